@@ -50,19 +50,32 @@ def _said(argument, given, owners, says):
         yield name.encode(), _core.shape(numbers if says == _SHAPE else (numbers,), what), says
 
 
-def load(path, input_shapes=None, dims=None, assume=None):
-    """The model of a file, for tensorpad._models."""
-    path = os.fspath(path)
-    os.stat(path)  # for Python's own FileNotFoundError
+def _source(model):
+    """What errors call the model, and its bytes, or None if they are in the file of that name."""
+    if isinstance(model, (str, os.PathLike)):
+        return os.fspath(model), None
+    content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
+    if isinstance(content, (bytes, bytearray, memoryview)):
+        return "the model", bytes(content)
+    raise TypeError(f"a model has to be a path, an onnx.ModelProto or its bytes, got {type(model).__name__}")
+
+
+def load(model, input_shapes=None, dims=None, assume=None):
+    """The model of a file or of bytes, for tensorpad._models."""
+    name, content = _source(model)
+    if content is None:
+        os.stat(name)  # for Python's own FileNotFoundError
     said = [*_said("input_shapes", input_shapes, "inputs", _SHAPE),
             *_said("dims", dims, "dimensions", _EXTENT),
             *_said("assume", assume, "dimensions", _LEAST)]
-    return _models.load(os.fsencode(path), said)
+    return _models.load(os.fsencode(name), content, said)
 
 
 def inspect_model(path, *, input_shapes=None, dims=None, assume=None):
     """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode.
 
+    path: the path of an .onnx file or of the .xml of an IR, an onnx.ModelProto, or its bytes. Only
+        a path can have external data.
     input_shapes: {name: shape} of inputs whose shape the file leaves open. The results then also
         contain what follows from these shapes.
     dims: {name: extent} of dimensions, by their names in the file or as "INPUT:AXIS".
@@ -74,14 +87,17 @@ def inspect_model(path, *, input_shapes=None, dims=None, assume=None):
 def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None):
     """What runtimes do with every Pad node of an ONNX model or an OpenVINO IR.
 
+    path: as in inspect_model.
     targets: names such as "ort-1.31", "openvino" (the newest) or "ort-1.25"; None: all targets
         that tensorpad knows.
     input_shapes, dims, assume: as in inspect_model.
 
     Returns a list of dicts, one for each node: name (of its output if the node has none), graph,
-    opset, mode, type, and verdicts, one dict for each target: target, verdict ("same", "unknown",
-    "accepts", "differs", "refuses" or "crashes"), code (of the rule that decides, or None),
-    measured (False if the rule comes from the runtime's documentation only), text, and same_if:
+    opset, mode, type, input_shape, output_shape, begin, end, axes and value as in PadNode, and
+    verdicts, one dict for each target: target, verdict ("same", "unknown", "accepts", "differs",
+    "refuses" or "crashes"), code (of the rule that decides, or None), measured (False if the rule
+    comes from the runtime's documentation only), missing (the fact that an unknown verdict lacks:
+    "extent", "pads" ..., or None), axis (that the verdict is about, or None), text, and same_if:
     None, or for an unknown verdict a list of {"axis", "least"}: from which extents on it is "same".
     """
     if targets is not None:
@@ -93,9 +109,10 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
                 lenient=False, fold=False):
     """Writes a model with other operators in place of the Pads that a target runs wrong.
 
-    path: an .onnx file, or the .xml of an OpenVINO IR.
+    path: as in inspect_model.
     out: another file with the same ending, which is overwritten; of an IR, its .bin is written
-        beside it. A model with external data has to stay in its folder.
+        beside it. In another folder external data is copied there, too, under its own names; a file
+        that is there already has to be equal.
     targets: names as in check_model, at least one. The new operators are only those that all
         targets ran right in measurements.
     input_shapes, dims, assume: as in inspect_model. The inputs of `out` then have these shapes and
@@ -122,7 +139,7 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
         first = cannot[0]
         name = "/".join(part for part in (first["graph"], first["name"]) if part)
         why = first["text"] if first["verdict"] == "unknown" else first["reason"]
-        raise ValueError(f"{os.fspath(path)}: {len(cannot)} of {len(nodes)} Pad nodes cannot be "
+        raise ValueError(f"{_source(path)[0]}: {len(cannot)} of {len(nodes)} Pad nodes cannot be "
                          f"lowered, and nothing is written; the first is {name!r}: {why}; "
                          "partial=True lowers the others")
     return nodes
@@ -189,7 +206,7 @@ def _taken(word, shape, data):
 def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
     """Runs a model made of Pad nodes and constants, or one Pad node of any model.
 
-    path: an .onnx file, or the .xml of an OpenVINO IR.
+    path: as in inspect_model.
     inputs: {name: array}, or one array if the model has one input.
     node: the name of a Pad node, or of its output; "graph/name" in a subgraph.
     lenient: True also computes what the version forbids, if its meaning is clear.
@@ -197,7 +214,7 @@ def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
 
     Returns {name: array}, one for each output.
     """
-    model = load(path)
+    model, (path, _) = load(path), _source(path)
     wanted, made = _models.ports(model, node)
     names = [name for name, _, _ in wanted]
     if inputs is None:

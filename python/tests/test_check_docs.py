@@ -49,7 +49,7 @@ def run(folder, command, **environment):
 
 
 def test_the_example(folder):
-    block = re.search(r"^    \$ tensorpad (check .*)\n((?:    .*\n)+)", PAGE, re.M)
+    block = re.search(r"^    \$ tensorpad (check .*)\n((?:    .*\n|\n(?=    ))+)", PAGE, re.M)
     done = run(folder, ["python", "-m", "tensorpad", *block[1].split()])
     assert (done.returncode, done.stdout.split()) == (4, block[2].split())
 
@@ -87,15 +87,78 @@ def test_the_hook(folder):
     assert run(folder, [*command, "mirror.onnx"]).returncode == 0
 
 
-def test_the_workflow(folder):
+def installed(folder, steps, source):
+    """What the workflow's own command installs into a folder, without a network."""
+    target = folder / "site"
+    (pip,) = [step for step in steps if "pip install" in step.get("run", "")]
+    shim = folder / "bin" / "pip"
+    shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m pip "$@"\n')
+    shim.chmod(0o755)
+    done = run(folder, ["bash", "-e", "-c", pip["run"]], TENSORPAD=str(source), PIP_NO_INDEX="1", PIP_NO_DEPS="1",
+               PIP_TARGET=str(target), PIP_NO_BUILD_ISOLATION="0", PIP_DISABLE_PIP_VERSION_CHECK="1",
+               # The folder and the settings of tests/runners/python.sh, which has built everything.
+               SKBUILD_BUILD_DIR=str(ROOT / "build/wheel"),
+               SKBUILD_CMAKE_DEFINE="CMAKE_COMPILE_WARNING_AS_ERROR=ON;TENSORPAD_SANITIZE=")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return target
+
+
+def check_workflow(folder, source):
     workflow = yaml.safe_load((ROOT / "examples/check.yml").read_text())
     (job,) = workflow["jobs"].values()
+    site = installed(folder, job["steps"], source)
+    summary = folder / "summary.md"
+    environment = {**workflow["env"], "GITHUB_STEP_SUMMARY": str(summary), "PYTHONPATH": str(site)}
+    where = run(folder, ["python", "-c", "import tensorpad; print(tensorpad.__file__)"], **environment).stdout
+    assert where.startswith(str(site))
     calls = [step["run"] for step in job["steps"] if "tensorpad check" in step.get("run", "")]
-    assert len(calls) == 2
-    done = [run(folder, ["bash", "-e", "-c", call], **workflow["env"]) for call in calls]
+    assert len(calls) == 3
+    done = [run(folder, ["bash", "-e", "-c", call], **environment) for call in calls]
     assert done[0].returncode == 4 and "::error file=./mirror.onnx,title=TP104" in done[0].stdout
     assert done[1].returncode == 0 and (folder / "pads.sarif").read_text().startswith('{"$schema"')
+    assert done[2].returncode == 0 and "| `./mirror.onnx` | 1 | **refuses** |" in summary.read_text()
     (folder / "mirror.onnx").unlink()
-    assert run(folder, ["bash", "-e", "-c", calls[0]], **workflow["env"]).returncode == 0
+    assert run(folder, ["bash", "-e", "-c", calls[0]], **environment).returncode == 0
     upload = next(step for step in job["steps"] if "upload" in step.get("uses", ""))
     assert upload["with"]["sarif_file"] == "pads.sarif"
+
+
+def test_the_workflow_with_a_wheel(folder):
+    wheel = os.environ.get("TENSORPAD_WHEEL")
+    if not wheel:
+        pytest.skip("TENSORPAD_WHEEL names no wheel: tests/runners/python.sh builds one")
+    check_workflow(folder, pathlib.Path(wheel).resolve())
+
+
+@pytest.mark.long
+def test_the_workflow_with_a_clone(folder):
+    """pip builds the package from the clone; the build folder is kept for the next time."""
+    if "libasan" in os.environ.get("LD_PRELOAD", ""):
+        pytest.skip("the compiler would run under the sanitizer")
+    check_workflow(folder, ROOT)
+
+
+def test_a_baseline_lets_only_new_findings_fail(folder):
+    """As the workflow's comment says. What the record has of real models: a finding more is a failure."""
+    check = ["python", "-m", "tensorpad", "check", ".", "--target", "ort-1.23,openvino-2026.4"]
+    models = sorted((ROOT / "conformance/realmodels/ten").glob("*.onnx"))
+    for model in models:
+        (folder / model.name).write_bytes(model.read_bytes())
+    (folder / "mirror.onnx").unlink()
+    assert run(folder, [*check, "--write-baseline", "pads.txt"]).returncode == 4
+    known = (folder / "pads.txt").read_text()
+    assert len([line for line in known.splitlines() if not line.startswith("#")]) >= 10
+    check += ["--baseline", "pads.txt", "--fail-on", "unknown"]
+    for form in ("text", "github", "sarif"):
+        assert run(folder, [*check, "--format", form]).returncode == 0
+    # One accepted finding goes from the file: it is new then, in every form.
+    gone = next(line for line in known.splitlines() if "\tdiffers" in line)
+    (folder / "pads.txt").write_text(known.replace(gone + "\n", ""))
+    path, node, target, code, kind = gone.split("\t")
+    for form in ("text", "github", "sarif"):
+        done = run(folder, [*check, "--format", form])
+        assert done.returncode == 4 and code in done.stdout and pathlib.Path(path).name in done.stdout
+    # So does a model that is new.
+    (folder / "pads.txt").write_text(known)
+    (folder / "new.onnx").write_bytes((folder / pathlib.Path(path).name).read_bytes())
+    assert run(folder, check).returncode == 4

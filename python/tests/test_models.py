@@ -160,9 +160,53 @@ def test_check_tells_what_the_command_tells(tmp_path):
     for node in model["nodes"]:
         for verdict in node["verdicts"]:
             del verdict["accepted"]
-    assert nodes == model["nodes"]
+    assert json.loads(json.dumps(nodes)) == model["nodes"]  # where tuples are lists
     found = {verdict["target"]: verdict["verdict"] for verdict in nodes[0]["verdicts"]}
     assert len(found) == 23 and found["ort-1.31"] == "refuses"
+
+
+@pytest.mark.parametrize("form", [onnx.load_from_string, bytes, bytearray, memoryview])
+def test_models_in_memory(tmp_path, form):
+    """They say what the file says, and nothing is written."""
+    path = pad_model(tmp_path / "a.onnx", mode="reflect", pads=(0, 0, 0, 3), shape=("n", 3))
+    model = form(path.read_bytes())
+    said = {"input_shapes": {"x": (2, 3)}}
+    assert tensorpad.inspect_model(model, **said) == tensorpad.inspect_model(path, **said)
+    assert tensorpad.check_model(model, "ort", dims={"n": 2}) == tensorpad.check_model(path, "ort", dims={"n": 2})
+    nodes = tensorpad.lower_model(model, tmp_path / "b.onnx", ["ort"])
+    assert nodes == tensorpad.lower_model(path, tmp_path / "c.onnx", ["ort"])
+    assert (tmp_path / "b.onnx").read_bytes() == (tmp_path / "c.onnx").read_bytes()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.onnx", "b.onnx", "c.onnx"]
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    assert np.array_equal(tensorpad.run_model(model, x)["y"], tensorpad.run_model(path, x)["y"])
+
+
+def test_models_in_memory_that_are_none(tmp_path):
+    for content, words in (b"no model", "the model: no valid ONNX model"), (b"", "the model: .*no graph"):
+        with pytest.raises(ValueError, match=words):
+            tensorpad.check_model(content)
+    with pytest.raises(TypeError, match="a path, an onnx.ModelProto or its bytes, got int"):
+        tensorpad.check_model(3)
+    path = pad_model(tmp_path / "a.onnx", mode="wrap", pads=(0, 0, 0, 1))
+    with pytest.raises(ValueError, match="the model: 1 of 1 Pad nodes cannot be lowered") as caught:
+        tensorpad.lower_model(path.read_bytes(), tmp_path / "b.onnx", ["openvino", "coreml"])
+    assert len(str(caught.value)) < 500 and not (tmp_path / "b.onnx").exists()
+    with pytest.raises(ValueError, match="^the model: input 'x'"):
+        tensorpad.run_model(path.read_bytes())
+
+
+def test_external_data_needs_a_path(tmp_path):
+    model = onnx.load(pad_model(tmp_path / "a.onnx", mode="edge"))
+    pads = np.array([1, 0, 0, 2])
+    model.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(pads, "pads"))  # as raw data
+    onnx.save(model, tmp_path / "b.onnx", save_as_external_data=True, size_threshold=0, location="b.data")
+    (node,) = tensorpad.inspect_model(tmp_path / "b.onnx")
+    assert node.begin == (1, 0)
+    content = (tmp_path / "b.onnx").read_bytes()
+    (node,) = tensorpad.inspect_model(content)
+    assert node.begin is None and "external data 'b.data', but it is not in a folder" in node.findings[0]
+    with pytest.raises(ValueError, match="external data in '.*b.data', which bytes do not have: give the path"):
+        tensorpad.lower_model(content, tmp_path / "c.onnx", ["ort"])
 
 
 def test_check_targets(tmp_path):

@@ -354,7 +354,7 @@ def test_what_is_no_model(tmp_path):
         prepare(None)
     with pytest.raises(FileNotFoundError):
         prepare(tmp_path / "missing.onnx")
-    with pytest.raises(ValueError, match="model.onnx"):
+    with pytest.raises(ValueError, match="the model: no valid ONNX model"):
         prepare(b"no model")
     path = two_pads(tmp_path / "m.onnx")
     with pytest.raises(ValueError, match="ort-new"):

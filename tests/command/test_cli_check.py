@@ -122,8 +122,8 @@ def test_a_rank_that_only_the_runtime_knows(models, target):
     pad = pad_node(["a", "p"], "y", "pad_0")
     follow = onnx.helper.make_node("Secret", ["x"], ["a"], domain="com.example")
     keep = onnx.helper.make_node("Relu", ["x"], ["a"])
-    for node, verdict in (follow, "unknown"), (keep, "refuses"):
-        (models.path / "rank.onnx").write_bytes(model([node, pad], [port("x")], [port("y")], [pads]))
+    for node, shape, verdict in (follow, [2], "unknown"), (keep, None, "refuses"):
+        (models.path / "rank.onnx").write_bytes(model([node, pad], [port("x", shape)], [port("y")], [pads]))
         [found] = models.verdicts("rank.onnx", "--target", target, "--fail-on=crashes").values()
         [said] = found.values()
         assert said["verdict"] == verdict, said
@@ -138,7 +138,7 @@ def test_a_target_that_is_named_twice(models):
 
 def test_documented_verdicts_stand_apart(models):
     """They say so, also where they are the same as measured ones."""
-    lines = models.check("plain.onnx").splitlines()
+    lines = models.check("plain.onnx", "--format=details").splitlines()
     documented = [line for line in lines if "(documented, not run)" in line]
     assert any(line.split()[0] == "same" and "directml" in line for line in documented)
     assert not any("ort-1.31" in line for line in documented)
@@ -171,7 +171,7 @@ def test_a_version_that_nobody_ran(models, asked, nearest):
         assert (guess["verdict"], guess["code"]) == (known["verdict"], known["code"])
         assert known["measured"] and not guess["measured"]
         assert guess["text"].startswith(known["text"]) and ("nearest" in guess["text"]) == bool(known["text"])
-        text = models.check(name, "--target", asked, "--fail-on=crashes")
+        text = models.check(name, "--target", asked, "--fail-on=crashes", "--format=details")
         assert f"{asked}  (as {nearest}, not run)" in text
 
 
@@ -241,13 +241,73 @@ def test_json_has_every_member(models):
     (models.path / "if.onnx").write_bytes(with_subgraph())
     found = json.loads(models.check("--json", "if.onnx"))
     [model] = found["models"]
-    assert list(model) == ["path", "error", "nodes"] and model["error"] is None
+    assert list(found) == ["schema", "models"] and found["schema"] == 1
+    assert list(model) == ["path", "error", "skipped", "nodes"] and model["error"] is None
     assert [node["graph"] for node in model["nodes"]] == ["choice/then_branch", "choice/else_branch"]
     for node in model["nodes"]:
-        assert list(node) == ["name", "graph", "opset", "mode", "type", "verdicts"]
+        assert list(node) == ["name", "graph", "opset", "mode", "type", "input_shape", "output_shape", "begin", "end",
+                              "axes", "value", "verdicts"]
         assert node["name"] == "inner" and node["opset"] == 25 and node["type"] == "float"
         for verdict in node["verdicts"]:
-            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "text", "same_if"]
+            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "missing", "axis", "text",
+                                     "same_if"]
+
+
+def test_json_is_as_its_schema_says(models):
+    """Of everything that is in the kit's small models here: open shapes, an IR, branches, bad files."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((ROOT / "docs/check.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    pad = pad_node(["x", "p", "", "a"], "y", "pad", mode="reflect")
+    made = model([pad], [port("x", ["n", 3])], [port("y")], [ints("p", [1, 2]), ints("a", [-2])])
+    (models.path / "open.onnx").write_bytes(made)
+    (models.path / "if.onnx").write_bytes(with_subgraph())
+    (models.path / "nothing.onnx").write_bytes(model([pad_node(["x"], "y")], [port("x")], [port("y")], [], 30))
+    (models.path / "none.onnx").write_bytes(model([], [], []))
+    (models.path / "bad.onnx").write_bytes(b"no model")
+    exports = [ROOT / "tests/formats/exports", ROOT / "conformance/realmodels/ten"]
+    models.check("./wrap.onnx", "--target=ort-1.23", "--write-baseline=known.txt", status=4)
+    words = ["--json", "--baseline=known.txt"]
+    done = running.run("check", *words, ".", *exports, cwd=models.path)
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, schema)
+    kinds = {name: kind["properties"].keys() for name, kind in schema["$defs"].items() if "properties" in kind}
+    verdicts = []
+    for one in found["models"]:
+        assert one.keys() == kinds["model"]
+        for node in one["nodes"]:
+            assert node.keys() == kinds["node"]
+            assert all(verdict.keys() == kinds["verdict"] for verdict in node["verdicts"])
+            verdicts += node["verdicts"]
+    assert {verdict["verdict"] for verdict in verdicts} >= {"same", "unknown", "differs", "refuses", "crashes"}
+    assert {verdict["missing"] for verdict in verdicts} >= {None, "extent", "pads"}
+    assert any(verdict["accepted"] for verdict in verdicts) and any(verdict["same_if"] for verdict in verdicts)
+    # A schema that allowed everything would pass as well.
+    for change in {"schema": 2}, {"models": None}, {"models": [{"path": "a"}]}:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**found, **change}, schema)
+    verdicts[0]["verdict"] = "right"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(found, schema)
+
+
+def test_json_has_the_facts(models):
+    pad = pad_node(["x", "p", "v", "a"], "y", "pad", mode="reflect")
+    made = model([pad], [port("x", ["n", 3])], [port("y")],
+                 [ints("p", [2, 1]), ints("a", [-2]), onnx.helper.make_tensor("v", 1, [], [0.5])])
+    (models.path / "open.onnx").write_bytes(made)
+    found = json.loads(models.check("--json", "open.onnx", "--target=ort-1.31"))
+    [node] = found["models"][0]["nodes"]
+    assert (node["input_shape"], node["output_shape"]) == ([None, 3], [None, 3])
+    assert (node["begin"], node["end"], node["axes"], node["value"]) == ([2], [1], [-2], "0.5")
+    [verdict] = node["verdicts"]
+    assert (verdict["verdict"], verdict["missing"], verdict["axis"]) == ("unknown", "extent", 0)
+    assert verdict["same_if"] == [{"axis": 0, "least": 3}]
+    found = json.loads(models.check("--json", "wrap.onnx", "--target=ort-1.23", status=4))
+    [node] = found["models"][0]["nodes"]
+    assert (node["input_shape"], node["output_shape"], node["axes"]) == ([3, 2], [7, 2], None)
+    [verdict] = node["verdicts"]
+    assert (verdict["verdict"], verdict["missing"], verdict["axis"]) == ("differs", None, 0)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +325,7 @@ def test_json_has_every_member(models):
         (["plain.onnx", "--target", "ort", "--fail-on", "unknown"], 0),
     ],
 )
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", ["text", "details", "markdown", "html", "json", "sarif", "github"])
 def test_status(models, words, status, form):
     models.check("--format", form, *words, status=status)
 
@@ -276,6 +336,8 @@ def test_an_unreadable_model_wins(models):
     done = models.fail(3, "check", *words, "--target=ort-1.23", says="bad.onnx", prints=True)
     text = done.stdout.decode()
     assert "1 differs" in text and "1 model cannot be checked" in text and "no Pad" not in text
+    done = models.fail(3, "check", *words, "--format=details", says="bad.onnx", prints=True)
+    assert b"    cannot be checked\n" in done.stdout and b"no Pad" not in done.stdout
     done = models.fail(3, "check", "--json", *words, says="bad.onnx", prints=True)
     found = json.loads(done.stdout)
     assert "bad.onnx" in found["models"][0]["error"] and found["models"][0]["nodes"] == []
@@ -305,21 +367,23 @@ def test_wrong_words(models, words, error):
 
 
 def test_text_puts_equal_verdicts_into_one_line(models):
-    text = models.check("plain.onnx", "--target", "ort-1.17,ort-1.31,opencv-5.0")
+    details = ["--format", "details", "--target"]
+    text = models.check("plain.onnx", *details, "ort-1.17,ort-1.31,opencv-5.0")
     assert text.splitlines() == [
         "plain.onnx",
         "  pad_0  Pad-19 constant float [3,2] -> [3,4]",
         "    same     ort-1.17, ort-1.31, opencv-5.0",
         "1 model, 1 Pad node: 3 same",
     ]
-    text = models.check("wrap.onnx", "--target", "ort-1.17,ort-1.31,ort-1.20", status=4)
+    text = models.check("wrap.onnx", *details, "ort-1.17,ort-1.31,ort-1.20", status=4)
     lines = [line.split()[0] for line in text.splitlines()[2:-1]]
     assert lines.count("differs") == 2 and lines.count("same") == 1, text
 
 
 def test_a_model_without_pad(models):
     (models.path / "none.onnx").write_bytes(model([], [], []))
-    assert "no Pad" in models.check("none.onnx")
+    for form in "text", "details":
+        assert "no Pad" in models.check("none.onnx", "--format", form)
 
 
 def test_folders_stand_for_their_models(models):
@@ -424,19 +488,156 @@ def test_witness(models):
     models.fail(1, "check", "wrap.onnx", "--witness=w", says="exists", prints=True)
 
 
-def test_no_witness_where_neighbours_make_the_difference(models):
-    """A Pad by 0 before a MaxPool: the node alone is right everywhere."""
-    nodes = [
-        pad_node(["x", "p"], "z"),
-        onnx.helper.make_node("MaxPool", ["z"], ["y"], kernel_shape=[2, 2]),
-    ]
-    ports = [port("x", [1, 1, 4, 4])], [port("y", [1, 1, 5, 5])]
-    pads = ints("p", [0, 0, 1, 1, 0, 0, 1, 1])
-    (models.path / "pool.onnx").write_bytes(model(nodes, *ports, [pads]))
-    text = models.check("pool.onnx", "--target=ort-1.31", "--witness=w", status=4)
-    assert "; no witness\n" in text
-    assert "differs" in text and "MaxPool" in text
-    assert not (models.path / "w").exists()
+def pool_model(op, amounts, shape, value=None, kind=onnx.TensorProto.FLOAT, opset=19, **attributes):
+    nodes = [pad_node(["x", "p"] + (["v"] if value is not None else []), "z", "pad"),
+             onnx.helper.make_node(op, ["z"], ["y"], **attributes)]
+    constants = [ints("p", amounts)]
+    if value is not None:
+        constants.append(onnx.helper.make_tensor("v", kind, [], [value]))
+    return model(nodes, [port("x", shape, kind)], [port("y", None, kind)], constants, opset)
+
+
+def tensors(folder):
+    for name in "input_0.pb", "output_0.pb":
+        content = (folder / "test_data_set_0" / name).read_bytes()
+        yield onnx.numpy_helper.to_array(onnx.TensorProto.FromString(content))
+
+
+def windows(x, amounts, kernel, of):
+    """Pad by 0 and pool, by a loop over the places."""
+    rank = x.ndim
+    padded = np.pad(x, list(zip(amounts[:rank], amounts[rank:])))
+    places = np.lib.stride_tricks.sliding_window_view(padded, [1, 1, *kernel])
+    return of(places, axis=tuple(range(-rank, 0))).astype(x.dtype)
+
+
+@pytest.mark.parametrize("op, amounts, shape, kind, target, attributes", [
+    ("MaxPool", [0, 0, 1, 1, 0, 0, 1, 1], [1, 2, 4, 4], "FLOAT", "ort-1.31", {"kernel_shape": [2, 2]}),
+    ("MaxPool", [0, 0, 0, 2, 0, 0, 3, 0], [1, 1, 2, 5], "DOUBLE", "ort-1.23", {"kernel_shape": [5, 5]}),
+    ("MaxPool", [0, 0, 1, 0, 0, 2], [2, 1, 3], "FLOAT16", "ort-1.31", {"kernel_shape": [4], "strides": [2]}),
+    ("MaxPool", [0, 0, 1, 1, 0, 0, 1, 1], [1, 1, 3, 3], "FLOAT", "ort-1.17",
+     {"kernel_shape": [3, 3], "pads": [0, 0, 0, 0]}),
+    ("AveragePool", [0, 0, 1, 3, 0, 0, 0, 1], [1, 1, 3, 2], "FLOAT", "ort-1.20", {"kernel_shape": [5, 5]}),
+    ("AveragePool", [0, 0, 2, 0, 0, 0], [1, 1, 2], "FLOAT16", "ort-1.20", {"kernel_shape": [3]}),
+])
+def test_witness_with_a_pool(models, op, amounts, shape, kind, target, attributes):
+    """A Pad by 0 before a pool: the node alone is right everywhere, so the witness has a pool, too."""
+    kind = getattr(onnx.TensorProto, kind)
+    (models.path / "pool.onnx").write_bytes(pool_model(op, amounts, shape, kind=kind, **attributes))
+    text = models.check("pool.onnx", f"--target={target}", "--witness=w", status=4)
+    assert "; 1 witness in w\n" in text and op in text
+    [folder] = (models.path / "w").glob("test_*")
+    made = onnx.load(folder / "model.onnx")
+    onnx.checker.check_model(made, full_check=True)
+    pad, pool = made.graph.node
+    assert (pad.op_type, pool.op_type) == ("Pad", op)
+    given = {one.name: list(one.ints) for one in pool.attribute}
+    assert ("pads" in given) == ("pads" in attributes)
+    x, y = tensors(folder)
+    kernel = given["kernel_shape"]
+    assert x.dtype == y.dtype == onnx.helper.tensor_dtype_to_np_dtype(kind) and list(x.shape) == shape
+    assert (x == (-1 if op == "MaxPool" else 1)).all()
+    expected = windows(x, amounts, kernel, np.max if op == "MaxPool" else np.mean)
+    assert y.shape == expected.shape and y.tobytes() == expected.tobytes()
+    # A runtime that gives its own padding to the pool answers otherwise.
+    assert (y != x.flat[0]).any()
+    # check says the same of the witness, and the newest ONNX Runtime is right.
+    models.check(str(folder / "model.onnx"), f"--target={target}", status=4)
+    done = subprocess.run([sys.executable, models.path / "w" / "compare.py", "ort"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"{folder.name}: same\n"), done.stderr
+
+
+@pytest.mark.parametrize("change", [
+    {"amounts": [0, 0, 1, 70, 0, 0, 1, 1], "shape": [1, 1, 4, 4]},  # a window of too many cells
+    {"shape": [1, 1, 40, 40], "amounts": [0, 0, 33, 33, 0, 0, 33, 33]},
+    {"kind": onnx.TensorProto.INT8},
+    {"shape": [1, "n", 4, 4]},
+    {"op": "AveragePool", "amounts": [0, 0, 4, 0, 0, 0, 0, 0], "shape": [1, 1, 2, 4]},  # 8 do not fit into 6
+])
+def test_no_witness_with_a_pool(models, change):
+    """Where the answer would not be exact, or not everything is known."""
+    words = {"op": "MaxPool", "amounts": [0, 0, 1, 1, 0, 0, 1, 1], "shape": [1, 1, 4, 4], **change}
+    (models.path / "pool.onnx").write_bytes(
+        pool_model(words.pop("op"), words.pop("amounts"), words.pop("shape"), kernel_shape=[99, 99], **words))
+    text = models.check("pool.onnx", "--target=ort-1.20", "--witness=w", status=None)
+    assert "; no witness\n" in text and not (models.path / "w").exists()
+
+
+def test_no_witness_where_only_open_shapes_differ(models):
+    """A witness has the shape that is given, and OpenVINO then refuses what it gets wrong when it runs."""
+    pad = pad_node(["x", "p"], "y", "pad", mode="reflect")
+    made = model([pad], [port("x", ["n", 2])], [port("y")], [ints("p", [3, 0, 0, 0])])
+    (models.path / "open.onnx").write_bytes(made)
+    words = ["open.onnx", "--input-shape=x=3,2", "--target=openvino", "--witness=w"]
+    text = models.check(*words, status=4)
+    assert "differs on openvino" in text and "TP208" in text and "; no witness\n" in text
+    (models.path / "open.onnx").write_bytes(model([pad], [port("x", [3, 2])], [port("y")], [ints("p", [3, 0, 0, 0])]))
+    assert "refuses on openvino" in models.check("open.onnx", "--target=openvino", status=4)
+
+
+def ir_layer(mode="constant", value="-0.0", kind="f32", port="FP32", version=12):
+    """An IR of Parameter, Pad and Result, with a value."""
+    shape, padded = "<dim>2</dim><dim>3</dim>", "<dim>4</dim><dim>3</dim>"
+    const = ('<layer id="{0}" name="c{0}" type="Const" version="opset1"><data element_type="{1}" shape="{2}" '
+             'offset="{3}" size="{4}"/><output><port id="0" precision="{5}">{6}</port></output></layer>')
+    return (
+        '<?xml version="1.0"?><net name="m" version="11"><layers>'
+        f'<layer id="0" name="in" type="Parameter" version="opset1"><data shape="2,3" element_type="{kind}"/>'
+        f'<output><port id="0" precision="{port}">{shape}</port></output></layer>'
+        + const.format(1, "i64", 2, 0, 16, "I64", "<dim>2</dim>")
+        + const.format(2, "i64", 2, 16, 16, "I64", "<dim>2</dim>")
+        + const.format(3, kind, "", 32, 8 if port == "I64" else 4, port, "")
+        + f'<layer id="4" name="pad" type="Pad" version="opset{version}"><data pad_mode="{mode}"/><input>'
+        f'<port id="0" precision="{port}">{shape}</port><port id="1" precision="I64"><dim>2</dim></port>'
+        f'<port id="2" precision="I64"><dim>2</dim></port><port id="3" precision="{port}"/></input>'
+        f'<output><port id="4" precision="{port}">{padded}</port></output></layer>'
+        '<layer id="5" name="out" type="Result" version="opset1"><input>'
+        f'<port id="0" precision="{port}">{padded}</port></input></layer></layers><edges>'
+        + "".join(f'<edge from-layer="{k}" from-port="0" to-layer="4" to-port="{k}"/>' for k in range(4))
+        + '<edge from-layer="4" from-port="4" to-layer="5" to-port="0"/></edges></net>').encode()
+
+
+@pytest.mark.parametrize("kind, number, code", [
+    (np.float32, -0.0, "TP214"), (np.int64, 2**40 + 1, "TP215"),
+])
+def test_witness_of_an_ir(models, kind, number, code):
+    word, port_word = {np.float32: ("f32", "FP32"), np.int64: ("i64", "I64")}[kind]
+    (models.path / "m.xml").write_bytes(ir_layer(kind=word, port=port_word))
+    (models.path / "m.bin").write_bytes(np.array([1, 0, 1, 0], "<i8").tobytes() + kind(number).tobytes())
+    text = models.check("m.xml", "--target=openvino", "--witness=w", status=4)
+    assert "; 1 witness in w\n" in text and code in text
+    [folder] = (models.path / "w").glob("test_*")
+    assert sorted(one.name for one in folder.iterdir()) == [
+        "model.bin", "model.xml", "test_data_set_0", "verdicts.txt"]
+    x, y = tensors(folder)
+    assert x.dtype == y.dtype == kind and len(set(x.flat)) == 6
+    assert y.tobytes() == np.pad(x, ((1, 1), (0, 0)), constant_values=kind(number)).tobytes()
+    # check says the same of it, and OpenVINO itself reads it; where the bits differ, the script says so.
+    models.check(str(folder / "model.xml"), "--target=openvino", status=4)
+    openvino = pytest.importorskip("openvino")
+    found = openvino.Core().compile_model(folder / "model.xml", "CPU")(x)[0]
+    assert found.shape == y.shape and found.tobytes() != y.tobytes()
+    script = models.path / "w" / "compare.py"
+    done = subprocess.run([sys.executable, script, "ort"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"{folder.name}: same, as it does not read an IR\n")
+    done = subprocess.run([sys.executable, script, "openvino"], capture_output=True, text=True)
+    assert done.returncode == (kind is np.int64), done.stdout + done.stderr
+
+
+def test_an_ir_without_a_value(models):
+    """Its witness has none either. OpenVINO takes the elements of u2 for others."""
+    text = ir_layer(kind="u2", port="U2").decode()
+    begin, end = text.index('<layer id="3"'), text.index('<layer id="4"')
+    text = text[:begin] + text[end:]
+    text = text.replace('<port id="3" precision="U2"/>', "").replace(
+        '<edge from-layer="3" from-port="0" to-layer="4" to-port="3"/>', "")
+    (models.path / "m.xml").write_text(text)
+    (models.path / "m.bin").write_bytes(np.array([1, 0, 1, 0], "<i8").tobytes())
+    assert "TP221" in models.check("m.xml", "--target=openvino", "--witness=w", status=4)
+    [folder] = (models.path / "w").glob("test_*")
+    assert '<layer id="3"' not in (folder / "model.xml").read_text()
+    x, y = tensors(folder)
+    assert y.tobytes() == np.pad(x, ((1, 1), (0, 0))).tobytes()
 
 
 # A node of each form that some runtime answers otherwise: mode, pads, axes, value, type, opset.

@@ -71,7 +71,8 @@ def test_bash_completes(folder):
     assert completed("pad", "--mode", "re") == ["reflect"]
     assert completed("pad", "--mode", "=", "s") == ["symmetric"]
     assert completed("pad", "--order", "=") == ["window", "crop"]
-    assert completed("check", "--format", "") == ["text", "json", "sarif", "github"]
+    assert completed("check", "--format", "") == [
+        "text", "details", "markdown", "html", "json", "sarif", "github"]
     assert "openvino-2026.4" in completed("lower", "m.onnx", "--target", "openv")
     assert completed("pad", "in.npy", "x") == [""]  # bash then offers files
 

@@ -164,6 +164,12 @@ def ir_of_pads():
     return (text[:begin] + text[end:]).replace(edges((0, 0, 5, 0))[7:-8], "").encode()
 
 
+def pooled():
+    """A Pad by 0 before a MaxPool."""
+    nodes = [pad_node(["x", "p"], "z", "pad"), oh.make_node("MaxPool", ["z"], ["y"], kernel_shape=[2, 2])]
+    return model(nodes, [port("x", [1, 1, 2, 2])], [port("y")], [ints("p", [0, 0, 1, 0, 0, 0, 0, 1])])
+
+
 def write_inputs(folder):
     record = np.zeros(3, [("a", "<i4"), ("b\u00e9", "<f8")])
     files = {
@@ -184,6 +190,10 @@ def write_inputs(folder):
         "m.xml": ir_of_pads(),
         "wrap.onnx": one_pad(pads=(4, 0, 0, 0)),
         "fold.onnx": foldable(),
+        "pool.onnx": pooled(),
+        "u2.xml": ir_of_pads().replace(b"FP32", b"U2").replace(b"f32", b"u2"),
+        "u2.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
+        "shapes.ini": b"[*.onnx]\ndim = nothing=3\n[wrap.onnx]\nassume = x:0>=3\n",
         "known.txt": b"# findings\nif.onnx\tchoice/then_branch/inner\tort-1.31\tTP104\trefuses\n",
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
         # It cuts more off than there is, where OpenVINO crashes.
@@ -260,7 +270,13 @@ SCENARIOS = {
     "inspect-folded": Scenario("inspect --input-shape x=2,4 folded.onnx"),
     "inspect-ir": Scenario("inspect --json body.xml"),
     "check": Scenario("check if.onnx m.xml", reads_on=True),
+    "check-details": Scenario("check --format=details if.onnx m.xml", reads_on=True),
+    "check-markdown": Scenario("check --format=markdown if.onnx wrap.onnx --target=ort-1.23 --fail-on=crashes",
+                               reads_on=True),
+    "check-html": Scenario("check --format=html wrap.onnx m.xml --target=ort-1.23 --fail-on=crashes",
+                           reads_on=True),
     "check-json": Scenario("check --format=json if.onnx body.xml", reads_on=True),
+    "check-shapes": Scenario("check --format=json if.onnx wrap.onnx --shapes=shapes.ini --dim=none=3", reads_on=True),
     "check-sarif": Scenario("check --format=sarif if.onnx --baseline=known.txt", reads_on=True),
     "check-folder": Scenario("check --format=github .", reads_on=True),
     "check-baseline": Scenario("check if.onnx --write-baseline=out.txt", "out.txt",
@@ -268,10 +284,18 @@ SCENARIOS = {
     "check-witness": Scenario("check wrap.onnx --fail-on=crashes --target=ort-1.23 --witness=w", "w/compare.py",
                               *(f"w/test_0001_wrap.onnx_pad_0/{name}" for name in WITNESS),
                               reads_on=True),
+    "check-witness-pool": Scenario("check pool.onnx --fail-on=crashes --target=ort-1.31 --witness=w", "w/compare.py",
+                                   *(f"w/test_0001_pool.onnx_pad/{name}" for name in WITNESS),
+                                   reads_on=True),
+    "check-witness-ir": Scenario("check u2.xml --fail-on=crashes --target=openvino --witness=w", "w/compare.py",
+                                 *(f"w/test_0001_u2.xml_pad/{name}" for name in
+                                   ("model.xml", "model.bin", *WITNESS[1:])), reads_on=True),
     "lower-onnx": Scenario("lower if.onnx out.onnx --target=ort-1.31,ort-1.17 --partial", "out.onnx"),
     "lower-onnx-over": Scenario("lower -f wrap.onnx out.onnx --target=ort-1.23 --json", "out.onnx",
                                 old=b"precious"),
     "lower-fold": Scenario("lower fold.onnx out.onnx --target=ort-1.31 --fold", "out.onnx"),
+    "lower-data": Scenario("lower m.onnx else/out.onnx --target=ort", "else/out.onnx", "else/w.bin",
+                           reads_on=True),
     # Amounts that cannot be read are unknown, and the node cannot be lowered.
     "lower-outside": Scenario("lower m.onnx out.onnx --target=openvino", "out.onnx",
                               reads_on=True),

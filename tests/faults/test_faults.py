@@ -134,6 +134,7 @@ class Folder:
         for entry in self.path.iterdir():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
+        (self.path / "else").mkdir()
         for name, content in self.content().items():
             if name not in self.inputs:
                 (self.path / name).unlink()

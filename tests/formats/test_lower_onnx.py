@@ -608,10 +608,105 @@ ELSEWHERE = {
 
 
 @pytest.mark.parametrize("where", ELSEWHERE)
-def test_external_data_needs_the_same_folder(folder, where):
-    (folder / "w.bin").write_bytes(bytes(64))
+def test_external_data_goes_along(folder, where):
+    (folder / "w.bin").write_bytes(bytes(range(64)))
     (folder / "else").mkdir()
     source, words = folder / "m.onnx", ("--target", TARGET)
     source.write_bytes(model(ELSEWHERE[where]()))
-    fail(3, "lower", source, folder / "else" / "out.onnx", *words, says=("w.bin",))
+    succeed("lower", source, folder / "else" / "out.onnx", *words, "-q")
+    assert sorted(os.listdir(folder / "else")) == ["out.onnx", "w.bin"]
+    assert (folder / "else" / "w.bin").read_bytes() == bytes(range(64))
     succeed("lower", source, folder / "out.onnx", *words, "-q")
+    assert (folder / "out.onnx").read_bytes() == (folder / "else" / "out.onnx").read_bytes()
+    assert {"out.onnx", "w.bin"} <= set(os.listdir(folder)) and (folder / "w.bin").read_bytes() == bytes(range(64))
+
+
+def with_data(folder, *locations):
+    """A model whose weights lie in files of these names; the names of those that are there."""
+    for name in locations:
+        if not name.startswith(("/", "..")) and "/../" not in name:
+            (folder / "from" / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / "from" / name).write_bytes(name.encode().ljust(8)[:8])
+    (folder / "from").mkdir(exist_ok=True)
+    (folder / "to").mkdir(exist_ok=True)
+    weights = [ints("p", LONG)]
+    weights += [outside(f"w{k}", FLOAT, 2, name) for k, name in enumerate(locations)]
+    (folder / "from/m.onnx").write_bytes(model(floats([pad()], initializers=weights)))
+    return folder / "from/m.onnx", folder / "to/out.onnx", "--target", TARGET
+
+
+def test_several_files_in_folders(folder):
+    names = ["a.bin", "sub/b.bin", "a.bin", "sub/deep/c.bin", "./d.bin", "sub/b.bin"]
+    source, out, *words = with_data(folder, *names)
+    assert succeed("lower", source, out, *words).stdout.endswith(b"out.onnx is written\n")
+    for name in names:
+        assert (folder / "to" / name).read_bytes() == (folder / "from" / name).read_bytes()
+    onnxruntime.InferenceSession(out)
+    # What is there is equal now: it stays as it is.
+    before = {name: os.stat(folder / "to" / name).st_mtime_ns for name in names}
+    succeed("lower", source, out, *words, "-f", "-q")
+    assert before == {name: os.stat(folder / "to" / name).st_mtime_ns for name in names}
+
+
+def tree(folder):
+    return {path.relative_to(folder): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("locations, there, says", [
+    (["a.bin", "b.bin"], {"b.bin": b"precious"}, "b.bin: exists, and is not the external data"),
+    (["a.bin", "b.bin"], {"b.bin/x": b""}, "b.bin: exists, and is no file"),
+    (["a.bin", "sub/b.bin"], {"sub": b"a file"}, "sub/b.bin"),
+    (["a.bin", "out.onnx"], {}, "has this name"),
+    (["a.bin", "new/folder/.hidden"], {}, "hidden by its name"),
+    (["a.bin", ".hidden/b"], {}, "hidden by its name"),
+    (["a.bin", "/etc/hostname"], {}, "outside the folder"),
+    (["a.bin", "../to/b.bin"], {}, "outside the folder"),
+    (["a.bin", "sub/../../b.bin"], {}, "outside the folder"),
+])
+def test_external_data_that_cannot_go_along(folder, locations, there, says):
+    """Nothing is left of what was copied before, and nothing that was there is touched."""
+    source, out, *words = with_data(folder, *locations)
+    for name, content in there.items():
+        (folder / "to" / name).parent.mkdir(exist_ok=True)
+        (folder / "to" / name).write_bytes(content)
+    before = tree(folder)
+    for more in (), ("-f",):
+        status = 1 if "exists" in says else 3 if "sub/b.bin" not in says else 1
+        fail(status, "lower", source, out, *words, *more, says=(says,))
+        assert tree(folder) == before
+
+
+def test_external_data_behind_links(folder):
+    """Links may not lead out of the model's folder; a dangling one at the new place is not followed."""
+    source, out, *words = with_data(folder, "a.bin")
+    secret = folder / "secret"
+    secret.write_bytes(b"8 bytes.")
+    (folder / "from/a.bin").unlink()
+    (folder / "from/a.bin").symlink_to(secret)
+    fail(3, "lower", source, out, *words, says=("leads out of the folder",))
+    (folder / "from/a.bin").unlink()
+    (folder / "from/a.bin").write_bytes(b"8 bytes.")
+    (folder / "to/a.bin").symlink_to(folder / "nowhere")
+    fail(1, "lower", source, out, *words, says=("exists",))
+    assert not (folder / "nowhere").exists() and not out.exists()
+    # A link to the file itself is equal.
+    (folder / "to/a.bin").unlink()
+    (folder / "to/a.bin").symlink_to(folder / "from/a.bin")
+    succeed("lower", source, out, *words, "-q")
+    assert (folder / "to/a.bin").is_symlink()
+
+
+def test_a_missing_file_of_external_data(folder):
+    source, out, *words = with_data(folder, "a.bin", "b.bin")
+    (folder / "from/b.bin").unlink()
+    fail(1, "lower", source, out, *words, says=("b.bin", "No such file"))
+    assert os.listdir(folder / "to") == []
+
+
+def test_no_data_goes_along_if_nothing_is_written(folder):
+    """A Pad that cannot be lowered."""
+    source, out, *words = with_data(folder, "a.bin")
+    (folder / "from/m.onnx").write_bytes(model(floats([pad()], initializers=[
+        outside("w", FLOAT, 2, "a.bin"), ints("p", [-9, 0])])))
+    fail(3, "lower", source, out, *words, prints=True)
+    assert os.listdir(folder / "to") == []

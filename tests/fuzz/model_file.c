@@ -79,7 +79,7 @@ static void write_alone(const tpad_pad_node *node, const tpad_rules_facts *facts
     tpad_output *output;
     int32_t status = tpad_output_begin(&output, "alone.onnx", NULL, 1, &error);
     MUST(status == TPAD_OK);
-    status = tpad_pad_write_model(node, facts->opset, output, &error);
+    status = tpad_pad_write_model(node, facts->opset, NULL, output, &error);
     if (status != TPAD_OK) {
         MUST(status == TPAD_E_MODEL && error.code == status && !strchr(error.text, '\n'));
         tpad_output_discard(output);

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTS = {"dask": ("test_dask_pad.py", "test_dask_overlap.py"),
          "zarr": ("test_zarr.py", "test_zarr_writers.py"),
          "torch": ("test_torch_pad.py", "test_torch_gradients.py", "test_torch_graphs.py",
-                   "test_torch_infos.py", "test_torch_batches.py", "test_dropin_torch.py",
+                   "test_torch_infos.py", "test_torch_batches.py", "test_from_torch.py", "test_dropin_torch.py",
                    "test_arrays.py", "test_threads.py")}
 # What the tests need beside the extra.
 MORE = {"dask": ["distributed"], "zarr": ["fsspec"],

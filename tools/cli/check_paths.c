@@ -93,11 +93,12 @@ static int add_folder(check_paths *paths, const char *folder, int depth)
     return status;
 }
 
-int check_paths_add(check_paths *paths, const char *word)
+int check_paths_add(check_paths *paths, const char *word, int *is_folder)
 {
     struct stat found;
-    if (stat(word, &found) == 0 && S_ISDIR(found.st_mode)) return add_folder(paths, word, 0);
-    return keep(paths, strdup(word));
+    if (stat(word, &found) != 0 || !S_ISDIR(found.st_mode)) return keep(paths, strdup(word));
+    *is_folder = 1;
+    return add_folder(paths, word, 0);
 }
 
 void check_paths_free(check_paths *paths)

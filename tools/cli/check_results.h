@@ -1,25 +1,17 @@
 /* What `tensorpad check` found, and the forms in which it is written. SPDX-License-Identifier: MIT
  *
  * command_check.c reads the words and the models; check_finding.c has what the forms share;
- * check_to_FORMAT.c writes what was found in one form; check_paths.c finds the models,
+ * check_to_FORMAT.c writes what was found in one form, of some forms by what check_report.c keeps of all
+ * models; check_paths.c finds the models,
  * check_baseline.c knows the findings that were accepted before, check_witness.c writes what shows
  * a finding.
  */
 #ifndef TENSORPAD_CLI_CHECK_RESULTS_H
 #define TENSORPAD_CLI_CHECK_RESULTS_H
 
-#include <stdio.h>
-
+#include "check_report.h"
+#include "input_shape_option.h"
 #include "json_writer.h"
-#include "models/models.h"
-#include "runtimes/runtimes.h"
-#include "target_option.h"
-
-/* The verdict on one node for one target. */
-typedef struct check_verdict {
-    tpad_rules_finding found;
-    int accepted; /* 1: the baseline has it */
-} check_verdict;
 
 /* One node, with a verdict for each target. */
 typedef struct check_node {
@@ -29,18 +21,31 @@ typedef struct check_node {
     const check_verdict *verdicts;
 } check_node;
 
+/* What the options say of inputs that some models do not have. */
+typedef struct check_lack {
+    const char *name;
+    int64_t models;
+} check_lack;
+typedef struct check_lacks {
+    check_lack *items;
+    int32_t count;
+} check_lacks;
+
 /* The whole call. */
 typedef struct check_run {
     target_list targets;
     int32_t fail_on; /* TPAD_RULES_...; TPAD_RULES_KINDS: nothing fails */
     FILE *out;
-    json writer; /* of the formats that are JSON */
+    json writer;         /* of the formats that are JSON */
+    check_report report; /* of the formats that begin with a summary */
     int64_t models, nodes, unreadable;
     const char *witness;              /* the folder for witnesses, or NULL */
     int64_t witnesses;                /* how many were written */
     int64_t counts[TPAD_RULES_KINDS]; /* of verdicts that are not accepted */
     int64_t accepted;
-    int32_t worst; /* the highest kind that is not accepted */
+    check_lacks lacks;       /* of all models */
+    check_lacks model_lacks; /* of the model whose nodes come now */
+    int32_t worst;           /* the highest kind that is not accepted */
 } check_run;
 
 /* A form of the output. Each function may be NULL. The nodes of a model come between model_begin
@@ -54,11 +59,23 @@ typedef struct check_format {
     void (*end)(check_run *run);
 } check_format;
 
-extern const check_format check_text, check_json, check_sarif, check_github;
+extern const check_format check_text, check_details, check_markdown, check_html, check_json,
+    check_sarif, check_github;
 
 /* check_finding.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
  * nothing. */
 int check_level(int32_t kind);
+/* Writes "2 models, 3 Pad nodes: 1 refuses, 2 same ...", without the end of the line; the
+ * folder of witnesses is written by write_name, from a text that is escaped as write_plain does. */
+void check_write_totals(const check_run *run, void (*write_name)(FILE *out, const char *text));
+/* What begins a form that is written from run->report, and collects its models and nodes. */
+void check_collect_begin(check_run *run);
+void check_collect_model(check_run *run, const char *path, const char *error, int64_t pads);
+void check_collect_node(check_run *run, const char *path, const check_node *node);
+
+/* check_picture.c. What the node does as an SVG, for the caller to free; NULL where it cannot be drawn,
+ * because something of it is not known or not allowed. TPAD_OK or E_MEMORY. */
+int32_t check_picture(char **svg, const tpad_pad_node *pad, const tpad_rules_facts *facts);
 
 /* check_paths.c. The models that the words mean: files as they are, and of each folder all .onnx
  * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both
@@ -67,8 +84,27 @@ typedef struct check_paths {
     char **items;
     size_t count, room;
 } check_paths;
-int check_paths_add(check_paths *paths, const char *word);
+/* *is_folder becomes 1 if the word is one. */
+int check_paths_add(check_paths *paths, const char *word, int *is_folder);
 void check_paths_free(check_paths *paths);
+
+/* check_shapes.c. What a file says of the inputs of the models that fit the pattern of a section. Begins as
+ * {0}, and is freed with check_shapes_free. The functions return as those above. */
+typedef struct check_section {
+    char *pattern;
+    int32_t first; /* of inputs; the next section's ends them */
+} check_section;
+typedef struct check_shapes {
+    input_shapes inputs;
+    check_section *sections;
+    int32_t section_count;
+} check_shapes;
+int check_shapes_read(check_shapes *shapes, const char *path);
+/* All that is said of the inputs of one model, by options first. may_lack: of each item. The caller frees
+ * found->items alone, in all cases. */
+int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input_shapes *given,
+                    const char *path, int may_lack);
+void check_shapes_free(check_shapes *shapes);
 
 /* check_baseline.c. Findings that are accepted: lines "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND",
  * sorted when they are written. Owned; freed with check_baseline_free. */

@@ -1,14 +1,16 @@
 /* The findings of `tensorpad check` as one JSON object, for programs. SPDX-License-Identifier: MIT
  *
- * {"models": [{"path", "error", "nodes": [{"name", "graph", "opset", "mode", "type",
- *   "verdicts": [{"target", "verdict", "code", "measured", "accepted", "text",
- *   "same_if": [{"axis", "least"}]}]}]}]} */
+ * docs/check.schema.json describes it. A change that an older reader would not understand gives it another
+ * number, CHECK_SCHEMA. */
 #include "check_results.h"
+
+enum { CHECK_SCHEMA = 1 };
 
 static void begin(check_run *run)
 {
     run->writer = (json){run->out, 0};
     json_open(&run->writer, '{');
+    json_integer_field(&run->writer, "schema", 1, CHECK_SCHEMA);
     json_key(&run->writer, "models");
     json_open(&run->writer, '[');
 }
@@ -19,6 +21,11 @@ static void model_begin(check_run *run, const char *path, const char *error, int
     json_open(&run->writer, '{');
     json_text_field(&run->writer, "path", path);
     json_text_field(&run->writer, "error", error);
+    json_key(&run->writer, "skipped");
+    json_open(&run->writer, '[');
+    for (int32_t i = 0; i < run->model_lacks.count; i++)
+        json_text(&run->writer, run->model_lacks.items[i].name);
+    json_close(&run->writer, ']');
     json_key(&run->writer, "nodes");
     json_open(&run->writer, '[');
 }
@@ -55,6 +62,9 @@ static void write_verdict(json *writer, const char *target, const check_verdict 
     json_boolean(writer, verdict->found.verdict.measured);
     json_key(writer, "accepted");
     json_boolean(writer, verdict->accepted);
+    json_text_field(writer, "missing", tpad_rules_missing_name(verdict->found.verdict.missing));
+    json_integer_field(writer, "axis", verdict->found.verdict.axis >= 0,
+                       verdict->found.verdict.axis);
     json_text_field(writer, "text", verdict->found.text);
     write_bounds(writer, &verdict->found, rank);
     json_close(writer, '}');
@@ -63,18 +73,20 @@ static void write_verdict(json *writer, const char *target, const check_verdict 
 static void write_node(check_run *run, const char *path, const check_node *node)
 {
     json *writer = &run->writer;
+    const tpad_pad_node *pad = node->pad;
     (void)path;
     json_open(writer, '{');
     json_text_field(writer, "name", node->name);
-    json_text_field(writer, "graph", node->pad->graph);
-    json_key(writer, "opset");
-    if (node->facts->opset > 0) {
-        json_integer(writer, node->facts->opset);
-    } else {
-        json_null(writer);
-    }
-    json_text_field(writer, "mode", node->pad->mode);
-    json_text_field(writer, "type", node->pad->type_name);
+    json_text_field(writer, "graph", pad->graph);
+    json_integer_field(writer, "opset", node->facts->opset > 0, node->facts->opset);
+    json_text_field(writer, "mode", pad->mode);
+    json_text_field(writer, "type", pad->type_name);
+    json_integers_field(writer, "input_shape", pad->in_rank, pad->in_shape, 1);
+    json_integers_field(writer, "output_shape", pad->out_rank, pad->out_shape, 1);
+    json_integers_field(writer, "begin", pad->pads_count, pad->begin, 0);
+    json_integers_field(writer, "end", pad->pads_count, pad->end, 0);
+    json_integers_field(writer, "axes", pad->axes_count, pad->axes, 0);
+    json_text_field(writer, "value", pad->value);
     json_key(writer, "verdicts");
     json_open(writer, '[');
     for (int32_t k = 0; k < run->targets.count; k++)

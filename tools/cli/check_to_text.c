@@ -1,120 +1,252 @@
-/* The findings of `tensorpad check` for people.  SPDX-License-Identifier: MIT */
+/* The findings of `tensorpad check` for people: a summary first, then what is wrong, then what to do.
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
 
 #include "check_results.h"
 #include "error_report.h"
 
-static void print_shape(FILE *out, int32_t rank, const int64_t *shape)
+enum {
+    WIDE = 78,          /* a table of words is at most so wide; else each target has a letter */
+    MANY_MODELS = 20,   /* of more models, equal lines of the table become one */
+    NAMES = 3,          /* so many names of Pads are written */
+    LETTER_TARGETS = 4, /* so many names of targets stand in a line, */
+    LETTER_WIDTH = 19   /* each so wide */
+};
+
+static const char letters[] = ".?ADRC+"; /* by kinds, and REPORT_ACCEPTED */
+
+static const char *ending(int64_t count)
 {
-    if (rank < 0) {
-        fputs(" [...]", out);
-        return;
+    return count == 1 ? "" : "s";
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+typedef struct table {
+    const check_run *run;
+    int has_words;
+    int widths[TARGETS_MOST]; /* of the columns, if it has words */
+} table;
+
+static void measure(table *made, const check_run *run)
+{
+    int width = 0;
+    char text[REPORT_CELL_BYTES];
+    made->run = run;
+    for (int32_t k = 0; k < run->targets.count; k++) {
+        made->widths[k] = (int)strlen(run->targets.items[k].name);
+        for (const report_model *model = run->report.models; model; model = model->next) {
+            const int length = report_cell_text(text, model, k);
+            if (length > made->widths[k]) made->widths[k] = length;
+        }
+        width += made->widths[k] + 2;
     }
-    fputs(" [", out);
-    for (int32_t i = 0; i < rank; i++) {
-        if (i) fputc(',', out);
-        if (shape[i] < 0) {
-            fputc('?', out);
+    made->has_words = width <= WIDE;
+}
+
+/* 1 if the line of names ends behind target k. */
+static int is_last(const target_list *targets, int32_t k)
+{
+    return k + 1 == targets->count || k % LETTER_TARGETS == LETTER_TARGETS - 1;
+}
+
+static void print_head(const table *made)
+{
+    const check_run *run = made->run;
+    const target_list *targets = &run->targets;
+    if (!made->has_words) {
+        for (int32_t k = 0; k < targets->count; k++)
+            fprintf(run->out, "%2d %-*s%s", (int)k + 1, is_last(targets, k) ? 0 : LETTER_WIDTH,
+                    targets->items[k].name, is_last(targets, k) ? "\n" : " ");
+        fputs(
+            ". same, ? unknown, A accepts, D differs, R refuses, C crashes, + accepted before\n\n",
+            run->out);
+    }
+    fputs("  Pads", run->out);
+    for (int32_t k = 0; k < targets->count; k++) {
+        if (made->has_words)
+            fprintf(run->out, "  %-*s", made->widths[k], targets->items[k].name);
+        else
+            fprintf(run->out, " %2d", (int)k + 1);
+    }
+    fputs("  model\n", run->out);
+}
+
+static void print_cells(const table *made, const report_model *model)
+{
+    char text[REPORT_CELL_BYTES];
+    for (int32_t k = 0; k < made->run->targets.count; k++) {
+        if (made->has_words) {
+            report_cell_text(text, model, k);
+            fprintf(made->run->out, "  %-*s", made->widths[k], text);
         } else {
-            fprintf(out, "%" PRId64, shape[i]);
+            fprintf(made->run->out, "  %c", letters[report_cell_of(model, k).kind]);
         }
     }
-    fputc(']', out);
 }
 
-static void model_begin(check_run *run, const char *path, const char *error, int64_t pads)
+/* What stands in place of the cells, across all columns. */
+static void print_remark(const table *made, const char *remark)
 {
-    write_plain(run->out, path);
+    int width = 0;
+    for (int32_t k = 0; k < made->run->targets.count; k++)
+        width += made->has_words ? made->widths[k] + 2 : 3;
+    fprintf(made->run->out, "  %-*s", width - 2, remark);
+}
+
+/* 1 if the lines of two models say the same, apart from how many Pads there are. */
+static int are_lines_alike(const table *made, const report_model *a, const report_model *b)
+{
+    if (!a->error != !b->error || !a->pads != !b->pads) return 0;
+    for (int32_t k = 0; k < made->run->targets.count; k++)
+        if (report_cell_of(a, k).kind != report_cell_of(b, k).kind) return 0;
+    return 1;
+}
+
+/* Prints the line of the model, unless an earlier one stands for it. */
+static void print_line(const table *made, const report_model *model)
+{
+    FILE *out = made->run->out;
+    int64_t others = 0, pads = model->count;
+    if (made->run->models > MANY_MODELS) {
+        for (const report_model *before = made->run->report.models; before != model;
+             before = before->next)
+            if (are_lines_alike(made, before, model)) return;
+        for (const report_model *behind = model->next; behind; behind = behind->next) {
+            if (!are_lines_alike(made, model, behind)) continue;
+            others++;
+            pads += behind->count;
+        }
+    }
+    fprintf(out, "%6" PRId64, pads);
+    if (model->error)
+        print_remark(made, "cannot be checked");
+    else if (!model->pads)
+        print_remark(made, "no Pad");
+    else
+        print_cells(made, model);
+    fprintf(out, "  %s", model->path);
+    if (others) fprintf(out, " and %" PRId64 " more", others);
+    fputc('\n', out);
+}
+
+static void print_table(const check_run *run)
+{
+    table made;
+    measure(&made, run);
     fputc('\n', run->out);
-    if (error)
-        fputs("    cannot be checked\n", run->out);
-    else if (pads == 0)
-        fputs("    no Pad\n", run->out);
+    print_head(&made);
+    for (const report_model *model = run->report.models; model; model = model->next)
+        print_line(&made, model);
+    report_write_not_run(run->out, &run->report, "Not run: ", "\n");
 }
 
-/* 1 if two verdicts say the same and come from the same kind of source. */
-static int are_alike(const check_verdict *a, const check_verdict *b)
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+static void print_names(FILE *out, const report_pad *pad)
 {
-    return a->found.verdict.kind == b->found.verdict.kind && a->accepted == b->accepted &&
-           a->found.verdict.measured == b->found.verdict.measured &&
-           a->found.verdict.choice.is_nearest == b->found.verdict.choice.is_nearest &&
-           strcmp(a->found.text, b->found.text) == 0;
+    int written = 0;
+    for (const report_name *name = pad->names; name && written < NAMES; name = name->next)
+        fprintf(out, "%s%s", written++ ? ", " : "", name->text);
+    if (pad->count > written) fprintf(out, " and %" PRId64 " alike", pad->count - written);
 }
 
-static int was_printed(const check_node *node, int32_t k)
+static void print_finding(const check_run *run, const report_finding *finding)
 {
-    for (int32_t i = 0; i < k; i++)
-        if (are_alike(&node->verdicts[i], &node->verdicts[k])) return 1;
-    return 0;
+    char code[TPAD_RULES_CODE_BYTES];
+    tpad_rules_page page;
+    tpad_rules_code_text(code, finding->code);
+    tpad_rules_page_of(&page, finding->code);
+    fprintf(run->out, "  %s  %s on ", code, tpad_rules_kind_name(finding->kind));
+    report_write_targets(run->out, &run->report, finding->targets);
+    if (run->models > 1)
+        fprintf(run->out, ": %" PRId64 " Pad%s of %" PRId64 " model%s", finding->pads,
+                ending(finding->pads), finding->models, ending(finding->models));
+    fprintf(run->out, ": %s\n", page.title);
+    if (!finding->measured || finding->accepted) return;
+    if (finding->kind == TPAD_RULES_UNKNOWN && run->models > 1) return;
+    fputs("         ", run->out);
+    if (run->models > 1) fprintf(run->out, "%s: ", finding->model->path);
+    print_names(run->out, finding->pad);
+    if (run->models == 1) fprintf(run->out, ": %s\n        ", finding->pad->look);
+    fprintf(run->out, "%s %s\n", run->models == 1 ? "" : ":",
+            finding->pad->verdicts[finding->target].text);
 }
 
-static void print_group(const check_run *run, const check_node *node, int32_t first)
+/* The findings of these kinds under one heading. */
+static void print_findings(const check_run *run, const char *heading, int32_t least, int32_t most,
+                           int accepted)
 {
-    const check_verdict *verdict = &node->verdicts[first];
-    const char *between = "";
-    fprintf(run->out, "    %-8s ", tpad_rules_kind_name(verdict->found.verdict.kind));
-    for (int32_t k = first; k < run->targets.count; k++) {
-        if (!are_alike(&node->verdicts[k], verdict)) continue;
-        fprintf(run->out, "%s%s", between, run->targets.items[k].name);
+    const check_report *report = &run->report;
+    for (int32_t i = 0; i < report->finding_count; i++) {
+        const report_finding *finding = &report->findings[i];
+        if (finding->kind < least || finding->kind > most || finding->accepted != accepted)
+            continue;
+        if (heading) fprintf(run->out, "\n%s\n", heading);
+        heading = NULL;
+        print_finding(run, finding);
+    }
+}
+
+/* ---- What to do ------------------------------------------------------------------------------ */
+
+/* The advice of a rule, once for all rules that give it. */
+static void print_advice(const check_run *run, int32_t index)
+{
+    const check_report *report = &run->report;
+    tpad_rules_page page, other;
+    char code[TPAD_RULES_CODE_BYTES];
+    const char *between = "  ";
+    tpad_rules_page_of(&page, report->findings[index].code);
+    for (int32_t i = 0; i < report->finding_count; i++) {
+        const report_finding *finding = &report->findings[i];
+        tpad_rules_page_of(&other, finding->code);
+        if (finding->kind <= TPAD_RULES_UNKNOWN || finding->accepted || !finding->measured ||
+            strcmp(other.ways_out, page.ways_out) != 0)
+            continue;
+        if (i < index) return;
+        tpad_rules_code_text(code, finding->code);
+        fprintf(run->out, "%s%s", between, code);
         between = ", ";
     }
-    if (verdict->found.verdict.choice.is_nearest)
-        fprintf(run->out, "  (as %s, not run)",
-                tpad_rules_target_at(verdict->found.verdict.choice.low)->name);
-    else if (!verdict->found.verdict.measured)
-        fputs("  (documented, not run)", run->out);
-    if (verdict->accepted) fputs("  (accepted)", run->out);
-    fputc('\n', run->out);
-    if (*verdict->found.text) fprintf(run->out, "             %s ", verdict->found.code);
-    if (*verdict->found.text) write_plain(run->out, verdict->found.text);
-    if (*verdict->found.text) fputc('\n', run->out);
+    fprintf(run->out, "  %s\n", page.ways_out);
 }
 
-static void print_node(check_run *run, const char *path, const check_node *node)
+static void print_ways(const check_run *run)
 {
-    const tpad_pad_node *pad = node->pad;
-    (void)path;
-    fputs("  ", run->out);
-    write_pad_name(run->out, node->pad);
-    if (pad->version > 0) fprintf(run->out, "  Pad-%d ", (int)pad->version);
-    if (pad->version <= 0) fputs("  Pad-? ", run->out);
-    write_plain(run->out, pad->mode ? pad->mode : "mode ?");
-    fputc(' ', run->out);
-    write_plain(run->out, pad->type_name ? pad->type_name : "type ?");
-    print_shape(run->out, pad->in_rank, pad->in_shape);
-    fputs(" ->", run->out);
-    print_shape(run->out, pad->out_rank, pad->out_shape);
-    fputc('\n', run->out);
-    for (int32_t kind = TPAD_RULES_KINDS - 1; kind >= 0; kind--)
-        for (int32_t k = 0; k < run->targets.count; k++)
-            if (node->verdicts[k].found.verdict.kind == kind && !was_printed(node, k))
-                print_group(run, node, k);
+    const check_report *report = &run->report;
+    const uint64_t targets = report_targets_to_lower(report);
+    if (report->finding_count == 0) return;
+    fputs("\nHow to mend it\n", run->out);
+    if (targets) {
+        fputs("  tensorpad lower MODEL OUT --target ", run->out);
+        report_write_target_list(run->out, report, targets);
+        fputc('\n', run->out);
+    }
+    if (report_needs_extents(report))
+        fputs("  --input-shape, --dim or --assume say what is not known of the inputs\n", run->out);
+    for (int32_t i = 0; i < report->finding_count; i++) {
+        const report_finding *finding = &report->findings[i];
+        if (finding->kind > TPAD_RULES_UNKNOWN && !finding->accepted && finding->measured)
+            print_advice(run, i);
+    }
+    fputs("  tensorpad explain CODE says more of a rule, and --format details of each Pad\n",
+          run->out);
 }
 
 static void end(check_run *run)
 {
-    const char *between = ": ";
-    fprintf(run->out, "%" PRId64 " model%s, %" PRId64 " Pad node%s", run->models,
-            run->models == 1 ? "" : "s", run->nodes, run->nodes == 1 ? "" : "s");
-    for (int32_t kind = TPAD_RULES_KINDS - 1; kind >= 0; kind--) {
-        if (run->counts[kind] == 0) continue;
-        fprintf(run->out, "%s%" PRId64 " %s", between, run->counts[kind],
-                tpad_rules_kind_name(kind));
-        between = ", ";
-    }
-    if (run->accepted) fprintf(run->out, ", %" PRId64 " accepted before", run->accepted);
-    if (run->unreadable)
-        fprintf(run->out, "; %" PRId64 " model%s cannot be checked", run->unreadable,
-                run->unreadable == 1 ? "" : "s");
-    if (run->witness && run->witnesses == 0) {
-        fputs("; no witness", run->out);
-    } else if (run->witness) {
-        fprintf(run->out, "; %" PRId64 " witness%s in ", run->witnesses,
-                run->witnesses == 1 ? "" : "es");
-        write_plain(run->out, run->witness);
-    }
+    report_end(&run->report);
+    if (run->report.failed) return;
+    check_write_totals(run, write_plain);
     fputc('\n', run->out);
+    print_table(run);
+    print_findings(run, "What is wrong", TPAD_RULES_ACCEPTS, TPAD_RULES_CRASHES, 0);
+    print_findings(run, "What is not known", TPAD_RULES_UNKNOWN, TPAD_RULES_UNKNOWN, 0);
+    print_findings(run, "Accepted before", TPAD_RULES_UNKNOWN, TPAD_RULES_CRASHES, 1);
+    print_ways(run);
 }
 
-const check_format check_text = {"text", NULL, model_begin, print_node, NULL, end};
+const check_format check_text = {
+    "text", check_collect_begin, check_collect_model, check_collect_node, NULL, end};

@@ -11,11 +11,20 @@
 #include "input_shape_option.h"
 #include "progress.h"
 
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_GITHUB, FORMATS };
+enum {
+    FORMAT_TEXT,
+    FORMAT_DETAILS,
+    FORMAT_MARKDOWN,
+    FORMAT_HTML,
+    FORMAT_JSON,
+    FORMAT_SARIF,
+    FORMAT_GITHUB,
+    FORMATS
+};
 static const check_format *const formats[FORMATS] = {
-    [FORMAT_TEXT] = &check_text,
-    [FORMAT_JSON] = &check_json,
-    [FORMAT_SARIF] = &check_sarif,
+    [FORMAT_TEXT] = &check_text,         [FORMAT_DETAILS] = &check_details,
+    [FORMAT_MARKDOWN] = &check_markdown, [FORMAT_HTML] = &check_html,
+    [FORMAT_JSON] = &check_json,         [FORMAT_SARIF] = &check_sarif,
     [FORMAT_GITHUB] = &check_github,
 };
 
@@ -25,8 +34,10 @@ typedef struct words_given {
     check_run run;
     check_paths paths;
     input_shapes shapes;
+    check_shapes more_shapes;
+    int is_folder;           /* 1: some word is a folder */
     int32_t format, fail_on; /* fail_on -1: not given */
-    const char *baseline, *new_baseline;
+    const char *baseline, *new_baseline, *shapes_file;
     int quiet, overwrite;
 } words_given;
 
@@ -50,25 +61,26 @@ static const option_row check_rows[] = {
      "status 4 if a verdict is at or above this one: same unknown accepts differs refuses "
      "crashes; default differs with --target, and without it never"},
     {"format", 0, "FORM", argument_word, offsetof(words_given, format), format_word,
-     "text (default), json, sarif (2.1.0), or github (lines that a workflow shows)"},
+     "text (default: a summary, what is wrong, what to do), details (each node), markdown, html "
+     "(one "
+     "file, with pictures), json, sarif (2.1.0), or github (lines that a workflow shows)"},
     {"baseline", 0, "FILE", argument_text, offsetof(words_given, baseline), NULL,
      "findings in it are accepted: they do not count"},
     {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,
      "writes the findings of this call; -f overwrites"},
     {"witness", 0, "DIR", argument_text, offsetof(words_given, run.witness), NULL,
-     "for each node that differs: the node alone as a model, an input, the specification's "
+     "for each node that differs: a model that shows it, an input, the specification's "
      "answer, and a script"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(words_given, shapes), NULL,
      "the shape of an input of the models"},
     INPUT_DIMENSION_ROWS(offsetof(words_given, shapes)),
+    {"shapes", 0, "FILE", argument_text, offsetof(words_given, shapes_file), NULL,
+     "the same for models by patterns of their paths: lines as dim = h=224 below [swin/*.onnx]"},
     {"force", 'f', NULL, argument_flag, offsetof(words_given, overwrite), NULL,
      "overwrite the file of --write-baseline"},
     {"quiet", 'q', NULL, argument_flag, offsetof(words_given, quiet), NULL, "no progress"},
     {"json", 0, NULL, take_json, offsetof(words_given, format), NULL,
-     "as --format json, errors too: {\"models\": [{\"path\", \"error\", \"nodes\": "
-     "[{\"name\", \"graph\", \"opset\", \"mode\", \"type\", \"verdicts\": [{\"target\", "
-     "\"verdict\", \"code\", \"measured\", \"accepted\", \"text\", \"same_if\": "
-     "[{\"axis\", \"least\"}]}]}]}]}"},
+     "as --format json, errors too: docs/check.schema.json describes it"},
     {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
@@ -84,7 +96,7 @@ static int start(void *field, int argc)
 static int take_path(void *field, char *name)
 {
     words_given *given = field;
-    return check_paths_add(&given->paths, name);
+    return check_paths_add(&given->paths, name, &given->is_folder);
 }
 
 /* What follows from all words together. */
@@ -149,6 +161,36 @@ static int check_one(words_given *given, const char *path, const check_baseline 
     return status;
 }
 
+/* 1 if a name need not mean something in every model. */
+static int is_of_many(const words_given *given)
+{
+    return given->is_folder || given->paths.count > 1;
+}
+
+/* Counts a model in which the name means nothing. */
+static int lack_add(check_lacks *lacks, const char *name)
+{
+    for (int32_t i = 0; i < lacks->count; i++) {
+        if (strcmp(lacks->items[i].name, name) != 0) continue;
+        lacks->items[i].models++;
+        return EXIT_DONE;
+    }
+    check_lack *grown = realloc(lacks->items, ((size_t)lacks->count + 1) * sizeof *grown);
+    if (!grown) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    lacks->items = grown;
+    grown[lacks->count++] = (check_lack){name, 1};
+    return EXIT_DONE;
+}
+
+static int note_lack(check_run *run, const char *name)
+{
+    const int32_t before = run->model_lacks.count;
+    const int status = lack_add(&run->model_lacks, name);
+    /* A name that is given twice counts once. */
+    if (status != EXIT_DONE || run->model_lacks.count == before) return status;
+    return lack_add(&run->lacks, name);
+}
+
 static int check_model(words_given *given, const char *path, const check_baseline *baseline,
                        check_baseline *new_baseline)
 {
@@ -156,11 +198,21 @@ static int check_model(words_given *given, const char *path, const check_baselin
     const check_format *format = formats[given->format];
     tpad_model *model = NULL;
     tpad_io_error error;
-    int status = EXIT_DONE;
-    const int32_t read =
-        tpad_model_load_shaped(&model, path, given->shapes.items, given->shapes.count, &error);
+    input_shapes shapes;
+    int status =
+        check_shapes_of(&shapes, &given->more_shapes, &given->shapes, path, is_of_many(given));
+    if (status != EXIT_DONE) return status;
+    const int32_t read = tpad_model_load_shaped(&model, path, shapes.items, shapes.count, &error);
     run->models++;
+    run->model_lacks.count = 0;
+    for (int32_t i = 0; read == TPAD_OK && i < shapes.count && status == EXIT_DONE; i++)
+        if (tpad_model_lacks(model, i)) status = note_lack(run, shapes.items[i].name);
+    free(shapes.items);
     if (read == TPAD_E_MEMORY) return report_io(&error, path, NULL);
+    if (status != EXIT_DONE) {
+        tpad_model_free(model);
+        return status;
+    }
     if (read != TPAD_OK) {
         run->unreadable++;
         report_io(&error, path, NULL);
@@ -190,6 +242,8 @@ static int check_all(words_given *given)
     check_baseline baseline = {0}, new_baseline = {0};
     const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
     int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
+    if (status == EXIT_DONE && given->shapes_file)
+        status = check_shapes_read(&given->more_shapes, given->shapes_file);
     if (status == EXIT_DONE && run->witness) status = check_witness_begin(run);
     if (status == EXIT_DONE && format->begin) format->begin(run);
     for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
@@ -198,6 +252,8 @@ static int check_all(words_given *given)
     }
     if (shown) report_progress(NULL);
     if (status == EXIT_DONE && format->end) format->end(run);
+    if (status == EXIT_DONE && run->report.failed)
+        status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     if (status == EXIT_DONE && given->new_baseline)
         status = check_baseline_write(&new_baseline, given->new_baseline, given->overwrite);
     check_baseline_free(&baseline);
@@ -220,6 +276,10 @@ static void free_words(void *field)
     words_given *given = field;
     check_paths_free(&given->paths);
     input_shapes_free(&given->shapes);
+    check_shapes_free(&given->more_shapes);
+    free(given->run.lacks.items);
+    free(given->run.model_lacks.items);
+    report_free(&given->run.report);
 }
 
 const sub_command command_check = {

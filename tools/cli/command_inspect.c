@@ -12,26 +12,6 @@
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
-/* An unknown extent is -1 in a shape and null in JSON. Amounts and axes are written as they are. */
-static void write_integers(json *writer, const char *name, int32_t count, const int64_t *items,
-                           int shape)
-{
-    json_key(writer, name);
-    if (count < 0) {
-        json_null(writer);
-        return;
-    }
-    json_open(writer, '[');
-    for (int32_t i = 0; i < count; i++) {
-        if (shape && items[i] < 0) {
-            json_null(writer);
-        } else {
-            json_integer(writer, items[i]);
-        }
-    }
-    json_close(writer, ']');
-}
-
 static void write_texts(json *writer, const char *name, int32_t count, const char *const *texts)
 {
     json_key(writer, name);
@@ -46,19 +26,14 @@ static void write_node(json *writer, const tpad_pad_node *node)
     json_text_field(writer, "name", node->name);
     json_text_field(writer, "graph", node->graph);
     json_text_field(writer, "spec", node->spec);
-    json_key(writer, "version");
-    if (node->version > 0) {
-        json_integer(writer, node->version);
-    } else {
-        json_null(writer);
-    }
+    json_integer_field(writer, "version", node->version > 0, node->version);
     json_text_field(writer, "mode", node->mode);
     json_text_field(writer, "type", node->type_name);
-    write_integers(writer, "input_shape", node->in_rank, node->in_shape, 1);
-    write_integers(writer, "output_shape", node->out_rank, node->out_shape, 1);
-    write_integers(writer, "begin", node->pads_count, node->begin, 0);
-    write_integers(writer, "end", node->pads_count, node->end, 0);
-    write_integers(writer, "axes", node->axes_count, node->axes, 0);
+    json_integers_field(writer, "input_shape", node->in_rank, node->in_shape, 1);
+    json_integers_field(writer, "output_shape", node->out_rank, node->out_shape, 1);
+    json_integers_field(writer, "begin", node->pads_count, node->begin, 0);
+    json_integers_field(writer, "end", node->pads_count, node->end, 0);
+    json_integers_field(writer, "axes", node->axes_count, node->axes, 0);
     json_text_field(writer, "value", node->value);
     write_texts(writer, "computed", node->computed_count, node->computed);
     write_texts(writer, "findings", node->findings_count, node->findings);

@@ -95,12 +95,14 @@ static int plan(lower_run *run)
     return EXIT_DONE;
 }
 
-/* Makes OUT and, of an IR, its .bin as temporary files. */
+/* Makes OUT and, of an IR, its .bin as temporary files. External data gets its names before. */
 static int write_outputs(lower_run *run)
 {
+    static const tpad_output_calls calls = {outputs_begin, outputs_commit, outputs_discard};
     tpad_io_error error;
     const char *path = run->out;
     int32_t code = outputs_begin(&run->output, path, NULL, run->overwrite, &error);
+    if (code == TPAD_OK) code = tpad_lowered_data(&run->data, run->model, path, &calls, &error);
     if (code == TPAD_OK && run->weights_path) {
         path = run->weights_path;
         code = outputs_begin(&run->weights, path, NULL, run->overwrite, &error);
@@ -163,6 +165,7 @@ static int lower_model(void *field)
     if (status == EXIT_DONE && run->refused) status = refuse(run);
     if (status == EXIT_DONE) status = commit(&run->weights, run->weights_path);
     if (status == EXIT_DONE) status = commit(&run->output, run->out);
+    run->written = status == EXIT_DONE;
     return status;
 }
 
@@ -171,6 +174,7 @@ static void free_run(void *field)
     lower_run *run = field;
     outputs_discard(run->weights);
     outputs_discard(run->output);
+    tpad_lowered_data_end(run->data, run->written);
     free(run->weights_path);
     tpad_lowering_free(run->lowering);
     tpad_model_free(run->model);

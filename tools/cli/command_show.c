@@ -122,18 +122,6 @@ static int take_array(const show_options *options, show_input *input)
     return EXIT_DONE;
 }
 
-/* "FILE, ONNX Pad, opset 19"; --spec plain has no name. */
-static void add_spec(const spec *of, char *heading, size_t bytes)
-{
-    char version[32];
-    if (of->family->takes & TAKES_SIZE) return;
-    if (*heading) picture_text_add(heading, bytes, ", ");
-    picture_text_add(heading, bytes, of->family->full_name);
-    if (of->version <= 0 || of->version == INT32_MAX) return;
-    snprintf(version, sizeof version, ", opset %d", (int)of->version);
-    picture_text_add(heading, bytes, version);
-}
-
 /* ---- The picture ----------------------------------------------------------------------------- */
 
 static int wants_colours(void)
@@ -216,7 +204,7 @@ static int show(void *field)
     if (status == EXIT_DONE) status = pad_words_join(&options->pad);
     if (status == EXIT_DONE) status = pad_problem_make(&made, &options->pad, &input.tensor);
     if (status == EXIT_DONE) {
-        add_spec(&options->pad.spec, input.heading, sizeof input.heading);
+        show_spec_add(input.heading, sizeof input.heading, &options->pad.spec);
         status = show_problem(options, &input, &made);
     }
     pad_problem_free(&made);

@@ -12,6 +12,8 @@
 enum { LINE_BYTES = 8192 };
 
 static int as_json;
+static const char *words_file; /* NULL: words are those of the command line */
+static long words_line;
 
 void report_as_json(int wanted)
 {
@@ -20,6 +22,12 @@ void report_as_json(int wanted)
 int report_is_json(void)
 {
     return as_json;
+}
+
+void report_words_of(const char *file, long line)
+{
+    words_file = file;
+    words_line = line;
 }
 
 /* Standard error is one thread's at a time. */
@@ -75,16 +83,6 @@ static int speaks_of(const tpad_error *error, const char *mark)
     return error && error->text && strstr(error->text, mark) != NULL;
 }
 
-static void write_number(json *writer, const char *name, int known, int64_t number)
-{
-    json_key(writer, name);
-    if (known) {
-        json_integer(writer, number);
-    } else {
-        json_null(writer);
-    }
-}
-
 static void write_text(const failure *what)
 {
     fputs("tensorpad: ", stderr);
@@ -104,9 +102,9 @@ static void write_object(const failure *what)
     json_text_field(&writer, "text", what->text);
     json_text_field(&writer, "file", what->file);
     json_text_field(&writer, "node", what->node);
-    write_number(&writer, "axis", numbers && numbers->axis >= 0, numbers ? numbers->axis : 0);
-    write_number(&writer, "got", speaks_of(numbers, "%g"), numbers ? numbers->got : 0);
-    write_number(&writer, "limit", speaks_of(numbers, "%l"), numbers ? numbers->limit : 0);
+    json_integer_field(&writer, "axis", numbers && numbers->axis >= 0, numbers ? numbers->axis : 0);
+    json_integer_field(&writer, "got", speaks_of(numbers, "%g"), numbers ? numbers->got : 0);
+    json_integer_field(&writer, "limit", speaks_of(numbers, "%l"), numbers ? numbers->limit : 0);
     json_close(&writer, '}');
     json_close(&writer, '}');
 }
@@ -139,11 +137,17 @@ static int status_of(int32_t code)
 int report_usage(const char *format, ...)
 {
     char line[LINE_BYTES];
+    int used = 0;
     va_list list;
+    if (words_file)
+        used = snprintf(line, sizeof line, "%.4096s: line %ld: ", words_file, words_line);
     va_start(list, format);
-    vsnprintf(line, sizeof line, format, list);
+    vsnprintf(line + used, sizeof line - (size_t)used, format, list);
     va_end(list);
-    return report(&(failure){.status = EXIT_USAGE, .code = "USAGE", .text = line});
+    return report(&(failure){.status = words_file ? EXIT_REFUSED : EXIT_USAGE,
+                             .code = words_file ? tpad_status_name(TPAD_E_FILE) : "USAGE",
+                             .text = line,
+                             .file = words_file});
 }
 
 int report_io(const tpad_io_error *error, const char *file, const char *node)

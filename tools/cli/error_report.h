@@ -23,6 +23,10 @@ enum {
 void report_as_json(int wanted);
 int report_is_json(void);
 
+/* From now on report_usage is about the words in this line of a file, and its status is EXIT_REFUSED.
+ * NULL ends that. */
+void report_words_of(const char *file, long line);
+
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Reports an error of models, whose text names the file. node: the node that was asked for by name,
  * or NULL. */

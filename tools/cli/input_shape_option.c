@@ -20,7 +20,8 @@ static int add(input_shapes *shapes, const char *name, size_t length, integers n
         integers_free(&numbers);
         return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     }
-    shapes->items[shapes->count++] = (tpad_input_shape){copy, numbers.count, numbers.items, says};
+    shapes->items[shapes->count++] = (tpad_input_shape){
+        .name = copy, .rank = numbers.count, .shape = numbers.items, .says = says};
     return EXIT_DONE;
 }
 

@@ -111,3 +111,30 @@ void json_number_field(json *writer, const char *name, double value)
     json_key(writer, name);
     json_number(writer, value);
 }
+
+void json_integer_field(json *writer, const char *name, int known, int64_t value)
+{
+    json_key(writer, name);
+    if (known)
+        json_integer(writer, value);
+    else
+        json_null(writer);
+}
+
+void json_integers_field(json *writer, const char *name, int32_t count, const int64_t *items,
+                         int is_shape)
+{
+    json_key(writer, name);
+    if (count < 0) {
+        json_null(writer);
+        return;
+    }
+    json_open(writer, '[');
+    for (int32_t i = 0; i < count; i++) {
+        if (is_shape && items[i] < 0)
+            json_null(writer);
+        else
+            json_integer(writer, items[i]);
+    }
+    json_close(writer, ']');
+}

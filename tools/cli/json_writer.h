@@ -29,6 +29,11 @@ void json_null(json *writer);
 void json_boolean(json *writer, int value);
 /* A key and its text. */
 void json_text_field(json *writer, const char *name, const char *text);
+/* A key and its integer, or null if it is not known. */
+void json_integer_field(json *writer, const char *name, int known, int64_t value);
+/* A key and a list; null if count is below 0. Of a shape, extents below 0 are null: not known. */
+void json_integers_field(json *writer, const char *name, int32_t count, const int64_t *items,
+                         int is_shape);
 /* A key and its number. */
 void json_number_field(json *writer, const char *name, double value);
 

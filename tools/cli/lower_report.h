@@ -24,6 +24,8 @@ typedef struct lower_run {
     int refused;                    /* 1: nothing is written */
     char *weights_path;             /* of an IR: OUT's .bin; owned */
     tpad_output *output, *weights;  /* until they have their names */
+    tpad_data_copy *data;           /* external data, copied into the folder of OUT */
+    int written;                    /* 1: OUT has its name */
 } lower_run;
 
 /* What became of each node, on standard output. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "picture_file.h"
 #include "show_request.h"
 
 enum { LONGEST = 7 }; /* characters of a label */
@@ -75,4 +76,17 @@ int show_fills(const char ***fills, const char *list)
         *text++ = 0;
     }
     return EXIT_DONE;
+}
+
+/* ---- Headings -------------------------------------------------------------------------------- */
+
+void show_spec_add(char *heading, size_t bytes, const spec *of)
+{
+    char version[32];
+    if (of->family->takes & TAKES_SIZE) return;
+    if (*heading) picture_text_add(heading, bytes, ", ");
+    picture_text_add(heading, bytes, of->family->full_name);
+    if (of->version <= 0 || of->version == INT32_MAX) return;
+    snprintf(version, sizeof version, ", opset %d", (int)of->version);
+    picture_text_add(heading, bytes, version);
 }

@@ -158,3 +158,8 @@ int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_t
     if (!is_failure(made)) write_ways(ways, sizeof ways, made->reason, options, input);
     return report_refused(made, options, ways);
 }
+
+int32_t pad_problem_try(pad_problem *made, const pad_options *options, const tpad_tensor *input)
+{
+    return accepts(made, options, NULL, options->lenient, input) ? TPAD_OK : made->error.code;
+}

@@ -98,8 +98,15 @@ int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *err
     return tpad_model_load_shaped(model, path, NULL, 0, error);
 }
 
+int32_t tpad_model_load_from(tpad_model **model, const tpad_model_source *source,
+                             const tpad_input_shape *shapes, int32_t count, tpad_io_error *error)
+{
+    return tpad_model_make(model, source, shapes, count, describe, error);
+}
+
 int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,
                                int32_t count, tpad_io_error *error)
 {
-    return tpad_model_make(model, path, shapes, count, describe, error);
+    const tpad_model_source source = {.path = path};
+    return tpad_model_load_from(model, &source, shapes, count, error);
 }

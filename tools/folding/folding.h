@@ -15,6 +15,10 @@ int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *err
 int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,
                                int32_t count, tpad_io_error *error);
 
+/* The same from a file or from memory. */
+int32_t tpad_model_load_from(tpad_model **model, const tpad_model_source *source,
+                             const tpad_input_shape *shapes, int32_t count, tpad_io_error *error);
+
 /* The elements of a value that is no constant of the file (models/graph/model.h), as a tensor in
  * the model's memory; NULL if they are not all known. Sets *failed if there is no memory. */
 struct tpad_value;

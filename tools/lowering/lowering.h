@@ -68,10 +68,28 @@ int32_t tpad_lowering_is_shaped(const tpad_lowering *lowering);
 
 /* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path of
  * its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another ending
- * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model; an
- * ONNX model with external data would leave its folder), E_IO, E_MEMORY. */
+ * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model; a model in
+ * memory has external data), E_IO, E_MEMORY. */
 int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
                            tpad_io_error *error);
+
+/* External data is named relative to the folder of an ONNX model. If `path` is in another folder, its files
+ * are copied there, each to its own name. What is there already must be equal, and is left as it is.
+ * calls: the functions for outputs (formats/formats.h). *made: what was written, for
+ * tpad_lowered_data_end, or NULL.
+ * Errors: E_EXISTS (another file has the name), E_ARGUMENT (`path` has it), E_FILE (a name that leads out
+ * of the model's folder or begins with a dot), E_IO, E_MEMORY; then nothing is left of the copies. */
+typedef struct tpad_output_calls {
+    int32_t (*begin)(tpad_output **output, const char *path, const tpad_tensor *like,
+                     int32_t overwrite, tpad_io_error *error);
+    int32_t (*commit)(tpad_output *output, tpad_io_error *error);
+    void (*discard)(tpad_output *output);
+} tpad_output_calls;
+typedef struct tpad_data_copy tpad_data_copy;
+int32_t tpad_lowered_data(tpad_data_copy **made, const tpad_model *model, const char *path,
+                          const tpad_output_calls *calls, tpad_io_error *error);
+/* is_kept 0: removes what was made. NULL is allowed. */
+void tpad_lowered_data_end(tpad_data_copy *made, int32_t is_kept);
 
 /* Writes the model with the nodes that are TPAD_LOWER_REWRITTEN replaced, and with the shapes of its
  * inputs (tpad_lowering_is_shaped); all else stays as it is, byte for byte. It reads the model's file while it writes, so that must be another file. output:

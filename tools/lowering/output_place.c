@@ -34,41 +34,29 @@ static int32_t must_differ(const char *path, const char *own, tpad_io_error *err
                         path, own);
 }
 
-/* stat() of the folder of a path. */
-static int32_t look_at_folder(struct stat *folder, const char *path, tpad_io_error *error)
+/* The files that hold external data are read, too. */
+static int32_t must_not_be_data(const char *path, const tpad_model *model, tpad_io_error *error)
 {
-    const char *slash = system_last_slash(path);
-    char *name = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    if (!name) return no_memory(path, error);
-    const int failed = stat(name, folder);
-    if (failed) tpad_io_fail(error, TPAD_E_IO, "%s: %s", name, strerror(errno));
-    free(name);
-    return failed ? TPAD_E_IO : TPAD_OK;
-}
-
-/* External data is named relative to the model's folder. */
-static int32_t must_share_folder(const char *path, const tpad_model *model, tpad_io_error *error)
-{
-    struct stat folder, own;
-    const char *data = tpad_model_weights_path(model);
-    if (!data) return TPAD_OK;
-    int32_t status = look_at_folder(&own, model->path, error);
-    if (!status) status = look_at_folder(&folder, path, error);
-    if (status) return status;
-    if (folder.st_dev != own.st_dev || folder.st_ino != own.st_ino)
-        return tpad_io_fail(error, TPAD_E_ARGUMENT,
-                            "%s: the model has external data in '%s', which is found only from the "
-                            "folder of '%s': the lowered model must be written there",
-                            path, data, model->path);
+    int32_t status = TPAD_OK;
     for (const tpad_named_file *file = model->named_files; file && !status; file = file->next)
         status = must_differ(path, file->path, error);
     return status;
 }
 
+/* Nobody knows where the external data of a model in memory is. */
+static int32_t must_have_no_data(const char *path, const tpad_model *model, tpad_io_error *error)
+{
+    if (!model->named_files) return TPAD_OK;
+    return tpad_io_fail(error, TPAD_E_ARGUMENT,
+                        "%s: the model has external data in '%s', which bytes do not have: give "
+                        "the path of the model",
+                        path, tpad_model_weights_path(model));
+}
+
 int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
                            tpad_io_error *error)
 {
-    const int32_t is_ir = tpad_path_is_ir(model->path);
+    const int32_t is_ir = !model->in_memory && tpad_path_is_ir(model->path);
     const char *ending = is_ir ? ".xml" : ".onnx";
     *weights = NULL;
     if (!ends_in(path, ending))
@@ -76,9 +64,10 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
                             "%s: '%s' is a model of %s, so the name of the lowered model ends in "
                             "%s",
                             path, model->path, model->format->title, ending);
+    if (model->in_memory) return must_have_no_data(path, model, error);
     int32_t status = must_differ(path, model->path, error);
     if (status) return status;
-    if (!is_ir) return must_share_folder(path, model, error);
+    if (!is_ir) return must_not_be_data(path, model, error);
     char *own = tpad_bin_path(model->path);
     *weights = tpad_bin_path(path);
     status = own && *weights ? must_differ(*weights, own, error) : no_memory(path, error);
@@ -90,3 +79,19 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
     *weights = NULL;
     return status;
 }
+
+#ifndef TPAD_WITH_NANOPB
+/* Without a reader of ONNX models there are none with external data. */
+int32_t tpad_lowered_data(tpad_data_copy **made, const tpad_model *model, const char *path,
+                          const tpad_output_calls *calls, tpad_io_error *error)
+{
+    (void)model, (void)path, (void)calls, (void)error;
+    *made = NULL;
+    return TPAD_OK;
+}
+
+void tpad_lowered_data_end(tpad_data_copy *copy, int32_t is_kept)
+{
+    (void)copy, (void)is_kept;
+}
+#endif

@@ -24,7 +24,16 @@ typedef struct tpad_input_shape {
     int32_t rank;         /* 1 but for TPAD_SAYS_SHAPE */
     const int64_t *shape; /* rank numbers, 0 or more */
     int32_t says;         /* TPAD_SAYS_... */
+    int32_t may_lack;     /* 1: a model without such an input or dimension is no error */
 } tpad_input_shape;
+
+/* Where a model comes from: a file or, where there are bytes, memory. */
+typedef struct tpad_model_source {
+    const char *path;  /* of bytes: what errors call the model */
+    const void *bytes; /* NULL, or an ONNX model that stays as it is while the model is used. Its
+                          external data cannot be read, because it is in no folder. */
+    int64_t count;     /* of bytes */
+} tpad_model_source;
 
 /* Reads a model. A path that ends in .xml is an OpenVINO IR, whose weights are in the .bin file of
  * the same name. Any other path is an ONNX model, whose external data must lie in its own folder.
@@ -36,6 +45,8 @@ typedef struct tpad_input_shape {
 int32_t tpad_model_read(tpad_model **model, const char *path, const tpad_input_shape *shapes,
                         int32_t count, tpad_io_error *error);
 void tpad_model_free(tpad_model *model);
+/* 1 if the model has no such input or dimension as shapes[index] names. */
+int32_t tpad_model_lacks(const tpad_model *model, int32_t index);
 
 /* One Pad node, as far as it is known before the model runs. The model owns everything. */
 typedef struct tpad_pad_node {
@@ -89,12 +100,23 @@ const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int6
  * an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
 const char *tpad_model_weights_path(const tpad_model *model);
 
-/* Writes the node alone as an ONNX model: the input x, the output y, the arguments as initializers
- * or, before opset 11, as attributes. Everything of the node must be known, and it must be a node of
- * ONNX. output: begun without `like`; the caller commits or discards it.
+/* A pool behind a Pad, on all axes but the first two, with steps of 1. */
+typedef struct tpad_pool_behind {
+    const char *op;        /* "MaxPool" or "AveragePool" */
+    const int64_t *kernel; /* one for each of these axes; all of them fit into the padded extents */
+    int32_t with_pads;     /* 1: it has the attribute pads, of zeros */
+} tpad_pool_behind;
+
+/* Writes the node as an ONNX model, alone or with a pool behind it (NULL: none): the input x, the output
+ * y, the arguments as initializers or, before opset 11, as attributes. Everything of the node must be
+ * known, and it must be a node of ONNX. output: begun without `like`; the caller commits or discards it.
  * Errors: E_MODEL (something is not known), E_MEMORY, E_IO. */
-int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, tpad_output *output,
-                             tpad_io_error *error);
+int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, const tpad_pool_behind *pool,
+                             tpad_output *output, tpad_io_error *error);
+
+/* The same of a layer of an IR: its .xml and its .bin. Errors: those, and E_SPEC_VALUE. */
+int32_t tpad_pad_write_ir(const tpad_pad_node *pad, tpad_output *output, tpad_output *weights,
+                          tpad_io_error *error);
 
 /* ---- Jobs ------------------------------------------------------------------------------------ */
 

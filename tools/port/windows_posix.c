@@ -496,6 +496,15 @@ static void unmap_output(const char *path)
     }
 }
 
+int system_rmdir(const char *path)
+{
+    wchar_t *name = wide_path(path);
+    if (!name) return -1;
+    const int done = RemoveDirectoryW(name) ? 0 : failed();
+    free(name);
+    return done;
+}
+
 int system_unlink(const char *path)
 {
     wchar_t *name = wide_path(path);

@@ -40,6 +40,7 @@ int system_access(const char *path, int mode);
 int system_unlink(const char *path);
 int system_rename(const char *from, const char *to);
 int system_mkdir(const char *path, unsigned mode);
+int system_rmdir(const char *path);
 int system_ftruncate(int fd, int64_t bytes);
 int64_t system_lseek(int fd, int64_t by, int from);
 FILE *system_fopen(const char *path, const char *mode);
@@ -54,6 +55,7 @@ char *realpath(const char *path,
 #define unlink           system_unlink
 #define rename           system_rename
 #define mkdir            system_mkdir
+#define rmdir            system_rmdir
 #define ftruncate        system_ftruncate
 #define lseek            system_lseek
 #define fopen            system_fopen

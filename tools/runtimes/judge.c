@@ -21,6 +21,13 @@ void tpad_rules_facts_unknown(tpad_rules_facts *facts)
     }
 }
 
+void tpad_rules_facts_close(tpad_rules_facts *facts)
+{
+    facts->rank_open = 0;
+    for (int32_t i = 0; i < facts->rank; i++)
+        if (facts->axis[i].extent >= 0) facts->axis[i].open = 0;
+}
+
 /* Whether a rule holds; q says where, or what is missing. */
 static int32_t ask(question *q, const rule *r)
 {

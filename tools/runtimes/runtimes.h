@@ -223,6 +223,8 @@ typedef struct tpad_rules_facts {
 } tpad_rules_facts;
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);
+/* The same node in a model that says its rank and all extents that are known here. */
+void tpad_rules_facts_close(tpad_rules_facts *facts);
 
 /* A dialect's refusal of the node. The dialect checks in another order than the reasons above stand. */
 typedef struct tpad_rules_refusal {
@@ -302,6 +304,8 @@ enum {
     TPAD_RULES_MISSING_VERSION,     /* the version lies between two with different verdicts */
     TPAD_RULES_MISSING_END
 };
+/* "extent" ...; NULL for MISSING_NOTHING and for another number. */
+const char *tpad_rules_missing_name(int32_t missing);
 
 typedef struct tpad_rules_verdict {
     int32_t kind;     /* TPAD_RULES_SAME, ... */

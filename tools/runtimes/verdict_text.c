@@ -78,6 +78,23 @@ static const char *const facts_missing[TPAD_RULES_MISSING_END] = {
     [TPAD_RULES_MISSING_VERSION] = "how this version behaves",
 };
 
+static const char *const missing_names[TPAD_RULES_MISSING_END] = {
+    [TPAD_RULES_MISSING_OPSET] = "opset",
+    [TPAD_RULES_MISSING_TYPE] = "type",
+    [TPAD_RULES_MISSING_MODE] = "mode",
+    [TPAD_RULES_MISSING_RANK] = "rank",
+    [TPAD_RULES_MISSING_EXTENT] = "extent",
+    [TPAD_RULES_MISSING_PADS] = "pads",
+    [TPAD_RULES_MISSING_AXES] = "axes",
+    [TPAD_RULES_MISSING_VALUE] = "value",
+    [TPAD_RULES_MISSING_DATA] = "data",
+    [TPAD_RULES_MISSING_NEIGHBOURS] = "neighbours",
+    [TPAD_RULES_MISSING_BRANCHES] = "branches",
+    [TPAD_RULES_MISSING_DOCUMENT] = "document",
+    [TPAD_RULES_MISSING_MEASUREMENT] = "measurement",
+    [TPAD_RULES_MISSING_VERSION] = "version",
+};
+
 /* Compares whole words. */
 static int32_t is_word(const char *a, const char *b)
 {
@@ -96,6 +113,11 @@ int32_t tpad_rules_kind_from_name(const char *name)
     for (int32_t kind = 0; kind < TPAD_RULES_KINDS; kind++)
         if (is_word(kinds[kind], name)) return kind;
     return -1;
+}
+
+const char *tpad_rules_missing_name(int32_t missing)
+{
+    return missing >= 0 && missing < TPAD_RULES_MISSING_END ? missing_names[missing] : NULL;
 }
 
 static const char *type_word(const tpad_rules_facts *facts)

@@ -37,6 +37,11 @@ static PyObject *make_verdict(const models_target *asked, const tpad_rules_facts
         models_put(dict, "verdict", models_text(tpad_rules_kind_name(finding.verdict.kind))) != 0 ||
         models_put(dict, "code", make_code(finding.verdict.code)) != 0 ||
         models_put(dict, "measured", PyBool_FromLong(finding.verdict.measured)) != 0 ||
+        models_put(dict, "missing",
+                   models_text(tpad_rules_missing_name(finding.verdict.missing))) != 0 ||
+        models_put(dict, "axis",
+                   finding.verdict.axis >= 0 ? PyLong_FromLong(finding.verdict.axis)
+                                             : Py_NewRef(Py_None)) != 0 ||
         models_put(dict, "text", models_text(finding.text)) != 0 ||
         models_put(dict, "same_if", make_bounds(&finding, facts->rank)) != 0)
         Py_CLEAR(dict);
@@ -68,6 +73,13 @@ static PyObject *make_node(const tpad_pad_node *node, const tpad_rules_facts *fa
                    facts->opset > 0 ? PyLong_FromLong(facts->opset) : Py_NewRef(Py_None)) != 0 ||
         models_put(dict, "mode", models_text(node->mode)) != 0 ||
         models_put(dict, "type", models_text(node->type_name)) != 0 ||
+        models_put(dict, "input_shape", models_integers(node->in_rank, node->in_shape, 1)) != 0 ||
+        models_put(dict, "output_shape", models_integers(node->out_rank, node->out_shape, 1)) !=
+            0 ||
+        models_put(dict, "begin", models_integers(node->pads_count, node->begin, 0)) != 0 ||
+        models_put(dict, "end", models_integers(node->pads_count, node->end, 0)) != 0 ||
+        models_put(dict, "axes", models_integers(node->axes_count, node->axes, 0)) != 0 ||
+        models_put(dict, "value", models_text(node->value)) != 0 ||
         models_put(dict, "verdicts", make_verdicts(targets, facts)) != 0)
         Py_CLEAR(dict);
     return dict;

@@ -4,12 +4,17 @@
 
 #include <stdlib.h>
 
-/* Writes the model to `path` and, of an IR, its .bin to `weights_path`. Without the GIL. */
-static int32_t write_files(const tpad_lowering *lowering, const char *path,
-                           const char *weights_path, tpad_io_error *error)
+/* Writes the model to `path` and, of an IR, its .bin to `weights_path`. Without the GIL.
+ * has_data: its external data goes along. */
+static int32_t write_files(const tpad_lowering *lowering, const tpad_model *model, const char *path,
+                           const char *weights_path, int has_data, tpad_io_error *error)
 {
+    static const tpad_output_calls calls = {tpad_output_begin, tpad_output_commit,
+                                            tpad_output_discard};
     tpad_output *output = NULL, *weights = NULL;
+    tpad_data_copy *data = NULL;
     int32_t status = tpad_output_begin(&output, path, NULL, 1, error);
+    if (!status && has_data) status = tpad_lowered_data(&data, model, path, &calls, error);
     if (!status && weights_path) status = tpad_output_begin(&weights, weights_path, NULL, 1, error);
     if (!status) status = tpad_lowering_write(lowering, output, weights, error);
     if (!status && weights) {
@@ -22,6 +27,7 @@ static int32_t write_files(const tpad_lowering *lowering, const char *path,
     }
     tpad_output_discard(weights);
     tpad_output_discard(output);
+    tpad_lowered_data_end(data, !status);
     return status;
 }
 
@@ -84,7 +90,8 @@ static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_low
     if (!status) status = tpad_lowering_plan(lowering, model, targets, count, ways, error);
     if (!status &&
         (partial || !has_outcome(*lowering, tpad_model_pad_count(model), TPAD_LOWER_CANNOT)))
-        status = write_files(*lowering, path, weights, error);
+        status =
+            write_files(*lowering, model, path, weights, !(ways & TPAD_LOWER_FOR_PLUGIN), error);
     free(weights);
     return status;
 }

@@ -11,9 +11,11 @@
 #include <string.h>
 #include <tensorpad/threads.h>
 
+/* The context of a capsule is the bytes object that the model lies in, or NULL. */
 static void free_model(PyObject *capsule)
 {
     tpad_model_free(PyCapsule_GetPointer(capsule, models_capsule));
+    Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule));
 }
 
 /* One (name, numbers, what they say) of load. The name belongs to the tuple; the numbers are for the caller
@@ -41,14 +43,22 @@ static int take_shape(tpad_input_shape *shape, PyObject *item)
     return 0;
 }
 
-/* load(path, shapes): a capsule. path: bytes; shapes: a list of (name as bytes, tuple of int,
- * TPAD_SAYS_...) */
+/* load(path, content, shapes): a capsule. path: bytes; content: None, or the model as bytes; shapes: a
+ * list of (name as bytes, tuple of int, TPAD_SAYS_...) */
 static PyObject *models_load(PyObject *module, PyObject *arguments)
 {
     (void)module;
-    const char *name;
-    PyObject *list, *capsule = NULL;
-    if (!PyArg_ParseTuple(arguments, "yO!", &name, &PyList_Type, &list)) return NULL;
+    tpad_model_source source = {0};
+    PyObject *content, *list, *capsule = NULL;
+    if (!PyArg_ParseTuple(arguments, "yOO!", &source.path, &content, &PyList_Type, &list))
+        return NULL;
+    if (content != Py_None) {
+        char *bytes;
+        Py_ssize_t length;
+        if (PyBytes_AsStringAndSize(content, &bytes, &length) != 0) return NULL;
+        source.bytes = bytes;
+        source.count = length;
+    }
     const Py_ssize_t count = PyList_Size(list);
     tpad_input_shape *shapes = calloc((size_t)count + 1, sizeof *shapes);
     if (shapes == NULL) return PyErr_NoMemory();
@@ -60,11 +70,14 @@ static PyObject *models_load(PyObject *module, PyObject *arguments)
         tpad_io_error error;
         int32_t status;
         Py_BEGIN_ALLOW_THREADS
-        status = tpad_model_load_shaped(&model, name, shapes, (int32_t)count, &error);
+        status = tpad_model_load_from(&model, &source, shapes, (int32_t)count, &error);
         Py_END_ALLOW_THREADS
         if (status == TPAD_OK) {
             capsule = PyCapsule_New(model, models_capsule, free_model);
-            if (capsule == NULL) tpad_model_free(model);
+            if (capsule == NULL)
+                tpad_model_free(model);
+            else if (source.bytes)
+                PyCapsule_SetContext(capsule, Py_NewRef(content));
         } else
             models_raise(&error);
     }
@@ -74,19 +87,6 @@ static PyObject *models_load(PyObject *module, PyObject *arguments)
 }
 
 /* ---- What is in it --------------------------------------------------------------------------- */
-
-/* None if the count says that they are unknown. For extents, -1 becomes None too. */
-static PyObject *make_integers(int32_t count, const int64_t *items, int extents)
-{
-    if (count < 0) return Py_NewRef(Py_None);
-    PyObject *tuple = PyTuple_New(count);
-    for (int32_t i = 0; tuple && i < count; i++) {
-        PyObject *item =
-            extents && items[i] < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(items[i]);
-        if (item == NULL || PyTuple_SetItem(tuple, i, item) != 0) Py_CLEAR(tuple);
-    }
-    return tuple;
-}
 
 static PyObject *make_texts(int32_t count, const char *const *texts)
 {
@@ -110,11 +110,12 @@ static PyObject *make_node(const tpad_pad_node *node)
                    node->version > 0 ? PyLong_FromLong(node->version) : Py_NewRef(Py_None)) != 0 ||
         models_put(dict, "mode", models_text(node->mode)) != 0 ||
         models_put(dict, "type", models_text(node->type_name)) != 0 ||
-        models_put(dict, "input_shape", make_integers(node->in_rank, node->in_shape, 1)) != 0 ||
-        models_put(dict, "output_shape", make_integers(node->out_rank, node->out_shape, 1)) != 0 ||
-        models_put(dict, "begin", make_integers(node->pads_count, node->begin, 0)) != 0 ||
-        models_put(dict, "end", make_integers(node->pads_count, node->end, 0)) != 0 ||
-        models_put(dict, "axes", make_integers(node->axes_count, node->axes, 0)) != 0 ||
+        models_put(dict, "input_shape", models_integers(node->in_rank, node->in_shape, 1)) != 0 ||
+        models_put(dict, "output_shape", models_integers(node->out_rank, node->out_shape, 1)) !=
+            0 ||
+        models_put(dict, "begin", models_integers(node->pads_count, node->begin, 0)) != 0 ||
+        models_put(dict, "end", models_integers(node->pads_count, node->end, 0)) != 0 ||
+        models_put(dict, "axes", models_integers(node->axes_count, node->axes, 0)) != 0 ||
         models_put(dict, "value", models_text(node->value)) != 0 ||
         models_put(dict, "computed", make_texts(node->computed_count, node->computed)) != 0 ||
         models_put(dict, "findings", make_texts(node->findings_count, node->findings)) != 0)
@@ -164,7 +165,7 @@ static PyObject *make_port(const tpad_port *port)
 {
     PyObject *name = models_text(port->name);
     PyObject *type = models_text(tpad_onnx_type_name(port->type));
-    PyObject *shape = make_integers(port->rank, port->shape, 1);
+    PyObject *shape = models_integers(port->rank, port->shape, 1);
     PyObject *result = name && type && shape ? PyTuple_Pack(3, name, type, shape) : NULL;
     Py_XDECREF(name);
     Py_XDECREF(type);
@@ -293,7 +294,7 @@ static PyObject *make_output(const tpad_tensor *tensor, PyObject *memory)
         }
     }
     PyObject *type = models_text(tpad_onnx_type_name(tensor->type));
-    PyObject *shape = make_integers(tensor->rank, tensor->shape, 0);
+    PyObject *shape = models_integers(tensor->rank, tensor->shape, 0);
     PyObject *result = type && shape && data ? PyTuple_Pack(3, type, shape, data) : NULL;
     Py_XDECREF(type);
     Py_XDECREF(shape);

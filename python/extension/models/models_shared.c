@@ -44,3 +44,15 @@ int models_put(PyObject *dict, const char *name, PyObject *value)
     Py_XDECREF(value);
     return status;
 }
+
+PyObject *models_integers(int32_t count, const int64_t *items, int extents)
+{
+    if (count < 0) return Py_NewRef(Py_None);
+    PyObject *tuple = PyTuple_New(count);
+    for (int32_t i = 0; tuple && i < count; i++) {
+        PyObject *item =
+            extents && items[i] < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(items[i]);
+        if (item == NULL || PyTuple_SetItem(tuple, i, item) != 0) Py_CLEAR(tuple);
+    }
+    return tuple;
+}

@@ -13,6 +13,8 @@ extern const char models_capsule[]; /* the name of the capsules that load() give
 
 /* Text from a file: bytes that are not UTF-8 are replaced. NULL becomes None. */
 PyObject *models_text(const char *text);
+/* A tuple; None if count is below 0. Of a shape, extents below 0 become None: not known. */
+PyObject *models_integers(int32_t count, const int64_t *items, int extents);
 /* Sets a member of a dict; 0 or -1. Takes over the reference to `value`, also if it
  * fails. */
 int models_put(PyObject *dict, const char *name, PyObject *value);

@@ -1,5 +1,4 @@
 """Models whose Pads are shared out between ONNX Runtime and the plug-in.  SPDX-License-Identifier: MIT"""
-import contextlib
 import os
 import pathlib
 import tempfile
@@ -12,29 +11,13 @@ FIRST_WITH_FOLDER = (1, 22)
 FOLDER = "session.model_external_initializers_file_folder_path"
 
 
-@contextlib.contextmanager
-def _file_of(model):
-    """The path of the model, which is written to a file if it is not in one."""
-    if isinstance(model, (str, os.PathLike)):
-        yield pathlib.Path(model)
-        return
-    content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
-    if not isinstance(content, (bytes, bytearray, memoryview)):
-        raise TypeError("a model has to be a path, an onnx.ModelProto or its bytes, got "
-                        f"{type(model).__name__}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "model.onnx")
-        path.write_bytes(content)
-        yield path
-
-
 def prepare(model, version):
     """As tensorpad.onnxruntime.prepare says."""
     if version is None:
         version = "{}.{}".format(*_runtime.version_of(_runtime.load()))
-    with _file_of(model) as path, tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         written = pathlib.Path(folder, "prepared.onnx")
-        _models.lower(_model_files.load(path), (f"ort-{version}",), os.fsencode(written), False, False, True)
+        _models.lower(_model_files.load(model), (f"ort-{version}",), os.fsencode(written), False, False, True)
         return written.read_bytes()
 
 

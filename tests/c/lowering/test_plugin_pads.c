@@ -412,7 +412,8 @@ static void test_a_shape_that_is_given(void **state)
 {
     const message m =
         chain("reflect", (const int64_t[]){1, 3, -1, -1}, by_four, "Transpose", TPAD_ONNX_FLOAT);
-    const tpad_input_shape shape = {"x", 4, (const int64_t[]){1, 3, 9, 9}, TPAD_SAYS_SHAPE};
+    const tpad_input_shape shape = {
+        .name = "x", .rank = 4, .shape = (const int64_t[]){1, 3, 9, 9}, .says = TPAD_SAYS_SHAPE};
     tpad_model *model;
     (void)state;
     save("m.onnx", &m);

@@ -35,10 +35,13 @@ static void list_inputs(char *text, size_t bytes, const tpad_graph *graph)
 
 /* ---- Whole shapes ---------------------------------------------------------------------------- */
 
-static int32_t apply_shape(tpad_model *model, const tpad_input_shape *given, tpad_io_error *error)
+static int32_t apply_shape(tpad_model *model, const tpad_input_shape *given, uint8_t *lacks,
+                           tpad_io_error *error)
 {
     char names[NAMES_BYTES], said[SHAPE_BYTES], wanted[SHAPE_BYTES];
     tpad_value *value = find_input(model->top, given->name);
+    *lacks = !value && given->may_lack;
+    if (*lacks) return TPAD_OK;
     if (!value) {
         list_inputs(names, sizeof names, model->top);
         return tpad_io_fail(
@@ -135,7 +138,8 @@ static int32_t set_extent(tpad_model *model, tpad_end *input, int32_t axis,
     return TPAD_OK;
 }
 
-static int32_t apply_extent(tpad_model *model, const tpad_input_shape *given, tpad_io_error *error)
+static int32_t apply_extent(tpad_model *model, const tpad_input_shape *given, uint8_t *lacks,
+                            tpad_io_error *error)
 {
     char names[NAMES_BYTES];
     int32_t status = TPAD_OK, found = 0;
@@ -147,7 +151,8 @@ static int32_t apply_extent(tpad_model *model, const tpad_input_shape *given, tp
             status = set_extent(model, input, axis, given, error);
         }
     }
-    if (found) return status;
+    *lacks = !found && given->may_lack;
+    if (found || *lacks) return status;
     list_dimensions(names, sizeof names, model->top);
     return tpad_io_fail(error, TPAD_E_MODEL,
                         "%s: no input has a dimension '%s'; %s%s, and 'INPUT:AXIS' means an axis",
@@ -159,10 +164,19 @@ int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shape
                                 tpad_io_error *error)
 {
     int32_t status = TPAD_OK;
-    for (int32_t i = 0; i < count && !status; i++)
-        status = shapes[i].says == TPAD_SAYS_SHAPE ? apply_shape(model, &shapes[i], error)
-                                                   : apply_extent(model, &shapes[i], error);
+    if (count > 0) model->lacks = tpad_arena_take(&model->arena, count, sizeof *model->lacks);
+    if (count > 0 && !model->lacks) return tpad_no_memory(model, error);
+    for (int32_t i = 0; i < count && !status; i++) {
+        uint8_t *lacks = &model->lacks[i];
+        status = shapes[i].says == TPAD_SAYS_SHAPE ? apply_shape(model, &shapes[i], lacks, error)
+                                                   : apply_extent(model, &shapes[i], lacks, error);
+    }
     return status;
+}
+
+int32_t tpad_model_lacks(const tpad_model *model, int32_t index)
+{
+    return model->lacks[index];
 }
 
 const tpad_value *tpad_input_shaped(const tpad_model *model, int64_t index)

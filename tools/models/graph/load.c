@@ -8,9 +8,11 @@
 
 typedef int32_t describer(tpad_model *model, tpad_io_error *error);
 
-static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *shapes,
-                    int32_t count, describer *describe, tpad_io_error *error)
+static int32_t load(tpad_model **out, const tpad_model_source *source,
+                    const tpad_input_shape *shapes, int32_t count, describer *describe,
+                    tpad_io_error *error)
 {
+    const char *path = source->path;
     *out = NULL;
     tpad_model *model = calloc(1, sizeof *model);
     char *copy = strdup(path);
@@ -20,8 +22,10 @@ static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
     }
     model->path = copy;
-    int32_t status =
-        tpad_path_is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
+    model->in_memory = source->bytes != NULL;
+    model->bytes = (tpad_bytes){.data = source->bytes, .count = source->count};
+    int32_t status = !model->in_memory && tpad_path_is_ir(path) ? tpad_ir_read(model, error)
+                                                                : tpad_onnx_read(model, error);
     if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
     if (!status) status = tpad_pads_list(model, error);
     if (!status) status = describe(model, error);
@@ -33,12 +37,13 @@ static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *
     return status;
 }
 
-int32_t tpad_model_make(tpad_model **out, const char *path, const tpad_input_shape *shapes,
-                        int32_t count, describer *describe, tpad_io_error *error)
+int32_t tpad_model_make(tpad_model **out, const tpad_model_source *source,
+                        const tpad_input_shape *shapes, int32_t count, describer *describe,
+                        tpad_io_error *error)
 {
-    int32_t status = load(out, path, shapes, count, describe, error);
+    int32_t status = load(out, source, shapes, count, describe, error);
     if (status || count == 0) return status;
-    status = load(&(*out)->plain, path, NULL, 0, describe, error);
+    status = load(&(*out)->plain, source, NULL, 0, describe, error);
     if (status) {
         tpad_model_free(*out);
         *out = NULL;
@@ -62,5 +67,6 @@ static int32_t describe_pads(tpad_model *model, tpad_io_error *error)
 int32_t tpad_model_read(tpad_model **model, const char *path, const tpad_input_shape *shapes,
                         int32_t count, tpad_io_error *error)
 {
-    return tpad_model_make(model, path, shapes, count, describe_pads, error);
+    const tpad_model_source source = {.path = path};
+    return tpad_model_make(model, &source, shapes, count, describe_pads, error);
 }

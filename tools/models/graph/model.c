@@ -45,7 +45,8 @@ char *tpad_bin_path(const char *path)
 
 int32_t tpad_model_open(tpad_model *model, tpad_io_error *error)
 {
-    const int32_t status = tpad_bytes_open(&model->bytes, model->path, error);
+    const int32_t status =
+        model->in_memory ? TPAD_OK : tpad_bytes_open(&model->bytes, model->path, error);
     if (status) return status;
     if (__builtin_mul_overflow(model->bytes.count, (int64_t)MEMORY_RATIO, &model->arena.limit) ||
         __builtin_add_overflow(model->arena.limit, (int64_t)MEMORY_FREE, &model->arena.limit))

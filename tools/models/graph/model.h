@@ -189,6 +189,8 @@ struct tpad_model {
     const tpad_format *format;
     tpad_arena arena;
     tpad_bytes bytes;
+    uint8_t *lacks;    /* one for each shape that was given: 1 if it means nothing here */
+    int32_t in_memory; /* 1: the bytes are the caller's, and there is no file */
     char *path;
     tpad_graph *top;
     int32_t ir_version;      /* of an ONNX file; 0: none */
@@ -270,8 +272,9 @@ void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad);
 
 /* load.c. Reads a model as tpad_model_read says, but that `describe` reads and describes the nodes
  * of model->pads, which lists them in file order. */
-int32_t tpad_model_make(tpad_model **model, const char *path, const tpad_input_shape *shapes,
-                        int32_t count, int32_t (*describe)(tpad_model *model, tpad_io_error *error),
+int32_t tpad_model_make(tpad_model **model, const tpad_model_source *source,
+                        const tpad_input_shape *shapes, int32_t count,
+                        int32_t (*describe)(tpad_model *model, tpad_io_error *error),
                         tpad_io_error *error);
 
 /* pad_names.c. The name of a node in errors: its own name, or that of its output. */

@@ -204,7 +204,7 @@ int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value 
     int32_t status = tpad_proto_read(&proto, constant->tensor, text, error);
     if (status) return status;
     if (!proto.external) return tpad_proto_load(tensor, &proto, text, error);
-    status = tpad_proto_locate(&path, &proto, model->path, text, error);
+    status = tpad_proto_locate(&path, &proto, model->in_memory ? "-" : model->path, text, error);
     if (!status) status = tpad_weights_open(&bytes, model, path, error);
     return status ? status : tpad_proto_view(tensor, &proto, bytes, text, error);
 }

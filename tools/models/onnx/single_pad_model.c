@@ -1,4 +1,4 @@
-/* One Pad node as a model of its own.  SPDX-License-Identifier: MIT
+/* One Pad node as a model of its own, with a pool behind it where that decides.  SPDX-License-Identifier: MIT
  *
  * Owns the form of that model: the data is its input x, the output is y, all arguments are
  * initializers or, before Pad-11, attributes. */
@@ -119,22 +119,39 @@ static int32_t check_node(const tpad_pad_node *pad, tpad_io_error *error)
                         "not all of the node is known: type, mode, shape, amounts and value");
 }
 
-int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, tpad_output *output,
-                             tpad_io_error *error)
+static void add_pool(message *graph, const tpad_pool_behind *pool, int32_t axes)
+{
+    static const int64_t zeros[TPAD_MAX_RANK];
+    message node = {0};
+    message_text(&node, NODE_INPUT, "padded");
+    message_text(&node, NODE_OUTPUT, "y");
+    message_text(&node, NODE_NAME, "pool");
+    message_text(&node, NODE_OP_TYPE, pool->op);
+    tpad_put_integers(&node, "kernel_shape", pool->kernel, NULL, axes);
+    if (pool->with_pads) tpad_put_integers(&node, "pads", zeros, zeros, axes);
+    message_add(graph, GRAPH_NODE, &node);
+}
+
+int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, const tpad_pool_behind *pool,
+                             tpad_output *output, tpad_io_error *error)
 {
     message graph = {0}, node = {0}, out = {0};
+    int64_t shape[TPAD_MAX_RANK];
     int32_t status = check_node(pad, error);
     if (status) return status;
     message_text(&node, NODE_INPUT, "x");
     if (opset >= FIRST_WITH_INPUTS) status = add_inputs(&graph, &node, pad, error);
-    message_text(&node, NODE_OUTPUT, "y");
+    message_text(&node, NODE_OUTPUT, pool ? "padded" : "y");
     message_text(&node, NODE_NAME, "pad");
     message_text(&node, NODE_OP_TYPE, "Pad");
     add_attributes(&node, pad, opset);
     message_add(&graph, GRAPH_NODE, &node);
+    if (pool) add_pool(&graph, pool, pad->in_rank - 2);
+    for (int32_t axis = 0; axis < pad->out_rank; axis++)
+        shape[axis] = pad->out_shape[axis] - (pool && axis >= 2 ? pool->kernel[axis - 2] - 1 : 0);
     message_text(&graph, GRAPH_NAME, "pad");
     add_port(&graph, GRAPH_INPUT, "x", pad->type, pad->in_rank, pad->in_shape);
-    add_port(&graph, GRAPH_OUTPUT, "y", pad->type, pad->out_rank, pad->out_shape);
+    add_port(&graph, GRAPH_OUTPUT, "y", pad->type, pad->out_rank, shape);
     put_model(&out, &graph, opset);
     if (!status && out.failed) status = tpad_io_fail(error, TPAD_E_MEMORY, "out of memory");
     if (!status) status = tpad_output_write(output, out.bytes, (int64_t)out.used, error);

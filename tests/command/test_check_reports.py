@@ -1,0 +1,289 @@
+"""The forms of `tensorpad check` that begin with a summary: text, markdown and html.
+
+SPDX-License-Identifier: MIT
+"""
+
+import html.parser
+import json
+import re
+
+import onnx
+import pytest
+import running
+from onnx_models import ints, model, one_pad, pad_node, port
+
+WRAP = one_pad(pads=(4, 0, 0, 0))  # 4 before an extent of 3: ort-1.23 differs
+PLAIN = one_pad("constant", pads=(0, 1, 0, 1))
+HOSTILE = "</script><img src=x onerror=alert(1)>\u202e|`x``\n#&\"'"
+
+
+def many_pads(count, mode="constant"):
+    """A model of alike Pads, one behind the other's input."""
+    nodes = [pad_node(["x", "p"], f"y{k}", f"pad_{k}", mode=mode) for k in range(count)]
+    ports = [port("x", [3, 2])], [port(f"y{k}", [3, 4]) for k in range(count)]
+    return model(nodes, *ports, [ints("p", [0, 1, 0, 1])])
+
+
+def check(path, *words, status=None):
+    done = running.run("check", *words, cwd=path)
+    assert done.status in ((0, 4) if status is None else (status,)), done
+    return done.stdout.decode()
+
+
+def test_one_model(tmp_path):
+    (tmp_path / "wrap.onnx").write_bytes(WRAP)
+    text = check(tmp_path, "wrap.onnx", "--target", "ort-1.31,ort-1.23,openvino")
+    explained = {code: running.succeed("explain", code).stdout.decode() for code in ("TP109", "TP201")}
+    ways = {code: re.sub(r"\s+", " ", page.partition("What to do\n")[2].partition("\n\n")[0]).strip()
+            for code, page in explained.items()}
+    assert text.splitlines() == [
+        "1 model, 1 Pad node: 1 refuses, 1 differs, 1 same",
+        "",
+        "  Pads  ort-1.31  ort-1.23  openvino-2026.4  model",
+        "     1  same      differs   refuses          wrap.onnx",
+        "",
+        "What is wrong",
+        "  TP201  refuses on openvino-2026.4: mode wrap",
+        "         pad_0: Pad-19 wrap float [3,2] -> [7,2], begin 4,0, end 0,0",
+        "         OpenVINO 2026.4.1 does not know mode wrap",
+        "  TP109  differs on ort-1.23: wrap adds more cells in front than there are",
+        "         pad_0: Pad-19 wrap float [3,2] -> [7,2], begin 4,0, end 0,0",
+        "         axis 0: wrap adds 4 cells in front of the 3 there are; ONNX Runtime 1.23.2 answers with memory that "
+        "nobody wrote",
+        "",
+        "How to mend it",
+        "  tensorpad lower MODEL OUT --target ort-1.23,openvino-2026.4",
+        f"  TP201  {ways['TP201']}",
+        f"  TP109  {ways['TP109']}",
+        "  tensorpad explain CODE says more of a rule, and --format details of each Pad",
+    ]
+
+
+def test_85_models_are_read_in_60_lines(tmp_path):
+    for k in range(60):
+        (tmp_path / f"a{k:02}.onnx").write_bytes(many_pads(52))
+    for k in range(20):
+        (tmp_path / f"b{k:02}.onnx").write_bytes(many_pads(3, "wrap"))
+    for k in range(4):
+        (tmp_path / f"c{k}.onnx").write_bytes(WRAP)
+    (tmp_path / "d.onnx").write_bytes(b"no model")
+    text = check(tmp_path, ".", "--target", "ort-1.31,ort-1.23,openvino,opencv-5.0", status=3)
+    lines = text.splitlines()
+    assert len(lines) <= 60 and lines[0].startswith("85 models, 3184 Pad nodes: ")
+    rows = {line.split()[-4 if " and " in line else -1]: line.split() for line in lines[3:7]}
+    assert rows["./a00.onnx"] == "3120 same same same same ./a00.onnx and 59 more".split()
+    assert rows["./b00.onnx"] == "60 same same 3 refuses same ./b00.onnx and 19 more".replace("3 ", "").split()
+    assert rows["./c0.onnx"] == "4 same differs refuses same ./c0.onnx and 3 more".split()
+    assert rows["./d.onnx"] == "0 cannot be checked ./d.onnx".split()
+    assert "  TP201  refuses on openvino-2026.4: 64 Pads of 24 models: mode wrap" in lines
+    assert "         ./b00.onnx: pad_0, pad_1, pad_2: OpenVINO 2026.4.1 does not know mode wrap" in lines
+    details = check(tmp_path, ".", "--target", "ort-1.31,ort-1.23,openvino,opencv-5.0", "--format=details",
+                    status=3)
+    assert len(details.splitlines()) > 6000
+
+
+def test_counts_and_names_of_alike_pads(tmp_path):
+    """A cell tells how many Pads have the worst verdict; three are named."""
+    nodes = [pad_node(["x", "p"], f"y{k}", f"w{k}", mode="wrap") for k in range(5)]
+    nodes.append(pad_node(["x", "q"], "y", "other", mode="constant"))
+    ports = [port("x", [3, 2])], [port(f"y{k}") for k in range(5)] + [port("y")]
+    made = model(nodes, *ports, [ints("p", [4, 0, 0, 0]), ints("q", [0, 1, 0, 0])])
+    (tmp_path / "m.onnx").write_bytes(made)
+    text = check(tmp_path, "m.onnx", "--target=ort-1.23,ort-1.31")
+    assert "     6  5 differs  same      m.onnx\n" in text
+    assert "         w0, w1, w2 and 2 alike: Pad-19 wrap float [3,2] -> [7,2], begin 4,0, end 0,0\n" in text
+
+
+def test_letters_for_many_targets(tmp_path):
+    (tmp_path / "wrap.onnx").write_bytes(WRAP)
+    (tmp_path / "none.onnx").write_bytes(model([], [], []))
+    text = check(tmp_path, "wrap.onnx", "none.onnx")
+    assert max(len(line) for line in text.splitlines()[:10]) < 90
+    named = dict(re.findall(r"(\d+) (\S+-?\S+)", text.partition("\n. same")[0].partition("\n\n")[2]))
+    [row] = [line.split() for line in text.splitlines() if line.endswith("  wrap.onnx")]
+    found = json.loads(check(tmp_path, "--json", "wrap.onnx"))["models"][0]["nodes"][0]["verdicts"]
+    letters = {"same": ".", "unknown": "?", "accepts": "A", "differs": "D", "refuses": "R", "crashes": "C"}
+    assert [named[str(k + 1)] for k in range(len(found))] == [v["target"] for v in found]
+    assert row == ["1", *(letters[v["verdict"]] for v in found), "wrap.onnx"]
+    [row] = [line.split() for line in text.splitlines() if line.endswith("  none.onnx")]
+    assert row == ["0", "no", "Pad", "none.onnx"]
+    assert "\nNot run: coreml, " in text and text.count("judged by documents") == 1
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_targets_that_were_not_run(tmp_path, form):
+    (tmp_path / "plain.onnx").write_bytes(PLAIN)
+    text = check(tmp_path, "plain.onnx", "--target=ort-1.40,coreml,ort-1.31", "--format", form)
+    assert "Not run: ort-1.40, judged as ort-1.32; coreml, judged by documents" in text
+    assert "Not run" not in check(tmp_path, "plain.onnx", "--target=ort-1.31", "--format", form)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_accepted_findings(tmp_path, form):
+    (tmp_path / "wrap.onnx").write_bytes(WRAP)
+    words = ["wrap.onnx", "--target=ort-1.23", "--format", form]
+    assert "accepted before" not in check(tmp_path, *words, "--write-baseline=known.txt", status=4)
+    text = check(tmp_path, *words, "--baseline=known.txt", status=0)
+    assert "1 accepted before" in text and "tensorpad lower" not in text
+    assert {"text": "     1  accepted  wrap.onnx\n", "markdown": "| 1 | **accepted** |",
+            "html": '<td class="accepted">accepted</td>'}[form] in text
+    assert "TP109" in text
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_what_is_not_known(tmp_path, form):
+    pad = pad_node(["x", "p"], "y", "pad", mode="reflect")
+    made = model([pad], [port("x", ["n", 2])], [port("y")], [ints("p", [2, 0, 0, 0])])
+    (tmp_path / "open.onnx").write_bytes(made)
+    text = check(tmp_path, "open.onnx", "--target=ort-1.31", "--format", form)
+    assert "it is right if axis 0 has at least 3 cells" in text
+    assert "--assume" in text and "tensorpad lower" not in text
+
+
+def test_nothing_to_say(tmp_path):
+    (tmp_path / "plain.onnx").write_bytes(PLAIN)
+    assert check(tmp_path, "plain.onnx", "--target=ort-1.31").splitlines() == [
+        "1 model, 1 Pad node: 1 same", "", "  Pads  ort-1.31  model", "     1  same      plain.onnx"]
+    markdown = check(tmp_path, "plain.onnx", "--target=ort-1.31", "--format=markdown")
+    assert "##" not in markdown
+    assert "How to mend it" not in check(tmp_path, "plain.onnx", "--target=ort-1.31", "--format=html")
+
+
+# ---- Hostile names ----------------------------------------------------------------------------
+
+
+def hostile(path):
+    """A model whose name, node, graph and error have everything that could mean something."""
+    name = HOSTILE.replace("/", "")
+    (path / f"{name}.onnx").write_bytes(one_pad(pads=(4, 0, 0, 0), name=HOSTILE))
+    (path / f"{name}-bad.onnx").write_bytes(b"no model")
+    return f"{name}.onnx", f"{name}-bad.onnx"
+
+
+ESCAPED = HOSTILE.replace("\u202e", "\\u202e").replace("\n", "\\x0a")
+
+
+class Page(html.parser.HTMLParser):
+    """Tags with their attributes, the text outside of style, and all SVGs."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text, self.open, self.codes = [], "", [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("meta", "rect", "path", "line"):
+            self.open.append(tag)
+        if tag == "code":
+            self.codes.append("")
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" in self.open:
+            return
+        self.text += data
+        if self.open and self.open[-1] == "code":
+            self.codes[-1] += data
+
+
+TAGS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "table", "thead", "tbody", "tr", "th",
+        "td", "a", "code", "span", "ul", "li", "details", "summary", "svg", "desc", "g", "rect", "path", "text"}
+
+
+def test_html_escapes(tmp_path):
+    names = hostile(tmp_path)
+    text = check(tmp_path, *names, "--format=html", "--target=ort-1.23", status=3)
+    assert "\u202e" not in text and "<img" not in text and "</script" not in text
+    page = Page(text)
+    assert page.open == [] and {tag for tag, _ in page.tags} <= TAGS
+    for tag, attributes in page.tags:
+        assert not any(key.startswith("on") for key in attributes), (tag, attributes)
+        assert attributes.get("href", "#").startswith("#")
+        assert "src" not in attributes and "style" not in attributes
+    addresses = set(re.findall(r"[a-z]+://[^\"' ]*", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, which nobody fetches
+    assert ESCAPED in page.codes
+    paths = [name.replace("\u202e", "\\u202e").replace("\n", "\\x0a") for name in names]
+    assert all(path in page.codes for path in paths)
+    assert "default-src 'none'" in text
+
+
+def cells(row):
+    """The cells of a row of Markdown: split where no backslash stands before the sign."""
+    return re.split(r"(?<!\\)\|", row)[1:-1]
+
+
+def test_markdown_escapes(tmp_path):
+    names = hostile(tmp_path)
+    text = check(tmp_path, *names, "--format=markdown", "--target=ort-1.23,openvino", status=3)
+    assert "\u202e" not in text
+    lines = text.splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    assert len(table) == 4 and {len(cells(row)) for row in table} == {4}
+    span = "``` " + ESCAPED.replace("|", "\\|") + " ```"
+    assert any(line.startswith("- ```") and f": {span}: " in line for line in lines)
+    # Nothing outside of code spans comes from a file.
+    rest = re.sub(r"(`+) .*?[^`] \1(?!`)|(?<!`)`[^`]+`(?!`)", "", text)
+    assert "onerror" not in rest and "alert" not in rest
+
+
+def test_text_escapes(tmp_path):
+    names = hostile(tmp_path)
+    text = check(tmp_path, *names, "--target=ort-1.23", status=3)
+    assert "\u202e" not in text and f": {ESCAPED}: " in text
+    assert sum(line.startswith("     1") for line in text.splitlines()) == 1
+
+
+# ---- Pictures ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "edge", "wrap"])
+def test_pads_are_drawn_as_show_draws_them(tmp_path, mode):
+    (tmp_path / "m.onnx").write_bytes(one_pad(mode, pads=(1, 1, 0, -1)))
+    running.succeed("show", "m.onnx", "-o", "m.svg", cwd=tmp_path)
+    text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
+    assert text.count("<svg") == 1
+    assert (tmp_path / "m.svg").read_text() in text
+
+
+def test_alike_pads_are_drawn_once(tmp_path):
+    nodes = [pad_node(["x", "p"], f"y{k}", f"a{k}") for k in range(3)]
+    nodes.append(pad_node(["x", "q"], "y", "other"))
+    ports = [port("x", [3, 2])], [port(f"y{k}") for k in range(3)] + [port("y")]
+    (tmp_path / "m.onnx").write_bytes(
+        model(nodes, *ports, [ints("p", [0, 1, 0, 1]), ints("q", [0, 2, 0, 0])]))  # shapes are the same
+    text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
+    assert text.count("<svg") == 2 and text.count("3 alike Pads: ") == 1
+    assert all(f"<code>{name}</code>" in text for name in ("a0", "a1", "a2", "other"))
+
+
+@pytest.mark.parametrize("what", ["open", "computed", "forbidden"])
+def test_what_cannot_be_drawn(tmp_path, what):
+    shape = ["n", 2] if what == "open" else [3, 2]
+    inputs = [port("x", shape)] + ([port("p", [4], onnx.TensorProto.INT64)] if what == "computed" else [])
+    constants = [] if what == "computed" else [ints("p", [0, 1, 0] if what == "forbidden" else [0, 1, 0, 1])]
+    made = model([pad_node(["x", "p"], "y", "pad")], inputs, [port("y")], constants)
+    (tmp_path / "m.onnx").write_bytes(made)
+    text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
+    assert "<svg" not in text and "Not drawn" in text
+
+
+def test_accepted_ones_are_not_alike(tmp_path):
+    """Of two Pads that are equal, the baseline has one: the other one still counts, by its name."""
+    nodes = [pad_node(["x", "p"], f"y{k}", f"w{k}", mode="wrap") for k in range(2)]
+    made = model(nodes, [port("x", [3, 2])], [port(f"y{k}") for k in range(2)], [ints("p", [4, 0, 0, 0])])
+    (tmp_path / "m.onnx").write_bytes(made)
+    words = ["m.onnx", "--target=ort-1.23"]
+    check(tmp_path, *words, "--write-baseline=all.txt", status=4)
+    known = [line for line in (tmp_path / "all.txt").read_text().splitlines() if "\tw0\t" in line]
+    (tmp_path / "known.txt").write_text("\n".join(known) + "\n")
+    text = check(tmp_path, *words, "--baseline=known.txt", status=4)
+    assert "     2  1 differs  m.onnx\n" in text and "\n         w1: Pad-19 wrap " in text
+    assert text.index("What is wrong") < text.index("Accepted before")
