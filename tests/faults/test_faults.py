@@ -393,7 +393,7 @@ def test_nobody_else_reads_what_is_replaced(folders, name, mode):
         _, ended = os.waitpid(running.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(ended), stop
         modes = {entry.name: stat.S_IMODE(entry.stat().st_mode) for entry in folder.path.iterdir()
-                 if entry.name not in folder.inputs}
+                 if entry.is_file() and entry.name not in folder.inputs}
         running.send_signal(signal.SIGCONT)
         assert running.wait(timeout=60) == 0, stop
         wider = {entry: oct(found) for entry, found in modes.items() if found & ~(mode | 0o600)}

@@ -128,6 +128,17 @@ def test_inputs_without_names(folder, more):
         assert code_of_ports(folder, f"tract-{version}", [*named, more], ["n", 3]) == "TP406"
 
 
+@pytest.mark.parametrize("operator, of, code", [
+    ("Div", 0, "TP426"), ("Div", 1, None), ("Identity", np.nan, None), (None, np.nan, None)])
+def test_a_pad_value_that_is_computed_in_tract(folder, operator, of, code):
+    """tract 0.21 does not load a NaN that it computes itself."""
+    number = [nh.from_array(np.float32(of), "v" if operator is None else "a")]
+    nodes = [oh.make_node(operator, ["a", "a"] if operator == "Div" else ["a"], ["v"])] if operator else []
+    nodes.append(pad_node(["x", "plain", "v"], "y", "pad"))
+    assert code_of(folder, "tract-0.21", nodes, KNOWN, [*NUMBERS, *number]) == code
+    assert code_of(folder, "tract-0.22", nodes, KNOWN, [*NUMBERS, *number]) is None
+
+
 @pytest.mark.parametrize("target", ["opencv-4.6", "opencv-4.10", "opencv-4.14"])
 @pytest.mark.parametrize("type, around, kind", [
     (onnx.TensorProto.UINT8, True, "unknown"), (onnx.TensorProto.INT8, True, "unknown"),

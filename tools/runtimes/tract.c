@@ -38,6 +38,15 @@ static int32_t value_has_no_name(question *q)
     return fact_is(q->facts->value_nameless);
 }
 
+/* It compares what it computes with itself; an Identity is gone by then. */
+static int32_t value_is_a_computed_nan(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    if (facts->value_given != TPAD_RULES_FOLDED || facts->made_by & TPAD_RULES_BY_IDENTITY)
+        return NO;
+    return fact_value_is(q, TPAD_RULES_NAN);
+}
+
 static int32_t pads_are_written_as_ints(question *q)
 {
     return fact_is(q->facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS);
@@ -416,6 +425,21 @@ static const rule rules[] = {
                 "value_ints ('Could not extract value out of Constant node').",
         .example = "Pad at opset 13, pads from a Constant with value_ints [1, 1]",
         .ways_out = "Write the numbers as an initializer.",
+    },
+    {
+        .code = 426,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V0_21,
+        .conditions = {value_is_a_computed_nan},
+        .sentence =
+            "nodes compute the pad value, a NaN, from constants; {runtime} does not load that",
+        .title = "a pad value that is computed and not a number, in tract 0.21",
+        .text =
+            "tract 0.21 folds constants and compares the results with each other. A NaN is not "
+            "equal to itself, so it ends with 'Impossible to unify'. A NaN in an initializer is "
+            "right.",
+        .example = "Pad at opset 13, constant_value from DequantizeLinear with an infinite scale",
+        .ways_out = "Write the value as an initializer.",
     },
     {.code = 416, REFUSES_FORBIDDEN},
     {
