@@ -32,6 +32,7 @@ def fresh(code, **environment):
     return done.stdout.strip(), done.stderr.strip()
 
 
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="it counts threads in /proc")
 needs_threads = pytest.mark.skipif(
     tensorpad.thread_count() == 1, reason="one processor, or built without threads"
 )
@@ -54,6 +55,7 @@ def test_the_default_number():
     assert tensorpad.thread_count() == count
 
 
+@needs_proc
 @needs_threads
 def test_an_explicit_number_wins():
     """Threads are started by the first run that shares its work: before it, there is one."""
@@ -239,6 +241,7 @@ print(started(tensorpad.dask.pad(x, 3, "reflect")),
 """
 
 
+@needs_proc
 @needs_threads
 def test_tasks_of_dask_start_no_threads():
     """dask has workers of its own. A function for map_blocks has to say threads=1 itself; the last number
