@@ -401,7 +401,8 @@ def command(*words, fake=None):
         text=True,
         env={**os.environ, "COLUMNS": "100"},
     )
-    return done.returncode, done.stdout, done.stderr
+    # What ONNX Runtime says on a Windows without graphics.
+    return done.returncode, done.stdout, done.stderr.replace("Failed to create DXGI factory.\n", "")
 
 
 def rows(said):
@@ -461,7 +462,7 @@ def test_a_model_that_differs(tmp_path):
     assert rows(said)["zeros"][0] == "-" and "-: ONNX Runtime makes this Pad a part of" in said
     assert "outputs: 1 of 4 elements of output 'y' differ, the first at [3]: nan without" in said
     [hint] = re.findall(r"own Pad does, .*: python -m tensorpad (.*)$", said, re.M)
-    done = subprocess.run([sys.executable, "-m", "tensorpad", *shlex.split(hint)],
+    done = subprocess.run([sys.executable, "-m", "tensorpad", *shlex.split(hint, posix=os.name != "nt")],
                           capture_output=True, text=True)
     assert "ort-1.31" in done.stdout, done.stderr
 

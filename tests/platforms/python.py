@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The wheel for Windows under Wine: pip installs it into a Python of Windows, whose NumPy is NumPy's own wheel.
 
-Usage: python.py WHEEL [MODULE]...    MODULE: of python/tests, such as test_pad; all if none is named
+Usage: python.py WHEEL [MODULE]...    MODULE: of python/tests, such as test_pad, or installation; all if none is named
 The package's tests run, each module in a process of its own. Prints what failed, what was skipped and why,
 and how many ran. Needs a network the first time.
 SPDX-License-Identifier: MIT
 """
 import collections
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import re
@@ -25,7 +26,8 @@ PYTHON = HOME / "python.exe"
 PACKAGES = HOME / "lib/site-packages"
 RESULTS = BUILD / "windows/results"
 REQUIREMENTS = ROOT / "tests/platforms/python_requirements.txt"
-SECONDS = 1500  # after which a module hangs
+INSTALLATION = "installation"
+SECONDS = 900  # after which a module hangs
 
 
 def windows(path):
@@ -36,18 +38,30 @@ ENVIRONMENT = os.environ | {
     "WINEPREFIX": str(BUILD / "wine"), "WINEDEBUG": "-all", "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "100",
     "TENSORPAD_DATA": windows(ROOT / "build/data"), "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONUTF8": "1"}
 ENVIRONMENT.pop("PYTHONPATH", None)
-# Standard input is a pipe: Python does not begin with what Wine makes of /dev/null.
+# Standard input and output are pipes: Python for Windows does not begin with other ones under Wine.
 START = {"cwd": ROOT, "env": ENVIRONMENT, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE,
          "stderr": subprocess.STDOUT}
 
 
-def run(*words, timeout=SECONDS):
+@contextlib.contextmanager
+def wine():
+    """Wine's services run meanwhile. They begin with the first program, and would keep its pipes open."""
+    silent = {"cwd": ROOT, "env": ENVIRONMENT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run([WINE, "wineboot"], **silent)
+    keeper = subprocess.Popen([WINE, "cmd", "/c", "pause"], stdin=subprocess.PIPE, **silent)
+    yield
+    keeper.communicate(b"\r\n", timeout=SECONDS)
+
+
+def run(*words):
     """The status and the output of a program of Windows."""
+    process = subprocess.Popen([WINE, *map(str, words)], **START)
     try:
-        done = subprocess.run([WINE, *map(str, words)], timeout=timeout, **START | {"input": b"", "stdin": None})
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired as hangs:
-        return None, (hangs.stdout or b"").decode(errors="replace") + f"\nstill running after {timeout} s"
+        said = process.communicate(timeout=SECONDS)[0]
+        return process.returncode, said.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return None, f"still running after {SECONDS} s"
 
 
 def must(*words):
@@ -127,7 +141,10 @@ def test(module):
 
 
 def uninstall_while_loaded(wheel):
-    """A process that has the package loaded goes on, and afterwards the package can be installed again."""
+    """A process that has the package loaded goes on, and afterwards the package can be installed again.
+
+    pip may move loaded files into ~ensorpad and say that it cannot remove them, as with every package.
+    """
     code = ("import numpy, tensorpad, sys; print('loaded', flush=True); sys.stdin.readline(); "
             "print(tensorpad.pad(numpy.arange(3), 1, 'reflect').tolist())")
     process = subprocess.Popen([WINE, PYTHON, "-c", code], **START)
@@ -136,7 +153,7 @@ def uninstall_while_loaded(wheel):
     printed = process.communicate(b"\n", timeout=SECONDS)[0].decode()
     install(wheel)
     again = must(PYTHON, "-c", "import tensorpad; print(tensorpad.pad([1], 1).tolist())")
-    right = status == 0 and printed.strip() == "[1, 0, 1, 2, 1]" and again == "[0, 1, 0]"
+    right = (status == 0 or "~ensorpad" in said) and printed.strip() == "[1, 0, 1, 2, 1]" and again == "[0, 1, 0]"
     return [("uninstalled while loaded", "passed" if right else "FAILED", f"{status} {said} {printed} {again}")]
 
 
@@ -166,15 +183,16 @@ def main():
     make_python()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
-    install(wheel)
-    print(must(PYTHON, "-c", "import sys, numpy, tensorpad; print('Python', sys.version.split()[0], 'NumPy', "
-                             "numpy.__version__, tensorpad.__file__)"))
-    print(must(HOME / "Scripts/tensorpad.exe", "--version").split("\n")[0])
-    modules = chosen or sorted(path.stem for path in (ROOT / "python/tests").glob("test_*.py"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = [result for each in pool.map(test, modules) for result in each]
-    if not chosen:
-        results += onto_a_mapped_file() + uninstall_while_loaded(wheel)
+    with wine():
+        install(wheel)
+        print(must(PYTHON, "-c", "import sys, numpy, tensorpad; print('Python', sys.version.split()[0], 'NumPy', "
+                                 "numpy.__version__, tensorpad.__file__)"))
+        print(must(HOME / "Scripts/tensorpad.exe", "--version").split("\n")[0])
+        modules = chosen or [INSTALLATION, *sorted(path.stem for path in (ROOT / "python/tests").glob("test_*.py"))]
+        results = onto_a_mapped_file() + uninstall_while_loaded(wheel) if INSTALLATION in modules else []
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for each in pool.map(test, [module for module in modules if module != INSTALLATION]):
+                results += each
     for name, result, why in results:
         if result == "FAILED":
             print(f"FAILED {name}: {why.strip()}")
