@@ -284,5 +284,6 @@ for padded in (tensorpad.onnx.pad(data, [1, 1], value),
 """
 
 
+@pytest.mark.skipif(os.name == "nt", reason="it calls mprotect")
 def test_nothing_behind_a_short_text_is_read():
     assert subprocess.run([sys.executable, "-c", AT_THE_END_OF_A_PAGE]).returncode == 0

@@ -32,7 +32,8 @@ def fresh(code, **environment):
     return done.stdout.strip(), done.stderr.strip()
 
 
-needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="it counts threads in /proc")
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork processes")
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="it counts threads in /proc")
 needs_threads = pytest.mark.skipif(
     tensorpad.thread_count() == 1, reason="one processor, or built without threads"
 )
@@ -166,6 +167,7 @@ with multiprocessing.get_context("fork").Pool(1) as pool:
 
 
 @needs_threads
+@needs_fork
 def test_only_workers_of_torch_among_the_children_follow_it():
     """With a torch that is none: the parent asks nobody; a worker stays one; set_threads wins."""
     assert fresh(CHILD)[0].split() == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
@@ -190,6 +192,7 @@ TWO = str(min(2, ALL))
 
 
 @needs_threads
+@needs_fork
 def test_what_was_chosen_holds_in_a_worker_of_torch():
     """By set_threads or by TENSORPAD_THREADS, before the fork or after it. Without a choice, the
     smaller number holds."""
