@@ -90,7 +90,8 @@ def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
     for script in ("link/../which.py", "./which.py"):
         with_it, _ = dropin(folder, script)
         assert with_it.stdout == python(folder, script).stdout
-    assert python(folder, "link/../which.py").stdout.startswith("behind")
+    where = "beside" if os.name == "nt" else "behind"  # Windows takes ".." away before it looks for a link
+    assert python(folder, "link/../which.py").stdout.startswith(where)
 
 
 @pytest.mark.long
