@@ -24,7 +24,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey models ort-versions exhaustive prove fuzz mutation machines \
-    levels windows platforms size release-check amalgamation firmware bench bench-check bench-variants bench-sweeps bench-read \
+    levels platforms size release-check amalgamation firmware bench bench-check bench-variants bench-sweeps bench-read \
     bench-busy bench-rivals bench-fits bench-adjoint bench-torch bench-chunks bench-javascript forced coverage dropin-suites extras hosts wheels \
     wheels-all npm playground site install clean distclean
 .NOTPARALLEL:
@@ -73,7 +73,7 @@ distclean:
 wheels: build/packages-wheels
 	scripts/wheels/make.sh
 
-## make wheels-all   the same, and for 64-bit ARM, and the source distribution
+## make wheels-all   the same, and for 64-bit ARM, Windows and macOS, and the source distribution
 wheels-all: build/packages-wheels
 	scripts/wheels/make.sh --all
 
@@ -122,11 +122,7 @@ levels: build/packages-full
 machines: build/packages-machines
 	tests/machines/machines.sh
 
-## make windows      the library for Windows, by a cross compiler: what it exports and imports
-windows: build/packages-windows
-	scripts/check/windows.sh
-
-## make platforms    library and command for Windows and macOS, by zig: they link; under Wine the tests run
+## make platforms    library, command and wheel for Windows, tested under Wine; library and command for macOS link
 platforms: build/packages-platforms all
 	tests/platforms/platforms.sh
 

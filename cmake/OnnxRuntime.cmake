@@ -22,9 +22,19 @@ foreach(library tensorpad_ort_static tensorpad_ort)
   endif()
 endforeach()
 set_target_properties(tensorpad_ort_static PROPERTIES EXPORT_NAME ort)
+if(WIN32)
+  set(ort_plugin tensorpad_ort.dll)
+elseif(APPLE)
+  set(ort_plugin libtensorpad_ort.dylib)
+else()
+  set(ort_plugin libtensorpad_ort.so)
+endif()
+set_target_properties(tensorpad_ort PROPERTIES PREFIX "" OUTPUT_NAME ${ort_plugin} SUFFIX "")
 add_library(tensorpad::ort ALIAS tensorpad_ort_static)
 # The library that is loaded shows its two functions, and none of tensorpad's own. It stays loaded:
-# ONNX Runtime would unload it with the last session and leave what was registered behind.
+# ONNX Runtime would unload it with the last session and leave what was registered behind. On Windows and
+# macOS src/port/stay_loaded.h sees to this.
+target_compile_definitions(tensorpad_ort PRIVATE TPAD_BUILD_SHARED)
 if(UNIX AND NOT APPLE)
   set(ort_exports ${CMAKE_CURRENT_LIST_DIR}/../plugins/onnxruntime/exports.map)
   target_link_options(tensorpad_ort PRIVATE -Wl,--version-script=${ort_exports} -Wl,-z,nodelete)

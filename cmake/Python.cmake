@@ -1,7 +1,14 @@
 # The Python package, built by scikit-build-core (pyproject.toml): the extension modules, the command
 # and the plug-in for ONNX Runtime, installed as the component `python`: into the package's folder, but the
 # command, which goes where Python's environment has its programs.
-find_package(Python REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+set(component Development.Module)
+if(SKBUILD_SABI_COMPONENT)
+  set(component ${SKBUILD_SABI_COMPONENT})
+endif()
+find_package(Python REQUIRED COMPONENTS Interpreter ${component})
+if(WIN32 AND CMAKE_CROSSCOMPILING) # FindPython adds libraries of the interpreter that builds
+  set_property(TARGET Python::SABIModule PROPERTY INTERFACE_LINK_LIBRARIES "")
+endif()
 if(NOT Python_SOABI)
   set(Python_SOABI ${SKBUILD_SOABI}) # a build for another system cannot ask the interpreter
 endif()

@@ -26,7 +26,7 @@ endif()
 target_include_directories(tensorpad_threads PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_compile_definitions(tensorpad_threads PRIVATE _GNU_SOURCE)
+target_compile_definitions(tensorpad_threads PRIVATE _GNU_SOURCE $<$<BOOL:${SKBUILD}>:TPAD_API=>)
 target_link_libraries(tensorpad_threads PRIVATE $<BUILD_INTERFACE:tensorpad_options>)
 set_target_properties(tensorpad_threads PROPERTIES EXPORT_NAME threads_archive
                       ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} POSITION_INDEPENDENT_CODE ON)

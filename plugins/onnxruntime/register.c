@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/port/stay_loaded.h"
 #include "kernel.h"
 
 /* ---- Types ----------------------------------------------------------------------------------- */
@@ -287,6 +288,7 @@ struct OrtStatus *tpad_ort_register(struct OrtSessionOptions *given,
     runtime *found = NULL;
     int there = 0, is_prepared = 0;
     if (!functions) return too_old(base);
+    stay_loaded();
     ort_status *status = find_runtime(&found, base, functions);
     if (!status) status = found->api.has_entry(options, mark, &there);
     if (status || there) return (struct OrtStatus *)status;

@@ -3,23 +3,30 @@ SPDX-License-Identifier: MIT"""
 import importlib.metadata
 import os
 import pathlib
+import subprocess
 import sys
+
+WINDOWS = os.name == "nt"
 
 
 def command() -> pathlib.Path:
     """Beside the package after `pip install --target`, else where the installation recorded it."""
-    beside = pathlib.Path(__file__).parents[1] / "bin" / "tensorpad"
+    name = "tensorpad.exe" if WINDOWS else "tensorpad"
+    beside = pathlib.Path(__file__).parents[1] / "bin" / name
     if beside.exists():
         return beside
     for file in importlib.metadata.files("tensorpad") or ():
-        if file.parts[-2:] == ("bin", "tensorpad"):
+        if file.name == name and file.parts[-2] in ("bin", "Scripts"):
             return pathlib.Path(os.path.abspath(file.locate()))
     sys.exit("tensorpad: the command is not there: install the package again, with pip")
 
 
 def main() -> None:
     path = command()
-    os.execv(path, [str(path), *sys.argv[1:]])
+    words = [str(path), *sys.argv[1:]]
+    if WINDOWS:  # where execv would end this process before the command has run
+        sys.exit(subprocess.call(words))
+    os.execv(path, words)
 
 
 if __name__ == "__main__":

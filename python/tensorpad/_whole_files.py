@@ -27,7 +27,7 @@ def write_whole(path, content):
         with open(made, "wb") as file:
             file.write(content)
             file.flush()
-            if old is not None:
+            if old is not None and os.name != "nt":  # Windows has no modes
                 _take_access(made, old)
         os.replace(unfinished, target)
     except BaseException:

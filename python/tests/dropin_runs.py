@@ -9,6 +9,8 @@ import textwrap
 import pytest
 from tensorpad.dropin import _report, _stand_in, _tally
 
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork processes")
+needs_signals = pytest.mark.skipif(os.name == "nt", reason="Windows sends no signals to processes")
 ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 

@@ -156,7 +156,6 @@ REFUSED = {
         r"pad_adjoint adds integers, .* got elements of type datetime64",
     ),
     "objects": (lambda g: tensorpad.pad_adjoint(g.astype("O"), 4, (2, 1)), TypeError, "of type object"),
-    "long doubles": (lambda g: tensorpad.pad_adjoint(g.astype("g"), 4, (2, 1)), TypeError, "of type "),
     "two bytes": (lambda g: tensorpad.pad_adjoint(np.zeros(7, "V2"), 4, (2, 1)), TypeError, r"type \|V2"),
     "float8": (
         lambda g: tensorpad.pad_adjoint(g.astype(ml_dtypes.float8_e5m2), 4, (2, 1)),
@@ -196,6 +195,9 @@ REFUSED = {
         r"out has shape \(5,\), the result \(4,\)",
     ),
 }
+if np.dtype("g") != np.dtype("f8"):  # on Windows a long double is a double
+    REFUSED["long doubles"] = (
+        lambda g: tensorpad.pad_adjoint(g.astype("g"), 4, (2, 1)), TypeError, "of type ")
 
 
 @pytest.mark.parametrize("name", REFUSED)

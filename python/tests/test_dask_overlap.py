@@ -436,7 +436,7 @@ def test_the_picture_is_that_of_the_graphs(tmp_path):
     picture = ROOT / "docs/pictures/chunks.svg"
     made = tmp_path / picture.name
     subprocess.run([sys.executable, ROOT / "examples/chunks.py", made], check=True)
-    assert made.read_bytes() == picture.read_bytes(), "it is old: run examples/chunks.py"
+    assert made.read_text(encoding="utf-8") == picture.read_text(encoding="utf-8"), "it is old: run examples/chunks.py"
 
 
 # ---- dask ----------------------------------------------------------------------------------------

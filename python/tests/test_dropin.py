@@ -13,8 +13,12 @@ import threading
 import numpy as np
 import pytest
 import tensorpad
-from dropin_runs import ENVIRONMENT, dropin, facts, padded, python, tally, write  # noqa: F401
+from dropin_runs import (  # noqa: F401
+    ENVIRONMENT, dropin, facts, needs_fork, needs_signals, padded, python, tally, write,
+)
 from tensorpad.dropin import _command, _compare, _stand_in, _tally
+
+INTERRUPTED = 0xC000013A if os.name == "nt" else -signal.SIGINT  # the status of a program
 
 # ---- As without it -------------------------------------------------------------------------------
 
@@ -63,7 +67,7 @@ def test_a_script_is_as_alone(write, name):
     assert with_it.returncode == alone.returncode
     expected = {"raises": 41, "exits": 41, "interrupts": 1}.get(name, 0)
     assert report["calls"] == expected == report["timed_with_both"]
-    assert alone.returncode == (-signal.SIGINT if name == "interrupts" else 1)
+    assert alone.returncode == (INTERRUPTED if name == "interrupts" else 1)
 
 
 @pytest.mark.parametrize("words", [["-m", "package.inside", "-v"], ["package", "a"]])
@@ -86,7 +90,8 @@ def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
     for script in ("link/../which.py", "./which.py"):
         with_it, _ = dropin(folder, script)
         assert with_it.stdout == python(folder, script).stdout
-    assert python(folder, "link/../which.py").stdout.startswith("behind")
+    where = "beside" if os.name == "nt" else "behind"  # Windows takes ".." away before it looks for a link
+    assert python(folder, "link/../which.py").stdout.startswith(where)
 
 
 @pytest.mark.long
@@ -109,6 +114,7 @@ def heed_ctrl_c():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@needs_signals
 @pytest.mark.long
 def test_ctrl_c_reports(write):
     folder = write(loops="""
@@ -147,9 +153,9 @@ def test_who_holds_numpys_pad(write):
         print(sys._getframe().f_back)
         """,
     )
-    alone = python(folder, "holds.py", PYTHONPATH=f"{folder}:{ENVIRONMENT.get('PYTHONPATH', '')}")
+    alone = python(folder, "holds.py", PYTHONPATH=f"{folder}{os.pathsep}{ENVIRONMENT.get('PYTHONPATH', '')}")
     with_it, report = dropin(folder, "holds.py",
-                             PYTHONPATH=f"{folder}:{ENVIRONMENT.get('PYTHONPATH', '')}")
+                             PYTHONPATH=f"{folder}{os.pathsep}{ENVIRONMENT.get('PYTHONPATH', '')}")
     assert alone.returncode == with_it.returncode == 0, with_it.stderr
     assert with_it.stdout.splitlines()[0] == alone.stdout.splitlines()[0]
     assert report["calls"] == 3 and report["sites"][0]["calls"] == 3
@@ -173,6 +179,7 @@ def test_the_functions_that_types_may_override_are_as_many_as_alone(write):
 # ---- Counts --------------------------------------------------------------------------------------
 
 
+@needs_fork
 @pytest.mark.long
 def test_counts_of_threads_and_children(write):
     """Four threads, two forked children of which one is killed, a spawned one and a pool."""
@@ -213,7 +220,7 @@ def test_counts_of_threads_and_children(write):
     assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
 
 
-@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.parametrize("start", [pytest.param("fork", marks=needs_fork), "spawn"])
 def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, start):
     folder = write(work=f"""
         import multiprocessing, time
@@ -231,6 +238,7 @@ def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, star
     assert (report["calls"], report["processes"]) == (1, 1)
 
 
+@needs_fork
 @pytest.mark.long
 def test_a_process_in_the_background_outlives_the_report(write):
     """It closes all files, as such programs do, and pads before and after the report."""

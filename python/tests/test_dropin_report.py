@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 import tensorpad
-from dropin_runs import dropin, facts, python, tally, write  # noqa: F401
+from dropin_runs import dropin, facts, needs_fork, python, tally, write  # noqa: F401
 from tensorpad.dropin import _counted, _report, _stand_in, _tally
 
 
@@ -233,6 +233,7 @@ def test_threads_that_pad_at_the_same_time(tally, monkeypatch):
     assert facts(tally)["program_with_tensorpad"] == pytest.approx({"seconds": 1, "padding": 0.3})
 
 
+@needs_fork
 @pytest.mark.long
 def test_the_time_of_children_counts(write):
     folder = write(work="""

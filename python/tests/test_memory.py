@@ -217,6 +217,7 @@ print("fine")
 """
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no signals to processes")
 def test_ctrl_c_does_not_corrupt():
     for delay in (0.05, 0.11, 0.23):
         child = subprocess.Popen(
@@ -243,6 +244,7 @@ def test_any_number_of_threads_gives_the_same_bytes():
                 assert np.array_equal(plan(array, threads=threads), expected)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork processes")
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_after_fork():
     array = np.zeros((3000, 3000), "u1")
@@ -282,5 +284,6 @@ for padded in (tensorpad.onnx.pad(data, [1, 1], value),
 """
 
 
+@pytest.mark.skipif(os.name == "nt", reason="it calls mprotect")
 def test_nothing_behind_a_short_text_is_read():
     assert subprocess.run([sys.executable, "-c", AT_THE_END_OF_A_PAGE]).returncode == 0

@@ -108,6 +108,9 @@ def test_a_save_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
     assert there.read_text() == "before" and list(tmp_path.iterdir()) == [there]
 
 
+needs_modes = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes of files")
+
+
 @pytest.fixture
 def no_umask():
     before = os.umask(0)
@@ -119,6 +122,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@needs_modes
 @pytest.mark.parametrize("old", [0o600, 0o640, 0o604, 0o400])
 def test_nobody_else_reads_what_is_replaced(tmp_path, monkeypatch, no_umask, old):
     """Neither from the moment on in which the new file is made, nor at the end."""
@@ -144,12 +148,14 @@ def test_nobody_else_reads_what_is_replaced(tmp_path, monkeypatch, no_umask, old
     assert mode(there) == old and there.read_text().startswith("<svg")
 
 
+@needs_modes
 def test_a_new_picture_is_like_any_new_file(tmp_path, no_umask):
     os.umask(0o027)
     tensorpad.show((3,), 1).save(tmp_path / "a.svg")
     assert mode(tmp_path / "a.svg") == 0o640
 
 
+@needs_modes
 def test_a_group_that_cannot_be_given(tmp_path, monkeypatch, no_umask):
     """Members of another group get no more than all got."""
     def refused(*_):
@@ -164,6 +170,7 @@ def test_a_group_that_cannot_be_given(tmp_path, monkeypatch, no_umask):
         assert mode(there) == left
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes in folders")
 def test_links_and_pipes(tmp_path):
     """The file that a link names is replaced; a pipe is written to."""
     (tmp_path / "far").mkdir()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import tensorpad
 
-ALL = len(os.sched_getaffinity(0))
+ALL = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 LARGE = np.arange(1 << 21, dtype="f8").reshape(1024, -1)  # 16 MiB, which is shared out
 
 
@@ -32,6 +32,8 @@ def fresh(code, **environment):
     return done.stdout.strip(), done.stderr.strip()
 
 
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork processes")
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="it counts threads in /proc")
 needs_threads = pytest.mark.skipif(
     tensorpad.thread_count() == 1, reason="one processor, or built without threads"
 )
@@ -54,6 +56,7 @@ def test_the_default_number():
     assert tensorpad.thread_count() == count
 
 
+@needs_proc
 @needs_threads
 def test_an_explicit_number_wins():
     """Threads are started by the first run that shares its work: before it, there is one."""
@@ -164,6 +167,7 @@ with multiprocessing.get_context("fork").Pool(1) as pool:
 
 
 @needs_threads
+@needs_fork
 def test_only_workers_of_torch_among_the_children_follow_it():
     """With a torch that is none: the parent asks nobody; a worker stays one; set_threads wins."""
     assert fresh(CHILD)[0].split() == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
@@ -188,6 +192,7 @@ TWO = str(min(2, ALL))
 
 
 @needs_threads
+@needs_fork
 def test_what_was_chosen_holds_in_a_worker_of_torch():
     """By set_threads or by TENSORPAD_THREADS, before the fork or after it. Without a choice, the
     smaller number holds."""
@@ -239,6 +244,7 @@ print(started(tensorpad.dask.pad(x, 3, "reflect")),
 """
 
 
+@needs_proc
 @needs_threads
 def test_tasks_of_dask_start_no_threads():
     """dask has workers of its own. A function for map_blocks has to say threads=1 itself; the last number

@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import numpy as np
 import pytest
 
 zarr = pytest.importorskip("zarr")
+resource = pytest.importorskip("resource")
 LONG = os.environ.get("TENSORPAD_LONG") == "1"
 LIMIT = (256 if LONG else 128) << 20  # bytes of data that the process may have
 EXTENT, CHUNK = (32_000, 1000) if LONG else (11_600, 800)

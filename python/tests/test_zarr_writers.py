@@ -5,7 +5,6 @@ Expected values are those of numpy.pad.
 
 import asyncio
 import errno
-import fcntl
 import json
 import os
 import signal
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 
 zarr = pytest.importorskip("zarr")
+fcntl = pytest.importorskip("fcntl")
 import tensorpad.zarr  # noqa: E402
 from zarr.storage import FsspecStore, LocalStore, MemoryStore, WrapperStore  # noqa: E402
 

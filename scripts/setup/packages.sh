@@ -18,12 +18,11 @@ size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-un
 machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
 picolibc-riscv64-unknown-elf binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross
 libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
-windows="$build gcc-mingw-w64-x86-64"
-platforms="$demo clang wine64 llvm dpkg-dev binutils-mingw-w64-x86-64"
+platforms="$demo clang wine64 llvm dpkg-dev gcc-mingw-w64-x86-64 maven"
 python="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"
 hosts="$javascript node=nodejs npm=npm chromium=chromium firefox-esr"
-wheels="$demo clang libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"
+wheels="$demo clang maven libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
@@ -32,7 +31,7 @@ libgcc-12-dev-arm64-cross"
 fi
 machines="$full $machines"
 release="$full $wheels abigail-tools"
-all="$machines $size $windows $platforms $prove $release $hosts"
+all="$machines $size $platforms $prove $release $hosts"
 
 how=
 case ${1:-} in
@@ -51,7 +50,6 @@ packages-bench) wanted=$bench ;;
 packages-prove) wanted=$prove ;;
 packages-machines) wanted=$machines ;;
 packages-size) wanted=$size ;;
-packages-windows) wanted=$windows ;;
 packages-platforms) wanted=$platforms ;;
 packages-python) wanted=$python ;;
 packages-javascript) wanted=$javascript ;;
@@ -59,7 +57,7 @@ packages-hosts) wanted=$hosts ;;
 packages-release) wanted=$release ;;
 packages-wheels) wanted=$wheels ;;
 *)
-    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|platforms|wheels|python|size|release|javascript|hosts)" >&2
+    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|platforms|wheels|python|size|release|javascript|hosts)" >&2
     exit 2
     ;;
 esac

@@ -1,12 +1,12 @@
 #!/bin/sh
-# What compiles for Windows and macOS, into build/platforms: zig, programs zig-TARGET-TOOL that call it,
-# and the sources of C libraries (of Debian's source packages). Needs a network once.
-# Usage: platforms.sh SOURCE_PACKAGE...
+# What compiles for Windows and macOS, into build/platforms: zig, programs zig-TARGET-TOOL that call it, and
+# nanopb, expat, zlib and libpng for the command. Needs a network once.
 # SPDX-License-Identifier: MIT
 set -eu
 cd "$(dirname "$0")/../.."
 to=$PWD/build/platforms
-mkdir -p "$to/bin" "$to/sources"
+sources=$PWD/build/wheels-work/sources
+mkdir -p "$to/bin"
 
 if ! cmp -s tests/platforms/requirements.txt "$to/installed.txt"; then
     python3 -m venv "$to/venv"
@@ -14,6 +14,8 @@ if ! cmp -s tests/platforms/requirements.txt "$to/installed.txt"; then
         -r tests/platforms/requirements.txt
     cp tests/platforms/requirements.txt "$to/installed.txt"
 fi
+scripts/wheels/sources.sh "$sources"
+scripts/wheels/sources.sh "$sources" bookworm cmocka
 for target in x86_64-windows-gnu aarch64-windows-gnu x86_64-macos.11.0 aarch64-macos.11.0; do
     for tool in cc ar ranlib rc; do
         options=
@@ -22,25 +24,16 @@ for target in x86_64-windows-gnu aarch64-windows-gnu x86_64-macos.11.0 aarch64-m
             > "$to/bin/zig-$target-$tool"
         chmod +x "$to/bin/zig-$target-$tool"
     done
-done
-
-cd "$to/sources"
-missing=
-for package; do
-    [ -d "$package" ] || missing="$missing $package"
-done
-[ -n "$missing" ] || exit 0
-mirror=$("$OLDPWD/scripts/setup/mirror.sh")
-apt=$to/apt
-mkdir -p "$apt/lists/partial"
-echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror bookworm main" \
-    > "$apt/sources.list"
-apt_get() {
-    apt-get -qq -o Dir::Etc::SourceList="$apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
-        -o Dir::State::Lists="$apt/lists" -o APT::Sandbox::User=root "$@"
-}
-apt_get update
-for package in $missing; do
-    apt_get source --download-only "$package"
-    dpkg-source --no-check -x "$package"_*.dsc "$package" > /dev/null
+    libraries=$to/$target
+    [ $target != aarch64-windows-gnu ] || continue # of which only the library is built
+    [ ! -e "$libraries/done" ] || continue
+    mkdir -p "$libraries"
+    {
+        cmake -S scripts/wheels/libraries -B "$libraries/build" --toolchain "$PWD/cmake/zig.cmake" \
+            -DZIG_TARGET=$target -DSOURCES="$sources" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib \
+            -DCMAKE_INSTALL_PREFIX="$libraries" &&
+            cmake --build "$libraries/build" &&
+            cmake --install "$libraries/build"
+    } > "$libraries/log" 2>&1 || { cat "$libraries/log"; exit 1; }
+    touch "$libraries/done"
 done

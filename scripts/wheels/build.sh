@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the wheel for one platform into build/wheels: PLATFORM is its tag, such as
-# manylinux_2_28_x86_64 or musllinux_1_2_aarch64. The wheel asks nothing of the system but the C
-# library: it holds expat, libpng, zlib and nanopb, and their licences.
+# manylinux_2_28_x86_64, musllinux_1_2_aarch64, win_amd64 or macosx_11_0_arm64. The wheel asks nothing of
+# the system but the C library: it holds expat, libpng, zlib and nanopb, and their licences.
 # SPDX-License-Identifier: MIT
 # Usage: build.sh PLATFORM [PYTHON]
 #     PYTHON: makes the wheel, where it is not to be an abi3 one; it has scikit-build-core
@@ -11,6 +11,14 @@ platform=$1
 work=$PWD/build/wheels-work
 tools=$work/venv/bin
 sources=$work/sources
+if ! cmp -s scripts/wheels/requirements.txt "$work/venv/done"; then
+    rm -rf "$work/venv"
+    python3 -m venv "$work/venv"
+    "$tools/python" -m pip install --quiet --disable-pip-version-check -r scripts/wheels/requirements.txt
+    cp scripts/wheels/requirements.txt "$work/venv/done"
+fi
+scripts/wheels/sources.sh "$sources"
+
 work_here=$work/$platform
 case $platform in
 manylinux_*_x86_64 | manylinux_*_aarch64)
@@ -23,27 +31,42 @@ musllinux_*_x86_64 | musllinux_*_aarch64)
     processor=${platform#musllinux_*_*_}
     TENSORPAD_TARGET=$processor-linux-musl
     ;;
+win_amd64)
+    processor=x86_64
+    TENSORPAD_TARGET=x86_64-windows-gnu
+    ;;
+macosx_11_0_x86_64 | macosx_11_0_arm64)
+    processor=${platform#macosx_11_0_}
+    TENSORPAD_TARGET=$(echo "$processor" | sed s/arm64/aarch64/)-macos.11.0
+    ;;
 *)
-    echo "build.sh: $platform is none of manylinux_A_B_x86_64, musllinux_A_B_x86_64 or the same" \
-        "with aarch64" >&2
+    echo "build.sh: $platform is none of manylinux_A_B_x86_64, musllinux_A_B_x86_64, the same with aarch64," \
+        "win_amd64, macosx_11_0_x86_64, macosx_11_0_arm64" >&2
     exit 2
     ;;
 esac
 
 # zig's own run-time library says of every x86-64 processor that it can do nothing: tensorpad would
 # run its plain kernels everywhere. The part of clang's library that asks the processor is linked.
+# On Windows and macOS tensorpad asks the processor itself.
 TENSORPAD_CPU_MODEL=
-if [ "$processor" = x86_64 ]; then
+case $platform in
+*linux*x86_64)
     TENSORPAD_CPU_MODEL=$work/cpu_model.c.o
     runtime=$(clang -print-libgcc-file-name -rtlib=compiler-rt)
     (cd "$work" && ar x "$runtime" cpu_model.c.o)
-fi
+    ;;
+esac
 
 TENSORPAD_WORK=$work_here
 TENSORPAD_ZIG=$("$tools/python" -c 'import ziglang; print(ziglang.__path__[0])')/zig
 ZIG_GLOBAL_CACHE_DIR=$work/zig-cache
 ZIG_LOCAL_CACHE_DIR=$work/zig-cache
-_PYTHON_HOST_PLATFORM=linux-$processor
+case $platform in
+*linux*) _PYTHON_HOST_PLATFORM=linux-$processor ;;
+win*) _PYTHON_HOST_PLATFORM=win-amd64 ;;
+macosx*) _PYTHON_HOST_PLATFORM=macosx-11.0-$processor ;;
+esac
 export TENSORPAD_CPU_MODEL TENSORPAD_TARGET TENSORPAD_WORK TENSORPAD_ZIG ZIG_GLOBAL_CACHE_DIR \
     ZIG_LOCAL_CACHE_DIR _PYTHON_HOST_PLATFORM
 unset CMAKE_C_COMPILER_LAUNCHER CFLAGS LDFLAGS || true
@@ -52,7 +75,7 @@ toolchain=$PWD/scripts/wheels/toolchain.cmake
 cmp -s "$toolchain" "$work_here/toolchain.cmake" || rm -rf "$work_here"
 mkdir -p "$work_here/licenses" "$PWD/build/wheels"
 cp "$toolchain" "$work_here/"
-for tool in ar ranlib; do
+for tool in ar ranlib rc; do
     printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$TENSORPAD_ZIG" "$tool" > "$work_here/$tool"
     chmod +x "$work_here/$tool"
 done
@@ -79,11 +102,23 @@ musllinux*) # whose command holds the C library, too
     ;;
 esac
 
-# Debian's pyconfig.h looks for that of the processor, among the machine's own headers.
+# Of Windows and macOS, the headers of their own Python.
 python=${2:-$tools/python}
 headers=$work_here/python
 rm -rf "$headers" "$work_here/raw" "$work_here/unpacked" "$work_here/repaired"
-cp -rL "$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')" "$headers"
+case $platform in
+*linux*) include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])') ;;
+win*)
+    portable=$(scripts/wheels/portable_python.sh windows "$work/python-windows")
+    include=$portable/include
+    # where scikit-build-core looks for the library to link
+    printf '[build_ext]\nlibrary_dirs=%s\n' "$portable/libs" > "$work_here/python.cfg"
+    export DIST_EXTRA_CONFIG="$work_here/python.cfg"
+    ;;
+macosx*) include=$(scripts/wheels/portable_python.sh macosx "$work/python-macosx")/include/python3.11 ;;
+esac
+cp -rL "$include" "$headers"
+# Debian's pyconfig.h looks for that of the processor, among the machine's own headers.
 own=$(sed -n 's/^# *include <\(x86_64-linux-gnu.*pyconfig\.h\)>/\/usr\/include\/\1/p' \
     "$headers/pyconfig.h" | head -n 1)
 [ -z "$own" ] || cp "$own" "$headers/pyconfig.h"
@@ -104,13 +139,21 @@ musllinux*)
     quiet "$tools/python" -m wheel pack -d "$work_here/raw" "$work_here"/unpacked/tensorpad-*
     ;;
 esac
-quiet env PATH="$tools:$PATH" "$tools/auditwheel" repair --plat auto --only-plat \
-    -w "$work_here/repaired" "$work_here"/raw/tensorpad-*.whl
+case $platform in
+*linux*)
+    quiet env PATH="$tools:$PATH" "$tools/auditwheel" repair --plat auto --only-plat \
+        -w "$work_here/repaired" "$work_here"/raw/tensorpad-*.whl
+    ;;
+*) # check.py looks at what these need of the system
+    quiet "$tools/python" -m wheel tags --remove --platform-tag "$platform" "$work_here"/raw/tensorpad-*.whl
+    mv "$work_here/raw" "$work_here/repaired"
+    ;;
+esac
 repaired=$(echo "$work_here"/repaired/tensorpad-*.whl)
 case $repaired in
 *"-$platform.whl") mv "$repaired" build/wheels/ ;;
 *)
-    echo "build.sh: auditwheel finds that the wheel for $platform is ${repaired##*/}" >&2
+    echo "build.sh: the wheel for $platform is ${repaired##*/}" >&2
     exit 1
     ;;
 esac

@@ -4,6 +4,8 @@ limited API, and, where this machine can run it, what its command says of itself
 SPDX-License-Identifier: MIT
 
 Usage: check.py WHEEL"""
+import hashlib
+import os
 import pathlib
 import platform
 import re
@@ -12,16 +14,37 @@ import sys
 import tempfile
 import zipfile
 
-LIMIT_MB = 1.5
+import lief
+
+lief.logging.disable()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WINE = pathlib.Path("/usr/lib/wine/wine64")
+
 LICENSES = ["expat", "libpng1.6", "nanopb", "zlib"]
-SHOWN = {
-    "tensorpad/_core.*.so": {"PyInit__core"},
-    "tensorpad/_models.*.so": {"PyInit__models"},
-    "tensorpad/lib/libtensorpad_ort.so": {"RegisterCustomOps", "tpad_ort_register"},
+PLUGIN = {"RegisterCustomOps", "tpad_ort_register"}
+
+
+class System:
+    """What is so for a kind of wheel. limit_mb is a little more than such wheels have: half is the command."""
+
+    def __init__(self, limit_mb, suffix, plugin, command, needs):
+        self.limit_mb = limit_mb
+        self.shown = {f"tensorpad/_core{suffix}": {"PyInit__core"}, f"tensorpad/_models{suffix}": {"PyInit__models"},
+                      f"tensorpad/lib/{plugin}": PLUGIN}
+        self.command = f"*.data/scripts/{command}"
+        self.needs = needs
+
+
+SYSTEMS = {
+    "linux": System(1.5, ".*.so", "libtensorpad_ort.so", "tensorpad",
+                    r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*"),
+    # Larger: each program has the parts of the compiler's library that Windows lacks, and tables of its functions.
+    "win": System(1.7, ".pyd", "tensorpad_ort.dll", "tensorpad.exe",
+                  r"python3\.dll|KERNEL32\.dll|SHELL32\.dll|api-ms-win-crt-.*"),
+    "macosx": System(1.5, ".abi3.so", "libtensorpad_ort.dylib", "tensorpad", r"/usr/lib/libSystem\.B\.dylib"),
 }
-SYSTEM = r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*"
-# What --version lists of libraries, threads included.
-HELD = ["nanopb-", "expat-", "libpng-", "zlib-", "threads: pthreads"]
+# What --version lists of libraries.
+HELD = ["nanopb-", "expat-", "libpng-", "zlib-"]
 # The variants of src/kernels on x86-64, the best first, and the processor's flags that each needs.
 KERNELS = {
     "avx512": {"avx512bw", "avx512vl", "avx512vbmi", "gfni"},
@@ -52,21 +75,75 @@ def expected_kernels() -> str:
     return next(name for name, needed in KERNELS.items() if needed <= flags)
 
 
-def look_at_library(path: pathlib.Path, shown: set[str]) -> None:
-    symbols = output("nm", "-D", "--defined-only", path).split("\n")
-    names = {line.split()[-1] for line in symbols if line}
-    if names != shown:
+def parsed(path: pathlib.Path):
+    binary = lief.parse(path)
+    return binary.at(0) if isinstance(binary, lief.MachO.FatBinary) else binary
+
+
+def names_shown(binary) -> set[str]:
+    if isinstance(binary, lief.PE.Binary):
+        return {entry.name for entry in binary.get_export().entries} if binary.has_exports else set()
+    names = {symbol.name for symbol in binary.exported_symbols}
+    if isinstance(binary, lief.MachO.Binary):  # the last two are zig's, in every file
+        return {name[1:] for name in names} - {"__dso_handle", "_mh_dylib_header"}
+    return names
+
+
+def libraries_needed(binary) -> set[str]:
+    if isinstance(binary, lief.PE.Binary):
+        return {library.name for library in binary.imports}
+    if isinstance(binary, lief.MachO.Binary):
+        own = lief.MachO.LoadCommand.TYPE.ID_DYLIB
+        return {library.name for library in binary.libraries if library.command != own}
+    return set(binary.libraries)
+
+
+def look_at(path: pathlib.Path, shown: set[str] | None) -> None:
+    """shown: the names that others may use; None: it is a program."""
+    binary = parsed(path)
+    names = names_shown(binary)
+    if shown is not None and names != shown:
         fail(f"{path.name} shows {sorted(names)}, not {sorted(shown)}")
-    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", output("readelf", "-d", path))
-    for library in needed:
-        if not re.fullmatch(SYSTEM, library):
+    for library in libraries_needed(binary):
+        if not re.fullmatch(system.needs, library):
             fail(f"{path.name} needs {library} of the system")
+    if isinstance(binary, lief.MachO.Binary):
+        look_at_macos(path, binary)
 
 
-def look_at_command(path: pathlib.Path) -> str:
-    path.chmod(0o755)
-    said = output(path, "--version")
-    for word in HELD:
+def look_at_macos(path: pathlib.Path, binary) -> None:
+    """For macOS 11, and, for ARM, with a signature whose hashes are those of the file's pages."""
+    if binary.build_version.minos != [11, 0, 0]:
+        fail(f"{path.name} is for macOS {binary.build_version.minos}")
+    if "arm64" not in wheel.name:
+        return
+    if not binary.has_code_signature:
+        fail(f"{path.name} has no signature, and macOS does not load it")
+    data = path.read_bytes()
+    at = binary.code_signature.data_offset
+
+    def number(offset: int, size: int = 4) -> int:
+        return int.from_bytes(data[offset:offset + size], "big")
+
+    # A SuperBlob (its magic, length, count, then type and offset of each blob) that begins with the
+    # CodeDirectory: Apple's cs_blobs.h.
+    directory = at + number(at + 16)
+    if number(at) != 0xFADE0CC0 or number(directory) != 0xFADE0C02:
+        fail(f"{path.name}: its signature has no directory")
+    hashes, count, limit = (directory + number(directory + 16), number(directory + 28), number(directory + 32))
+    size, kind, page = (number(directory + offset, 1) for offset in (36, 37, 39))
+    page = 1 << page
+    if limit != at or kind != 2 or size != 32 or count != -(-limit // page):
+        fail(f"{path.name}: its signature covers {limit} bytes of {at}")
+    for index in range(count):
+        wanted = hashlib.sha256(data[index * page:min((index + 1) * page, limit)]).digest()
+        if data[hashes + 32 * index:hashes + 32 * (index + 1)] != wanted:
+            fail(f"{path.name}: page {index} is not what was signed")
+
+
+def look_at_command(words: list, threads: str) -> str:
+    said = output(*words, "--version")
+    for word in [*HELD, f"threads: {threads}"]:
         if word not in said:
             fail(f"tensorpad --version does not list {word}: {said}")
     kernels = re.search(r"kernels: (\w+)", said)[1]
@@ -76,24 +153,36 @@ def look_at_command(path: pathlib.Path) -> str:
 
 
 wheel = pathlib.Path(sys.argv[1])
+tag = wheel.stem.split("-")[-1]
+kind = next(name for name in SYSTEMS if name in tag)
+system = SYSTEMS[kind]
 size_mb = wheel.stat().st_size / 1e6
-if size_mb > LIMIT_MB:
-    fail(f"{size_mb:.2f} MB, at most {LIMIT_MB}")
+if size_mb > system.limit_mb:
+    fail(f"{size_mb:.2f} MB, at most {system.limit_mb}")
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     zipfile.ZipFile(wheel).extractall(folder)
     licences = [path.name for path in folder.glob("*.dist-info/licenses/LICENSE*")]
-    for library in LICENSES + (["musl"] if "musllinux" in wheel.name else []):
+    for library in LICENSES + (["musl"] if "musllinux" in tag else []):
         if f"LICENSE.{library}" not in licences:
             fail(f"the licence of {library} is missing")
     if "LICENSE" not in licences:
         fail("tensorpad's own licence is missing")
-    for library, shown in SHOWN.items():
+    for library, shown in system.shown.items():
         (path,) = folder.glob(library)
-        look_at_library(path, shown)
-    (command,) = folder.glob("*.data/scripts/tensorpad")
-    runs = platform.machine() in wheel.name
-    said = look_at_command(command) if runs else "its command is of another processor"
+        look_at(path, shown)
+    (command,) = folder.glob(system.command)
+    look_at(command, None)
+    command.chmod(0o755)
+    said = "its command is of another machine"
+    if kind == "linux" and platform.machine() in tag:
+        said = look_at_command([command], "pthreads")
+    elif kind == "win" and WINE.exists():
+        os.environ |= {"WINEPREFIX": str(ROOT / "build/platforms/wine"), "WINEDEBUG": "-all"}
+        said = look_at_command([WINE, command], "Windows")
 if "abi3" in wheel.name:
     output(sys.executable, "-m", "abi3audit", "--strict", wheel)
+if kind == "win" and "copied into the wheel.\n    None\n" not in output(
+        pathlib.Path(sys.executable).parent / "delvewheel", "show", wheel):
+    fail("delvewheel finds libraries to bring")
 print(f"{wheel.name}: {size_mb:.2f} MB; {said}")

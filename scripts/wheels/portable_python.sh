@@ -1,14 +1,20 @@
 #!/bin/sh
-# Fetches a Python 3.12 that runs from any folder, with glibc 2.29 or later, and prints the folder.
-# Debian has no package of 3.12. This one is what JavaCPP Presets carry, so Maven brings it.
+# Fetches a Python that runs from any folder, and prints the folder. It is what JavaCPP Presets carry,
+# so Maven brings it. For Linux it is 3.12, which Debian has no package of, with glibc 2.29 or later;
+# for Windows and macOS 3.11, with its headers. macOS's headers are the same for both processors.
 # SPDX-License-Identifier: MIT
-# Usage: portable_python.sh FOLDER      FOLDER: where it goes; nothing is fetched if it is there
+# Usage: portable_python.sh SYSTEM FOLDER
+#     SYSTEM: linux, windows or macosx; FOLDER: where it goes; nothing is fetched if it is there
 set -eu
-artifact=org.bytedeco:cpython:3.12.1-1.5.10:jar:linux-x86_64
+version=3.11.3-1.5.9
+[ "$1" != linux ] || version=3.12.1-1.5.10
+system=$1-x86_64
+artifact=org.bytedeco:cpython:$version:jar:$system
+shift
 copy=org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy
 if [ ! -e "$1/made" ]; then
     command -v mvn > /dev/null || {
-        echo "Python 3.12 comes by Maven, and there is no mvn: apt-get install maven" >&2
+        echo "this Python comes by Maven, and there is no mvn: apt-get install maven" >&2
         exit 1
     }
     rm -rf "$1"
@@ -19,10 +25,12 @@ if [ ! -e "$1/made" ]; then
         exit 1
     }
     python3 -m zipfile -e "$1"/jar/*.jar "$1/jar"
-    mv "$1"/jar/org/bytedeco/cpython/linux-x86_64 "$1/python"
-    rm -r "$1/jar" "$1/python/include"
+    mv "$1/jar/org/bytedeco/cpython/$system" "$1/python"
+    rm -r "$1/jar"
     # jars keep neither links nor the right to run
     chmod +x "$1"/python/bin/*
+    # where it is tested that there are no headers
+    [ "$system" != linux-x86_64 ] || rm -r "$1/python/include"
     touch "$1/made"
 fi
 echo "$1/python"

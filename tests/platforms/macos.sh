@@ -12,7 +12,6 @@ fail() {
 for processor in aarch64 x86_64; do
     target=$processor-macos.11.0
     build=build/platforms/macos/$processor
-    scripts/setup/platform_libraries.sh $target
     mkdir -p $build
     cmake -S . -B $build --toolchain cmake/zig.cmake -Wno-dev -DZIG_TARGET=$target -DTENSORPAD_TESTS=OFF \
         -DTENSORPAD_ORT=OFF -DTENSORPAD_MLI=OFF -DTENSORPAD_WITH_CAIRO=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \

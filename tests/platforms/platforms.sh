@@ -1,13 +1,14 @@
 #!/bin/sh
-# Builds for Windows with zig, and runs under Wine what can run: the C tests of the library, and the command
-# beside the one of this machine, which `make` built. Then links both for macOS.
+# Builds the library for Windows with MinGW's gcc. Builds with zig, and runs under Wine what can run: the C tests of the library, the command
+# beside the one of this machine, which `make` built, and the package's tests with the wheel. Then links
+# library and command for macOS.
 # SPDX-License-Identifier: MIT
 set -eu
 cd "$(dirname "$0")/../.."
 target=x86_64-windows-gnu
 command=build/platforms/windows/command
-scripts/setup/platforms.sh cmocka nanopb expat libpng1.6 zlib
-scripts/setup/platform_libraries.sh $target
+tests/platforms/mingw.sh
+scripts/setup/platforms.sh
 mkdir -p $command
 cmake -S . -B $command --toolchain cmake/zig.cmake -Wno-dev -DZIG_TARGET=$target -DTENSORPAD_TESTS=OFF \
     -DTENSORPAD_ORT=OFF -DTENSORPAD_MLI=OFF -DTENSORPAD_WITH_CAIRO=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
@@ -15,4 +16,7 @@ cmake -S . -B $command --toolchain cmake/zig.cmake -Wno-dev -DZIG_TARGET=$target
 cmake --build $command --target tensorpad_command > $command/log || { cat $command/log; exit 1; }
 tests/platforms/command.py "$PWD/$command/tensorpad.exe" "$PWD/build/tensorpad"
 tests/platforms/windows.py
+scripts/wheels/build.sh win_amd64
+scripts/setup/fetch-data.sh build/data build/wheels-work/venv/bin/python
+tests/platforms/python.py build/wheels/tensorpad-*-win_amd64.whl
 tests/platforms/macos.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The library for Windows: built by zig, its exports and imports looked at, its C tests run by Wine.
 
-Usage: windows.py    after scripts/setup/platforms.sh cmocka. Prints what failed, and how many ran.
+Usage: windows.py    after scripts/setup/platforms.sh. Prints what failed, and how many ran.
 SPDX-License-Identifier: MIT
 """
 import concurrent.futures
@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/platforms"
 WINDOWS = BUILD / "windows"
 TARGET = "x86_64-windows-gnu"
+CMOCKA = ROOT / "build/wheels-work/sources/cmocka"
 ZIG = BUILD / f"bin/zig-{TARGET}-cc"
 WINE = "/usr/lib/wine/wine64"
 ENVIRONMENT = os.environ | {"WINEPREFIX": str(BUILD / "wine"), "WINEDEBUG": "-all", "TENSORPAD_QUICK": "1"}
@@ -22,7 +23,7 @@ FOLDERS = ["core", "kernels", "specs", "sizing", "adjoint", "threads"]
 SECONDS = 900  # after which a test hangs
 POSIX = ROOT / "tests/platforms/posix"
 FLAGS = ["-std=c11", "-O2", "-D_GNU_SOURCE", "-D__unix__", "-DTPAD_KERNELS_ENV", "-I", ROOT / "include", "-I", POSIX,
-         "-include", POSIX / "posix.h", "-isystem", BUILD / "sources/cmocka/include"]
+         "-include", POSIX / "posix.h", "-isystem", CMOCKA / "include"]
 SKIPPED = {"test_threads": "it forks, sends signals, and refuses threads by the linker's --wrap=pthread_create",
            "test_kernel_choice": "it changes what the compiler's run-time library knows of the processor"}
 ARGUMENTS = {"test_table_example": ["src/core/table.h"]}
@@ -95,10 +96,10 @@ def by_clang_cl():
 
 def compile_support():
     cmocka = WINDOWS / "cmocka"
-    must("cmake", "-S", BUILD / "sources/cmocka", "-B", cmocka, "--toolchain", ROOT / "cmake/zig.cmake", "-Wno-dev",
+    must("cmake", "-S", CMOCKA, "-B", cmocka, "--toolchain", ROOT / "cmake/zig.cmake", "-Wno-dev",
          f"-DZIG_TARGET={TARGET}")  # for its config.h
-    must(ZIG, "-O2", "-w", "-DHAVE_CONFIG_H", "-I", cmocka, "-I", BUILD / "sources/cmocka/include",
-         "-c", BUILD / "sources/cmocka/src/cmocka.c", "-o", cmocka / "cmocka.o")
+    must(ZIG, "-O2", "-w", "-DHAVE_CONFIG_H", "-I", cmocka, "-I", CMOCKA / "include",
+         "-c", CMOCKA / "src/cmocka.c", "-o", cmocka / "cmocka.o")
     sources = [*(path for folder in ("core", "kernels", "specs", "sizing", "adjoint")
                  for path in sorted((ROOT / "src" / folder).glob("*.c"))), ROOT / "src/threads/threads.c",
                *(ROOT / "tests/support" / f"{name}.c" for name in ("guard", "oracle", "random_main", "random_problem")),

@@ -88,6 +88,8 @@ def script(words):
     """The program that `python WORDS` would run. Status 2 and Python's message if there is none."""
     # Not abspath: behind a symbolic link, ".." is not the folder that holds the link.
     path = os.path.join(os.getcwd(), words[0])
+    if os.name == "nt":  # where it is
+        path = os.path.abspath(path)
     if pkgutil.get_importer(path) is not None:
         return _Folder(words, path)
     try:

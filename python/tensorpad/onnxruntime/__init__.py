@@ -3,6 +3,7 @@ gets wrong, refuses or does slower; `register` makes sessions use tensorpad for 
 `python -m tensorpad.onnxruntime MODEL` compares a model with and without it.
 SPDX-License-Identifier: MIT"""
 import pathlib
+import sys
 
 from . import _prepared, _runtime
 
@@ -10,8 +11,9 @@ __all__ = ["library_path", "prepare", "register", "session"]
 
 
 def library_path():
-    """The path of the plug-in, libtensorpad_ort.so, for programs that load it themselves."""
-    path = pathlib.Path(__file__).resolve().parents[1] / "lib" / "libtensorpad_ort.so"
+    """The path of the plug-in, such as libtensorpad_ort.so, for programs that load it themselves."""
+    name = {"win32": "tensorpad_ort.dll", "darwin": "libtensorpad_ort.dylib"}.get(sys.platform, "libtensorpad_ort.so")
+    path = pathlib.Path(__file__).resolve().parents[1] / "lib" / name
     if not path.is_file():
         raise FileNotFoundError(f"{path} is missing: this build of tensorpad has no plug-in for "
                                 "ONNX Runtime")

@@ -1,12 +1,11 @@
 """One writer for each target.  SPDX-License-Identifier: MIT
 
 While a call writes, it holds a lock of the target's folder, which the system releases when the process
-ends, in whatever way. Other stores than folders, and file systems such as NFS, have no such locks. So
-a document says, too, who is writing: it is created only where there is none, and a killed process
+ends, in whatever way. Other stores than folders, file systems such as NFS, and Windows have no such locks.
+So a document says, too, who is writing: it is created only where there is none, and a killed process
 leaves it behind. That of a process which had the lock counts no more when the lock is free.
 """
 import contextlib
-import fcntl
 import os
 import platform
 import secrets
@@ -15,6 +14,11 @@ import time
 from zarr.storage import LocalStore
 
 from . import _target
+
+try:
+    import fcntl
+except ImportError:  # Windows has no locks of folders
+    fcntl = None
 
 
 @contextlib.contextmanager
@@ -36,7 +40,7 @@ def held(path):
 
 def _lock(path):
     """The descriptor of a folder that this call alone has locked; None where there are no locks."""
-    if not isinstance(path.store, LocalStore):
+    if fcntl is None or not isinstance(path.store, LocalStore):
         return None
     place = path.store.root / path.path
     place.mkdir(parents=True, exist_ok=True)
