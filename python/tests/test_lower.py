@@ -196,6 +196,6 @@ def test_pads_that_become_a_part_of_a_conv(tmp_path):
     assert [node["outcome"], node["into"], node["not_folded"]] == ["folded", "Conv conv", None]
     assert [one.op_type for one in onnx.load(out).graph.node] == ["Conv"]
     (node,) = tensorpad.lower_model(path, out, "ort-1.31,tensorrt".split(","), fold=True)
-    assert node["not_folded"] == "tensorrt was not seen to run such a Conv with pads right"
+    assert node["not_folded"] == "tensorrt was not seen to run Conv with such pads right"
     (node,) = tensorpad.lower_model(path, out, "ort-1.31")
     assert [node["outcome"], node["into"], node["not_folded"]] == ["kept", None, None]

@@ -233,9 +233,9 @@ STAYS = {
     "no rank": (model([pad(), conv()], [weights()], shape=None), "the rank of its data is not known"),
     "four axes": (model([pad(amounts="q"), conv()],
                         [weights(kernel=(1, 1, 2, 2)), ints("q", [0, 0, 0, 0, 1, 1] * 2)], shape=(1, 2, 3, 3, 3, 3)),
-                  "ort-1.31 was not seen to run such a Conv"),
+                  "ort-1.31 was not seen to run Conv"),
     "int32": (model([pad(value="v"), pool()], [number("v", 0, np.int32)], kind=onnx.TensorProto.INT32),
-              "ort-1.31 was not seen to run such a MaxPool"),
+              "ort-1.31 was not seen to run MaxPool"),
     "forbidden": (model([pad(mode="wrap"), conv()], [weights()]), "the specification does not allow the node"),
 }
 
@@ -257,7 +257,7 @@ def test_what_stays(folder, case):
 def test_a_target_that_gets_such_a_conv_wrong(folder):
     content, _ = INTO["zero point"]
     _, said = fold(folder, content, "ort-1.31,opencv-5.0", ["--partial"])
-    assert said["pad"]["not_folded"] == "opencv-5.0 was not seen to run such a QLinearConv with pads right"
+    assert said["pad"]["not_folded"] == "opencv-5.0 was not seen to run QLinearConv with such pads right"
     _, said = fold(folder, content, "ort-1.31,tensorrt", ["--partial"])
     assert "tensorrt" in said["pad"]["not_folded"]
     _, said = fold(folder, content, "ort-1.28")  # between two that were run

@@ -336,7 +336,7 @@ int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
     const char *doubtful = doubtful_target(lowering, &window, facts);
     if (doubtful) {
         *why = tpad_arena_format(&lowering->arena,
-                                 "%s was not seen to run such a %.*s with pads right", doubtful,
+                                 "%s was not seen to run %.*s with such pads right", doubtful,
                                  TPAD_SHOW(window.node->op_type));
         return *why ? TPAD_OK : tpad_no_memory(lowering->model, error);
     }
