@@ -18,7 +18,7 @@ from . import _target
 try:
     import fcntl
 except ImportError:  # Windows has no locks of folders
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 
 @contextlib.contextmanager
