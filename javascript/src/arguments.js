@@ -1,7 +1,7 @@
 /** Arguments of callers, checked and written to the slate.  SPDX-License-Identifier: MIT */
 
 import { SLATE, SLATE_LIST, MOST_RANK } from "./engine.js";
-import { checkClass, classOf, typeOfClass, writeElement } from "./types.js";
+import { checkClass, classOf, writeElement } from "./types.js";
 
 /** The modes, in the order of their numbers. */
 export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
