@@ -423,6 +423,35 @@ def test_a_name_that_means_another_value_inside(folder):
     assert "another value with the name" in said["pad"]["not_folded"]
 
 
+def test_a_branch_that_returns_what_a_pad_outside_makes(folder):
+    """ONNX forbids it, and OpenVINO runs it: the Pad stays, also where a node of the branch reads it, too."""
+    other = graph([oh.make_node("Identity", ["x"], ["b"])], [], [port("b", [None] * 4)])
+    for nodes, returned, amounts in [([], ["a"], "p"), ([], ["a"], "none"),
+                                     ([oh.make_node("Relu", ["a"], ["r"])], ["r", "a"], "p")]:
+        branch = graph(nodes, [], [port(name, [None] * 4) for name in returned])
+        ends = ["y", "t"][:len(returned)]
+        outer = graph([oh.make_node("If", ["c"], ends, then_branch=branch, else_branch=branch)], [],
+                      [port(name, [None] * 4) for name in ends])
+        for one in branch, outer:
+            content = model([pad(amounts=amounts), conv(output="z"),
+                             oh.make_node("If", ["c"], ends, then_branch=one,
+                                          else_branch=other if len(ends) == 1 else one)],
+                            [weights(), ints("none", [0] * 8)], [*ends, "z"], more=CONDITION)
+            folded, said = fold(folder, content, "openvino-2026.4", ["--partial"])
+            assert "an output of the graph" in said["pad"]["not_folded"]
+            assert folded == content
+
+
+def test_a_branch_that_returns_what_nothing_makes(folder):
+    """A bad model is no reason to stop: the names mean nothing outside."""
+    for name in "lost", "":
+        branch = graph([], [], [port(name, X.shape)])
+        content = model([pad(), conv(), oh.make_node("If", ["c"], ["z"], then_branch=branch, else_branch=branch)],
+                        [weights()], ["y", "z"], more=CONDITION)
+        _, said = fold(folder, content)
+        assert said["pad"]["outcome"] == "folded"
+
+
 # ---- Where Pads stand, and what becomes of the rest -------------------------------------------------
 
 
