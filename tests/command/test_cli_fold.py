@@ -421,6 +421,29 @@ def test_a_name_that_means_another_value_inside(folder):
     content = model(nodes, [ints("none", [0] * 8)], more=CONDITION)
     _, said = fold(folder, content)
     assert "another value with the name" in said["pad"]["not_folded"]
+    # The same behind a second Pad of nothing, which goes.
+    body = graph([oh.make_node("Identity", ["going"], ["on"]), oh.make_node("Add", ["x", "b"], ["c"])],
+                 [port("i", [], INT64), port("going", [], BOOL), port("x", X.shape)],
+                 [port("on", [], BOOL), port("c", X.shape)])
+    nodes = [pad(amounts="none"), pad("a", "b", "none", name="next"), oh.make_node("Abs", ["x"], ["z"]),
+             oh.make_node("Loop", ["two", "", "z"], ["y"], body=body)]
+    content = model(nodes, [ints("none", [0] * 8), number("two", 2, np.int64)])
+    folded, said = fold(folder, content)
+    assert [said["pad"]["outcome"], said["next"]["outcome"]] == ["kept", "folded"]
+    assert "another value with the name" in said["pad"]["not_folded"]
+    for one, other in zip(answers(content, {"x": X}), answers(folded, {"x": X}), strict=True):
+        np.testing.assert_array_equal(other, one)
+
+
+def test_a_pad_of_nothing_before_two_pads_that_become_one(folder):
+    """It is what stands before the Pad that is written, which is judged by that: it stays."""
+    nodes = [pad(amounts="none"), pad("a", "b", name="first"), pad("b", "c", name="second"),
+             oh.make_node("Relu", ["c"], ["y"]), oh.make_node("Abs", ["a"], ["z"])]
+    content = model(nodes, [ints("none", [0] * 8)], ["y", "z"])
+    folded, said = fold(folder, content)
+    assert [said[name]["into"] for name in ("pad", "first")] == [None, "Pad second"]
+    assert "a Pad among several nodes" in said["pad"]["not_folded"]
+    same(content, folded)
 
 
 def test_a_branch_that_returns_what_a_pad_outside_makes(folder):

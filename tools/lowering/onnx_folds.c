@@ -42,7 +42,7 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
 /* ---- A Pad of nothing ------------------------------------------------------------------------ */
 
 /* Why some reader, in this graph or in one inside, cannot read the data of a Pad in place of its output, or
- * NULL. */
+ * NULL. Who reads the output of a Pad of nothing behind it is a reader, too. */
 static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_pad *pad,
                                 const tpad_graph *graph)
 {
@@ -51,7 +51,8 @@ static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_
     for (int64_t i = 0; i < graph->node_count && !why; i++) {
         const tpad_node *node = &graph->nodes[i];
         for (int64_t k = 0; k < tpad_onnx_input_count(node); k++) {
-            if (tpad_onnx_node_input(graph, node, k) != pad->output) continue;
+            const tpad_value *read = tpad_onnx_node_input(graph, node, k);
+            if (tpad_folded_source(lowering, read) != pad->output) continue;
             const tpad_graph_pad *next = pad_of(graph, node);
             if (tpad_graph_find(graph, data->name) != data)
                 why = "a graph inside has another value with the name of its data";
