@@ -386,6 +386,29 @@ def test_one_that_does_not_fit_keeps_those_behind(folder):
     same(content, folded)
 
 
+def test_amounts_that_callers_replace(folder):
+    """An initializer that is an input, too, is only a default, but not in files before IR version 4."""
+    axes, low = ints("axes", [2, 3]), ints("s", [1, 1, 1, 1])
+    cases = {
+        "pads": (model([pad(), conv()], [weights()], more=[port("p", [8], INT64)]), "pad"),
+        "axes": (model([pad(amounts="s", axes="axes"), conv()], [weights(), axes, low],
+                       more=[port("axes", [2], INT64)]), "pad"),
+        "behind": (model([pad(amounts="q", name="first"), pad("a", "b"), oh.make_node("Relu", ["b"], ["y"])],
+                         [NOTHING], more=[port("p", [8], INT64)]), "first"),
+    }
+    for content, name in cases.values():
+        folded, said = fold(folder, content)
+        assert "are an input" in said[name]["not_folded"]
+        assert folded == content
+    content = model([pad("x", "a", "s", "v", name="first"), pad("a", "b", "q", "v"), pool(data="b")],
+                    [number("v", INFINITE), ints("s", [0, 0, 0, 1, 0, 0, 0, 0]), ints("q", [0, 0, 1, 0, 0, 0, 0, 0])],
+                    more=[port("s", [8], INT64)])
+    assert "another Pad before it" in fold(folder, content)[1]["pad"]["not_folded"]
+    old = onnx.load_from_string(cases["pads"][0])
+    old.ir_version = 3
+    assert fold(folder, old.SerializeToString())[1]["pad"]["outcome"] == "folded"
+
+
 # ---- Pads of nothing ------------------------------------------------------------------------------
 
 

@@ -120,6 +120,8 @@ static const char *why_not_one(tpad_lowering *lowering, const tpad_graph_pad *pa
     if (second->document > TPAD_RULES_ANSWERS || !tpad_amounts_are_known(second) ||
         first->rank != second->rank || first->type != second->type)
         return "not everything is known of the Pad behind it";
+    if (tpad_amounts_are_open(lowering, second))
+        return "the amounts of the Pad behind it are an input";
     if (tpad_adds_nothing(first)) return NULL;
     if (first->mode != second->mode) return "the Pad behind it has another mode";
     if (tpad_is_out_of_range(second))
@@ -228,7 +230,7 @@ static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_fol
 /* ---- Interface ------------------------------------------------------------------------------- */
 
 /* Why the node itself forbids it, whatever is behind it; or NULL. */
-static const char *why_never(const tpad_graph_pad *pad)
+static const char *why_never(const tpad_lowering *lowering, const tpad_graph_pad *pad)
 {
     const tpad_value *data = pad->inputs[IN_DATA];
     if (pad->facts->document > TPAD_RULES_ANSWERS)
@@ -238,6 +240,8 @@ static const char *why_never(const tpad_graph_pad *pad)
     if (pad->facts->rank < 0) return "the rank of its data is not known";
     if (!tpad_amounts_are_known(pad->facts))
         return "its amounts are known only when the model runs";
+    if (tpad_amounts_are_open(lowering, pad->facts))
+        return "its amounts are an input, so others may be given";
     return tpad_is_out_of_range(pad->facts) ? "it has amounts below 0 or above 2147483647" : NULL;
 }
 
@@ -248,7 +252,7 @@ int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error
     tpad_folded_reader reader = {0};
     int32_t status = TPAD_OK;
     const char *no_reader = find_reader(&reader, lowering, pad);
-    *why = why_never(pad);
+    *why = why_never(lowering, pad);
     if (*why)
         ;
     else if (tpad_adds_nothing(pad->facts) && (no_reader || !reader.pad || reader.window))
