@@ -262,11 +262,14 @@ static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *
         if (is_pool(window) && (*begin >= kernel || *end >= kernel))
             return "the pool behind it would have pads as long as its kernel, which runtimes "
                    "refuse";
-        if (kernel < 0 && (axis->begin || axis->end))
-            return "the kernel of the node behind it is not known";
-        if (kernel == 1 && (axis->begin || axis->end))
+        if (!axis->begin && !axis->end) continue;
+        if (kernel < 0) return "the kernel of the node behind it is not known";
+        if (kernel == 1)
             return "the kernel behind it has one cell on that axis; some runtimes get its pads "
                    "wrong";
+        if (window->op == TPAD_RULES_WINDOW_QLINEAR_CONV && (*begin >= kernel || *end >= kernel))
+            return "the node behind it would have pads as long as its kernel; some runtimes get "
+                   "them wrong";
     }
     return NULL;
 }
