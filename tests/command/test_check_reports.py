@@ -227,7 +227,7 @@ def test_markdown_escapes(tmp_path):
     lines = text.splitlines()
     table = [line for line in lines if line.startswith("|")]
     assert len(table) == 4 and {len(cells(row)) for row in table} == {4}
-    span = "``` " + ESCAPED.replace("|", "\\|") + " ```"
+    span = "``` " + ESCAPED + " ```"  # outside of tables the backslash would be seen
     assert any(line.startswith("- ```") and f": {span}: " in line for line in lines)
     # Nothing outside of code spans comes from a file.
     rest = re.sub(r"(`+) .*?[^`] \1(?!`)|(?<!`)`[^`]+`(?!`)", "", text)

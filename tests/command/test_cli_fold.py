@@ -202,7 +202,20 @@ STAYS = {
     "huge pads": (model([pad(), conv(pads=[1 << 40, 0, 0, 0])], [weights()]), "pads below 0 or above"),
     "few pads": (model([pad(), conv(pads=[1, 1])], [weights()]), "another number of pads"),
     "a kernel of one": (model([pad(), conv()], [weights(kernel=(3, 1))]), "one cell on that axis"),
-    "an open kernel": (model([pad(), conv()], more=[port("w", [2, 2, "k", 3])]), None),
+    "an open kernel": (model([pad(), conv()], more=[port("w", [2, 2, "k", 3])]), "the kernel of the node behind it is not"),
+    "an open kernel at the end": (model([pad(amounts="q"), conv()], [ints("q", [0] * 7 + [1])], more=[port("w", [2, 2, 3, "k"])]),
+                                  "the kernel of the node behind it is not"),
+    "an open kernel of another axis": (model([pad(amounts="q"), conv()], [ints("q", [0, 0, 0, 1, 0, 0, 0, 0])],
+                                             more=[port("w", [2, 2, "k", 3])]), None),
+    "a whole kernel of bytes": (model([pad(amounts="q", value="zero"), LINEAR],
+                                      [weights(kind=np.int8), ints("q", [0, 0, 3, 0, 0, 0, 0, 0]), *QUANTISED], **BYTES),
+                                "as long as its kernel; some runtimes"),
+    "a whole kernel of bytes at the end": (model([pad(amounts="q", value="zero"), LINEAR],
+                                                 [weights(kind=np.int8), ints("q", [0] * 7 + [3]), *QUANTISED], **BYTES),
+                                           "as long as its kernel; some runtimes"),
+    "nearly a kernel of bytes": (model([pad(amounts="q", value="zero"), LINEAR],
+                                       [weights(kind=np.int8), ints("q", [0, 0, 2, 0, 0, 0, 0, 2]), *QUANTISED], **BYTES),
+                                 None),
     "no kernel": (model([pad(), conv()], more=[port("w")]), "the kernel of the node behind it is not known"),
     "a wrong kernel": (model([pad(), conv(kernel_shape=[3])], [weights()]), "the kernel of the node"),
     "zero for MaxPool": (model([pad(), pool()]), "the lowest of its type"),
@@ -386,6 +399,29 @@ def test_one_that_does_not_fit_keeps_those_behind(folder):
     same(content, folded)
 
 
+def test_amounts_that_callers_replace(folder):
+    """An initializer that is an input, too, is only a default, but not in files before IR version 4."""
+    axes, low = ints("axes", [2, 3]), ints("s", [1, 1, 1, 1])
+    cases = {
+        "pads": (model([pad(), conv()], [weights()], more=[port("p", [8], INT64)]), "pad"),
+        "axes": (model([pad(amounts="s", axes="axes"), conv()], [weights(), axes, low],
+                       more=[port("axes", [2], INT64)]), "pad"),
+        "behind": (model([pad(amounts="q", name="first"), pad("a", "b"), oh.make_node("Relu", ["b"], ["y"])],
+                         [NOTHING], more=[port("p", [8], INT64)]), "first"),
+    }
+    for content, name in cases.values():
+        folded, said = fold(folder, content)
+        assert "are an input" in said[name]["not_folded"]
+        assert folded == content
+    content = model([pad("x", "a", "s", "v", name="first"), pad("a", "b", "q", "v"), pool(data="b")],
+                    [number("v", INFINITE), ints("s", [0, 0, 0, 1, 0, 0, 0, 0]), ints("q", [0, 0, 1, 0, 0, 0, 0, 0])],
+                    more=[port("s", [8], INT64)])
+    assert "another Pad before it" in fold(folder, content)[1]["pad"]["not_folded"]
+    old = onnx.load_from_string(cases["pads"][0])
+    old.ir_version = 3
+    assert fold(folder, old.SerializeToString())[1]["pad"]["outcome"] == "folded"
+
+
 # ---- Pads of nothing ------------------------------------------------------------------------------
 
 
@@ -421,6 +457,58 @@ def test_a_name_that_means_another_value_inside(folder):
     content = model(nodes, [ints("none", [0] * 8)], more=CONDITION)
     _, said = fold(folder, content)
     assert "another value with the name" in said["pad"]["not_folded"]
+    # The same behind a second Pad of nothing, which goes.
+    body = graph([oh.make_node("Identity", ["going"], ["on"]), oh.make_node("Add", ["x", "b"], ["c"])],
+                 [port("i", [], INT64), port("going", [], BOOL), port("x", X.shape)],
+                 [port("on", [], BOOL), port("c", X.shape)])
+    nodes = [pad(amounts="none"), pad("a", "b", "none", name="next"), oh.make_node("Abs", ["x"], ["z"]),
+             oh.make_node("Loop", ["two", "", "z"], ["y"], body=body)]
+    content = model(nodes, [ints("none", [0] * 8), number("two", 2, np.int64)])
+    folded, said = fold(folder, content)
+    assert [said["pad"]["outcome"], said["next"]["outcome"]] == ["kept", "folded"]
+    assert "another value with the name" in said["pad"]["not_folded"]
+    for one, other in zip(answers(content, {"x": X}), answers(folded, {"x": X}), strict=True):
+        np.testing.assert_array_equal(other, one)
+
+
+def test_a_pad_of_nothing_before_two_pads_that_become_one(folder):
+    """It is what stands before the Pad that is written, which is judged by that: it stays."""
+    nodes = [pad(amounts="none"), pad("a", "b", name="first"), pad("b", "c", name="second"),
+             oh.make_node("Relu", ["c"], ["y"]), oh.make_node("Abs", ["a"], ["z"])]
+    content = model(nodes, [ints("none", [0] * 8)], ["y", "z"])
+    folded, said = fold(folder, content)
+    assert [said[name]["into"] for name in ("pad", "first")] == [None, "Pad second"]
+    assert "a Pad among several nodes" in said["pad"]["not_folded"]
+    same(content, folded)
+
+
+def test_a_branch_that_returns_what_a_pad_outside_makes(folder):
+    """ONNX forbids it, and OpenVINO runs it: the Pad stays, also where a node of the branch reads it, too."""
+    other = graph([oh.make_node("Identity", ["x"], ["b"])], [], [port("b", [None] * 4)])
+    for nodes, returned, amounts in [([], ["a"], "p"), ([], ["a"], "none"),
+                                     ([oh.make_node("Relu", ["a"], ["r"])], ["r", "a"], "p")]:
+        branch = graph(nodes, [], [port(name, [None] * 4) for name in returned])
+        ends = ["y", "t"][:len(returned)]
+        outer = graph([oh.make_node("If", ["c"], ends, then_branch=branch, else_branch=branch)], [],
+                      [port(name, [None] * 4) for name in ends])
+        for one in branch, outer:
+            content = model([pad(amounts=amounts), conv(output="z"),
+                             oh.make_node("If", ["c"], ends, then_branch=one,
+                                          else_branch=other if len(ends) == 1 else one)],
+                            [weights(), ints("none", [0] * 8)], [*ends, "z"], more=CONDITION)
+            folded, said = fold(folder, content, "openvino-2026.4", ["--partial"])
+            assert "an output of the graph" in said["pad"]["not_folded"]
+            assert folded == content
+
+
+def test_a_branch_that_returns_what_nothing_makes(folder):
+    """A bad model is no reason to stop: the names mean nothing outside."""
+    for name in "lost", "":
+        branch = graph([], [], [port(name, X.shape)])
+        content = model([pad(), conv(), oh.make_node("If", ["c"], ["z"], then_branch=branch, else_branch=branch)],
+                        [weights()], ["y", "z"], more=CONDITION)
+        _, said = fold(folder, content)
+        assert said["pad"]["outcome"] == "folded"
 
 
 # ---- Where Pads stand, and what becomes of the rest -------------------------------------------------

@@ -657,6 +657,8 @@ def tree(folder):
     (["a.bin", "b.bin"], {"b.bin/x": b""}, "b.bin: exists, and is no file"),
     (["a.bin", "sub/b.bin"], {"sub": b"a file"}, "sub/b.bin"),
     (["a.bin", "out.onnx"], {}, "has this name"),
+    (["a.bin", "./out.onnx"], {}, "has this name"),
+    (["a.bin", ".//././out.onnx"], {}, "has this name"),
     (["a.bin", "new/folder/.hidden"], {}, "hidden by its name"),
     (["a.bin", ".hidden/b"], {}, "hidden by its name"),
     (["a.bin", "/etc/hostname"], {}, "outside the folder"),

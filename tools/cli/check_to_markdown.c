@@ -10,7 +10,8 @@
 
 enum { ENTRIES = 20 }; /* so many places of one finding are listed */
 
-static void write_code_span(FILE *out, const char *text)
+/* In a table a backslash stands before the sign between two columns. */
+static void write_span(FILE *out, const char *text, int is_in_table)
 {
     int longest = 0, run = 0;
     for (const char *at = text; *at; at++) {
@@ -20,12 +21,17 @@ static void write_code_span(FILE *out, const char *text)
     for (int i = 0; i <= longest; i++) fputc('`', out);
     if (longest) fputc(' ', out); /* which does not belong to the text where both ends have one */
     for (const char *at = text; *at; at++) {
-        if (*at == '|') fputc('\\', out);
+        if (is_in_table && *at == '|') fputc('\\', out);
         fputc(*at, out);
     }
     if (!*text) fputc(' ', out);
     if (longest) fputc(' ', out);
     for (int i = 0; i <= longest; i++) fputc('`', out);
+}
+
+static void write_code_span(FILE *out, const char *text)
+{
+    write_span(out, text, 0);
 }
 
 static void write_words(FILE *out, const char *text)
@@ -48,7 +54,7 @@ static void write_table(const check_run *run)
     fputc('\n', out);
     for (const report_model *model = run->report.models; model; model = model->next) {
         fputs("| ", out);
-        write_code_span(out, model->path);
+        write_span(out, model->path, 1);
         fprintf(out, " | %" PRId64 " |", model->count);
         for (int32_t k = 0; k < run->targets.count; k++) {
             const int is_bad = report_cell_of(model, k).kind != TPAD_RULES_SAME;

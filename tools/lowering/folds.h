@@ -20,6 +20,7 @@ typedef struct tpad_folded_window {
 /* Of one Pad that is TPAD_LOWER_FOLDED. */
 typedef struct tpad_folded {
     tpad_folded_window *window; /* NULL: it has become a part of another Pad, or added nothing */
+    const tpad_value *source;   /* what is read in place of its output, if asked before; or NULL */
 } tpad_folded;
 
 /* The only node that reads what a Pad makes. */
@@ -36,6 +37,8 @@ typedef struct tpad_folded_reader {
 int32_t tpad_amounts_are_known(const tpad_rules_facts *facts);
 /* 1 if they are, and all are 0. */
 int32_t tpad_adds_nothing(const tpad_rules_facts *facts);
+/* 1 if they are known, but who runs the model may give others. */
+int32_t tpad_amounts_are_open(const tpad_lowering *lowering, const tpad_rules_facts *facts);
 /* 1 if an amount is below 0, or so large that sums of them could be none. */
 int32_t tpad_is_out_of_range(const tpad_rules_facts *facts);
 /* The element that the Pad writes, in native byte order; NULL: it is not known, or no memory. */

@@ -153,6 +153,13 @@ static int32_t copy_file(tpad_data_copy *copy, const char *from, const char *pat
     return status;
 }
 
+/* The name without "./" before it. */
+static const char *plain_name(const char *name)
+{
+    while (name[0] == '.' && name[1] == '/') name += 1 + strspn(name + 1, "/");
+    return name;
+}
+
 static int32_t copy_named(tpad_data_copy *copy, const tpad_model *model,
                           const tpad_named_file *file, const char *path,
                           const tpad_output_calls *calls, tpad_io_error *error)
@@ -160,7 +167,7 @@ static int32_t copy_named(tpad_data_copy *copy, const tpad_model *model,
     const char *name = file->path + folder_length(model->path);
     const tpad_proto proto = {.location = {name, (int64_t)strlen(name)}};
     char *from;
-    if (strcmp(name, path + folder_length(path)) == 0)
+    if (strcmp(plain_name(name), path + folder_length(path)) == 0)
         return tpad_io_fail(error, TPAD_E_ARGUMENT,
                             "%s: the external data of the model has this name: the lowered model "
                             "needs another one",

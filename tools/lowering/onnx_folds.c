@@ -42,7 +42,7 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
 /* ---- A Pad of nothing ------------------------------------------------------------------------ */
 
 /* Why some reader, in this graph or in one inside, cannot read the data of a Pad in place of its output, or
- * NULL. */
+ * NULL. Who reads the output of a Pad of nothing behind it is a reader, too. */
 static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_pad *pad,
                                 const tpad_graph *graph)
 {
@@ -51,7 +51,8 @@ static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_
     for (int64_t i = 0; i < graph->node_count && !why; i++) {
         const tpad_node *node = &graph->nodes[i];
         for (int64_t k = 0; k < tpad_onnx_input_count(node); k++) {
-            if (tpad_onnx_node_input(graph, node, k) != pad->output) continue;
+            const tpad_value *read = tpad_onnx_node_input(graph, node, k);
+            if (tpad_folded_source(lowering, read) != pad->output) continue;
             const tpad_graph_pad *next = pad_of(graph, node);
             if (tpad_graph_find(graph, data->name) != data)
                 why = "a graph inside has another value with the name of its data";
@@ -119,6 +120,8 @@ static const char *why_not_one(tpad_lowering *lowering, const tpad_graph_pad *pa
     if (second->document > TPAD_RULES_ANSWERS || !tpad_amounts_are_known(second) ||
         first->rank != second->rank || first->type != second->type)
         return "not everything is known of the Pad behind it";
+    if (tpad_amounts_are_open(lowering, second))
+        return "the amounts of the Pad behind it are an input";
     if (tpad_adds_nothing(first)) return NULL;
     if (first->mode != second->mode) return "the Pad behind it has another mode";
     if (tpad_is_out_of_range(second))
@@ -227,7 +230,7 @@ static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_fol
 /* ---- Interface ------------------------------------------------------------------------------- */
 
 /* Why the node itself forbids it, whatever is behind it; or NULL. */
-static const char *why_never(const tpad_graph_pad *pad)
+static const char *why_never(const tpad_lowering *lowering, const tpad_graph_pad *pad)
 {
     const tpad_value *data = pad->inputs[IN_DATA];
     if (pad->facts->document > TPAD_RULES_ANSWERS)
@@ -237,6 +240,8 @@ static const char *why_never(const tpad_graph_pad *pad)
     if (pad->facts->rank < 0) return "the rank of its data is not known";
     if (!tpad_amounts_are_known(pad->facts))
         return "its amounts are known only when the model runs";
+    if (tpad_amounts_are_open(lowering, pad->facts))
+        return "its amounts are an input, so others may be given";
     return tpad_is_out_of_range(pad->facts) ? "it has amounts below 0 or above 2147483647" : NULL;
 }
 
@@ -247,7 +252,7 @@ int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error
     tpad_folded_reader reader = {0};
     int32_t status = TPAD_OK;
     const char *no_reader = find_reader(&reader, lowering, pad);
-    *why = why_never(pad);
+    *why = why_never(lowering, pad);
     if (*why)
         ;
     else if (tpad_adds_nothing(pad->facts) && (no_reader || !reader.pad || reader.window))

@@ -27,6 +27,12 @@ int32_t tpad_amounts_are_known(const tpad_rules_facts *facts)
     return facts->rank >= 0;
 }
 
+int32_t tpad_amounts_are_open(const tpad_lowering *lowering, const tpad_rules_facts *facts)
+{
+    return lowering->model->inputs_are_open && (facts->pads_given == TPAD_RULES_OVERRIDABLE ||
+                                                facts->axes_given == TPAD_RULES_OVERRIDABLE);
+}
+
 int32_t tpad_adds_nothing(const tpad_rules_facts *facts)
 {
     for (int32_t i = 0; i < facts->rank; i++)
@@ -256,9 +262,14 @@ static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *
         if (is_pool(window) && (*begin >= kernel || *end >= kernel))
             return "the pool behind it would have pads as long as its kernel, which runtimes "
                    "refuse";
-        if (kernel == 1 && (axis->begin || axis->end))
+        if (!axis->begin && !axis->end) continue;
+        if (kernel < 0) return "the kernel of the node behind it is not known";
+        if (kernel == 1)
             return "the kernel behind it has one cell on that axis; some runtimes get its pads "
                    "wrong";
+        if (window->op == TPAD_RULES_WINDOW_QLINEAR_CONV && (*begin >= kernel || *end >= kernel))
+            return "the node behind it would have pads as long as its kernel; some runtimes get "
+                   "them wrong";
     }
     return NULL;
 }
@@ -282,8 +293,8 @@ static int32_t leaves_lowest(tpad_lowering *lowering, const tpad_graph_pad *pad,
             continue;
         }
         if (is_blocked || pad->users != 1 || pad->is_graph_output ||
-            !tpad_amounts_are_known(pad->facts) || tpad_is_out_of_range(pad->facts) ||
-            add_pads(&all, pad->facts))
+            !tpad_amounts_are_known(pad->facts) || tpad_amounts_are_open(lowering, pad->facts) ||
+            tpad_is_out_of_range(pad->facts) || add_pads(&all, pad->facts))
             return 1;
     }
 }
@@ -335,9 +346,9 @@ int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
     if (*why) return TPAD_OK;
     const char *doubtful = doubtful_target(lowering, &window, facts);
     if (doubtful) {
-        *why = tpad_arena_format(&lowering->arena,
-                                 "%s was not seen to run %.*s with such pads right", doubtful,
-                                 TPAD_SHOW(window.node->op_type));
+        *why =
+            tpad_arena_format(&lowering->arena, "%s was not seen to run %.*s with such pads right",
+                              doubtful, TPAD_SHOW(window.node->op_type));
         return *why ? TPAD_OK : tpad_no_memory(lowering->model, error);
     }
     *why = why_other_cells(lowering, pad, &window, pad->graph);

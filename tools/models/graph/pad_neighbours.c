@@ -41,6 +41,21 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
 
 /* ---- Behind ---------------------------------------------------------------------------------- */
 
+/* The value that a graph returns. Of one that nothing in the graph makes it is that of the graphs around:
+ * ONNX forbids this, but runtimes take it. */
+static tpad_value *returned(const tpad_graph *graph, const tpad_end *end)
+{
+    tpad_value *value = end->value;
+    const tpad_string name = end->name;
+    if (!value || value->producer >= 0 || value->is_input || value->is_initializer) return value;
+    for (graph = graph->parent; graph && name.length; graph = graph->parent)
+        for (int64_t i = 0; i < graph->value_count; i++)
+            if (graph->values[i].name.length == name.length &&
+                memcmp(graph->values[i].name.text, name.text, (size_t)name.length) == 0)
+                return &graph->values[i];
+    return value;
+}
+
 /* Counts the readers of each value, and finds out who reads the output of each Pad. */
 static void find_users(const tpad_model *model, const tpad_graph *graph)
 {
@@ -63,7 +78,7 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
             find_users(model, child);
     }
     for (int64_t i = 0; i < graph->output_count; i++) {
-        tpad_value *value = graph->outputs[i].value;
+        tpad_value *value = returned(graph, &graph->outputs[i]);
         if (!value) continue;
         value->readers++;
         if (value->pad) value->pad->is_graph_output = 1;
