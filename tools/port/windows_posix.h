@@ -21,6 +21,8 @@
 
 void system_begin(int *argc, char ***argv);
 char *system_last_slash(const char *path);
+const char *system_strerror(int number); /* the C library calls EBUSY "Resource device" */
+#define strerror system_strerror
 
 /* ---- Files ------------------------------------------------------------------------------------ */
 
