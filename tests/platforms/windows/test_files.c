@@ -301,9 +301,10 @@ static int may_pass(const struct scenario *s, int call, int number)
     case CALL_CreateFileW:
     case CALL_malloc:
         return s->target && number == 1; /* to find out whether it is a device */
-    case CALL_GetFullPathNameW:
     case CALL_GetFileType:
-    case CALL_GetFileInformationByHandle: /* of an output after it is mapped */
+    case CALL_GetFileInformationByHandle:
+        return number != 2 && number != 3; /* which find out whether the target is a file */
+    case CALL_GetFullPathNameW:
     case CALL_UnmapViewOfFile:
         return 1;
     case CALL_CreateFileMappingW:
@@ -412,16 +413,6 @@ static int port_stat(void)
 {
     struct stat status;
     return stat("in.npy", &status);
-}
-
-static int port_fstat(void)
-{
-    struct stat status;
-    const int fd = open("in.npy", O_RDONLY);
-    const int result = fstat(fd, &status), number = errno;
-    close(fd);
-    errno = number;
-    return result;
 }
 
 static int port_access(void)
@@ -580,7 +571,6 @@ static const struct port_function {
     {"stat",
      port_stat,
      {CALL_CreateFileW, CALL_GetFileType, CALL_GetFileInformationByHandle, CALL_malloc, ANY}},
-    {"fstat", port_fstat, {CALL_GetFileType, CALL_GetFileInformationByHandle, ANY}},
     {"access", port_access, {CALL_CreateFileW, CALL_malloc, ANY}},
     {"rename", port_rename, {CALL_MoveFileExW, CALL_malloc, ANY}},
     {"renameat2", port_renameat2, {CALL_MoveFileExW, CALL_malloc, ANY}},
