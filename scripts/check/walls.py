@@ -44,7 +44,7 @@ RULES = [
     ("javascript/engine", PUBLIC, FREESTANDING),
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
     ("tools/runtimes", PUBLIC, FREESTANDING),
-    ("tools/drawing", PUBLIC, None),
+    ("tools/drawing", PUBLIC + SYSTEM_CALLS, None),
     ("tools/port", (), None),
     ("tools/formats", PUBLIC + SYSTEM_CALLS, None),
     ("tools/formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),

@@ -551,6 +551,22 @@ int system_unlink(const char *path)
     return done;
 }
 
+/* ---- Libraries -------------------------------------------------------------------------------- */
+
+void *dlopen(const char *library, int flags)
+{
+    wchar_t *name = wide(library);
+    (void)flags;
+    void *loaded = name ? LoadLibraryExW(name, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS) : NULL;
+    free(name);
+    return loaded;
+}
+
+void *dlsym(void *library, const char *name)
+{
+    return (void *)(uintptr_t)GetProcAddress(library, name);
+}
+
 /* ---- Processes, signals ----------------------------------------------------------------------- */
 
 void system_begin(int *argc, char ***argv)

@@ -114,6 +114,15 @@ FILE *open_memstream(char **text, size_t *bytes); /* filled in by system_fclose 
 int system_fclose(FILE *file);
 #define fclose system_fclose
 
+/* ---- Libraries --------------------------------------------------------------------------------- */
+
+#define system_library(name, version) "lib" name "-" version ".dll"
+enum { RTLD_LOCAL = 0, RTLD_NOW = 2 };
+/* Looks beside the program and in the folders of Windows: neither PATH nor the current folder may
+ * bring code. */
+void *dlopen(const char *library, int flags);
+void *dlsym(void *library, const char *name);
+
 /* ---- Processes, signals ------------------------------------------------------------------------ */
 
 enum { _SC_NPROCESSORS_ONLN = 84 };
