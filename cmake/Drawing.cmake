@@ -3,7 +3,12 @@
 option(TENSORPAD_WITH_CAIRO "Write .png pictures, if cairo is there" ON)
 
 file(GLOB pictures_sources CONFIGURE_DEPENDS tools/drawing/*.c)
-if(TENSORPAD_WITH_CAIRO)
+if(TENSORPAD_WITH_CAIRO AND WIN32)
+  find_path(CAIRO_INCLUDE_DIRS cairo.h PATH_SUFFIXES cairo)
+  if(CAIRO_INCLUDE_DIRS)
+    set(CAIRO_FOUND TRUE)
+  endif()
+elseif(TENSORPAD_WITH_CAIRO)
   find_package(PkgConfig QUIET)
   if(PkgConfig_FOUND)
     pkg_check_modules(CAIRO QUIET cairo)

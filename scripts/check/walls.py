@@ -44,7 +44,7 @@ RULES = [
     ("javascript/engine", PUBLIC, FREESTANDING),
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
     ("tools/runtimes", PUBLIC, FREESTANDING),
-    ("tools/drawing", PUBLIC, None),
+    ("tools/drawing", PUBLIC + SYSTEM_CALLS, None),
     ("tools/port", (), None),
     ("tools/formats", PUBLIC + SYSTEM_CALLS, None),
     ("tools/formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
@@ -90,6 +90,7 @@ RULES = [
     ("tests/programs", PUBLIC, None),
     ("tests/machines", (), None),
     ("tests/platforms/posix", (), None),
+    ("tests/platforms/windows", FORMATS + ("formats/file.h", "failing_calls.h", "cli/output_signals.h", "port/system.h"), None),
     ("tests/platforms/posix/sys", ("../posix.h",), None),
 ]
 # Folders whose sources, all of them together, form no circle. Not tests, bench and examples: each file

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What compiles for Windows and macOS, into build/platforms: zig, programs zig-TARGET-TOOL that call it, and
-# nanopb, expat, zlib and libpng for the command. Needs a network once.
+# nanopb, expat, zlib and libpng for the command, and for Windows cairo as a DLL. Needs a network once.
 # SPDX-License-Identifier: MIT
 set -eu
 cd "$(dirname "$0")/../.."
@@ -15,7 +15,21 @@ if ! cmp -s tests/platforms/requirements.txt "$to/installed.txt"; then
     cp tests/platforms/requirements.txt "$to/installed.txt"
 fi
 scripts/wheels/sources.sh "$sources"
-scripts/wheels/sources.sh "$sources" bookworm cmocka
+for package in cmocka cairo pixman; do
+    scripts/wheels/sources.sh "$sources" bookworm $package
+done
+
+# Builds the project in folder $1 for $target, as $2, and installs it into $libraries.
+install() {
+    {
+        cmake -S "$1" -B "$libraries/build/$2" --toolchain "$PWD/cmake/zig.cmake" -Wno-dev \
+            -DZIG_TARGET=$target -DSOURCES="$sources" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib \
+            -DCMAKE_INSTALL_PREFIX="$libraries" &&
+            cmake --build "$libraries/build/$2" &&
+            cmake --install "$libraries/build/$2"
+    } > "$libraries/log" 2>&1 || { cat "$libraries/log"; exit 1; }
+}
+
 for target in x86_64-windows-gnu aarch64-windows-gnu x86_64-macos.11.0 aarch64-macos.11.0; do
     for tool in cc ar ranlib rc; do
         options=
@@ -28,12 +42,9 @@ for target in x86_64-windows-gnu aarch64-windows-gnu x86_64-macos.11.0 aarch64-m
     [ $target != aarch64-windows-gnu ] || continue # of which only the library is built
     [ ! -e "$libraries/done" ] || continue
     mkdir -p "$libraries"
-    {
-        cmake -S scripts/wheels/libraries -B "$libraries/build" --toolchain "$PWD/cmake/zig.cmake" \
-            -DZIG_TARGET=$target -DSOURCES="$sources" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib \
-            -DCMAKE_INSTALL_PREFIX="$libraries" &&
-            cmake --build "$libraries/build" &&
-            cmake --install "$libraries/build"
-    } > "$libraries/log" 2>&1 || { cat "$libraries/log"; exit 1; }
+    install scripts/wheels/libraries libraries
     touch "$libraries/done"
 done
+target=x86_64-windows-gnu
+libraries=$to/$target
+[ -e "$libraries/bin/libcairo-2.dll" ] || install tests/platforms/cairo cairo

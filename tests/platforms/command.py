@@ -7,6 +7,7 @@ SPDX-License-Identifier: MIT
 import mmap
 import os
 import pathlib
+import re
 import shutil
 import signal
 import struct
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WINE = "/usr/lib/wine/wine64"
@@ -111,6 +113,34 @@ def streams(wine, here, folder):
     yield "pad - -", None if a == b else f"{a} instead of {b}"
 
 
+def pixels(path):
+    """The bytes of each row of a PNG of RGB, and the sizes in its header."""
+    data = path.read_bytes()
+    at, packed, sizes = 8, b"", None
+    while data[:8] == b"\x89PNG\r\n\x1a\n" and at < len(data):
+        count, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + count]
+        sizes = struct.unpack(">IIBBBBB", body) if kind == b"IHDR" else sizes
+        packed += body if kind == b"IDAT" else b""
+        at += count + 12
+    return zlib.decompress(packed), sizes
+
+
+def pictures(wine, folder):
+    """A PNG of a drawing is twice as large as the SVG, and is no empty page. Its text has the fonts of Windows, so
+    it has other bytes than on Linux."""
+    words = ["show", "--mode", "reflect", "--pads", "2,2", "--shape", "4", "-o"]
+    ended = [run(wine, [*words, f"shown.{kind}"], folder) for kind in ("svg", "png")]
+    if any(each[0] for each in ended):
+        yield "show -o", str(ended)
+        return
+    svg = (folder / "shown.svg").read_text()
+    width, height = (2 * int(re.search(rf' {name}="(\d+)"', svg)[1]) for name in ("width", "height"))
+    rows, sizes = pixels(folder / "shown.png")
+    right = sizes == (width, height, 8, 2, 0, 0, 0) and len(rows) == height * (1 + 3 * width)
+    yield "show -o", None if right and len(set(rows)) > 50 else f"{sizes} instead of {width}, {height}"
+
+
 def interrupted(wine, folder):
     """Ctrl-C while an output of 1.6 GB is half made leaves neither it nor its temporary file."""
     process = subprocess.Popen([*wine, "pad", "--pads", "0,0,20000,20000", "in.npy", "interrupted.npy"], cwd=folder)
@@ -147,8 +177,8 @@ def main():
             make_inputs(folder)
         random = (folders[0] / "large.npy").read_bytes()
         (folders[1] / "large.npy").write_bytes(random)
-        results = [*compare(wine, here, folders), *streams(wine, here, folders[0]), *interrupted(wine, folders[0]),
-                   *replaced_while_mapped(wine, here, folders[0])]
+        results = [*compare(wine, here, folders), *streams(wine, here, folders[0]), *pictures(wine, folders[0]),
+                   *interrupted(wine, folders[0]), *replaced_while_mapped(wine, here, folders[0])]
     failed = [(job, why) for job, why in results if why]
     for job, why in failed:
         print(f"FAILED tensorpad {job}: {why}")

@@ -11,9 +11,10 @@ tests/platforms/mingw.sh
 scripts/setup/platforms.sh
 mkdir -p $command
 cmake -S . -B $command --toolchain cmake/zig.cmake -Wno-dev -DZIG_TARGET=$target -DTENSORPAD_TESTS=OFF \
-    -DTENSORPAD_ORT=OFF -DTENSORPAD_MLI=OFF -DTENSORPAD_WITH_CAIRO=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
+    -DTENSORPAD_ORT=OFF -DTENSORPAD_MLI=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
     > $command/log || { cat $command/log; exit 1; }
 cmake --build $command --target tensorpad_command > $command/log || { cat $command/log; exit 1; }
+cp build/platforms/$target/bin/libcairo-2.dll $command
 tests/platforms/command.py "$PWD/$command/tensorpad.exe" "$PWD/build/tensorpad"
 tests/platforms/windows.py
 scripts/wheels/build.sh win_amd64

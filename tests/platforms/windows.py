@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The library for Windows: built by zig, its exports and imports looked at, its C tests run by Wine.
+"""The library for Windows: built by zig, its exports and imports looked at, its C tests run by Wine. Then the
+files of the command, whose calls of Windows fail one after the other.
 
-Usage: windows.py    after scripts/setup/platforms.sh. Prints what failed, and how many ran.
+Usage: windows.py [NAME ...]    after scripts/setup/platforms.sh and the build of the command, as platforms.sh
+does them. Prints what failed, and how many ran. With names: these tests alone.
 SPDX-License-Identifier: MIT
 """
 import concurrent.futures
@@ -10,10 +12,12 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/platforms"
 WINDOWS = BUILD / "windows"
+COMMAND = WINDOWS / "command"
 TARGET = "x86_64-windows-gnu"
 CMOCKA = ROOT / "build/wheels-work/sources/cmocka"
 ZIG = BUILD / f"bin/zig-{TARGET}-cc"
@@ -27,6 +31,14 @@ FLAGS = ["-std=c11", "-O2", "-D_GNU_SOURCE", "-D__unix__", "-DTPAD_KERNELS_ENV",
 SKIPPED = {"test_threads": "it forks, sends signals, and refuses threads by the linker's --wrap=pthread_create",
            "test_kernel_choice": "it changes what the compiler's run-time library knows of the processor"}
 ARGUMENTS = {"test_table_example": ["src/core/table.h"]}
+# The test of files: what is compiled with calls that fail, and what else of the command it needs.
+FILES = ROOT / "tests/platforms/windows/test_files.c"
+FAILING = ["tools/port/windows_posix.c", "tools/formats/output_file.c", "tools/formats/file_bytes.c",
+           "tools/cli/output_signals.c"]
+OTHERS = ["tools/cli/error_report.c", "tools/cli/progress.c", "tools/cli/json_writer.c"]
+FILES_FLAGS = ["-std=c11", "-O2", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-DTPAD_WITH_PNG", "-Wall", "-Wextra",
+               "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", "-I", ROOT / "include", "-I", ROOT / "tools",
+               "-I", FILES.parent, "-isystem", CMOCKA / "include"]
 # These run with each variant of the kernels, the others with the best one of the processor.
 EACH_VARIANT = ["test_random", "test_short_rows", "test_boxes", "test_kernels", "test_limits", "test_plan"]
 VARIANTS = ["plain", "ssse3", "avx2", "avx512bw", "avx512"]
@@ -138,6 +150,26 @@ def test(source, libraries):
     return results
 
 
+def test_files(cmocka):
+    if not (COMMAND / "libtensorpad_formats.a").exists():
+        sys.exit(f"{COMMAND}: build the command first, as tests/platforms/platforms.sh does")
+    header = ["-include", FILES.parent / "failing_calls.h"]
+    objects = []
+    for name in [*FAILING, *OTHERS, FILES.relative_to(ROOT)]:
+        objects.append(WINDOWS / f"objects/files-{pathlib.Path(name).stem}.o")
+        must(ZIG, *FILES_FLAGS, *(header if name in FAILING else []), "-c", name, "-o", objects[-1])
+    archives = [COMMAND / f"libtensorpad{part}.a" for part in ("_models", "_readers", "_formats", "")]
+    libraries = [BUILD / TARGET / f"lib/lib{name}.a" for name in ("protobuf-nanopb", "png", "z")]
+    program = WINDOWS / "test_files.exe"
+    must(ZIG, *objects, cmocka, *archives, *libraries, "-lshell32", "-lpthread", "-o", program)
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(WINE, program, folder, timeout=SECONDS)
+    for line in done.stdout.splitlines():
+        if re.match(r"skipped|not shown|\d+ faults|(killed|interrupted) at", line):
+            print(f"test_files: {line}")
+    return "test_files", "FAILED" if done.returncode else "passed", done.stdout[-3000:] + done.stderr[-3000:]
+
+
 def main():
     WINDOWS.mkdir(parents=True, exist_ok=True)
     print(library(), flush=True)
@@ -149,6 +181,8 @@ def main():
     run(WINE, "wineboot")  # once, before several programs need it
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = [result for each in pool.map(lambda source: test(source, libraries), sources) for result in each]
+    if not chosen or FILES.stem in chosen:
+        results.append(test_files(libraries[1]))
     for name, result, why in results:
         if result != "passed":
             print(f"{result} {name}: {why.strip()}")

@@ -5,13 +5,13 @@
  * command three times as long.
  */
 #include <cairo.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "page.h"
+#include "port/system.h"
 #include "text_buffer.h"
 
 enum { SCALE = 2 };
@@ -53,7 +53,7 @@ static int is_loaded;
 
 static void load(void)
 {
-    void *library = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(system_library("cairo", "2"), RTLD_NOW | RTLD_LOCAL);
     int missing = library == NULL;
 #define FUNCTION(name)                                                                             \
     {                                                                                              \

@@ -3,6 +3,7 @@
 #define TENSORPAD_PORT_POSIX_H
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,8 +16,9 @@
 
 #if defined(__APPLE__) /* has these under other names, and reserves no room on a disk */
 #include <errno.h>
-#define RENAME_NOREPLACE RENAME_EXCL
-#define MADV_HUGEPAGE    MADV_NORMAL
+#define RENAME_NOREPLACE              RENAME_EXCL
+#define MADV_HUGEPAGE                 MADV_NORMAL
+#define system_library(name, version) "lib" name "." version ".dylib"
 
 static inline int renameat2(int from_folder, const char *from, int to_folder, const char *to,
                             unsigned flags)
@@ -45,6 +47,9 @@ static inline int renameat2(int from_folder, const char *from, int to_folder, co
 }
 #endif
 
+#if !defined(system_library)
+#define system_library(name, version) "lib" name ".so." version
+#endif
 #define system_begin(argc, argv) ((void)(argc), (void)(argv))
 #define system_last_slash(path)  strrchr((path), '/')
 

@@ -15,6 +15,7 @@
 #undef fclose
 #undef signal
 #undef raise
+#undef strerror
 
 /* ---- Text ------------------------------------------------------------------------------------- */
 
@@ -45,17 +46,20 @@ static wchar_t *wide_path(const char *path)
     const DWORD count = GetFullPathNameW(given, 0, NULL, NULL);
     if (count < SHORT || wcsncmp(given, L"\\\\?\\", 4) == 0) return given;
     wchar_t *full = malloc((count + 8) * sizeof *full);
-    if (full) {
+    const DWORD written = full ? GetFullPathNameW(given, count, full + 8, NULL) : 0;
+    if (written > 0 && written < count) {
         /* \\server\share\... becomes \\?\UNC\server\share\... */
-        GetFullPathNameW(given, count, full + 8, NULL);
         const int share = full[8] == L'\\' && full[9] == L'\\';
         memcpy(full, share ? L"\\\\?\\UNC" : L"\\\\?\\", (share ? 7 : 4) * sizeof *full);
         if (share)
             memmove(full + 7, full + 9, (count - 1) * sizeof *full);
         else
             memmove(full + 4, full + 8, count * sizeof *full);
-    } else
+    } else {
+        free(full);
+        full = NULL;
         errno = ENOMEM;
+    }
     free(given);
     return full;
 }
@@ -150,6 +154,11 @@ int system_fclose(FILE *file)
 
 /* ---- Errors ----------------------------------------------------------------------------------- */
 
+const char *system_strerror(int number)
+{
+    return number == EBUSY ? "Used by another program" : strerror(number);
+}
+
 /* Sets errno to what the last call of the system said; returns -1. */
 static int failed(void)
 {
@@ -160,16 +169,26 @@ static int failed(void)
                  {ERROR_PATH_NOT_FOUND, ENOENT},
                  {ERROR_INVALID_NAME, ENOENT},
                  {ERROR_BAD_NETPATH, ENOENT},
+                 {ERROR_INVALID_DRIVE, ENOENT},
                  {ERROR_ACCESS_DENIED, EACCES},
+                 {ERROR_WRITE_PROTECT, EROFS},
                  {ERROR_SHARING_VIOLATION, EBUSY},
                  {ERROR_USER_MAPPED_FILE, EBUSY},
                  {ERROR_LOCK_VIOLATION, EBUSY},
                  {ERROR_ALREADY_EXISTS, EEXIST},
                  {ERROR_FILE_EXISTS, EEXIST},
                  {ERROR_DISK_FULL, ENOSPC},
+                 {ERROR_HANDLE_DISK_FULL, ENOSPC},
+                 {ERROR_FILE_TOO_LARGE, EFBIG},
                  {ERROR_NOT_ENOUGH_MEMORY, ENOMEM},
+                 {ERROR_OUTOFMEMORY, ENOMEM},
+                 {ERROR_COMMITMENT_LIMIT, ENOMEM},
+                 {ERROR_NO_SYSTEM_RESOURCES, ENOMEM},
                  {ERROR_TOO_MANY_OPEN_FILES, EMFILE},
+                 {ERROR_INVALID_HANDLE, EBADF},
+                 {ERROR_FILE_INVALID, EINVAL}, /* an empty file is mapped */
                  {ERROR_DIRECTORY, ENOTDIR},
+                 {ERROR_DIR_NOT_EMPTY, ENOTEMPTY},
                  {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG}};
     const DWORD error = GetLastError();
     errno = EIO;
@@ -206,7 +225,12 @@ int system_open(const char *path, int flags, ...)
     HANDLE file = open_handle(path, rights, how, FILE_FLAG_BACKUP_SEMANTICS);
     if (file == INVALID_HANDLE_VALUE) return -1;
     const int fd = _open_osfhandle((intptr_t)file, access | _O_BINARY | _O_NOINHERIT);
-    if (fd < 0) CloseHandle(file);
+    if (fd < 0) {
+        const int number = errno;
+        CloseHandle(file);
+        if (how == CREATE_NEW) system_unlink(path);
+        errno = number;
+    }
     return fd;
 }
 
@@ -219,12 +243,16 @@ FILE *system_fopen(const char *path, const char *mode)
     return file;
 }
 
-/* What is no file, or a file of which the system says nothing, is a stream. */
+/* What is no file is a stream. */
 static int stat_handle(HANDLE file, struct system_stat *status)
 {
     BY_HANDLE_FILE_INFORMATION info;
     *status = (struct system_stat){.st_mode = _S_IFCHR};
-    if (GetFileType(file) != FILE_TYPE_DISK || !GetFileInformationByHandle(file, &info)) return 0;
+    SetLastError(NO_ERROR);
+    const DWORD type = GetFileType(file);
+    if (type == FILE_TYPE_UNKNOWN && GetLastError() != NO_ERROR) return failed();
+    if (type != FILE_TYPE_DISK) return 0;
+    if (!GetFileInformationByHandle(file, &info)) return failed();
     status->st_mode = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? _S_IFDIR : _S_IFREG;
     status->st_size = (int64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
     status->st_dev = info.dwVolumeSerialNumber;
@@ -232,9 +260,11 @@ static int stat_handle(HANDLE file, struct system_stat *status)
     return 0;
 }
 
+/* Of a standard stream the system may say nothing; it is read as a stream, whatever it is. */
 int system_fstat(int fd, struct system_stat *status)
 {
-    return stat_handle(handle_of(fd), status);
+    stat_handle(handle_of(fd), status);
+    return 0;
 }
 
 int system_stat(const char *path, struct system_stat *status)
@@ -336,8 +366,8 @@ char *realpath(const char *path, char *resolved)
     if (file == INVALID_HANDLE_VALUE) return NULL;
     wchar_t *name = malloc(LONGEST * sizeof *name);
     const DWORD count = name ? GetFinalPathNameByHandleW(file, name, LONGEST, 0) : 0;
-    char *made = count > 0 && count < LONGEST ? narrow(name) : NULL;
-    if (!made) failed();
+    if (name && count == 0) failed();
+    char *made = count > 0 && count < LONGEST ? narrow(name) : NULL; /* or errno is malloc's */
     CloseHandle(file);
     free(name);
     if (!made) return NULL;
@@ -392,7 +422,7 @@ int scandir(const char *folder, struct dirent ***entries, int (*wanted)(const st
             int (*compare)(const struct dirent **, const struct dirent **))
 {
     WIN32_FIND_DATAW found;
-    int count = 0, room = 0, there = 1;
+    int count = 0, room = 0, there = 1, complete = 0;
     char *pattern = malloc(strlen(folder) + 3);
     (void)compare; /* alphasort */
     *entries = NULL;
@@ -420,11 +450,17 @@ int scandir(const char *folder, struct dirent ***entries, int (*wanted)(const st
         if (!entry) break;
         (*entries)[count++] = entry;
     }
+    if (there)
+        errno = ENOMEM;
+    else if (GetLastError() == ERROR_NO_MORE_FILES)
+        complete = 1;
+    else
+        failed();
     FindClose(search);
-    if (there) { /* memory is out */
+    if (!complete) {
         while (count > 0) free((*entries)[--count]);
         free(*entries);
-        errno = ENOMEM;
+        *entries = NULL;
         return -1;
     }
     if (count > 0) qsort(*entries, (size_t)count, sizeof **entries, by_name);
@@ -513,6 +549,22 @@ int system_unlink(const char *path)
     const int done = DeleteFileW(name) ? 0 : failed();
     free(name);
     return done;
+}
+
+/* ---- Libraries -------------------------------------------------------------------------------- */
+
+void *dlopen(const char *library, int flags)
+{
+    wchar_t *name = wide(library);
+    (void)flags;
+    void *loaded = name ? LoadLibraryExW(name, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS) : NULL;
+    free(name);
+    return loaded;
+}
+
+void *dlsym(void *library, const char *name)
+{
+    return (void *)(uintptr_t)GetProcAddress(library, name);
 }
 
 /* ---- Processes, signals ----------------------------------------------------------------------- */

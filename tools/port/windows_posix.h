@@ -21,6 +21,8 @@
 
 void system_begin(int *argc, char ***argv);
 char *system_last_slash(const char *path);
+const char *system_strerror(int number); /* the C library calls EBUSY "Resource device" */
+#define strerror system_strerror
 
 /* ---- Files ------------------------------------------------------------------------------------ */
 
@@ -111,6 +113,15 @@ int64_t getline(char **line, size_t *room, FILE *file);
 FILE *open_memstream(char **text, size_t *bytes); /* filled in by system_fclose */
 int system_fclose(FILE *file);
 #define fclose system_fclose
+
+/* ---- Libraries --------------------------------------------------------------------------------- */
+
+#define system_library(name, version) "lib" name "-" version ".dll"
+enum { RTLD_LOCAL = 0, RTLD_NOW = 2 };
+/* Looks beside the program and in the folders of Windows: neither PATH nor the current folder may
+ * bring code. */
+void *dlopen(const char *library, int flags);
+void *dlsym(void *library, const char *name);
 
 /* ---- Processes, signals ------------------------------------------------------------------------ */
 
