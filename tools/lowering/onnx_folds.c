@@ -265,5 +265,6 @@ int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error
         status = tpad_folded_into_window(lowering, index, &reader, why, error);
     if (!status && *why && has_lost_reader(lowering, pad))
         status = look_again(lowering, index, no_reader ? NULL : &reader, error);
+    if (!status && lowering->lacks_memory) status = tpad_no_memory(lowering->model, error);
     return status;
 }

@@ -64,8 +64,9 @@ const void *tpad_folded_value(tpad_lowering *lowering, const tpad_graph_pad *pad
 {
     tpad_recipe recipe = {
         .lowering = lowering, .pad = pad, .facts = pad->facts, .carrier = pad->facts->type};
-    if (!tpad_recipe_begin(&recipe)) return NULL;
-    const int32_t operand = tpad_recipe_known_value(&recipe);
+    const int32_t operand =
+        tpad_recipe_begin(&recipe) ? tpad_recipe_known_value(&recipe) : NO_OPERAND;
+    lowering->lacks_memory |= recipe.trouble.kind == TROUBLE_MEMORY;
     return operand == NO_OPERAND ? NULL : recipe.operands[operand].data;
 }
 
@@ -128,7 +129,9 @@ static int32_t is_zero_point(tpad_lowering *lowering, const tpad_graph *graph,
     if (input >= names->count || names->items[input].length == 0) return is_zero(element, type);
     tpad_value *zero = tpad_onnx_node_input(graph, window->node, input);
     if (!zero || !zero->is_constant || (zero->is_input && model->inputs_are_open)) return 0;
-    if (tpad_constant_small(&tensor, model, zero, &line)) return 0;
+    const int32_t status = tpad_constant_small(&tensor, model, zero, &line);
+    lowering->lacks_memory |= status == TPAD_E_MEMORY;
+    if (status) return 0;
     return tensor->type == type && tpad_shape_elements(tensor->rank, tensor->shape) == 1 &&
            memcmp(tensor->data, element, (size_t)tpad_element_bytes(type)) == 0;
 }

@@ -76,6 +76,7 @@ struct tpad_lowering {
     tpad_rewrite *rewrites;    /* the same; without steps where the node stays as it is */
     const char *prefix;        /* no name of the model begins with it (new_names.c) */
     int64_t constant_bytes;    /* of all rewrites */
+    int32_t lacks_memory;      /* 1: memory ended while a fold was decided */
 };
 
 /* rewrite_choice.c. Chooses a rewrite for the node of that index, which is rewrites[index].pad: sets
@@ -86,7 +87,7 @@ int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error
  * the target nodes[index].target, or SAME. */
 void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules_finding *worst);
 
-/* fold_choice.c. Decides whether the node of that index is FOLDED, as TPAD_LOWER_FOLD says, and else says
+/* onnx_folds.c. Decides whether the node of that index is FOLDED, as TPAD_LOWER_FOLD says, and else says
  * why not. The nodes of higher indices were decided before. Errors: E_MEMORY. */
 int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
 /* 1 if that Pad of the model is FOLDED. */
