@@ -137,6 +137,11 @@ def test_a_pad_value_that_is_computed_in_tract(folder, operator, of, code):
     nodes.append(pad_node(["x", "plain", "v"], "y", "pad"))
     assert code_of(folder, "tract-0.21", nodes, KNOWN, [*NUMBERS, *number]) == code
     assert code_of(folder, "tract-0.22", nodes, KNOWN, [*NUMBERS, *number]) is None
+    lowered = run("lower", folder / "m.onnx", folder / "out.onnx", "-f", "--target", "tract-0.21")
+    if code:  # the node that computes the NaN would stay
+        assert lowered.status != 0 and "no operator helps in this file: nodes compute the pad value" in lowered.error
+    else:
+        assert lowered.status == 0
 
 
 @pytest.mark.parametrize("target", ["opencv-4.6", "opencv-4.10", "opencv-4.14"])

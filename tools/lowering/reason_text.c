@@ -96,6 +96,16 @@ static int32_t reads_the_file(tpad_rules_finding *finding, const tpad_recipe *re
     plain_facts(&facts, recipe->facts, 0);
     facts.opset = 13;
     facts.pads_given = TPAD_RULES_INITIALIZER;
+    const int32_t computes_nan = recipe->facts->value_given == TPAD_RULES_FOLDED &&
+                                 recipe->facts->value_bits & TPAD_RULES_NAN;
+    if (computes_nan) { /* the nodes that compute it stay */
+        facts.value_given = TPAD_RULES_FOLDED;
+        facts.made_by = recipe->facts->made_by & TPAD_RULES_BY_IDENTITY;
+        facts.value_type = TPAD_ONNX_FLOAT;
+        facts.value_rank = 0;
+        facts.value_count = 1;
+        facts.value_bits = TPAD_RULES_NOT_ZERO | TPAD_RULES_NAN;
+    }
     tpad_rules_find_out(finding, &facts, *recipe->lowering->targets[target].choice);
     return finding->verdict.kind == TPAD_RULES_SAME;
 }
