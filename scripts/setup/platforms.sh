@@ -1,6 +1,6 @@
 #!/bin/sh
 # What compiles for Windows and macOS, into build/platforms: zig, programs zig-TARGET-TOOL that call it, and
-# nanopb, expat, zlib and libpng for the command, and for Windows cairo as a DLL. Needs a network once.
+# nanopb, expat, zlib and libpng for the command, for Windows cairo as a DLL, and Wine's files. Needs a network once.
 # SPDX-License-Identifier: MIT
 set -eu
 cd "$(dirname "$0")/../.."
@@ -48,3 +48,6 @@ done
 target=x86_64-windows-gnu
 libraries=$to/$target
 [ -e "$libraries/bin/libcairo-2.dll" ] || install tests/platforms/cairo cairo
+
+# Wine's own files. The first program makes them, and Wine writes of it to that program's standard error.
+[ -e "$to/wine/system.reg" ] || WINEPREFIX=$to/wine WINEDEBUG=-all /usr/lib/wine/wine64 wineboot > "$to/wine.log" 2>&1

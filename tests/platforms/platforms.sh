@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the library for Windows with MinGW's gcc. Builds with zig, and runs under Wine what can run: the C tests of the library, the command
-# beside the one of this machine, which `make` built, and the package's tests with the wheel. Then links
-# library and command for macOS.
+# Builds the library for Windows with MinGW's gcc. Then builds with zig, and runs under Wine what can run: the
+# command beside the one of this machine, which `make` built, the C tests of the library, and the package's
+# tests with the wheel. Then links library and command for macOS.
 # SPDX-License-Identifier: MIT
 set -eu
 cd "$(dirname "$0")/../.."

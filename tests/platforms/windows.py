@@ -178,7 +178,6 @@ def main():
     chosen = sys.argv[1:]
     sources = [path for folder in FOLDERS for path in sorted((ROOT / "tests/c" / folder).glob("*.c"))
                if path.stem.startswith(("test_", "stress_")) and (not chosen or path.stem in chosen)]
-    run(WINE, "wineboot")  # once, before several programs need it
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = [result for each in pool.map(lambda source: test(source, libraries), sources) for result in each]
     if not chosen or FILES.stem in chosen:

@@ -70,10 +70,11 @@ RUNNER = "tests/runners/run.py"
 # What the parts do not read that are about the C library alone, or about it and the tools.
 OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "scripts/check/one_source.py",
           "scripts/check/readme.py", "scripts/docs/", "scripts/firmware/", "scripts/javascript/", "scripts/release/",
-          "scripts/wheels/", "tests/boards/", "tests/frameworks/", "tests/requirements/", "tests/runners/dropin*",
-          "tests/runners/extras.py", "pyproject.toml", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
+          "scripts/setup/platforms.sh", "scripts/wheels/", "tests/boards/", "tests/frameworks/", "tests/platforms/",
+          "tests/requirements/", "tests/runners/dropin*", "tests/runners/extras.py", "pyproject.toml",
+          "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
 LIBRARY = (*OTHERS, "bench/", "tests/command/", "tests/faults/", "tests/formats/", "tests/runtimes/", "tools/cli/",
-           "tools/drawing/", "tools/folding/", "tools/lowering/", "tools/models/", "tools/runtimes/")
+           "tools/drawing/", "tools/folding/", "tools/lowering/", "tools/models/", "tools/port/", "tools/runtimes/")
 UNCHANGED = (*LIBRARY, "tests/mutation/")  # by parts that put no faults into the library
 HERE = (*UNCHANGED, "tests/machines/")  # and emulate no other machines
 
