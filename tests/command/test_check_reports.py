@@ -128,6 +128,9 @@ def test_accepted_findings(tmp_path, form):
     assert {"text": "     1  accepted  wrap.onnx\n", "markdown": "| 1 | **accepted** |",
             "html": '<td class="accepted">accepted</td>'}[form] in text
     assert "TP109" in text
+    lines = (tmp_path / "known.txt").read_bytes()
+    (tmp_path / "known.txt").write_bytes(lines.replace(b"\n", b"\r\n"))  # as Git checks it out on Windows
+    assert check(tmp_path, *words, "--baseline=known.txt", status=0) == text
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])

@@ -30,6 +30,16 @@ def npy(descr, shape, data):
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data
 
 
+WIDE = "/".join(["雛" * 50] * 2)  # more than 260 bytes
+EXTERNAL = b"\x08\x0c\x10\x01\x6a\x14\x0a\x08location\x12\x08data.bin\x70\x01"  # a TensorProto of 12 floats
+MANY_BYTES = "a" + "雛" * 70 + ".npy"  # more than a temporary file shows of the name
+
+
+def write_external(folder):
+    (folder / "external.pb").write_bytes(EXTERNAL)
+    (folder / "data.bin").write_bytes(struct.pack("<12f", *range(12)))
+
+
 def make_inputs(folder):
     (folder / "in.npy").write_bytes(npy("<f4", (3, 4), struct.pack("<12f", *range(12))))
     (folder / "ein Gänseblümchen 雛.npy").write_bytes(npy("|u1", (5, 7, 3), bytes(range(105))))
@@ -40,8 +50,12 @@ def make_inputs(folder):
     (folder / "models").mkdir()
     for model in MODELS:
         shutil.copy(model, folder / "models")
+    (folder / "models/again").symlink_to(".")
     (folder / LONG).mkdir(parents=True)
     shutil.copy(folder / "in.npy", folder / LONG / "in.npy")
+    (folder / WIDE).mkdir(parents=True)
+    write_external(folder)
+    write_external(folder / WIDE)
 
 
 def jobs():
@@ -55,6 +69,8 @@ def jobs():
     yield ["pad", "--pads", "1,1,1,1", "in.npy", "out-edge.npy"]  # exists
     yield ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "out-edge.npy"]
     yield ["pad", "--pads", "1,1,1,1", f"{LONG}/in.npy", f"{LONG}/out.npy"]
+    for place in (".", WIDE):
+        yield ["pad", "--pads", "1,1", f"{place}/external.pb", f"{place}/out-external.npy"]
     yield ["pad", "--pads", "1,1,1,1", "in.npy", "in.npy"]
     yield ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "./in.npy"]
     yield ["pad", "--pads", "1,1,1,1", "in.npy", "no such folder/out.npy"]
@@ -64,6 +80,10 @@ def jobs():
     yield ["pad", "--pads", "1,1,1,1", "--out-dir", "deep/er", "in.npy"]
     yield ["pad", "--pads", "1,1,1,1", "--out-dir", "deep/er", "--axes", "0,1", "ein Gänseblümchen 雛.npy",
            "picture.png"]
+    yield ["pad", "--pads", "1,1,1,1", "--out-dir", "very//deep/er/", "in.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "--out-dir", "in.npy/er", "in.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "in.npy", MANY_BYTES]
+    yield ["pad", "-f", "--pads", "1,1,1,1", "in.npy", MANY_BYTES]
     yield ["pad", "--pads", "1,1,1,1", "in.npy", "-"]
     yield ["pad", "--modus", "edge"]
     for model in MODELS:
@@ -111,6 +131,35 @@ def streams(wine, here, folder):
         a = run(wine, ["pad", "--pads", "1,1,1,1", "-", "-"], folder, stdin=file)
     b = run(here, ["pad", "--pads", "1,1,1,1", "-", "-"], folder, input=(folder / "in.npy").read_bytes())
     yield "pad - -", None if a == b else f"{a} instead of {b}"
+    nul = subprocess.run([*wine, "pad", "--pads", "1,1,1,1", "in.npy", "-"], cwd=folder, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, timeout=300)
+    yield "pad in.npy - >NUL", None if nul.returncode == 0 else str(nul)
+
+
+def windows_paths(wine, folder):
+    r"""Paths with \, of a drive, and names that differ in letters that are the same for Windows."""
+    (folder / "sub").mkdir()
+    shutil.copy(folder / "in.npy", folder / "sub/IN.npy")
+    for words, made in ((r"pad --pads 1,1,1,1 --out-dir back\slash\ sub\IN.npy", ["back/slash/IN.npy"]),
+                        (r"pad --pads 1,1,1,1 sub\IN.npy Z:relative.npy", ["relative.npy"]),
+                        (r"pad --pads 1,1,1,1 --out-dir drive Z:in.npy", ["drive/in.npy"])):
+        result = run(wine, words.split(), folder)
+        there = [(folder / name).exists() for name in made]
+        yield words, None if result[0] == 0 and all(there) else f"{result}, made: {there}"
+    write_external(pathlib.Path(os.environ["WINEPREFIX"]) / "drive_c")
+    result = run(wine, ["pad", "--pads", "1,1", "C:/external.pb", "root.npy"], folder)
+    equal = result[0] == 0 and (folder / "root.npy").read_bytes() == (folder / "out-external.npy").read_bytes()
+    yield "pad C:/external.pb", None if equal else str(result)
+    words = r"pad -f --pads 1,1,1,1 --out-dir both in.npy sub\IN.npy"
+    result = run(wine, words.split(), folder)
+    refused = result[0] == 2 and b"would both become" in result[2] and not (folder / "both").exists()
+    yield words, None if refused else str(result)
+    (folder / "shapes.ini").write_bytes(b"[models/mirror.onnx]\r\ninput-shape = nobody=1\r\n")
+    for path in ("models/mirror.onnx", r"models\mirror.onnx"):
+        result = run(wine, ["check", path, "--shapes", "shapes.ini", "--target", "ort"], folder)
+        yield f"check {path} --shapes", None if b"nobody" in result[2] else str(result)
+    result = run(wine, ["check", r"models\mirror.onnx", "--target", "openvino", "--format", "sarif"], folder)
+    yield "check --format sarif", None if b'"models/mirror.onnx"' in result[1] else str(result)
 
 
 def pixels(path):
@@ -139,6 +188,14 @@ def pictures(wine, folder):
     rows, sizes = pixels(folder / "shown.png")
     right = sizes == (width, height, 8, 2, 0, 0, 0) and len(rows) == height * (1 + 3 * width)
     yield "show -o", None if right and len(set(rows)) > 50 else f"{sizes} instead of {width}, {height}"
+
+
+def heap(wine, folder):
+    """What was not from malloc is not given to free: Windows ends the process, Wine warns."""
+    words = ["bench", "--only", "14,14", "--turns", "1"]
+    status, said, warned = run(wine, words, folder, env=os.environ | {"WINEDEBUG": "warn+heap"})
+    wrong = [line for line in warned.splitlines() if b"invalid" in line]
+    yield " ".join(words), None if status == 0 and b"14,14" in said and not wrong else f"{status} {said} {wrong}"
 
 
 def interrupted(wine, folder):
@@ -177,7 +234,8 @@ def main():
             make_inputs(folder)
         random = (folders[0] / "large.npy").read_bytes()
         (folders[1] / "large.npy").write_bytes(random)
-        results = [*compare(wine, here, folders), *streams(wine, here, folders[0]), *pictures(wine, folders[0]),
+        results = [*compare(wine, here, folders), *streams(wine, here, folders[0]),
+                   *windows_paths(wine, folders[0]), *pictures(wine, folders[0]), *heap(wine, folders[0]),
                    *interrupted(wine, folders[0]), *replaced_while_mapped(wine, here, folders[0])]
     failed = [(job, why) for job, why in results if why]
     for job, why in failed:

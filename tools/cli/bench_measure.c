@@ -71,10 +71,10 @@ int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_byt
 
 void bench_buffers_free(bench_buffers *buffers)
 {
-    free(buffers->src);
-    free(buffers->dst);
-    free(buffers->from);
-    free(buffers->to);
+    system_aligned_free(buffers->src);
+    system_aligned_free(buffers->dst);
+    system_aligned_free(buffers->from);
+    system_aligned_free(buffers->to);
     *buffers = (bench_buffers){0};
 }
 

@@ -68,6 +68,7 @@ int check_baseline_read(check_baseline *baseline, const char *path)
         int tabs = 0;
         number++;
         if (length && line[length - 1] == '\n') line[--length] = 0;
+        if (length && line[length - 1] == '\r') line[--length] = 0; /* as Git may check it out */
         if (length == 0 || *line == '#') continue;
         for (const char *at = line; *at; at++) tabs += *at == '\t';
         if (tabs != 4 || strlen(line) != (size_t)length) {

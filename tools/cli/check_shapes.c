@@ -20,7 +20,8 @@ static int fits(const char *pattern, const char *text)
         if (*pattern == '*') {
             star = pattern++;
             behind = text;
-        } else if (*pattern == '?' || *pattern == *text) {
+        } else if (*pattern == '?' || *pattern == *text ||
+                   (*pattern == '/' && strchr(system_slashes, *text))) {
             pattern++;
             text++;
         } else if (star) {
@@ -37,7 +38,7 @@ static int fits(const char *pattern, const char *text)
 /* 1 if the path, or what stands behind one of its slashes, fits. */
 static int matches(const char *pattern, const char *path)
 {
-    for (const char *at = path; at; at = strchr(at, '/')) {
+    for (const char *at = path; at; at = strpbrk(at, system_slashes)) {
         at += at != path;
         if (fits(pattern, at)) return 1;
     }

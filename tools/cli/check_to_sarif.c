@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check_results.h"
+#include "port/system.h"
 
 static const char *level_word(int level)
 {
@@ -65,13 +66,15 @@ static void begin(check_run *run)
 
 enum { PATH_BYTES = 4096 }; /* a file that was opened has no longer path */
 
-/* A path as a URI: what is not allowed in one is written as %XX. */
+/* A path as a URI: / is between its parts, and what is not allowed in one is written as %XX. */
 static void as_uri(char uri[3 * PATH_BYTES + 1], const char *path)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789-._~/";
+                                "0123456789-._~";
     for (int i = 0; i < PATH_BYTES && path[i]; i++) {
-        if (strchr(plain, path[i])) {
+        if (strchr(system_slashes, path[i])) {
+            *uri++ = '/';
+        } else if (strchr(plain, path[i])) {
             *uri++ = path[i];
         } else {
             uri += sprintf(uri, "%%%02X", (unsigned)(unsigned char)path[i]);

@@ -44,14 +44,14 @@ static char *target_of(const pad_options *options, const char *path)
 {
     const char *folder = options->out_dir;
     char *target;
-    const char *between = folder[strlen(folder) - 1] == '/' ? "" : "/";
+    const char *between = strchr(system_slashes, folder[strlen(folder) - 1]) ? "" : "/";
     return asprintf(&target, "%s%s%s", folder, between, name_of(path)) < 0 ? NULL : target;
 }
 
 static int by_name(const void *a, const void *b)
 {
     const char *const *one = a, *const *other = b;
-    return strcmp(name_of(*one), name_of(*other));
+    return system_compare_names(name_of(*one), name_of(*other));
 }
 
 static int refuse_same_name(const char *one, const char *other)
@@ -81,21 +81,24 @@ static int check_names(const pad_options *options)
 
 /* ---- The folder ------------------------------------------------------------------------------ */
 
-/* Makes a folder and those above it, as mkdir -p. Returns 0, or -1 with errno. */
+/* Makes a folder and those above it, as far as they are missing. Returns 0, or -1 with errno. */
 static int make_folders(char *path)
 {
     struct stat status;
-    for (char *end = path + strspn(path, "/"); *end; end += strspn(end, "/")) {
-        end += strcspn(end, "/");
-        const char kept = *end;
-        *end = 0;
-        const int made = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *end = kept;
-        if (!made) return -1;
+    if (stat(path, &status) == 0) {
+        errno = ENOTDIR;
+        return S_ISDIR(status.st_mode) ? 0 : -1;
     }
-    if (stat(path, &status) != 0) return -1;
-    errno = ENOTDIR;
-    return S_ISDIR(status.st_mode) ? 0 : -1;
+    char *slash = errno == ENOENT ? system_last_slash(path) : NULL;
+    if (slash && slash > path && strchr(system_slashes, *slash)) {
+        const char kept = *slash;
+        *slash = 0;
+        const int made = make_folders(path);
+        *slash = kept;
+        if (made != 0) return -1;
+    }
+    /* Another program may have made it meanwhile. A link that leads nowhere is there, too. */
+    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0) ? 0 : -1;
 }
 
 static int make_out_dir(const pad_options *options)

@@ -267,7 +267,8 @@ static int32_t same_place(const char *one, const char *other, int *same)
     int there_one = 0, there_other = 0;
     int32_t code = folder_of(one, &folder_one, &there_one, &last_one);
     if (code == TPAD_OK) code = folder_of(other, &folder_other, &there_other, &last_other);
-    *same = code == TPAD_OK && there_one && there_other && strcmp(last_one, last_other) == 0 &&
+    *same = code == TPAD_OK && there_one && there_other &&
+            system_compare_names(last_one, last_other) == 0 &&
             folder_one.st_dev == folder_other.st_dev && folder_one.st_ino == folder_other.st_ino;
     return code;
 }

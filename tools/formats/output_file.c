@@ -89,6 +89,15 @@ void tpad_output_discard(tpad_output *out)
 
 /* ---- Where it goes --------------------------------------------------------------------------- */
 
+/* How many bytes of a name its temporary file shows: whole letters, as some systems allow no part of
+ * one in a name. */
+static int shown_bytes(const char *name)
+{
+    int count = (int)strnlen(name, NAME_SHOWN);
+    while (count > 0 && ((unsigned char)name[count] & 0xC0) == 0x80) count--;
+    return count;
+}
+
 /* Makes the temporary file. It gets the mode of a new file in this folder (umask, the folder's
  * default rules), which mkstemp would not give it. If a file is to be replaced, it is the owner's
  * alone until take_access: others may be forbidden to read the old file. */
@@ -101,7 +110,7 @@ static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
         char *name;
         if (!random_number(&number)) return system_failed(out->path, error);
         if (asprintf(&name, "%.*s.%.*s.%06x", (int)(base - out->target), out->target,
-                     (int)NAME_SHOWN, base, number) < 0)
+                     shown_bytes(base), base, number) < 0)
             return no_memory(out->path, (int64_t)strlen(out->target), error);
         out->fd =
             tpad_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, out->replaces ? 0600 : 0666);
@@ -306,8 +315,22 @@ static int32_t take_access(tpad_output *out, tpad_io_error *error)
     return fchmod(out->fd, mode) == 0 ? TPAD_OK : system_failed(out->path, error);
 }
 
+/* For a file system that neither renames with flags nor links, as exFAT under macOS: an empty file holds
+ * the name until the complete one replaces it. */
+static int rename_onto_nothing(const tpad_output *out)
+{
+    const int fd = tpad_open(out->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return -1;
+    close(fd);
+    if (rename(out->temporary, out->target) == 0) return 0;
+    const int number = errno;
+    unlink(out->target);
+    errno = number;
+    return -1;
+}
+
 /* Gives the temporary file its name. Without `overwrite`, a file that another program made
- * meanwhile must stay: renameat2 or link, whichever the file system has, fails in this case. */
+ * meanwhile must stay: whichever way the file system has fails in this case. */
 static int32_t give_name(tpad_output *out, tpad_io_error *error)
 {
     int failed;
@@ -318,6 +341,8 @@ static int32_t give_name(tpad_output *out, tpad_io_error *error)
         if (failed && (errno == EINVAL || errno == ENOSYS)) {
             failed = link(out->temporary, out->target);
             if (!failed) unlink(out->temporary);
+            if (failed && (errno == EPERM || errno == ENOTSUP || errno == ENOSYS))
+                failed = rename_onto_nothing(out);
         }
     }
     if (failed && errno == EEXIST && !out->overwrite)

@@ -66,10 +66,20 @@ static wchar_t *wide_path(const char *path)
 
 char *system_last_slash(const char *path)
 {
-    const char *found = NULL;
+    const int has_drive = *path && path[1] == ':'; /* C:name, in the folder where the drive C: is */
+    const char *found = has_drive ? path + 1 : NULL;
     for (; *path; path++)
         if (*path == '/' || *path == '\\') found = path;
     return (char *)(uintptr_t)found;
+}
+
+int system_compare_names(const char *a, const char *b)
+{
+    wchar_t *first = wide(a), *second = wide(b);
+    const int found = first && second ? CompareStringOrdinal(first, -1, second, -1, TRUE) : 0;
+    free(first);
+    free(second);
+    return found ? found - CSTR_EQUAL : strcmp(a, b);
 }
 
 char *strndup(const char *text, size_t most)
@@ -277,6 +287,30 @@ int system_stat(const char *path, struct system_stat *status)
     return result;
 }
 
+/* Links, also those to folders that need no right to be made. A placeholder of a file that lies
+ * elsewhere, and what else has a tag, is a file. Wine names no tag. */
+int system_lstat(const char *path, struct system_stat *status)
+{
+    FILE_ATTRIBUTE_TAG_INFO info;
+    wchar_t *name = wide_path(path);
+    if (!name) return -1;
+    const DWORD attributes = GetFileAttributesW(name);
+    free(name);
+    if (attributes == INVALID_FILE_ATTRIBUTES || !(attributes & FILE_ATTRIBUTE_REPARSE_POINT))
+        return system_stat(path, status);
+    HANDLE file = open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING,
+                              FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT);
+    if (file == INVALID_HANDLE_VALUE) return -1;
+    const int result =
+        GetFileInformationByHandleEx(file, FileAttributeTagInfo, &info, sizeof info) ? 0 : failed();
+    CloseHandle(file);
+    if (result != 0) return result;
+    if (info.ReparseTag != 0 && !IsReparseTagNameSurrogate(info.ReparseTag))
+        return system_stat(path, status);
+    *status = (struct system_stat){0};
+    return 0;
+}
+
 int system_access(const char *path, int mode)
 {
     struct system_stat status;
@@ -350,6 +384,13 @@ int fstatvfs(int fd, struct statvfs *disk)
 {
     (void)fd, (void)disk;
     return -1;
+}
+
+/* The C library takes NUL for a terminal. */
+int system_isatty(int fd)
+{
+    DWORD mode;
+    return GetConsoleMode(handle_of(fd), &mode) != 0;
 }
 
 /* A file that is opened never becomes a standard stream, even if this one is closed. */
@@ -518,18 +559,22 @@ static LONG CALLBACK stay(EXCEPTION_POINTERS *exception)
     return EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* Gives up an output that is still mapped: the process ends. */
-static void unmap_output(const char *path)
+/* Gives up an output that is still mapped: the process ends. Returns 1 if it was. A file system that
+ * does not number its files gives all of them the number 0. */
+static int unmap_output(const char *path)
 {
     struct system_stat file;
-    if (system_stat(path, &file) != 0) return;
+    int found = 0;
+    if (system_stat(path, &file) != 0 || file.st_ino == 0) return 0;
     for (int i = 0; i < OUTPUTS; i++) {
         const mapped_output *out = &outputs[i];
         if (!out->at || out->file.st_dev != file.st_dev || out->file.st_ino != file.st_ino)
             continue;
         AddVectoredExceptionHandler(1, stay);
         UnmapViewOfFile(out->at);
+        found = 1;
     }
+    return found;
 }
 
 int system_rmdir(const char *path)
@@ -545,8 +590,14 @@ int system_unlink(const char *path)
 {
     wchar_t *name = wide_path(path);
     if (!name) return -1;
-    unmap_output(path);
-    const int done = DeleteFileW(name) ? 0 : failed();
+    int done = DeleteFileW(name) ? 0 : failed();
+    if (done != 0) {
+        const int number = errno;
+        if (unmap_output(path))
+            done = DeleteFileW(name) ? 0 : failed();
+        else
+            errno = number;
+    }
     free(name);
     return done;
 }
@@ -621,10 +672,23 @@ void (*system_signal(int number, void (*handler)(int)))(int)
     return number == SIGINT || number == SIGTERM ? signal(number, handler) : SIG_DFL;
 }
 
+static void (*lost_file)(int);
+
+/* What POSIX reports by SIGBUS. */
+static LONG CALLBACK page_is_lost(EXCEPTION_POINTERS *exception)
+{
+    if (exception->ExceptionRecord->ExceptionCode == EXCEPTION_IN_PAGE_ERROR) lost_file(SIGBUS);
+    return EXCEPTION_CONTINUE_SEARCH;
+}
+
 int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
     if (before) before->sa_handler = SIG_DFL;
-    if (action) system_signal(number, action->sa_handler);
+    if (action && number == SIGBUS) {
+        lost_file = action->sa_handler;
+        AddVectoredExceptionHandler(1, page_is_lost);
+    } else if (action)
+        system_signal(number, action->sa_handler);
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <limits.h>
 #include <process.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,7 +21,11 @@
 #include <unistd.h>
 
 void system_begin(int *argc, char ***argv);
+#define system_slashes "/\\"
 char *system_last_slash(const char *path);
+int system_compare_names(const char *a, const char *b);
+#undef PATH_MAX
+#define PATH_MAX 4096
 const char *system_strerror(int number); /* the C library calls EBUSY "Resource device" */
 #define strerror system_strerror
 
@@ -37,12 +42,14 @@ struct system_stat {
 
 int system_open(const char *path, int flags, ...);
 int system_stat(const char *path, struct system_stat *status);
+int system_lstat(const char *path, struct system_stat *status);
 int system_fstat(int fd, struct system_stat *status);
 int system_access(const char *path, int mode);
 int system_unlink(const char *path);
 int system_rename(const char *from, const char *to);
 int system_mkdir(const char *path, unsigned mode);
 int system_rmdir(const char *path);
+int system_isatty(int fd);
 int system_ftruncate(int fd, int64_t bytes);
 int64_t system_lseek(int fd, int64_t by, int from);
 FILE *system_fopen(const char *path, const char *mode);
@@ -51,13 +58,14 @@ char *realpath(const char *path,
 
 #define open             system_open
 #define stat             system_stat
-#define lstat            system_stat
+#define lstat            system_lstat
 #define fstat            system_fstat
 #define access           system_access
 #define unlink           system_unlink
 #define rename           system_rename
 #define mkdir            system_mkdir
 #define rmdir            system_rmdir
+#define isatty           system_isatty
 #define ftruncate        system_ftruncate
 #define lseek            system_lseek
 #define fopen            system_fopen
@@ -104,6 +112,7 @@ void *mmap(void *at, size_t bytes, int rights, int flags, int fd, int64_t offset
 int munmap(void *at, size_t bytes);
 #define madvise(at, bytes, advice) ((void)(at), (void)(bytes), 0)
 #define aligned_alloc(to, bytes)   _aligned_malloc((bytes), (to))
+#define system_aligned_free(at)    _aligned_free(at)
 
 /* ---- Text ------------------------------------------------------------------------------------- */
 

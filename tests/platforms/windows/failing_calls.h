@@ -31,13 +31,17 @@ enum { CALLS(CALL_NUMBER) CALL_COUNT };
 /* 1: this call fails; the last error of Windows and errno are set. */
 int call_fails(int call);
 
+/* 1; takes the number of the file away where the test wants a file system without them. */
+int tell_number(BY_HANDLE_FILE_INFORMATION *info);
+
 /* What stands for a call; `fails` is its result when it fails. */
 #define CALL(name, fails, ...) (call_fails(CALL_##name) ? (fails) : __VA_ARGS__)
 
 #define CreateFileW(...) CALL(CreateFileW, INVALID_HANDLE_VALUE, CreateFileW(__VA_ARGS__))
 #define GetFileType(...) CALL(GetFileType, FILE_TYPE_UNKNOWN, GetFileType(__VA_ARGS__))
-#define GetFileInformationByHandle(...)                                                            \
-    CALL(GetFileInformationByHandle, FALSE, GetFileInformationByHandle(__VA_ARGS__))
+#define GetFileInformationByHandle(file, info)                                                     \
+    CALL(GetFileInformationByHandle, FALSE,                                                        \
+         GetFileInformationByHandle((file), (info)) && tell_number(info))
 #define MoveFileExW(...) CALL(MoveFileExW, FALSE, MoveFileExW(__VA_ARGS__))
 #define DeleteFileW(...) CALL(DeleteFileW, FALSE, DeleteFileW(__VA_ARGS__))
 #define SetFileInformationByHandle(...)                                                            \

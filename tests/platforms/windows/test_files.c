@@ -64,6 +64,14 @@ int call_fails(int call)
     return 1;
 }
 
+static int no_numbers;
+
+int tell_number(BY_HANDLE_FILE_INFORMATION *info)
+{
+    if (no_numbers) info->nFileIndexHigh = info->nFileIndexLow = 0;
+    return 1;
+}
+
 static void arm(int call, int number, DWORD error, int posix)
 {
     memset(&rule, 0, sizeof rule);
@@ -398,6 +406,49 @@ static void an_output_that_cannot_be_removed(void **state)
     assert_int_equal(handles(), handles_before);
     assert_int_equal(views(), views_before);
     assert_int_equal(remove_temporaries(), 1);
+    assert_int_equal(entries("."), 3);
+}
+
+static tpad_output *begun(const char *path)
+{
+    const tpad_tensor like = {
+        .type = TPAD_ONNX_UINT8, .elem_bits = 8, .rank = 1, .shape = {sizeof ELEMENTS}};
+    tpad_output *output;
+    tpad_io_error error;
+    assert_int_equal(outputs_begin(&output, path, &like, 1, &error), TPAD_OK);
+    return output;
+}
+
+/* Where all files have the number 0, the others stay mapped, which other threads may write. */
+static void an_output_beside_others(void **state)
+{
+    (void)state;
+    prepare();
+    no_numbers = 1;
+    tpad_output *other = begun("old.npy"), *output = begun("new.npy");
+    no_numbers = 0;
+    const int views_before = views();
+    no_numbers = 1;
+    outputs_discard(output);
+    no_numbers = 0;
+    assert_int_equal(views(), views_before - 1);
+    outputs_discard(other);
+    assert_int_equal(entries("."), 3);
+}
+
+/* At Ctrl-C an output is still mapped. Windows then refuses to remove it, Wine does not. */
+static void an_output_that_is_still_mapped(void **state)
+{
+    (void)state;
+    prepare();
+    tpad_output *output = begun("new.npy");
+    const int views_before = views();
+    arm(CALL_DeleteFileW, 1, ERROR_ACCESS_DENIED, EACCES);
+    assert_int_equal(unlink(tpad_output_temporary(output)), 0);
+    disarm();
+    assert_true(rule.met);
+    assert_int_equal(views(), views_before - 1);
+    outputs_discard(output);
     assert_int_equal(entries("."), 3);
 }
 
@@ -905,6 +956,23 @@ static void handlers_that_are_refused(void **state)
     }
 }
 
+/* lost: the drive of a mapped input is gone. */
+static int run_lost(void)
+{
+    outputs_handle_signals();
+    begun("new.npy");
+    RaiseException(EXCEPTION_IN_PAGE_ERROR, 0, 0, NULL);
+    return 3;
+}
+
+static void a_page_that_is_lost(void **state)
+{
+    (void)state;
+    prepare();
+    assert_int_equal(end_of(child("lost")), 1);
+    assert_int_equal(entries("."), 3);
+}
+
 /* mapper: maps old.npy until it may end. */
 static int run_mapper(void)
 {
@@ -947,6 +1015,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_call_of_the_port),
         cmocka_unit_test(every_call_of_outputs_and_inputs),
         cmocka_unit_test(an_output_that_cannot_be_removed),
+        cmocka_unit_test(an_output_beside_others),
+        cmocka_unit_test(an_output_that_is_still_mapped),
         cmocka_unit_test(a_folder_that_is_missing),
         cmocka_unit_test(a_file_that_is_read_only),
         cmocka_unit_test(a_file_that_is_held),
@@ -954,6 +1024,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_long_path),
         cmocka_unit_test(a_file_that_another_process_maps),
         cmocka_unit_test(handlers_that_are_refused),
+        cmocka_unit_test(a_page_that_is_lost),
         cmocka_unit_test(killed),
         cmocka_unit_test(interrupted),
     };
@@ -961,6 +1032,7 @@ int main(int argc, char **argv)
     GetModuleFileNameW(NULL, program, MAX_PATH);
     if (argc == 5 && strcmp(argv[1], "child") == 0) return run_child(argv + 2);
     if (argc == 2 && strcmp(argv[1], "mapper") == 0) return run_mapper();
+    if (argc == 2 && strcmp(argv[1], "lost") == 0) return run_lost();
     if (argc != 2 || chdir(argv[1]) != 0 || new_output(&error) != TPAD_OK) return 2;
     new_array_bytes = read_file("new.npy", new_array, sizeof new_array);
     return cmocka_run_group_tests(tests, NULL, NULL);

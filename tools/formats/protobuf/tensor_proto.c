@@ -275,7 +275,8 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
     if (!realpath(joined, target) || stat(target, &status))
         return tpad_io_fail(error, TPAD_E_IO, "%s: external data '%.*s': %s", where,
                             TPAD_SHOW(proto->location), strerror(errno));
-    const size_t inside = strcmp(folder, "/") ? strlen(folder) : 0;
+    size_t inside = strlen(folder);
+    if (folder[inside - 1] == '/') inside--; /* the root, or that of a drive */
     if (strncmp(folder, target, inside) || target[inside] != '/')
         return tpad_io_fail(error, TPAD_E_FILE,
                             "%s: external data '%.*s' leads out of the folder of %s", where,
