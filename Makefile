@@ -206,7 +206,8 @@ models: build/packages-python all
 # They come into the build folder: 4 GB. With NEW=onnxruntime==1.33.0 that version alone: it is written into
 # its adapter, and what differs from the version before it is printed, with a draft for tools/runtimes.
 #
-# Then the operators that `tensorpad lower` may use: what comes out, and the table in tools/runtimes
+# Then the operators that `tensorpad lower` may use: what comes out, and the table in tools/runtimes; with
+# NEW also which nodes it runs right with pads of their own
 #
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
 # often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)

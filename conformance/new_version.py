@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the kit and the operators in a new version of a runtime, and says what its rules need.
+"""Runs kit, operators and nodes with pads in a new version of a runtime, and says what its rules need.
 
 Usage: new_version.py PACKAGE==VERSION KIT OPERATORS
        KIT, OPERATORS: the folders that `make kit` and `replacement_operators.py make` have written
@@ -106,6 +106,7 @@ def main(requirement, kit, operators):
     outcome_file.write(name, survey.text_of(survey.run(target, kit)))
     subprocess.run([sys.executable, KIT / "replacement_operators.py", "run", operators, name], check=True)
     subprocess.run([sys.executable, KIT / "replacement_operators.py", "table"], check=True)
+    subprocess.run([sys.executable, KIT / "window_pads.py", name], check=True)
     found, all_of_rule = changes(old.name, name, kit)
     differing = sum(map(len, found.values()))
     print(f"{name}: {differing} of {sum(all_of_rule.values())} cases differ from {old.name}")

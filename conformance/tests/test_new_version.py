@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import pathlib
 
 import new_version
 import pytest
@@ -35,6 +36,23 @@ def test_it_comes_into_the_adapter(adapters):
     assert list(known) == ["some-1.9", "some-1.31", "some-1.40"]
     assert known["some-1.40"].packages == ("some==1.40.0", "numpy==2.4.6")
     assert dataclasses.replace(known["some-1.31"]) == old
+
+
+def test_all_is_measured(adapters, monkeypatch, capsys):
+    """The kit, the operators and the windows, each in the new version."""
+    run = []
+    monkeypatch.setattr(new_version.runtimes, "targets", lambda known=runtimes.targets: known(adapters))
+    monkeypatch.setattr(new_version.runtimes, "install", lambda target: None)
+    monkeypatch.setattr(new_version.survey, "run", lambda target, kit: run.append(["kit", target.name]))
+    monkeypatch.setattr(new_version.survey, "text_of", lambda outcomes: "")
+    monkeypatch.setattr(new_version.outcome_file, "write", lambda name, text: None)
+    monkeypatch.setattr(new_version.subprocess, "run", lambda words, check: run.append(
+        [word.name if isinstance(word, pathlib.Path) else word for word in words[1:]]))
+    monkeypatch.setattr(new_version, "changes", lambda old, new, kit: ({}, collections.Counter(TP120=3)))
+    new_version.main("some==1.40.0", pathlib.Path("kit"), pathlib.Path("operators"))
+    assert run == [["kit", "some-1.40"], ["replacement_operators.py", "run", "operators", "some-1.40"],
+                   ["replacement_operators.py", "table"], ["window_pads.py", "some-1.40"]]
+    assert "some-1.40: 0 of 3 cases differ from some-1.31" in capsys.readouterr().out
 
 
 def test_the_draft():

@@ -75,6 +75,9 @@ def of_the_documents():
 
 
 def of_what_was_built(build, packages):
+    for name in "tensorpad", "libtensorpad.so":
+        if not (build / name).exists():
+            sys.exit(f"{build / name} is missing: build it first, as `make` does")
     yield "tensorpad --version", said_by(str(build / "tensorpad"), "--version").split()[1], 3
     library = build / "libtensorpad.so"
     yield "the file of libtensorpad.so", library.resolve().name.partition(".so.")[2], 3

@@ -637,7 +637,31 @@ def test_an_ir_without_a_value(models):
     [folder] = (models.path / "w").glob("test_*")
     assert '<layer id="3"' not in (folder / "model.xml").read_text()
     x, y = tensors(folder)
+    assert len(set(x.flat)) == 3
     assert y.tobytes() == np.pad(x, ((1, 1), (0, 0))).tobytes()
+
+
+# Types of few numbers, a target that differs, and the amounts. Rows are as wide as there are numbers.
+FEW = [("UINT8", "wrap", [4, 0, 0, 0], 7, "ort-1.20"), ("BOOL", "wrap", [4, 0, 0, 0], 8, "ort-1.20"),
+       ("UINT4", "reflect", [-1, 0, 2, 0], 15, "openvino"), ("INT4", "reflect", [-1, 0, 2, 0], 15, "openvino"),
+       ("FLOAT4E2M1", "reflect", [-1, 0, 2, 0], 3, "openvino"), ("FLOAT8E5M2", "reflect", [-1, 0, 2, 0], 7, "openvino"),
+       ("FLOAT8E8M0", "reflect", [-1, 0, 2, 0], 3, "openvino")]
+
+
+@pytest.mark.parametrize("word, mode, pads, width, target", FEW)
+def test_rows_of_a_witness_differ(models, word, mode, pads, width, target):
+    """Else a cell of another row would not show."""
+    kind = getattr(onnx.TensorProto, word)
+    made = model([pad_node(["x", "p"], mode=mode)], [port("x", [3, width], kind)], [port("y", None, kind)],
+                 [ints("p", pads)], 25 if mode == "reflect" else 19)
+    (models.path / "one.onnx").write_bytes(made)
+    models.check("one.onnx", f"--target={target}", "--witness=w", status=4)
+    [folder] = (models.path / "w").glob("test_*")
+    x, _ = tensors(folder)
+    numbers = 2 if word == "BOOL" else width
+    x = x.astype(np.float32)
+    assert len(set(x.flat)) == numbers and len({row.tobytes() for row in x}) == min(numbers, 3)
+    assert word == "BOOL" or x.all()
 
 
 # A node of each form that some runtime answers otherwise: mode, pads, axes, value, type, opset.

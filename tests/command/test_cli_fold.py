@@ -114,6 +114,7 @@ INTO = {
                     [1, 2, 0, 1]),
     "no zero point": (model([pad(), INTEGER_PLAIN], [weights(kind=np.int8)], **BYTES, made=INT32), [1, 2, 0, 1]),
     "-inf": (model([pad(value="v"), pool(kernel_shape=[3, 4])], [number("v", INFINITE)]), [1, 2, 0, 1]),
+    "dilations": (model([pad(value="v"), pool(dilations=[2, 3])], [number("v", INFINITE)]), [1, 2, 0, 1]),
     "lowest": (model([pad(value="v"), pool()], [number("v", np.finfo(np.float32).min)]), [1, 2, 0, 1]),
     "int8": (model([pad(value="v"), pool()], [number("v", -128, np.int8)], **BYTES), [1, 2, 0, 1]),
     "average that counts": (model([pad(), pool("AveragePool", count_include_pad=1, pads=[1, 0, 0, 1])]), [2, 2, 0, 2]),
@@ -163,6 +164,14 @@ OTHER = graph([conv("x", "b")], [], [port("b", [None] * 4)])
 BRANCHES = oh.make_node("If", ["c"], ["y"], name="if", then_branch=INNER, else_branch=OTHER)
 CONDITION = [port("c", [], BOOL)]
 SCALAR_INPUT = [port("v", [])]
+
+
+def dilated(dilations, shape):
+    """A cell before and behind images, and windows of two cells."""
+    return model([pad(amounts="q", value="v"), pool(kernel_shape=[2, 2], dilations=dilations)],
+                 [number("v", INFINITE), ints("q", [0, 0, 1, 0, 0, 0, 1, 0])], shape=shape)
+
+
 STAYS = {
     "edge": (model([pad(mode="edge"), conv()], [weights()]), "only mode constant"),
     "another value": (model([pad(value="v"), conv()], [weights(), ONE]), "its value is not 0"),
@@ -228,6 +237,12 @@ STAYS = {
     "a whole kernel behind": (model([pad(value="v", amounts="q"), pool(pads=[0, 0, 1, 0])],
                                     [number("v", INFINITE), ints("q", [0, 0, 0, 0, 0, 0, 2, 0])]),
                               "as long as its kernel"),
+    "data between the cells": (dilated([2, 1], [1, 2, 1, 6]), "smaller than the dilations"),
+    "data that just fits": (dilated([2, 1], [1, 2, 2, 6]), None),
+    "data of any extent": (dilated([2, 1], [1, 2, "h", 6]), "smaller than the dilations"),
+    "data of any extent in one piece": (dilated([1, 9], [1, 2, "h", 12]), None),
+    "no data": (dilated([1, 1], [1, 2, 0, 6]), "smaller than the dilations"),
+    "a wrong number of dilations": (dilated([1], [1, 2, 5, 6]), "attributes of the node behind it"),
     "average without pads": (model([pad(), pool("AveragePool", pads=[1, 0, 0, 0])]), "leaves its pads out"),
     "average of old": (model([pad_node(["x"], "a", "pad", pads=AROUND), pool("AveragePool")], opset=6),
                        "leaves its pads out"),
@@ -391,6 +406,10 @@ def test_one_that_does_not_fit_keeps_those_behind(folder):
                          ints("cut", [0, 0, -1, 0, 0, 0, 0, 0]), ints("none", [0] * 8)], more=[port("open", [8], INT64)])
         _, said = fold(folder, content, words=["--partial"])
         assert "another Pad before it" in said["pad"]["not_folded"]
+    content = model([pad("x", "a", "r", "v", name="first"), pad("a", "b", "r", "v"),
+                     pool(data="b", kernel_shape=[3, 1], dilations=[2, 1])],
+                    [low, ints("r", [0, 0, 1, 0, 0, 0, 1, 0])], shape=(1, 2, 1, 6))
+    assert "another Pad before it" in fold(folder, content)[1]["pad"]["not_folded"]
     content = model([pad("x", "z", "s", "v", name="first"), pad("z", "a", "none", mode="edge", name="nothing"),
                      pad("a", "b", "r", "v"), pool(data="b")],
                     [low, ints("r", [0, 0, 1, 0, 0, 0, 0, 0]), ints("s", [0, 0, 0, 1, 0, 0, 0, 0]), ints("none", [0] * 8)])

@@ -39,20 +39,33 @@ static int make_folder(const char *path)
     return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
 }
 
-/* A number that is exact in the type and differs from its neighbours; 64-bit ones need all their
- * digits. */
+/* How many different numbers a witness has of a type. */
+static int64_t count_of_numbers(int32_t type, int32_t bits)
+{
+    if (type == TPAD_ONNX_BOOL) return 2;
+    if (type == TPAD_ONNX_FLOAT4E2M1 || type == TPAD_ONNX_FLOAT8E8M0) return 3;
+    if (bits < 8) return (1 << bits) - 1;
+    return bits == 8 ? 7 : bits == 16 ? 200 : INT64_C(1) << 20;
+}
+
+/* A number that is exact in the type, differs from the one before it and, but for a bool, is not 0. The
+ * digits of the index are added, so that rows of any width are not all alike: a wrong answer shows. 64-bit
+ * types need all their digits. */
 static void number_text(char text[NUMBER_BYTES], int32_t type, int32_t bits, int64_t index)
 {
     const char *sign = index % 2 && (type == TPAD_ONNX_FLOAT || type == TPAD_ONNX_DOUBLE ||
                                      type == TPAD_ONNX_FLOAT16 || type == TPAD_ONNX_INT32)
                            ? "-"
                            : "";
-    const int64_t span = bits < 8    ? (1 << (bits - 1)) - (bits > 1)
-                         : bits == 8 ? 7
-                                     : (bits == 16 ? 200 : INT64_C(1) << 20);
-    const int64_t number = index % (span > 0 ? span : 1) + 1;
+    const int64_t count = count_of_numbers(type, bits);
+    int64_t digits = 0;
+    for (int64_t rest = index; rest; rest /= count) digits += rest % count;
+    int64_t number = digits % count + 1;
+    if (type == TPAD_ONNX_FLOAT4E2M1 || type == TPAD_ONNX_FLOAT8E8M0) number = 1 << (number - 1);
+    if ((type == TPAD_ONNX_INT2 || type == TPAD_ONNX_INT4) && number > count / 2)
+        number -= count + 1;
     if (type == TPAD_ONNX_BOOL)
-        snprintf(text, NUMBER_BYTES, "%d", (int)(index * index / 2 + index + 1) % 2);
+        snprintf(text, NUMBER_BYTES, "%d", number == 1);
     else if (type == TPAD_ONNX_INT64 || type == TPAD_ONNX_UINT64)
         snprintf(text, NUMBER_BYTES, "%" PRId64, number + (INT64_C(1) << 40));
     else if (type == TPAD_ONNX_DOUBLE)

@@ -15,6 +15,7 @@ typedef struct tpad_folded_window {
     int32_t axes;       /* of the images */
     int64_t pads[2 * TPAD_RULES_MAX_RANK]; /* all begins, then all ends */
     int64_t kernel[TPAD_RULES_MAX_RANK];   /* -1 where it is not known */
+    int64_t dilation[TPAD_RULES_MAX_RANK]; /* of a MaxPool */
 } tpad_folded_window;
 
 /* Of one Pad that is TPAD_LOWER_FOLDED. */

@@ -197,13 +197,25 @@ static int32_t read_kernel(tpad_folded_window *window, const tpad_graph *graph)
     return 1;
 }
 
+/* Sets the dilations; 0: they are not known. */
+static int32_t read_dilations(tpad_folded_window *window, const tpad_graph *graph)
+{
+    tpad_attribute given = {.want = WANT_INTS};
+    const int32_t found = tpad_onnx_attribute(&given, graph, window->node, "dilations");
+    for (int32_t i = 0; i < window->axes; i++)
+        window->dilation[i] = found == 1 && i < given.count ? given.ints[i] : 1;
+    return !found || (found == 1 && given.count == window->axes);
+}
+
 static const char *read_pool(tpad_folded_window *window, const tpad_graph *graph)
 {
     if (flag_of(graph, window->node, "ceil_mode"))
         return "the pool behind it has ceil_mode, which leaves out windows of pads";
     if (tpad_onnx_node_output(graph, window->node, 1))
         return "the pool behind it gives indices of the padded cells";
-    if (window->op == TPAD_RULES_WINDOW_MAX_POOL) return NULL;
+    if (window->op == TPAD_RULES_WINDOW_MAX_POOL)
+        return read_dilations(window, graph) ? NULL
+                                             : "attributes of the node behind it are not known";
     const int32_t counts = flag_of(graph, window->node, "count_include_pad");
     if (graph->opset < COUNTS_SINCE || counts < 0 || (!counts && has_pads(window)))
         return "the average behind it leaves its pads out";
@@ -277,6 +289,19 @@ static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *
     return NULL;
 }
 
+/* 1 if windows of a MaxPool may have nothing but pads, for which runtimes have numbers of their own: the
+ * data may lie between two cells of a window. An extent that is not known is at least 1. */
+static int32_t may_miss_data(const tpad_folded_window *window, const tpad_rules_facts *facts)
+{
+    if (window->op != TPAD_RULES_WINDOW_MAX_POOL) return 0;
+    for (int32_t i = 2; i < facts->rank; i++) {
+        const tpad_rules_axis *axis = &facts->axis[i];
+        const int64_t least = axis->open || axis->extent < 0 ? 1 : axis->extent;
+        if ((axis->begin || axis->end) && least < window->dilation[i - 2]) return 1;
+    }
+    return 0;
+}
+
 /* 1 if a Pad farther before a MaxPool writes the lowest value and would stay behind: ONNX Runtime takes
  * the lowest finite number for a window that has nothing but -inf and pads. */
 static int32_t leaves_lowest(tpad_lowering *lowering, const tpad_graph_pad *pad,
@@ -297,7 +322,8 @@ static int32_t leaves_lowest(tpad_lowering *lowering, const tpad_graph_pad *pad,
         }
         if (is_blocked || pad->users != 1 || pad->is_graph_output ||
             !tpad_amounts_are_known(pad->facts) || tpad_amounts_are_open(lowering, pad->facts) ||
-            tpad_is_out_of_range(pad->facts) || add_pads(&all, pad->facts))
+            tpad_is_out_of_range(pad->facts) || add_pads(&all, pad->facts) ||
+            may_miss_data(&all, pad->facts))
             return 1;
     }
 }
@@ -346,6 +372,8 @@ int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
     else
         *why = read_window(&window, reader, facts);
     if (!*why) *why = add_pads(&window, facts);
+    if (!*why && may_miss_data(&window, facts))
+        *why = "its data may be smaller than the dilations of the pool behind it";
     if (*why) return TPAD_OK;
     const char *doubtful = doubtful_target(lowering, &window, facts);
     if (doubtful) {

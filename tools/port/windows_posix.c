@@ -124,7 +124,8 @@ int64_t getline(char **line, size_t *room, FILE *file)
     return (int64_t)used;
 }
 
-/* A stream of memory is a temporary file until it is closed. */
+/* A stream of memory is a temporary file until it is closed. Only `check` opens them, which works on one
+ * thread, so the table needs no lock. */
 enum { STREAMS = 4 };
 static struct {
     FILE *file;
