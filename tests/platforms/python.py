@@ -90,14 +90,18 @@ def make_python():
     portable = here("scripts/wheels/portable_python.sh", "windows", ROOT / "build/wheels-work/python-windows")
     shutil.copytree(portable.strip(), HOME)
     stable_abi()
-    here(ZIG, "-O2", "-fno-builtin", "-shared", "tests/platforms/wine_complex.c", "-o", HOME / "wine_complex.dll")
-    (PACKAGES / "wine_complex.pth").write_text(
-        "import ctypes, os, sys; ctypes.WinDLL(os.path.join(sys.prefix, 'wine_complex.dll'))\n")
     here(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--platform", "win_amd64",
          "--python-version", "3.11", "--only-binary=:all:", "--target", PACKAGES, "-r", REQUIREMENTS)
     for runtime in PACKAGES.glob("Scripts/*140*.dll"):  # of msvc-runtime, which ONNX Runtime needs
         shutil.copy(runtime, HOME)
     shutil.copy(REQUIREMENTS, done)
+
+
+def complex_numbers():
+    """What Wine's C library lacks, in every process of the Python."""
+    here(ZIG, "-O2", "-fno-builtin", "-shared", "tests/platforms/wine_complex.c", "-o", HOME / "wine_complex.dll")
+    (PACKAGES / "wine_complex.pth").write_text(
+        "import ctypes, os, sys; ctypes.WinDLL(os.path.join(sys.prefix, 'wine_complex.dll'))\n")
 
 
 def stable_abi():
@@ -145,6 +149,8 @@ def uninstall_while_loaded(wheel):
 
     pip may move loaded files into ~ensorpad and say that it cannot remove them, as with every package.
     """
+    for left in PACKAGES.glob("~*"):  # pip takes another name where this one is left
+        shutil.rmtree(left)
     code = ("import numpy, tensorpad, sys; print('loaded', flush=True); sys.stdin.readline(); "
             "print(tensorpad.pad(numpy.arange(3), 1, 'reflect').tolist())")
     process = subprocess.Popen([WINE, PYTHON, "-c", code], **START)
@@ -181,6 +187,7 @@ def onto_a_mapped_file():
 def main():
     wheel, chosen = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     make_python()
+    complex_numbers()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
     with wine():

@@ -35,6 +35,12 @@ static double angle(two_doubles z)
     return atan2(z.imag, z.real);
 }
 
+static two_doubles exponential(two_doubles z)
+{
+    const double size = exp(z.real);
+    return (two_doubles){size * cos(z.imag), size * sin(z.imag)};
+}
+
 static float real_f(two_floats z)
 {
     return z.real;
@@ -63,7 +69,8 @@ static const struct {
             {"cimagl", (uintptr_t)imag},       {"cimagf", (uintptr_t)imag_f},
             {"cabs", (uintptr_t)magnitude},    {"cabsl", (uintptr_t)magnitude},
             {"cabsf", (uintptr_t)magnitude_f}, {"carg", (uintptr_t)angle},
-            {"cargl", (uintptr_t)angle},       {"cargf", (uintptr_t)angle_f}};
+            {"cargl", (uintptr_t)angle},       {"cargf", (uintptr_t)angle_f},
+            {"cexp", (uintptr_t)exponential}};
 
 BOOL WINAPI DllMain(HINSTANCE self, DWORD reason, LPVOID reserved)
 {

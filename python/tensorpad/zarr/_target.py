@@ -67,7 +67,7 @@ def place(target, *, read_only=False):
 def location(path):
     """The address of an array, by which two paths to one file are known."""
     if isinstance(path.store, LocalStore):
-        return str((pathlib.Path(path.store.root) / path.path).resolve())
+        return (pathlib.Path(path.store.root) / path.path).resolve().as_posix()
     return str(path)
 
 
