@@ -178,7 +178,9 @@ with tempfile.TemporaryDirectory() as name:
     if kind == "linux" and platform.machine() in tag:
         said = look_at_command([command], "pthreads")
     elif kind == "win" and WINE.exists():
-        os.environ |= {"WINEPREFIX": str(ROOT / "build/platforms/wine"), "WINEDEBUG": "-all"}
+        prefix = ROOT / "build/platforms/wine"
+        prefix.parent.mkdir(exist_ok=True)
+        os.environ |= {"WINEPREFIX": str(prefix), "WINEDEBUG": "-all"}
         said = look_at_command([WINE, command], "Windows")
 if "abi3" in wheel.name:
     output(sys.executable, "-m", "abi3audit", "--strict", wheel)
