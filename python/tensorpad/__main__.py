@@ -3,15 +3,14 @@ SPDX-License-Identifier: MIT"""
 import importlib.metadata
 import os
 import pathlib
+import signal
 import subprocess
 import sys
-
-WINDOWS = os.name == "nt"
 
 
 def command() -> pathlib.Path:
     """Beside the package after `pip install --target`, else where the installation recorded it."""
-    name = "tensorpad.exe" if WINDOWS else "tensorpad"
+    name = "tensorpad.exe" if sys.platform == "win32" else "tensorpad"
     beside = pathlib.Path(__file__).parents[1] / "bin" / name
     if beside.exists():
         return beside
@@ -24,8 +23,11 @@ def command() -> pathlib.Path:
 def main() -> None:
     path = command()
     words = [str(path), *sys.argv[1:]]
-    if WINDOWS:  # where execv would end this process before the command has run
-        sys.exit(subprocess.call(words))
+    if sys.platform == "win32":  # where execv would end this process before the command has run
+        for number in (signal.SIGINT, signal.SIGBREAK):  # not SIG_IGN: the command would ignore it, too
+            signal.signal(number, lambda *_: None)
+        status = subprocess.call(words)
+        sys.exit(status - 2**32 if status >= 2**31 else status)  # C's int, for 0xC000013A of Ctrl-C
     os.execv(path, words)
 
 

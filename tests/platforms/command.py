@@ -162,6 +162,29 @@ def windows_paths(wine, folder):
     yield "check --format sarif", None if b'"models/mirror.onnx"' in result[1] else str(result)
 
 
+def patterns(wine, folder):
+    """* and ? outside of quotes are expanded, as a shell of POSIX does."""
+    for name in ("pätterns/b c", "pätterns/ü", "pätterns/.hidden"):
+        (folder / name).mkdir(parents=True)
+        for each in ("zwei ß.npy", "EINS.NPY", "a.npyx", ".a.npy"):
+            (folder / name / each).write_bytes(b"")
+    (folder / "pätterns/a.txt").write_bytes(b"")
+    both = [f"pätterns/{name}" for name in ("b c/EINS.NPY", "b c/zwei ß.npy", "ü/EINS.NPY", "ü/zwei ß.npy")]
+    for words, expected in (("pätterns/*/*.npy", both),
+                            (r"p?tterns\*\*i*s*.npy", [rf"pätterns\{name}\EINS.NPY" for name in ("b c", "ü")]),
+                            ('"pätterns/b c"/*.npy', both[:2]),
+                            ("Z:pätterns/ü/E*", [f"Z:{both[2]}"]),
+                            ("pätterns/*/.a.*", ["pätterns/b c/.a.npy", "pätterns/ü/.a.npy"]),
+                            ('"pätterns/ü/*" "*.txt"', ["pätterns/ü/*", "*.txt"]),
+                            (r'"a \"*.txt', ['a "*.txt']),
+                            ("pätterns/*/a.txt no*.npy n?", ["pätterns/*/a.txt", "no*.npy", "n?"])):
+        # None of these is a model: check names each one that it cannot read.
+        (folder / "patterns.bat").write_text(f'@"{wine[1]}" check {words}\n', encoding="cp850")
+        said = run([wine[0], "cmd", "/c", "patterns.bat"], [], folder)[2].decode()
+        named = re.findall(r"^tensorpad: (.*): (?:no valid|No such|an empty)", said, re.M)
+        yield f"check {words}", None if named == expected else f"named {named} in {said}"
+
+
 def pixels(path):
     """The bytes of each row of a PNG of RGB, and the sizes in its header."""
     data = path.read_bytes()
@@ -235,7 +258,8 @@ def main():
         random = (folders[0] / "large.npy").read_bytes()
         (folders[1] / "large.npy").write_bytes(random)
         results = [*compare(wine, here, folders), *streams(wine, here, folders[0]),
-                   *windows_paths(wine, folders[0]), *pictures(wine, folders[0]), *heap(wine, folders[0]),
+                   *windows_paths(wine, folders[0]), *patterns(wine, folders[0]), *pictures(wine, folders[0]),
+                   *heap(wine, folders[0]),
                    *interrupted(wine, folders[0]), *replaced_while_mapped(wine, here, folders[0])]
     failed = [(job, why) for job, why in results if why]
     for job, why in failed:

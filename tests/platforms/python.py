@@ -13,8 +13,10 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -184,19 +186,46 @@ def onto_a_mapped_file():
     return [("an output that is mapped", "passed" if right and left else "FAILED", f"{status} {said} {printed}")]
 
 
+def interrupted():
+    """Ctrl-C while python -m tensorpad runs: the command ends, and Python with its status, which says so."""
+    folder = RESULTS / "interrupted"
+    folder.mkdir()
+    code = "import numpy, sys; numpy.save(sys.argv[1], numpy.zeros((3, 4), numpy.float32))"
+    must(PYTHON, "-c", code, windows(folder / "in.npy"))
+    caller = ("import subprocess, sys; status = subprocess.call([sys.executable, '-m', 'tensorpad', *sys.argv[1:]]); "
+              "print('status', hex(status))")
+    process = subprocess.Popen([WINE, PYTHON, "-c", caller, "pad", "--pads", "0,0,20000,20000",
+                                windows(folder / "in.npy"), windows(folder / "out.npy")], **START)
+    while not list(folder.glob(".out.npy.*")) and process.poll() is None:
+        time.sleep(0.001)
+    for each in pathlib.Path("/proc").glob("[0-9]*"):  # the command, and the Python that started it
+        with contextlib.suppress(OSError):
+            words = each.joinpath("cmdline").read_bytes().split(b"\0")
+            if str(folder).replace("/", "\\").encode() in b" ".join(words) and b"-c" not in words:
+                os.kill(int(each.name), signal.SIGINT)
+    said = process.communicate(timeout=SECONDS)[0].decode(errors="replace")
+    left = [path.name for path in folder.iterdir()]
+    right = said.split() == ["status", "0xc000013a"] and left == ["in.npy"]
+    return [("Ctrl-C", "passed" if right else "FAILED", f"{said} {left}")]
+
+
 def main():
     wheel, chosen = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     make_python()
     complex_numbers()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
+    for left in PACKAGES.glob("~*"):  # by uninstall_while_loaded, the time before
+        shutil.rmtree(left)
     with wine():
         install(wheel)
         print(must(PYTHON, "-c", "import sys, numpy, tensorpad; print('Python', sys.version.split()[0], 'NumPy', "
                                  "numpy.__version__, tensorpad.__file__)"))
         print(must(HOME / "Scripts/tensorpad.exe", "--version").split("\n")[0])
         modules = chosen or [INSTALLATION, *sorted(path.stem for path in (ROOT / "python/tests").glob("test_*.py"))]
-        results = onto_a_mapped_file() + uninstall_while_loaded(wheel) if INSTALLATION in modules else []
+        results = []
+        if INSTALLATION in modules:
+            results += onto_a_mapped_file() + interrupted() + uninstall_while_loaded(wheel)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for each in pool.map(test, [module for module in modules if module != INSTALLATION]):
                 results += each

@@ -9,6 +9,7 @@ SPDX-License-Identifier: MIT
 import concurrent.futures
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
@@ -162,12 +163,21 @@ def test_files(cmocka):
     libraries = [BUILD / TARGET / f"lib/lib{name}.a" for name in ("protobuf-nanopb", "png", "z")]
     program = WINDOWS / "test_files.exe"
     must(ZIG, *objects, cmocka, *archives, *libraries, "-lshell32", "-lpthread", "-o", program)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "files"
+        folder.mkdir()
+        folder.with_name("link").symlink_to(folder)
         done = run(WINE, program, folder, timeout=SECONDS)
+    ours, its = pty.openpty()  # Wine's console lies on a terminal
+    console = subprocess.run([WINE, program, "console"], stdin=its, stdout=its, stderr=its, env=ENVIRONMENT,
+                             timeout=SECONDS).returncode
+    os.close(ours)
+    os.close(its)
     for line in done.stdout.splitlines():
         if re.match(r"skipped|not shown|\d+ faults|(killed|interrupted) at", line):
             print(f"test_files: {line}")
-    return "test_files", "FAILED" if done.returncode else "passed", done.stdout[-3000:] + done.stderr[-3000:]
+    why = done.stdout[-3000:] + done.stderr[-3000:] + f"console: status {console}"
+    return "test_files", "FAILED" if done.returncode or console else "passed", why
 
 
 def main():

@@ -3,7 +3,7 @@
  *
  * These things have no name in POSIX:
  *
- *     system_begin         prepares the process: arguments in UTF-8, streams of bytes, colours
+ *     system_begin         prepares the process: arguments in UTF-8, patterns expanded, streams of bytes, colours
  *     system_slashes       what separates the parts of a path: all letters of this text
  *     system_last_slash    where the last part of a path begins, less one; NULL if it is all there is
  *     system_compare_names as strcmp; 0 also for two names that mean one file in the same folder

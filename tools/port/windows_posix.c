@@ -319,10 +319,23 @@ int system_access(const char *path, int mode)
     return system_stat(path, &status);
 }
 
+/* Scanners for viruses and indexers open a file that is new, or is about to be replaced, for a moment. */
+static int may_be_for_a_moment(DWORD error)
+{
+    return error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION ||
+           error == ERROR_LOCK_VIOLATION || error == ERROR_USER_MAPPED_FILE;
+}
+
 static int move(const char *from, const char *to, DWORD flags)
 {
+    enum { TRIES = 10, MILLISECONDS = 50 };
     wchar_t *old = wide_path(from), *new = wide_path(to);
-    const int moved = old && new &&MoveFileExW(old, new, flags);
+    int moved = 0;
+    for (int i = 1; old && new && !moved; i++) {
+        moved = MoveFileExW(old, new, flags);
+        if (moved || i == TRIES || !may_be_for_a_moment(GetLastError())) break;
+        Sleep(MILLISECONDS);
+    }
     if (old && new && !moved) failed();
     free(old);
     free(new);
@@ -400,16 +413,45 @@ int system_fcntl(int fd, int what, ...)
     return what == F_DUPFD_CLOEXEC ? _dup(fd) : 0;
 }
 
+enum { LONGEST = 32768 };
+
+/* Stands for the real path where the system knows no name of the drive, as of some RAM disks. NULL if a
+ * part of the path is a link. */
+static char *path_without_links(const char *path)
+{
+    wchar_t *given = wide(path), *name = malloc(LONGEST * sizeof *name);
+    const DWORD count = given && name ? GetFullPathNameW(given, LONGEST, name, NULL) : 0;
+    char *made = count > 0 && count < LONGEST ? narrow(name) : NULL;
+    free(given);
+    free(name);
+    for (char *end = made; end && *end;) {
+        struct system_stat status;
+        end += 1 + strcspn(end + 1, "\\");
+        const char kept = *end;
+        *end = 0;
+        const int is_link = system_lstat(made, &status) == 0 && status.st_mode == 0;
+        *end = kept;
+        if (!is_link) continue;
+        free(made);
+        return NULL;
+    }
+    return made;
+}
+
 char *realpath(const char *path, char *resolved)
 {
-    enum { LONGEST = 32768 };
     HANDLE file =
         open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
     if (file == INVALID_HANDLE_VALUE) return NULL;
     wchar_t *name = malloc(LONGEST * sizeof *name);
     const DWORD count = name ? GetFinalPathNameByHandleW(file, name, LONGEST, 0) : 0;
-    if (name && count == 0) failed();
     char *made = count > 0 && count < LONGEST ? narrow(name) : NULL; /* or errno is malloc's */
+    if (name && count == 0) {
+        failed();
+        const int number = errno;
+        made = path_without_links(path);
+        errno = number;
+    }
     CloseHandle(file);
     free(name);
     if (!made) return NULL;
@@ -621,25 +663,171 @@ void *dlsym(void *library, const char *name)
 
 /* ---- Processes, signals ----------------------------------------------------------------------- */
 
-void system_begin(int *argc, char ***argv)
+/* Neither cmd nor PowerShell expands patterns. These stand for * and ? outside of quotes, while the
+ * arguments are made; no name contains them. */
+enum { STAR = 1, QUESTION = 2 };
+static const char marks[] = {STAR, QUESTION, 0};
+
+static void mark_patterns(wchar_t *line)
+{
+    int quoted = 0, backslashes = 0;
+    for (; *line; line++) {
+        if (*line == L'"' && backslashes % 2 == 0) quoted = !quoted;
+        backslashes = *line == L'\\' ? backslashes + 1 : 0;
+        if (*line == L'*' && !quoted) *line = STAR;
+        if (*line == L'?' && !quoted) *line = QUESTION;
+    }
+}
+
+static void unmark_patterns(char *word)
+{
+    for (; *word; word++)
+        if (*word == STAR || *word == QUESTION) *word = *word == STAR ? '*' : '?';
+}
+
+static int fits(const wchar_t *pattern, const wchar_t *name)
+{
+    const wchar_t *star = NULL, *behind = NULL;
+    while (*name) {
+        if (*pattern == STAR) {
+            star = pattern++;
+            behind = name;
+        } else if (*pattern == QUESTION ||
+                   (*pattern && CompareStringOrdinal(pattern, 1, name, 1, TRUE) == CSTR_EQUAL)) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star + 1;
+            name = ++behind;
+        } else
+            return 0;
+    }
+    while (*pattern == STAR) pattern++;
+    return !*pattern;
+}
+
+static const wchar_t *wanted_names;
+
+/* As a shell of POSIX, * and ? mean no dot at the beginning: temporary files have one. */
+static int is_wanted(const struct dirent *entry)
+{
+    wchar_t *name = wide(entry->d_name);
+    const int is = name && (*name != L'.' || *wanted_names == L'.') && fits(wanted_names, name);
+    free(name);
+    return is;
+}
+
+typedef struct word_list {
+    char **words; /* NULL is behind the last one */
+    int count;
+} word_list;
+
+/* Takes over `word`, which is malloc'ed or NULL. Returns 0 if there is no memory. */
+static int add_word(word_list *list, char *word)
+{
+    char **grown =
+        word ? realloc(list->words, ((size_t)list->count + 2) * sizeof *list->words) : NULL;
+    if (grown) {
+        list->words = grown;
+        grown[list->count++] = word;
+        grown[list->count] = NULL;
+    } else
+        free(word);
+    return grown != NULL;
+}
+
+/* Adds the files that a pattern with marks means, those of each folder in the order of their names.
+ * Returns 0 if there is no memory. */
+static int add_files(word_list *list, const char *pattern)
+{
+    struct dirent **entries;
+    struct system_stat status;
+    const size_t before = strcspn(pattern, marks);
+    if (!pattern[before])
+        return system_lstat(pattern, &status) != 0 || add_word(list, strdup(pattern));
+    char *folder = strndup(pattern, before + 1); /* with room for the dot */
+    if (!folder) return 0;
+    folder[before] = 0;
+    const char *slash = system_last_slash(folder);
+    const size_t begin = slash ? (size_t)(slash - folder) + 1 : 0;
+    const size_t end = before + strcspn(pattern + before, system_slashes);
+    memcpy(folder + begin, ".", 2);
+    char *part = strndup(pattern + begin, end - begin);
+    wchar_t *names = part ? wide(part) : NULL;
+    wanted_names = names;
+    const int count = names ? scandir(folder, &entries, is_wanted, alphasort) : -1;
+    int done = names != NULL;
+    for (int i = 0; i < count; i++) {
+        char *path = NULL;
+        if (done &&
+            asprintf(&path, "%.*s%s%s", (int)begin, pattern, entries[i]->d_name, pattern + end) < 0)
+            done = 0, path = NULL;
+        done = done && add_files(list, path);
+        free(path);
+        free(entries[i]);
+    }
+    if (count >= 0) free(entries);
+    free(names);
+    free(part);
+    free(folder);
+    return done;
+}
+
+/* A pattern that means no file stays as it is. */
+static int add_argument(word_list *list, const wchar_t *argument)
+{
+    char *word = narrow(argument);
+    const int before = list->count;
+    if (word && strpbrk(word, marks)) {
+        if (strncmp(word, "\\\\", 2) == 0 && word[2] == QUESTION) word[2] = '?';
+        if (!add_files(list, word)) return 0;
+        if (list->count > before) {
+            free(word);
+            return 1;
+        }
+        unmark_patterns(word);
+    }
+    return add_word(list, word);
+}
+
+static UINT code_page_before; /* of the console, or 0 */
+
+static void restore_code_page(void)
+{
+    if (code_page_before) SetConsoleOutputCP(code_page_before);
+}
+
+/* A command beside this one in a pipe may have set the code page: it sets it back, too. */
+static void begin_console(int fd)
 {
     DWORD mode;
-    int count = 0;
-    wchar_t **words = CommandLineToArgvW(GetCommandLineW(), &count);
-    char **made = words ? calloc((size_t)count + 1, sizeof *made) : NULL;
-    int there = made != NULL;
-    for (int i = 0; there && i < count; i++) there = (made[i] = narrow(words[i])) != NULL;
-    if (there) {
-        *argc = count;
-        *argv = made;
+    if (!GetConsoleMode(handle_of(fd), &mode)) return;
+    const UINT code_page = GetConsoleOutputCP();
+    if (code_page != CP_UTF8 && SetConsoleOutputCP(CP_UTF8)) {
+        code_page_before = code_page;
+        atexit(restore_code_page);
     }
+    SetConsoleMode(handle_of(fd), mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+}
+
+void system_begin(int *argc, char ***argv)
+{
+    int count = 0;
+    wchar_t *line = wcsdup(GetCommandLineW());
+    if (line) mark_patterns(line);
+    wchar_t **words = line ? CommandLineToArgvW(line, &count) : NULL;
+    word_list list = {NULL, 0};
+    int there = words != NULL;
+    for (int i = 0; there && i < count; i++) there = add_argument(&list, words[i]);
+    if (there) {
+        *argc = list.count;
+        *argv = list.words;
+    }
+    free(line);
+    LocalFree(words);
     for (int fd = 0; fd < 3; fd++)
         if (_get_osfhandle(fd) >= 0) _setmode(fd, _O_BINARY);
-    for (int fd = 1; fd < 3; fd++)
-        if (GetConsoleMode(handle_of(fd), &mode)) {
-            SetConsoleOutputCP(CP_UTF8);
-            SetConsoleMode(handle_of(fd), mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
-        }
+    for (int fd = 1; fd < 3; fd++) begin_console(fd);
 }
 
 long sysconf(int name)
@@ -697,6 +885,7 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *befo
 int system_raise(int number)
 {
     (void)number;
+    restore_code_page();
     ExitProcess(0xC000013A);
 }
 #else
