@@ -7,8 +7,10 @@ cd "$(dirname "$0")/../.."
 work=$PWD/build/wheels-work
 sdist=$work/sdist
 rm -rf "$sdist"
-mkdir -p "$sdist/packages" build/wheels
-"$work/venv/bin/python" -m build --sdist --no-isolation -o "$sdist" . > "$sdist/log" 2>&1 || {
+mkdir -p "$sdist/packages" "$sdist/clone" build/wheels
+# Of what Git has alone: scikit-build-core looks into all folders, and Wine's in build leads to the whole machine.
+git ls-files -z | tar -c --null -T - | tar -x -C "$sdist/clone"
+"$work/venv/bin/python" -m build --sdist --no-isolation -o "$sdist" "$sdist/clone" > "$sdist/log" 2>&1 || {
     tail -n 20 "$sdist/log" >&2
     exit 1
 }

@@ -106,8 +106,15 @@ def jobs():
 
 
 def run(command, words, folder, **more):
-    done = subprocess.run([*command, *words], cwd=folder, capture_output=True, timeout=300, **more)
-    return done.returncode, done.stdout, done.stderr
+    """Its status, standard output and standard error: files, as services of Wine would keep a pipe open."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        done = subprocess.run([*command, *words], cwd=folder, timeout=300,
+                              **{"stdout": out, "stderr": err, **more})
+        said = []
+        for stream in (out, err):
+            stream.seek(0)
+            said.append(stream.read())
+    return done.returncode, *said
 
 
 def files(folder):
@@ -131,9 +138,8 @@ def streams(wine, here, folder):
         a = run(wine, ["pad", "--pads", "1,1,1,1", "-", "-"], folder, stdin=file)
     b = run(here, ["pad", "--pads", "1,1,1,1", "-", "-"], folder, input=(folder / "in.npy").read_bytes())
     yield "pad - -", None if a == b else f"{a} instead of {b}"
-    nul = subprocess.run([*wine, "pad", "--pads", "1,1,1,1", "in.npy", "-"], cwd=folder, stdout=subprocess.DEVNULL,
-                         stderr=subprocess.PIPE, timeout=300)
-    yield "pad in.npy - >NUL", None if nul.returncode == 0 else str(nul)
+    nul = run(wine, ["pad", "--pads", "1,1,1,1", "in.npy", "-"], folder, stdout=subprocess.DEVNULL)
+    yield "pad in.npy - >NUL", None if nul[0] == 0 else str(nul)
 
 
 def windows_paths(wine, folder):
