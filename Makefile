@@ -116,7 +116,7 @@ coverage: build/packages-full $(venv)/full
 levels: build/packages-full
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build --target tensorpad
-	scripts/check/levels.sh all build
+	scripts/check/levels.sh build
 
 ## make machines     the C tests on other processors, most of them emulated
 machines: build/packages-machines

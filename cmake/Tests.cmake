@@ -1,7 +1,8 @@
 # What tests/CMakeLists.txt describes tests with.
 
-# Adds a test with a label, which says what the tiers of tests/runners/run.py do with it: `quick` runs in
-# the first tier and is whole there, `share` does a share of its work there, `full` is left to the second.
+# Adds a test with a label, which says what the tiers of tests/runners/run.py do with it. In `make test`
+# `quick` tests run whole, `share` and `sample` tests do a share of their work. The second tier runs `share`
+# and `full` tests whole, `make test-all` the `sample` and `all` tests.
 function(add_labelled_test label name) # and its command
   add_test(NAME ${name} COMMAND ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS ${label})

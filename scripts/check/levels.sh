@@ -1,30 +1,29 @@
 #!/bin/sh
 # The library as one file, compiled at several levels of optimisation and with several sizes of
 # tables, with gcc and clang, both at once.
-# Usage: levels.sh short|all BUILD_FOLDER
-#   short  one short program, whose compiler sees the library's sources: as one file and by -flto
-#   all    also tests of core, specs, sizing, adjoint and the small build, at every level with every size
+# Usage: levels.sh BUILD_FOLDER
+# A short program, whose compiler sees the library's sources: as one file and by -flto; then tests of core,
+# specs, sizing, adjoint and the small build, at every level with every size.
 set -eu
-how=$1
-build=$(realpath "$2")
+build=$(realpath "$1")
 cd "$(dirname "$0")/../.."
 
 # ---- Both compilers ------------------------------------------------------------------------------
 
-if [ $# = 2 ]; then
+if [ $# = 1 ]; then
     compilers=
     for cc in gcc clang; do
         if command -v $cc > /dev/null; then compilers="$compilers $cc"; else echo "without $cc: it is missing"; fi
     done
     [ -n "$compilers" ] || exit 1
     # shellcheck disable=SC2086
-    printf '%s\n' $compilers | xargs -P 2 -I COMPILER scripts/check/levels.sh "$how" "$build" COMPILER
+    printf '%s\n' $compilers | xargs -P 2 -I COMPILER scripts/check/levels.sh "$build" COMPILER
     exit
 fi
 
 # ---- One of them ---------------------------------------------------------------------------------
 
-cc=$3
+cc=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 scripts/amalgamate.py "$scratch"
@@ -101,20 +100,16 @@ options=
 sizes="0 1024 2048 4096 8192 16384"
 for level in -O1 -Os -O2 -O3; do
     copied $level -DTPAD_SMALL
-    [ "$how$level" = short-O1 ] || copied $level
+    copied $level
 done
 linked -O2 -DTPAD_SMALL
 linked -O2
-if [ "$how" = short ]; then
-    [ $cc != gcc ] || for size in $sizes; do copied -O1 -DTPAD_TABLE_BYTES="$size"; done
-else
-    for flags in -O1 -Os -O2 -O3 "-O2 -flto"; do
-        for size in $sizes; do
-            copied ${flags% -flto} -DTPAD_TABLE_BYTES="$size"
-            tests -DTPAD_TABLE_BYTES="$size"
-        done
-        tests_small
-        echo "$cc $flags: passed"
+for flags in -O1 -Os -O2 -O3 "-O2 -flto"; do
+    for size in $sizes; do
+        copied ${flags% -flto} -DTPAD_TABLE_BYTES="$size"
+        tests -DTPAD_TABLE_BYTES="$size"
     done
-fi
+    tests_small
+    echo "$cc $flags: passed"
+done
 echo "$cc: $programs programs pass"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The C tests on other processors: run by qemu, or, where that knows no such machine, compiled only.
-# Usage: machines.sh [MACHINE...]    all of them. `make test-full` runs neon, a short part of aarch64
+# Usage: machines.sh [MACHINE...]    all of them
 # Status 1 where a test fails, 77 where tools are missing. Files go to build/machines.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -201,7 +201,7 @@ linux_tests() {
     for name in npy value output; do test_plain formats/test_$name; done
 }
 
-# short_tests NAME LEFT_OUT: what `make test-full` has time for, with these kernels, which the library must
+# short_tests NAME LEFT_OUT: a short run with these kernels, which the library must
 # choose here. Two tests pretend kernels, so that every processor does the same in them.
 short_tests() {
     variants=$1
@@ -318,11 +318,6 @@ aarch64)
     linux_tests test_large
     kernels=neon
     test_plain core/test_large
-    ;;
-neon)
-    undefined=
-    linux_clang aarch64-linux-gnu qemu-aarch64 arm64
-    short_tests neon ""
     ;;
 # Processors of several ages, built for once. The emulator knows none with AVX-512. Large outputs
 # take it minutes, and these kernels meet them natively in the other builds.

@@ -1,14 +1,17 @@
 #!/bin/sh
-# Which lines and branches the C tests and the tests of the command reach. Status 1 where it is less
-# than all of core, kernels, specs, sizing, adjoint and firmware, all lines of plugins/onnxruntime, or less than
+# Usage: coverage.sh [library]
+# Which lines and branches the C tests and the tests of the command reach; with `library` the C tests alone,
+# which must reach all of src. Status 1 where it is less than all of core, kernels, specs, sizing, adjoint and firmware, all lines of plugins/onnxruntime, or less than
 # 95 % of the lines of the readers and rewriters of files, of drawing or of cli. Kernels that this
 # processor cannot run are not counted; the output names them. pytest_formats would double the time for
 # few lines more.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=build/coverage
+left_out='^pytest_formats' command=ON
+[ "${1:-}" != library ] || left_out='^pytest_' command=OFF
 jobs=$(nproc)
-cmake --preset coverage -DTENSORPAD_TESTS=ON -Wno-dev > build/configure-coverage.log ||
+cmake --preset coverage -DTENSORPAD_TESTS=ON -DTENSORPAD_COMMAND=$command -Wno-dev > build/configure-coverage.log ||
     { cat build/configure-coverage.log; exit 1; }
 cmake --build $folder -- --quiet
 # What files that are gone left behind, and the last counts
@@ -17,7 +20,7 @@ find $folder -name '*.gcda' -delete
 find $folder -name '*.gcno' | while read -r notes; do
     [ -e "${notes%.gcno}.o" ] || rm "$notes"
 done
-ctest --preset coverage -j "$jobs" -E '^pytest_formats' > build/coverage.log ||
+ctest --preset coverage -j "$jobs" -E "$left_out" > build/coverage.log ||
     { cat build/coverage.log; exit 1; }
 
 gcovr() {
@@ -48,6 +51,7 @@ measure() {
 measure all.json 'src/((core|specs|sizing|adjoint|kernels)/|firmware/(small_build|cmsis_nn_pad|tflm_pad))' 100 100
 measure mli.json src/firmware/mli_functions 100 100
 measure all.json plugins/onnxruntime/ 100 90
+[ $command = ON ] || exit $status
 measure all.json 'tools/(formats|models|folding|lowering)/' 95 0
 measure all.json tools/drawing/ 95 0
 measure all.json tools/cli/ 95 0
