@@ -12,6 +12,7 @@ import pytest
 from by_tensorpad import harness
 from padkit import own_folder
 
+pytestmark = pytest.mark.long
 KIT = harness.ROOT / "conformance"
 SCRIPTS = {"make.py": (), "replacement_operators.py": ("make",), "random_pads.py": (1, 2)}
 

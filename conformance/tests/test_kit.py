@@ -20,6 +20,7 @@ from padkit.cases import examples, other
 README = harness.ROOT / "conformance/README.md"
 
 
+@pytest.mark.long
 def test_the_same_bytes_again(kit, tmp_path):
     """With other hashes in Python, in another folder. The zip has every file of the folder."""
     make(tmp_path / "pad-kit", "2")

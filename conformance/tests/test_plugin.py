@@ -46,6 +46,7 @@ def test_onnx_own_tests_are_right(here, tmp_path, level):
     assert set(found.values()) == {"same"}
 
 
+@pytest.mark.long
 def test_the_prepared_kit_is_as_recorded(here, kit, tmp_path):
     folder = with_and_without.prepared("ort-1.32", kit.path, os.environ["TENSORPAD"], tmp_path / "kit")
     version, found = with_and_without.outcomes("ort-1.32", folder, PLUGIN, True)
