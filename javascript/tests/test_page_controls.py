@@ -316,6 +316,8 @@ def test_gallery(page, tmp_path):
     assert page.evaluate("location.hash") == "#gallery"
     links = page.locator("#gallery a").evaluate_all("all => all.map((one) => one.hash)")
     assert len(links) >= 8 and len(set(links)) == len(links)
+    # Longitudes go around, latitudes do not.
+    assert "mode=edge,wrap" in page.get_attribute("#gallery a:has-text('globe')", "href")
     page.click("#gallery a >> nth=1")
     page.wait_for_selector("#result", state="visible")
     assert page.evaluate("location.hash") == links[1]
