@@ -84,6 +84,8 @@ def one_problem(generator, ranks=(0, 1, 2, 2, 3, 4, 5), extents=(0, 1, 2, 3, 3, 
         if generator.random() < 0.8:
             allowed = MODES[:3] + (["wrap"] if opset >= 19 else [])
             problem["mode"] = generator.choice(allowed)
+    if family == "plain":
+        problem["type"] = generator.choice([*NUMPY_TYPES, "bool", *BITS, *PACKED])
     if family == "openvino":
         problem["spec"] = generator.choice(["openvino-1", "openvino-12", "openvino-12"])
         problem["type"] = generator.choice([*NUMPY_TYPES, "bool", "float16", "bfloat16", *PACKED])
