@@ -2,11 +2,11 @@
  * state. */
 import { element } from "./grid.js";
 import {
-    axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, SPECS, titleOf,
-    valuesOf, withEntry, wordsOf,
+    arrayOf, axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, SPECS,
+    titleOf, valuesOf, withEntry, wordsOf,
 } from "./problem.js";
 import { elementsOf, solveElements } from "./solve.js";
-import { checkRows, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
+import { checkRows, checkSize, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
 import { typesOf } from "./types.js";
 
 /** What the lists of amounts are called. */
@@ -160,6 +160,15 @@ function withShape(state, shape) {
 
 /** Takes the text of a field into the state; throws an Error that says what is wrong with it. */
 function typed(state, key, text, commit, act) {
+    const array = key === "data" ? arrayOf(text) : null;
+    if (array) {
+        const { shape } = state.problem;
+        const isRow = array.shape.length === 1 && array.shape[0] === cellCount(shape);
+        if (!isRow) checkSize(array.shape);
+        const next = isRow ? state : withShape(state, array.shape);
+        typed(next, key, array.elements.join(), commit, act);
+        return;
+    }
     const words = { ...wordsOfProblem(state.problem) };
     delete words[key];
     if (text.trim() !== "") words[key] = text;

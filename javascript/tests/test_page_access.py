@@ -64,22 +64,13 @@ def test_tab_reaches_every_control(page, state):
         assert sum(stop.startswith(("result TD", "source TD")) for stop in stops) == 2
 
 
-def go_to(page, control):
-    """Presses Tab until the control has the focus."""
+def go_to(page, control, key="Tab"):
+    """Presses the key until the control has the focus."""
     for _ in range(120):
         if page.evaluate("document.activeElement.id") == control:
             return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not reach {control}")
-
-
-def go_back_to(page, control):
-    """Presses Shift and Tab until the control has the focus."""
-    for _ in range(120):
-        if page.evaluate("document.activeElement.id") == control:
-            return
-        page.keyboard.press("Shift+Tab")
-    raise AssertionError(f"Shift+Tab does not reach {control}")
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not reach {control}")
 
 
 def choose(page, control, value):
@@ -142,7 +133,7 @@ def test_only_keys(page):
     assert page.get_attribute("#result", "data-state") == "ok"
     choose(page, "type", "int16")
     has(page, "type=int16")
-    go_back_to(page, "input-matrix")
+    go_to(page, "input-matrix", "Shift+Tab")
     press("ArrowDown")
     has(page, "input=picture")
     press("ArrowUp")

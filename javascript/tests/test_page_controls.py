@@ -8,17 +8,7 @@ from chromium import go
 from page_problems import from_command, same, shown
 
 pytestmark = pytest.mark.long
-SPECS = [
-    "onnx-25",
-    "onnx-24",
-    "onnx-23",
-    "onnx-21",
-    "onnx-19",
-    "onnx-18",
-    "onnx-13",
-    "onnx-11",
-    "onnx-2",
-]
+SPECS = [f"onnx-{version}" for version in (25, 24, 23, 21, 19, 18, 13, 11, 2)]
 START = {"spec": "plain", "shape": "3,4", "mode": "wrap", "begin": "4,1", "end": "0,1"}  # of the page
 REFLECTED = {"spec": "plain", "shape": "3,4", "mode": "reflect", "begin": "1,2", "end": "1,2"}
 # What is done, to which control, with what; how the words of the address change (None: gone).
@@ -58,6 +48,11 @@ STEPS = [
     ("fill", "valueAxis", "", {"valueAxis": None}),
     ("fill", "value", "-9", {"value": "-9"}),
     ("fill", "data", "5,4,3,2,1,0,-1,-2,-3,-4,-5,-6", {"data": "5,4,3,2,1,0,-1,-2,-3,-4,-5,-6"}),
+    # As NumPy and JSON write arrays: the brackets say the shape.
+    ("fill", "data", "array([[[1, 2]], [[3, -4]]], dtype=int16)",
+     {"data": "1,2,3,-4", "shape": "2,1,2", "begin": "0,0,4", "end": "0,0,-2"}),
+    ("fill", "data", "[[ 1  2  3  4]  [ 5  6  7  8]  [ 9 10 11 12]]",
+     {"data": "1,2,3,4,5,6,7,8,9,10,11,12", "shape": "3,4", "begin": "0,4", "end": "0,-2"}),
     ("click", "data-number", None, {"data": None}),
     ("select", "rank", "3", {"shape": "2,3,4", "begin": "0,0,4", "end": "0,0,-2"}),
     ("fill", "begin-2", "1", {"begin": "0,0,1"}),
