@@ -12,18 +12,8 @@ from onnx import numpy_helper
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 OPSETS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25]
-NUMPY_TYPES = [
-    "float32",
-    "float64",
-    "int8",
-    "uint8",
-    "int16",
-    "uint16",
-    "int32",
-    "uint32",
-    "int64",
-    "uint64",
-]
+INTEGERS = [f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
+NUMPY_TYPES = ["float32", "float64", *INTEGERS]
 # Elements of which the page shows the bits: the integers that a file holds them in.
 BITS = {"float16": "uint16", "bfloat16": "uint16", "float8e4m3fn": "uint8", "float8e5m2": "uint8"}
 PACKED = {"int4": ml_dtypes.int4, "uint4": ml_dtypes.uint4}
