@@ -305,8 +305,8 @@ def test_back_and_forward(page, tmp_path):
     check_state(page, after, tmp_path)
 
 
-def test_gallery(page, tmp_path):
-    page.click("#nav-gallery")
+def test_gallery(quiet, tmp_path):
+    page = quiet.load("gallery")
     page.wait_for_selector("#gallery", state="visible")
     assert page.evaluate("location.hash") == "#gallery"
     links = page.locator("#gallery a").evaluate_all("all => all.map((one) => one.hash)")
