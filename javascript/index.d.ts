@@ -23,6 +23,12 @@ export type TypedArray =
 /** Float16Array, where TypeScript knows it. */
 type HalfArray = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never;
 
+/** The class of an array, on any buffer. */
+type Same<T, Class = TypedArray> = Class extends TypedArray ? (T extends Class ? Class : never) : never;
+
+/** A new array of that class: its buffer is an ArrayBuffer, also where that of T is shared. */
+type Made<T> = Same<T> extends { slice(): infer New extends Same<T> } ? New : never;
+
 /** A class of arrays, such as Float32Array. */
 export interface ArrayClass<T extends TypedArray> {
     readonly prototype: T;
@@ -92,10 +98,9 @@ export interface ShapeOptions {
      * for each axis, {1: [1, 2]} or {"-1": 2} for named axes. Negative amounts crop. Default 0. */
     padWidth?:
         | number
-        | readonly [number]
-        | readonly [number, number]
-        | readonly (readonly [number] | readonly [number, number])[]
-        | { readonly [axis: number | `-${number}`]: number | readonly [number, number] };
+        | readonly number[]
+        | readonly (readonly number[])[]
+        | { readonly [axis: number | `-${number}`]: number | readonly number[] };
     /** Default "constant". */
     mode?: ByAxis<Mode>;
     /** Cells to insert between two neighbours, not negative. They hold the constant in every
@@ -137,11 +142,11 @@ export interface Out<T extends TypedArray> {
 
 /** Pads a tensor: `data` has as many elements as `shape` says, and may be a part of a larger
  * buffer. The result is `out`, or a new array of the same class. */
-export function pad<T extends TypedArray>(
+export function pad<T extends TypedArray, O extends Same<T> = Made<T>>(
     data: T,
     shape: Integers,
-    options?: PadOptions & Out<T>,
-): Tensor<T>;
+    options?: PadOptions & Out<O>,
+): Tensor<O>;
 
 /** The shape of a result, without any data. */
 export function padShape(shape: Integers, options?: ShapeOptions): number[];
@@ -158,7 +163,7 @@ export class Plan<T extends TypedArray> {
     readonly outShape: number[];
     /** Pads `data` into `out`, or into a new array. If both lie in the engine's memory, nothing
      * is copied besides. */
-    run(data: T, out?: T): T;
+    run<O extends Same<T> = Made<T>>(data: T, out?: O): O;
     /** How this plan runs: its loops, the way it writes and the kernels, in several lines. */
     describe(): string;
 }
@@ -251,11 +256,11 @@ export interface Specification<Options> {
 
 /** Pads as a specification says; `out` and the result are as in `pad`. */
 export interface SpecificationPad<Options> {
-    <T extends TypedArray>(
+    <T extends TypedArray, O extends Same<T> = Made<T>>(
         data: T,
         shape: Integers,
-        options: Options & { type?: TypeName } & Out<T>,
-    ): Tensor<T>;
+        options: Options & { type?: TypeName } & Out<O>,
+    ): Tensor<O>;
 }
 
 export const onnx: Specification<OnnxOptions> & { pad: SpecificationPad<OnnxOptions> };

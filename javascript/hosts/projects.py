@@ -215,13 +215,17 @@ def esbuild():
         project.write("told.js", program("told.js"))
         project.write("answer.js", program("answer.js"))
         project.write("main.js", 'import { answer } from "./answer.js";\nconsole.log(answer());\n')
+        project.write("version.js", 'import { version } from "tensorpad";\nconsole.log(version);\n')
 
     def bundle(kind):
         return ["npx", "esbuild", "main.js", "worker.js", "--bundle", f"--format={kind}", "--outdir=dist"]
 
     def in_node(kind, ending, project):
-        project.run("npx", "esbuild", "main.js", "--bundle", "--platform=node", f"--format={kind}",
-                    f"--outfile=out/main.{ending}")
+        for name in ("main", "version"):
+            project.run("npx", "esbuild", f"{name}.js", "--bundle", "--platform=node", f"--format={kind}",
+                        f"--outfile=out/{name}.{ending}")
+        if (project.folder / f"out/version.{ending}").stat().st_size > 5000:
+            raise Failed("the bundle of the version has the engine")
         return project.run("node", f"out/main.{ending}")
 
     packages = ("esbuild@0.28.2",)

@@ -36,17 +36,18 @@ function codeInPython(problem, picture) {
     const imports = ["import numpy as np", "import tensorpad"];
     if (ML_DTYPES[type.word]) imports.unshift("import ml_dtypes");
     const packed = type.bits !== undefined;
-    const input = packed ? pythonBytes(problem, type[family]) : pythonArray(problem, picture);
-    const call = pythonCall(problem, family, packed);
+    const word = type[family] ?? type.onnx ?? type.openvino;
+    const input = packed ? pythonBytes(problem, word) : pythonArray(problem, picture);
+    const call = pythonCall(problem, family, packed ? word : null);
     return `${imports.join("\n")}\n\n${input}padded = ${call}\nprint(padded)\n`;
 }
 
+/** packed: the type of packed elements, else null. */
 function pythonCall(problem, family, packed) {
     const { begin, end, mode } = problem;
     const value = problem.value === null ? null : pythonNumber(problem.value);
     const name = packed ? "pad_packed" : "pad";
-    const first = packed
-        ? `x, ${pythonTuple(problem.shape)}, "${typeNamed(problem.type)[family]}"` : "x";
+    const first = packed ? `x, ${pythonTuple(problem.shape)}, "${packed}"` : "x";
     const words = [];
     if (family === "onnx") {
         words.push(first, pythonList([...begin, ...end]));
@@ -74,7 +75,7 @@ function pythonCall(problem, family, packed) {
             `padding_right=${end[1]}`, `padding_top=${begin[0]}`, `padding_bottom=${end[0]}`);
         return pythonCalled("tensorpad.mli.padding2d", words);
     }
-    return pythonCalled("tensorpad.pad", wordsInPython(problem));
+    return pythonCalled(`tensorpad.${name}`, [first, ...wordsInPython(problem).slice(1)]);
 }
 
 /** The oldest version of the file format for each version of Pad. */

@@ -185,8 +185,8 @@ function plainBody(api, problem) {
         return `        {${words.join(", ")}},`;
     });
     const list = `    const tpad_axis axes[${rank}] = {\n${axes.join("\n")}\n    };\n`;
-    const made = rank ? `TPAD_PROBLEM_OF(${type.c}, axes)`
-        : `TPAD_PROBLEM(8 * sizeof(${type.c}), 0, NULL)`;
+    const made = rank && !type.bits ? `TPAD_PROBLEM_OF(${type.c}, axes)`
+        : `TPAD_PROBLEM(${type.bits ?? `8 * sizeof(${type.c})`}, ${rank}, ${rank ? "axes" : "NULL"})`;
     return `${rank ? list : ""}    const tpad_problem problem = ${made};
 ${valuesOf(problem) ? plainRun(api, problem, type) : plainPad(api, problem, type)}`;
 }

@@ -2,11 +2,11 @@
  * state. */
 import { element } from "./grid.js";
 import {
-    axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, spreadOver, SPECS,
+    arrayOf, axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, SPECS,
     titleOf, valuesOf, withEntry, wordsOf,
 } from "./problem.js";
 import { elementsOf, solveElements } from "./solve.js";
-import { checkRows, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
+import { checkRows, checkSize, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
 import { typesOf } from "./types.js";
 
 /** What the lists of amounts are called. */
@@ -18,28 +18,36 @@ function rowsOf(state) {
     return state.input === "picture" ? 2 : rowCount(state.problem);
 }
 
-/** The problem with lists of amounts of the right length. */
+/** The problem with other lists of amounts. rows: where each entry was, -1 for a new one. */
 function withRows(problem, rows) {
-    const fit = (list, rest) => Array.from({ length: rows }, (_, row) => list[row] ?? rest);
-    return { ...problem, begin: fit(problem.begin, 0), end: fit(problem.end, 0),
-        interior: problem.interior && fit(problem.interior, 0),
-        mode: problem.mode.length === 1 ? problem.mode : fit(problem.mode, problem.mode[0]) };
+    const pick = (list, rest) => rows.map((row) => list[row] ?? rest);
+    return { ...problem, begin: pick(problem.begin, 0), end: pick(problem.end, 0),
+        interior: problem.interior && pick(problem.interior, 0),
+        mode: problem.mode.length === 1 ? problem.mode : pick(problem.mode, problem.mode[0]) };
+}
+
+/** The problem `next`, whose lists are still those of `problem`: each amount stays with its axis.
+ * added: how many axes it has more in front. The order stays where axes cannot be right and between
+ * pictures of MLI. */
+function withAxes(problem, next, added = 0) {
+    const [were, axes] = [axesOf(problem), axesOf(next)];
+    const isMli = ({ spec }) => familyOf(spec) === "mli";
+    const rows = Array.from({ length: rowCount(next) }, (_, row) => row);
+    if (!were || !axes || (isMli(problem) && (isMli(next) || problem.shape.length !== 3))) {
+        return withRows(next, rows);
+    }
+    return withRows(next, axes.map((axis) => were.indexOf(axis - added)));
 }
 
 /** The problem under another specification: what that has no words for goes back to its default. */
 function withSpec(state, spec) {
     const own = wordsOf(spec);
     const family = familyOf(spec);
-    let problem = { ...state.problem };
-    if (familyOf(problem.spec) === "mli" && family !== "mli" && state.input === "matrix"
-        && problem.shape.length === 3) {
-        problem.begin = spreadOver(problem, problem.begin, 0);
-        problem.end = spreadOver(problem, problem.end, 0);
-    }
-    if (family === "mli" && familyOf(problem.spec) !== "mli" && state.input === "matrix") {
-        problem = asPlanes(problem, spec);
-    }
-    problem.spec = spec;
+    const problem = { ...state.problem, spec };
+    const { shape } = problem;
+    const asPlanes = family === "mli" && state.input === "matrix" && shape.length === 2
+        && familyOf(state.problem.spec) !== "mli";
+    if (asPlanes) problem.shape = spec === "mli-chw" ? [1, ...shape] : [...shape, 1];
     if (!own.interior) problem.interior = null;
     if (!own.order) problem.order = "window";
     if (!own.axes) problem.axes = null;
@@ -54,22 +62,9 @@ function withSpec(state, spec) {
         problem.type = types[0];
         problem.data = null;
     }
-    return { ...state, problem: withRows(problem, rowsOf({ ...state, problem })) };
-}
-
-/** A matrix as a picture of one channel, which MLI takes. */
-function asPlanes(problem, spec) {
-    const { shape } = problem;
-    if (shape.length === 3) {
-        const axes = axesOf({ ...problem, spec });
-        if (!axesOf(problem)) return { ...problem, axes: null };
-        const begin = spreadOver(problem, problem.begin, 0);
-        const end = spreadOver(problem, problem.end, 0);
-        return { ...problem, axes: null, begin: axes.map((axis) => begin[axis]),
-            end: axes.map((axis) => end[axis]) };
-    }
-    if (shape.length !== 2) return problem;
-    return { ...problem, shape: spec === "mli-chw" ? [1, ...shape] : [...shape, 1] };
+    if (state.input === "picture") return { ...state, problem };
+    const added = asPlanes && spec === "mli-chw" ? 1 : 0;
+    return { ...state, problem: withAxes(state.problem, problem, added) };
 }
 
 /** Builds the form once. act(next, commit) hears of a new state; commit: false while a slider moves
@@ -143,20 +138,37 @@ function buildModes(api) {
 
 function withInput(state, input) {
     const amounts = input === "picture" ? [48, 64] : [1, 2];
-    const problem = { ...state.problem, axes: null, begin: [...amounts], end: [...amounts] };
-    const next = { ...state, input, problem };
-    return { ...next, problem: withRows(problem, rowsOf(next)) };
+    const problem = { ...state.problem, axes: null, begin: amounts, end: amounts };
+    const rows = Array.from({ length: rowsOf({ input, problem }) }, (_, row) => row);
+    return { ...state, input, problem: withRows(problem, rows) };
 }
 
+/** The state with other extents. Axes come and go in front, as in a reshape. */
 function withShape(state, shape) {
     const { problem } = state;
+    const added = shape.length - problem.shape.length;
     const data = cellCount(shape) === cellCount(problem.shape) ? problem.data : null;
-    const next = { ...problem, shape, data };
-    return { ...state, problem: withRows(next, rowCount(next)) };
+    const moved = (axis) => (axis < 0 ? axis : axis + added);
+    const isLeft = (axis) => (axis < 0 ? axis >= -shape.length : axis + added >= 0);
+    const next = { ...problem, shape, data, axes: problem.axes?.filter(isLeft).map(moved) ?? null };
+    if (problem.valueAxis !== null) {
+        if (isLeft(problem.valueAxis)) next.valueAxis = moved(problem.valueAxis);
+        else next.value = next.valueAxis = null;
+    }
+    return { ...state, problem: withAxes(problem, next, added) };
 }
 
 /** Takes the text of a field into the state; throws an Error that says what is wrong with it. */
 function typed(state, key, text, commit, act) {
+    const array = key === "data" ? arrayOf(text) : null;
+    if (array) {
+        const { shape } = state.problem;
+        const isRow = array.shape.length === 1 && array.shape[0] === cellCount(shape);
+        if (!isRow) checkSize(array.shape);
+        const next = isRow ? state : withShape(state, array.shape);
+        typed(next, key, array.elements.join(), commit, act);
+        return;
+    }
     const words = { ...wordsOfProblem(state.problem) };
     delete words[key];
     if (text.trim() !== "") words[key] = text;
@@ -166,9 +178,9 @@ function typed(state, key, text, commit, act) {
         delete words.interior;
         words.mode = words.mode.slice(0, 1);
         const { axes } = readProblem(words);
-        const problem = { ...state.problem, axes };
-        checkRows(rowCount(problem));
-        act({ ...state, problem: withRows(problem, rowCount(problem)) }, commit);
+        const next = { ...state.problem, axes };
+        checkRows(rowCount(next));
+        act({ ...state, problem: withAxes(state.problem, next) }, commit);
         return;
     }
     act({ ...state, problem: { ...state.problem, [key]: readProblem(words)[key] } }, commit);

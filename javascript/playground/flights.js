@@ -12,7 +12,7 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 export function flyCopies(drawn) {
     const place = document.getElementById("flights");
     place.replaceChildren();
-    if (!drawn.in) return;
+    if (!drawn?.in) return;
     const copies = drawn.cells.map((cell, at) => ({ ...cell, at }))
         .filter((cell) => cell.source >= 0 && !cell.inside).slice(0, MOST);
     if (copies.length === 0) return;

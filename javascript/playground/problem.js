@@ -265,6 +265,26 @@ const READERS = {
     },
 };
 
+/** {shape, elements} of a text in brackets, as NumPy and JSON write arrays; null without brackets. */
+export function arrayOf(text) {
+    const [brackets] = /\[.*\]/s.exec(text) ?? [];
+    if (!brackets) return null;
+    const shapeOf = (list) => {
+        if (!Array.isArray(list)) return [];
+        const shapes = list.map(shapeOf);
+        if (shapes.some((shape) => String(shape) !== String(shapes[0]))) throw new RangeError();
+        return [list.length, ...(shapes[0] ?? [])];
+    };
+    try {
+        const list = JSON.parse(brackets.replace(/[^[\],\s]+/g, '"$&"')
+            .replace(/(["\]])[\s,]+(?=["[])/g, "$1,"));
+        return { shape: shapeOf(list), elements: list.flat(Infinity) };
+    } catch {
+        throw new WordError("data", `data: ${quoted(brackets)} is no array: its rows differ in `
+            + "length, or a bracket is missing");
+    }
+}
+
 function listOf(given) {
     if (Array.isArray(given)) return given;
     const text = String(given).trim();

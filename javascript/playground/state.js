@@ -109,7 +109,8 @@ export function checkRows(rows) {
     }
 }
 
-function checkSize(shape) {
+/** Refuses a tensor that is too large to show. */
+export function checkSize(shape) {
     if (shape.length < 1 || shape.length > MOST_RANK) {
         throw new WordError("shape", `shape: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`);
     }

@@ -39,7 +39,7 @@ export const TYPES = [
     { word: "uint1", openvino: "u1", array: Uint8Array, c: "uint8_t", bits: 1, highFirst: true },
 ];
 
-/** How many of them are numbers of JavaScript: the first ones. */
+/** How many of them are numbers of JavaScript: the first ones, which nGraph has. */
 const NUMBERS = 10;
 
 /** The type with this name, of the page or of a specification, or undefined. */
@@ -56,9 +56,9 @@ export function typesOf(family) {
         return TYPES.filter((type) => type[family])
             .map((type) => ({ word: type.word, label: type[family] }));
     }
-    const types = family === "mli"
-        ? [typeNamed("int8"), typeNamed("int16")] : TYPES.slice(0, NUMBERS);
-    return types.map(({ word }) => ({ word, label: word }));
+    const types = { mli: [typeNamed("int8"), typeNamed("int16")], ngraph: TYPES.slice(0, NUMBERS),
+        plain: TYPES.filter((type) => !type.highFirst) };
+    return types[family].map(({ word }) => ({ word, label: word }));
 }
 
 function isBigInts(type) {

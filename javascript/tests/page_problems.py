@@ -12,18 +12,8 @@ from onnx import numpy_helper
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 OPSETS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25]
-NUMPY_TYPES = [
-    "float32",
-    "float64",
-    "int8",
-    "uint8",
-    "int16",
-    "uint16",
-    "int32",
-    "uint32",
-    "int64",
-    "uint64",
-]
+INTEGERS = [f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
+NUMPY_TYPES = ["float32", "float64", *INTEGERS]
 # Elements of which the page shows the bits: the integers that a file holds them in.
 BITS = {"float16": "uint16", "bfloat16": "uint16", "float8e4m3fn": "uint8", "float8e5m2": "uint8"}
 PACKED = {"int4": ml_dtypes.int4, "uint4": ml_dtypes.uint4}
@@ -84,6 +74,8 @@ def one_problem(generator, ranks=(0, 1, 2, 2, 3, 4, 5), extents=(0, 1, 2, 3, 3, 
         if generator.random() < 0.8:
             allowed = MODES[:3] + (["wrap"] if opset >= 19 else [])
             problem["mode"] = generator.choice(allowed)
+    if family == "plain":
+        problem["type"] = generator.choice([*NUMPY_TYPES, "bool", *BITS, *PACKED])
     if family == "openvino":
         problem["spec"] = generator.choice(["openvino-1", "openvino-12", "openvino-12"])
         problem["type"] = generator.choice([*NUMPY_TYPES, "bool", "float16", "bfloat16", *PACKED])

@@ -6,6 +6,7 @@ import urllib.parse
 
 import pytest
 from chromium import PAGE, Watched, go, recorded
+from test_page_access import SHOTS, STATES
 
 pytestmark = pytest.mark.long
 RECORDED = recorded()
@@ -341,17 +342,42 @@ SCROLLED = """() => Array.from(document.querySelectorAll(".shown .scroll, .shown
     .map((one) => one.className)"""
 
 
-@pytest.mark.parametrize("width, height", [(360, 640), (390, 664), (768, 1024), (1280, 800)])
-def test_nothing_is_cut(browser, width, height):
+# The controls that have something else at their centre, with the page scrolled to its end and, if one is not in
+# sight there, back to that one.
+COVERED = """() => Array.from(document.querySelectorAll(
+    "a[href], button, input, select, summary, [role=slider]")).filter((one) => {
+    if (!one.checkVisibility() || one.matches(".skip")) return false;
+    const isThere = () => {
+        const box = one.getBoundingClientRect();
+        const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return one.contains(there);
+    };
+    scrollTo(0, document.scrollingElement.scrollHeight);
+    if (isThere()) return false;
+    one.scrollIntoView({ block: "nearest", inline: "center" });
+    return !isThere();
+}).map((one) => one.id || one.textContent.slice(0, 30))"""
+
+
+@pytest.mark.parametrize("width, height",
+                         [(320, 568), (360, 640), (390, 664), (768, 1024), (1280, 800)])
+def test_nothing_is_cut_or_covered(browser, width, height):
+    """The pictures are for people: nothing compares them."""
     watched = Watched(browser, viewport={"width": width, "height": height})
     page = watched.load()
-    for words in ("", "input=picture&mode=wrap", "gallery", "spec=onnx-18&mode=wrap&begin=1,1", BIG,
-                  "spec=plain&mode=edge,wrap&begin=1,1&interior=0,1&value=1,2,3&code=onnx"):
+    SHOTS.mkdir(exist_ok=True)
+    found = {}
+    for state, words in {**STATES, "big": BIG}.items():
         go(page, words)
-        assert page.evaluate(CUT) == [], words
-        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
-        if words == "":
+        wider = page.evaluate("document.scrollingElement.scrollWidth") - width
+        found[state] = (page.evaluate(CUT), max(wider, 0), page.evaluate(COVERED))
+        if words == "" and height >= 640:
             assert page.evaluate(SCROLLED) == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=SHOTS / f"{state}-{width}-{scheme}.png", full_page=True)
+    assert {state: one for state, one in found.items() if one != ([], 0, [])} == {}
+    assert watched.faults == []
     watched.context.close()
 
 

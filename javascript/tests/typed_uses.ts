@@ -37,6 +37,9 @@ pad(data, [2, 3], {
     axes: [-1, 0],
     out: new Float32Array(42),
 });
+const widths: number[][] = [[1], [0, 2]];
+pad(data, [2, 3], { padWidth: widths });
+pad(data, [6], { padWidth: { 0: widths[1] ?? 0 } });
 const half: Float16Array = pad(new Float16Array(1), [1], { constantValue: 0.5 }).data;
 pad(new BigInt64Array(1), [1], { constantValue: 1n });
 pad(new Uint8Array(2), [3], { type: "int4", constantValue: -8 });
@@ -48,6 +51,14 @@ const shape: number[] = padShape([2, 3], { padWidth: 1 });
 const plan = new Plan(Float32Array, [2, 3], { padWidth: 1 });
 const run: Float32Array = plan.run(data);
 plan.run(data, run);
+const shared = new Float32Array(new SharedArrayBuffer(24));
+const buffers: ArrayBuffer[] = [pad(shared, [6]), onnx.pad(shared, [6], { pads: [1, 1] })]
+    .map((one) => one.data.buffer)
+    .concat(plan.run(shared).buffer);
+const into: SharedArrayBuffer[] = [
+    pad(data, [6], { out: shared }).data.buffer,
+    plan.run(data, shared).buffer,
+];
 const words: string = plan.describe() + plan.type + version + kernels;
 const byName: Plan<TypedArray> = new Plan("int4", shape);
 byName.run(new Uint8Array(3));
@@ -100,7 +111,7 @@ declare const compiled: WebAssembly.Module;
 const fromModule: Promise<WebAssembly.Instance> = instantiate(compiled);
 const mode: Mode = "wrap";
 const options: PadOptions = { mode };
-console.log(half, first, words, own, fromModule, options, onnxPlan);
+console.log(half, first, words, buffers, into, own, fromModule, options, onnxPlan);
 
 // @ts-expect-error: a list is no typed array
 pad([1, 2, 3], [3]);
@@ -112,8 +123,6 @@ pad(data, 6);
 pad(data, [6], { mode: "mirror" });
 // @ts-expect-error: no such option
 pad(data, [6], { padwidth: 1 });
-// @ts-expect-error: three amounts
-pad(data, [6], { padWidth: [[1, 2, 3]] });
 // @ts-expect-error: an amount is a number
 pad(data, [6], { padWidth: "1" });
 // @ts-expect-error: out is of the class of the data
