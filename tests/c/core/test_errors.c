@@ -410,6 +410,9 @@ static void formats_every_field(void **state)
     error = (tpad_error){.text = "%a%g"};
     tpad_error_format(&error, line, sizeof line);
     assert_string_equal(line, "00");
+    error.text = "%g%% of %x%";
+    tpad_error_format(&error, line, sizeof line);
+    assert_string_equal(line, "0% of %x%");
 }
 
 int main(void)
