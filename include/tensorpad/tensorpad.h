@@ -259,7 +259,8 @@ typedef struct tpad_problem {
 
 /* A dense row-major problem, as an initialiser. */
 #define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
-    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (rank), (elem_bits), 0, 0, 0, 0}
+    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (int32_t)(rank), (int32_t)(elem_bits), 0, 0, \
+     0, 0}
 
 /* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
  * array of exactly as many axes as the problem has. A pointer does not compile (array of negative
