@@ -312,7 +312,7 @@ static void refuses_strides_beyond_64_bits(void **state)
     assert_no_plan(&plan);
     check_line(&problem, "axis 0: with extent 1099511627776 addresses of a dense tensor exceed "
                          "4611686018427387903");
-    axes[0] = axes[1] = (tpad_axis){.in_extent = (int64_t)1 << 31};
+    axes[0] = axes[1] = (tpad_axis){.in_extent = 1, .after = INT32_MAX};
     check_line(&problem, "axis 0: with extent 2147483648 addresses of a dense tensor exceed "
                          "4611686018427387903");
     axes[0].in_extent = 1;
