@@ -484,6 +484,10 @@ static void test_one_value_on_both_sides(void **state)
         release(status);
     }
     assert_memory_equal(numbers, ((float[]){0, 0, 1, 2}), sizeof numbers);
+    ort_value without_memory = tensor(FLOAT, 2, (int64_t[]){2, 2}, NULL);
+    fake.bound = &without_memory;
+    fake.fails_at = 0;
+    fails(op->compute(kernel, NULL), "Pad 'a pad': a required argument is missing");
     op->destroy(kernel);
     nothing_lives(1);
 }

@@ -315,14 +315,14 @@ static void refuses_strides_beyond_64_bits(void **state)
     axes[0] = axes[1] = (tpad_axis){.in_extent = 1, .after = INT32_MAX};
     check_line(&problem, "axis 0: with extent 2147483648 addresses of a dense tensor exceed "
                          "4611686018427387903");
-    axes[0].in_extent = 1;
+    axes[0] = axes[1] = (tpad_axis){.in_extent = 2};
     problem.in_offset = INT64_MAX;
     check_line(&problem, "with offset 9223372036854775807 addresses exceed 4611686018427387903");
     problem.flags = TPAD_OUT_STRIDES;
     problem.in_offset = 0;
-    axes[1].out_stride = INT64_MAX;
+    axes[0].out_stride = axes[1].out_stride = INT64_MAX;
     check_line(&problem,
-               "axis 1: with stride 9223372036854775807 addresses exceed 4611686018427387903");
+               "axis 0: with stride 9223372036854775807 addresses exceed 4611686018427387903");
 }
 
 /* ---- The struct ------------------------------------------------------------------------------ */
