@@ -182,9 +182,9 @@ typedef struct tpad_error {
 /* Writes the error as one line without a newline. The line is the template, in which %a %g %l %b %e
  * %n are replaced by axis, got, limit, before, after and name, and %% by %. If there is no template
  * (text is NULL, as in a zeroed error), the line is the tpad_status_text of the code. If error is
- * NULL, it is "no error was given". If bytes > 0, the text ends with a NUL. Returns the length of the whole
- * line without the NUL; a result >= bytes means that the line was cut. buffer: room for `bytes`
- * bytes; NULL is allowed if bytes is 0. */
+ * NULL, it is "no error was given". If bytes > 0, the text ends with a NUL. Returns the length of
+ * the whole line without the NUL; a result >= bytes means that the line was cut. buffer: room for
+ * `bytes` bytes; NULL is allowed if bytes is 0. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 

@@ -125,8 +125,8 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
     return TPAD_OK;
 }
 
-/* What dense_side or scale_side said of a side whose strides the caller did not give: the cause is an
- * extent. */
+/* Corrects what dense_side or scale_side said of a side whose strides the caller did not give: the
+ * cause is an extent. */
 static void blame_extent(const side *s, tpad_error *error)
 {
     if (!error || error->axis < 0) return;

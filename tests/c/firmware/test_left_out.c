@@ -24,7 +24,10 @@ int main(void)
         {{.mode = 5}, 0, 4, "axis 0: mode number 5 is not between 0 and 4"},
         {{.interior = 1}, 0, 0, "axis 0: interior 1 is not 0, but this build has no interior cells"},
         {{.in_stride = 4}, 0, 0, "axis 0: stride 4 is not 0, but this build has no strides"},
-        {{0}, TPAD_IN_STRIDES, 100, "flags 8: only those of 100 are known: this build has no strides"},
+        {{0},
+         TPAD_IN_STRIDES,
+         100,
+         "flags 8: only those of 100 are known: this build has no strides"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tpad_problem problem = TPAD_PROBLEM(8, 1, &cases[i].axis);
