@@ -90,7 +90,8 @@ TPAD_API int32_t tpad_adjoint_part(const tpad_plan *plan, int32_t number, int32_
  * BF16 too, and rounded once; their order is fixed, and the same on every processor. Needs about 12 KB
  * of stack.
  * Errors: those of tpad_adjoint, with grad_fill in place of grad_in; E_OVERFLOW if the strides exceed
- * 64 bits. */
+ * 64 bits. If the output has cells, grad_out is required and may not be grad_fill, even where offsets
+ * keep them apart or no cell is filled. */
 TPAD_API int32_t tpad_adjoint_fill(const tpad_plan *plan, int32_t number, int32_t flags,
                                    const void *grad_out, void *grad_fill,
                                    const tpad_index *strides, tpad_error *error);

@@ -51,7 +51,7 @@ enum { TPAD_ONNX_TYPE_MAP(TPAD_ONNX_TYPE_ENTRY) };
 
 /* The specification's name of a type ("float", "int4"), or NULL if the number is not a type. */
 TPAD_API const char *tpad_onnx_type_name(int32_t type);
-/* The type with this name, or 0 if there is none. */
+/* The type with this name, or 0 if there is none (also for NULL). */
 TPAD_API int32_t tpad_onnx_type_from_name(const char *name);
 /* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_onnx_type_bits(int32_t type);

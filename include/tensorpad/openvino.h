@@ -78,7 +78,8 @@ enum { TPAD_OPENVINO_TYPE_MAP(TPAD_OPENVINO_TYPE_ENTRY) };
  * NULL if the number is not a type. */
 TPAD_API const char *tpad_openvino_type_name(int32_t type);
 TPAD_API const char *tpad_openvino_type_port_name(int32_t type);
-/* The type with this name, of either kind, in upper or lower case; 0 if there is none. */
+/* The type with this name, of either kind, in upper or lower case; 0 if there is none (also for
+ * NULL). */
 TPAD_API int32_t tpad_openvino_type_from_name(const char *name);
 /* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_openvino_type_bits(int32_t type);

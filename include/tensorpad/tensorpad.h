@@ -180,11 +180,11 @@ typedef struct tpad_error {
 
 #if !defined(TPAD_SMALL)
 /* Writes the error as one line without a newline. The line is the template, in which %a %g %l %b %e
- * %n are replaced by axis, got, limit, before, after and name. If there is no template (text is
- * NULL, as in a zeroed error), the line is the tpad_status_text of the code. If error is NULL, it
- * is "no error was given". If bytes > 0, the text ends with a NUL. Returns the length of the whole
- * line without the NUL; a result >= bytes means that the line was cut. buffer: room for `bytes`
- * bytes; NULL is allowed if bytes is 0. */
+ * %n are replaced by axis, got, limit, before, after and name, and %% by %. If there is no template
+ * (text is NULL, as in a zeroed error), the line is the tpad_status_text of the code. If error is
+ * NULL, it is "no error was given". If bytes > 0, the text ends with a NUL. Returns the length of
+ * the whole line without the NUL; a result >= bytes means that the line was cut. buffer: room for
+ * `bytes` bytes; NULL is allowed if bytes is 0. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 
@@ -213,7 +213,8 @@ enum {
  * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window.
  * A stride that is not 0 needs its flag in the problem: without it, a plan is refused (E_ARGUMENT).
  * With its flag, a stride of 0 repeats one element of the input; an output with more than one cell
- * on the axis cannot have it (E_ARGUMENT). */
+ * on the axis cannot have it (E_ARGUMENT). Nor may other strides make cells of the output overlap,
+ * which is not checked: any of these cells may then be the last one that is written. */
 typedef struct tpad_axis {
     tpad_index in_extent;  /* elements, >= 0 */
     tpad_index before;     /* cells to add in front; negative: to remove */
@@ -258,7 +259,8 @@ typedef struct tpad_problem {
 
 /* A dense row-major problem, as an initialiser. */
 #define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
-    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (rank), (elem_bits), 0, 0, 0, 0}
+    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (int32_t)(rank), (int32_t)(elem_bits), 0, 0, \
+     0, 0}
 
 /* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
  * array of exactly as many axes as the problem has. A pointer does not compile (array of negative
@@ -400,9 +402,9 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  * src and dst may have any alignment, and may not overlap (but see tpad_plan_border). src may be
  * NULL if the plan reads nothing, and dst if it writes nothing. value: one element, or NULL for all
  * bits zero; a packed element lies in the low bits of its byte. A run reads only elements of the
- * input, and writes only cells of the output, with one exception: it sets the unused bits of the
- * last byte of a packed output to 0, if this output is whole and dense (out_offset 0, no gaps, or a
- * box with such strides of its own). */
+ * input, and writes only cells of the output, with one exception: a run that reaches the last cell
+ * of a packed output, also that of a part, a box or a border, sets the unused bits behind it in its
+ * byte to 0 if the output is dense (out_offset 0, no gaps) or the box has such memory of its own. */
 
 /* Writes the whole output of a plan, on the caller's thread.
  * Errors:
@@ -487,7 +489,8 @@ TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst
 /* A fill that is an array: a value for each channel, a background. It is broadcast against the
  * whole output of a plan; also a plan of a box counts the cells of the output that the box is cut
  * from. So the cell with the indices i, j ... takes the value `i * strides[0] + j * strides[1] ...`
- * behind `values`, if it takes no element of the input. */
+ * behind `values`, if it takes no element of the input. The values of all cells of the plan must be
+ * there, because a run may read any of them. */
 typedef struct tpad_fill {
     size_t struct_size; /* sizeof(tpad_fill), as in tpad_problem */
     const void *values; /* the value of cell 0, 0 ...; NULL: all bits zero for all cells */

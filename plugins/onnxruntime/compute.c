@@ -217,19 +217,39 @@ static int32_t run_in_pool(void *context, int64_t count, tpad_body body, void *u
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-static ort_status *move(const ort_api *api, const pad_planned *planned, const pad_inputs *inputs,
-                        const ort_context *context, ort_value *output)
+/* The input's bytes, in memory that the caller frees; NULL: out of memory. */
+static void *copy_data(const tpad_onnx_tensor *data)
 {
-    void *to = NULL;
+    size_t bits = (size_t)tpad_onnx_type_bits(data->type);
+    for (int32_t i = 0; i < data->rank; i++) bits *= (size_t)data->shape[i];
+    const size_t bytes = (bits + 7) / 8;
+    void *copy = malloc(bytes + 1);
+    if (copy) memcpy(copy, data->data, bytes);
+    return copy;
+}
+
+static ort_status *move(const pad_kernel *kernel, const pad_planned *planned,
+                        const pad_inputs *inputs, const ort_context *context, ort_value *output)
+{
+    const ort_api *api = kernel->op->api;
+    const char *name = kernel->attributes.name;
+    void *to = NULL, *copy = NULL;
     ort_status *status = api->tensor_data(output, &to);
     if (status) return status;
+    const void *from = inputs->tensors[DATA].data;
     const void *value = inputs->values[VALUE] ? inputs->tensors[VALUE].data
                         : planned->has_fill   ? planned->fill
                                               : NULL;
+    if (to && from == to) { /* a program bound one value as input and output */
+        from = copy = copy_data(&inputs->tensors[DATA]);
+        if (!copy) return pad_fail(api, ORT_CODE_RUNTIME_EXCEPTION, name, "out of memory");
+    }
     pool threads = {api, context, NULL};
     const tpad_runner runner = {sizeof runner, &threads, PARTS, run_in_pool};
-    tpad_run_with(&planned->plan, inputs->tensors[DATA].data, to, value, &runner);
-    return threads.failed; /* nothing else can fail */
+    const int32_t done = tpad_run_with(&planned->plan, from, to, value, &runner);
+    free(copy);
+    if (threads.failed || done == TPAD_OK) return threads.failed;
+    return pad_fail(api, ORT_CODE_FAIL, name, tpad_status_text(done));
 }
 
 ort_status *pad_compute(void *state, ort_context *context)
@@ -248,7 +268,7 @@ ort_status *pad_compute(void *state, ort_context *context)
     if (!status)
         status = kernel->op->type == TPAD_ONNX_STRING
                      ? pad_strings(api, planned, inputs.values[DATA], inputs.values[VALUE], output)
-                     : move(api, planned, &inputs, context, output);
+                     : move(kernel, planned, &inputs, context, output);
     pad_plan_drop(planned);
     return status;
 }

@@ -82,8 +82,10 @@ ort_status *pad_strings(const ort_api *api, const pad_planned *planned, const or
         status = api->create_status(ORT_CODE_RUNTIME_EXCEPTION, "Pad: out of memory");
     if (!status) {
         for (size_t i = 0; i < from.count; i++) in[i] = (int64_t)i + 1;
-        tpad_run(&planned->plan, in, out, planned->has_fill ? planned->fill : NULL);
-        status = write_texts(api, output, out, count, &from, &fill);
+        const int32_t done =
+            tpad_run(&planned->plan, in, out, planned->has_fill ? planned->fill : NULL);
+        status = done == TPAD_OK ? NULL : api->create_status(ORT_CODE_FAIL, tpad_status_text(done));
+        if (!status) status = write_texts(api, output, out, count, &from, &fill);
     }
     free(in);
     free(out);

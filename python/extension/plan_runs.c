@@ -15,14 +15,17 @@ int run_plan(const module_state *state, const tpad_plan *plan, const void *src, 
 {
     tpad_runner room;
     const tpad_runner *with = runner_for(state, threads, &room);
+    tpad_error error = {.axis = -1};
     if (bytes < WORTH_RELEASING) {
-        tpad_run_fill(plan, src, dst, fill, NULL);
-        return 0;
+        error.code = tpad_run_fill(plan, src, dst, fill, NULL);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        error.code = tpad_run_fill(plan, src, dst, fill, with);
+        Py_END_ALLOW_THREADS
     }
-    Py_BEGIN_ALLOW_THREADS
-    tpad_run_fill(plan, src, dst, fill, with);
-    Py_END_ALLOW_THREADS
-    return 0;
+    if (error.code == TPAD_OK) return 0;
+    raise_error(&error);
+    return -1;
 }
 
 /* Makes a plan of the problem, or for a small output with one value none, and runs it. */

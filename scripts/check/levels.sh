@@ -86,13 +86,11 @@ tests() {
 }
 tests_small() {
     small="$cc -w -std=c11 -Iinclude $flags -c tests/c/firmware/small_table.c"
-    $small -DSMALL_NAME=small_all -o "$scratch/small_all.o"
-    $small -DSMALL_NAME=small_constant -DTPAD_MAX_RANK=5 -DTPAD_MODES=1 -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0 \
-        -o "$scratch/small_constant.o"
+    for number in 0 1 2 3; do $small -DSMALL_BUILD=$number -o "$scratch/small_$number.o"; done
     options="--cases 3000"
     # shellcheck disable=SC2086
     program -w -std=c11 -D_GNU_SOURCE -Iinclude $flags tests/c/firmware/test_small.c $support \
-        "$scratch/small_all.o" "$scratch/small_constant.o" "$build/libtensorpad.a" $cmocka -lm
+        "$scratch"/small_[0-3].o "$build/libtensorpad.a" $cmocka -lm
     options=
 }
 

@@ -41,12 +41,10 @@ static int32_t check_call(region *elements, int *empty, const tpad_plan *opaque,
     *empty = is_empty(elements, p->rank);
     if (*empty) return TPAD_OK;
     if (!grad_in) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "grad_in is missing");
-    if (p->cells == 0) grad_out = NULL;
-    if (p->cells > 0 && !grad_out)
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "grad_out is missing");
-    if (grad_out == grad_in && !(p->flags & PLAN_APART))
+    if (!tpad_plan_has_pointers(p, grad_out, grad_in))
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0,
-                         "grad_in and grad_out are the same memory; use two buffers");
+                         grad_out ? "grad_in and grad_out are the same memory; use two buffers"
+                                  : "grad_out is missing");
     for (int32_t i = 0; i < p->rank; i++) {
         counts[i] = elements->end[i] - elements->first[i];
         strides[i] = p->axes[i].in_stride;

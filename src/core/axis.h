@@ -63,7 +63,8 @@ TPAD_INTERNAL tpad_index tpad_axis_seam(const axis *a);
 TPAD_INTERNAL void tpad_axis_needs(const axis *a, tpad_index *first, tpad_index *count);
 #endif
 
-/* 1 for an axis without any padding: output cell i is input element i. */
+/* 1 for an axis without any padding: output cell i is input element i. The input may have more
+ * elements behind them, which order crop has cut off. */
 /*@ requires \valid_read(a);
     assigns \nothing;
     ensures \result == 0 || \result == 1;

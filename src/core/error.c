@@ -40,11 +40,7 @@ size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes)
     const char *p = "no error was given";
     if (error) p = error->text ? error->text : tpad_status_text(error->code);
     for (; *p; p++) {
-        if (*p != '%') {
-            tpad_text_char(&out, *p);
-            continue;
-        }
-        switch (*++p) {
+        switch (*p == '%' ? p[1] : 0) {
         case 'a':
             tpad_text_number(&out, error->axis);
             break;
@@ -60,10 +56,17 @@ size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes)
         case 'e':
             tpad_text_number(&out, error->after);
             break;
-        default: /* 'n': our templates use no other letter */
+        case 'n':
             tpad_text_put(&out, error->name ? error->name : "?");
             break;
+        case '%':
+            tpad_text_char(&out, '%');
+            break;
+        default:
+            tpad_text_char(&out, *p);
+            continue;
         }
+        p++;
     }
     return out.length;
 }

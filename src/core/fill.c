@@ -190,7 +190,8 @@ static TPAD_NOINLINE void run_slab(const tpad_plan *opaque, const void *src, voi
     tpad_plan slab;
     const tpad_box box = {.struct_size = sizeof box, .first = first, .extents = extents};
     broadcast b;
-    /* Neither fails, since the box lies inside the output, whose fill was checked. */
+    /* Neither fails: the box lies inside the output and has no memory of its own, and no stride of the
+     * fill, whose reach was checked for the whole output, leads farther in a part of it. */
     tpad_plan_box(&slab, sizeof slab, opaque, &box, NULL);
     take_fill(&b, tpad_plan_open(&slab), fill);
     run_twice(&b, src, dst);

@@ -73,7 +73,8 @@ int tpad_add_reach(int64_t *reach, int64_t stride, int64_t count)
 static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride)
 {
     return tpad_fail(error, (tpad_error){TPAD_E_OVERFLOW, i, stride, MAX_REACH, 0, 0, NULL,
-                                         "axis %a: with stride or offset %g addresses exceed %l"});
+                                         i < 0 ? "with offset %g addresses exceed %l"
+                                               : "axis %a: with stride %g addresses exceed %l"});
 }
 
 /* Converts strides and offset, given in elements of `scale` bits or in bytes (scale 1), to the
@@ -122,6 +123,15 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
             return reach_error(error, i, s->strides[i]);
     }
     return TPAD_OK;
+}
+
+/* Corrects what dense_side or scale_side said of a side whose strides the caller did not give: the
+ * cause is an extent. */
+static void blame_extent(const side *s, tpad_error *error)
+{
+    if (!error || error->axis < 0) return;
+    error->got = s->extents[error->axis];
+    error->text = "axis %a: with extent %g addresses of a dense tensor exceed %l";
 }
 
 /* Checks that no two cells of an output lie at one place because a stride is 0. */
@@ -222,11 +232,17 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     }
     if (!(given->flags & TPAD_IN_STRIDES)) status = dense_side(&in, rank, elem_bits, error);
     if (status == TPAD_OK) status = scale_side(&in, rank, elem_bits, error);
-    if (status == TPAD_OK)
-        status = given->flags & TPAD_OUT_STRIDES ? check_apart(&out, rank, error)
-                                                 : dense_side(&out, rank, elem_bits, error);
+    if (status != TPAD_OK) {
+        if (!(given->flags & TPAD_IN_STRIDES)) blame_extent(&in, error);
+        return status;
+    }
+    status = given->flags & TPAD_OUT_STRIDES ? check_apart(&out, rank, error)
+                                             : dense_side(&out, rank, elem_bits, error);
     if (status == TPAD_OK) status = scale_side(&out, rank, elem_bits, error);
-    if (status != TPAD_OK) return status;
+    if (status != TPAD_OK) {
+        if (!(given->flags & TPAD_OUT_STRIDES)) blame_extent(&out, error);
+        return status;
+    }
 
     p->rank = rank;
     p->elem_bits = elem_bits;

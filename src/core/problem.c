@@ -35,7 +35,9 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
                          p->flags & 3 ? "flags %g: bits 1 and 2 were flags of version 0.1; both "
                                         "sides are dense without a flag, and TPAD_IN_STRIDES (8) "
                                         "and TPAD_OUT_STRIDES (16) say that strides are given"
-                                      : "flags %g: only those of %l are known");
+                         : TPAD_STRIDES ? "flags %g: only those of %l are known"
+                                        : "flags %g: only those of %l are known: this build has no "
+                                          "strides");
     if (p->reserved != 0)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->reserved, 0, "reserved is %g, not %l");
     if (!TPAD_STRIDES && (p->in_offset | p->out_offset) != 0)
@@ -95,12 +97,18 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
         return axis_error(error, TPAD_E_AMOUNT, i, a,
                           out_of_range(a->before) ? a->before : a->after, most,
                           "axis %a: amount %g is beyond %l in magnitude");
-    if (a->interior < 0 || a->interior > (TPAD_INTERIOR ? most : 0))
-        return axis_error(error, TPAD_E_INTERIOR, i, a, a->interior, most,
-                          "axis %a: interior %g is not between 0 and %l");
-    if (a->mode < 0 || a->mode >= TPAD_MODE_COUNT || !(TPAD_MODES >> a->mode & 1))
+    const tpad_index widest = TPAD_INTERIOR ? most : 0;
+    if (a->interior < 0 || a->interior > widest)
+        return axis_error(error, TPAD_E_INTERIOR, i, a, a->interior, widest,
+                          TPAD_INTERIOR ? "axis %a: interior %g is not between 0 and %l"
+                                        : "axis %a: interior %g is not %l, but this build has no "
+                                          "interior cells");
+    if (a->mode < 0 || a->mode >= TPAD_MODE_COUNT)
         return axis_error(error, TPAD_E_MODE, i, a, a->mode, TPAD_MODE_COUNT - 1,
                           "axis %a: mode number %g is not between 0 and %l");
+    if (!(TPAD_MODES >> a->mode & 1))
+        return axis_error(error, TPAD_E_MODE, i, a, a->mode, TPAD_MODES,
+                          "axis %a: mode %n is not in this build (TPAD_MODES %l)");
     if (a->order != TPAD_WINDOW && a->order != TPAD_CROP)
         return axis_error(error, TPAD_E_ORDER, i, a, a->order, TPAD_CROP,
                           "axis %a: order number %g is not between 0 and %l");

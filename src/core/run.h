@@ -4,9 +4,10 @@
 
 #include "plan.h"
 
-/* 1 if a plan that writes has its pointers. With one pointer for both sides, what is written would
- * overwrite what is still to be read, except in place, where both sides lie apart, and in a box
- * with memory of its own, of which only the caller knows where the sides lie. */
+/* 1 if a plan that writes has its pointers (src and dst, or the two gradients). With one pointer
+ * for both sides, what is written would overwrite what is still to be read, except in place, where
+ * both sides lie apart, and in a box with memory of its own, of which only the caller knows where
+ * the sides lie. */
 TPAD_INTERNAL int tpad_plan_has_pointers(const plan *p, const void *src, const void *dst);
 
 /* Writes cells [begin, end) of the output, counted in the order of the loops; begin < end. value:

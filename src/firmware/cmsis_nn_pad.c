@@ -9,7 +9,9 @@ arm_cmsis_nn_status tpad_arm_pad_s8(const int8_t *input, int8_t *output, const i
                                     const cmsis_nn_dims *input_size, const cmsis_nn_dims *pre_pad,
                                     const cmsis_nn_dims *post_pad)
 {
-    if (!input_size || !pre_pad || !post_pad) return ARM_CMSIS_NN_ARG_ERROR;
+    /* The small build would fill cells before it sees that there is no input. */
+    if (!input || input == output || !input_size || !pre_pad || !post_pad)
+        return ARM_CMSIS_NN_ARG_ERROR;
     const tpad_axis axes[4] = {
         {.in_extent = input_size->n, .before = pre_pad->n, .after = post_pad->n},
         {.in_extent = input_size->h, .before = pre_pad->h, .after = post_pad->h},

@@ -109,8 +109,10 @@ TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
             return TPAD_FAIL(error, TPAD_E_OVERFLOW, 0, 0, "");
         if (TPAD_STRIDES && a->extent > 1 && a->out_stride == 0)
             return tpad_fail(error, (tpad_error){.code = TPAD_E_ARGUMENT, .axis = i});
+        /* A plain axis may read less than the whole axis of the input, after a crop. */
         if (i + 1 == count && i > 0 && tpad_axis_is_plain(a) &&
-            (!TPAD_STRIDES || (a->in_stride == p->cell && a->out_stride == p->cell))) {
+            ((!TPAD_STRIDES && !TPAD_EXTENDS) || a->in_stride == p->cell) &&
+            (!TPAD_STRIDES || a->out_stride == p->cell)) {
             p->cell *= a->extent;
             count = i;
         }

@@ -12,6 +12,7 @@ static int32_t tflm_bits(int32_t type)
 {
     switch (type) {
     case TPAD_TFLM_FLOAT32:
+    case TPAD_TFLM_INT32:
         return 32;
     case TPAD_TFLM_INT16:
         return 16;
@@ -27,6 +28,7 @@ static int32_t tflm_run(const tpad_tflm_tensor *input, const void *src, const in
                         int32_t mode, const void *value, const tpad_tflm_tensor *output, void *dst)
 {
     tpad_axis axes[TPAD_TFLM_MAX_RANK] = {{0}};
+    int reads = 1;
     const tpad_problem problem = TPAD_PROBLEM(tflm_bits(input->type), input->rank, axes);
     if (problem.elem_bits == 0 || output->type != input->type) return TPAD_E_SPEC_TYPE;
     if (input->rank > TPAD_TFLM_MAX_RANK || output->rank != input->rank) return TPAD_E_RANK;
@@ -36,14 +38,15 @@ static int32_t tflm_run(const tpad_tflm_tensor *input, const void *src, const in
         const int32_t most =
             mode == TPAD_CONSTANT ? INT32_MAX : extent - (mode == TPAD_REFLECT && extent > 0);
         if (before < 0 || after < 0 || before > most || after > most) return TPAD_E_SPEC_PADS;
-        /* A sum that is right in 32 bits only is too large for tpad_pad. */
-        if ((uint32_t)output->dims[i] != (uint32_t)extent + (uint32_t)before + (uint32_t)after)
-            return TPAD_E_SPEC_INPUT;
+        if (output->dims[i] != (int64_t)extent + before + after) return TPAD_E_SPEC_INPUT;
+        reads = reads && extent > 0;
         axes[i].in_extent = extent;
         axes[i].before = before;
         axes[i].after = after;
         axes[i].mode = mode;
     }
+    /* Not left to the small build, which sees it at the first element and has filled cells by then. */
+    if (reads && (!src || src == dst)) return TPAD_E_ARGUMENT;
     return tpad_pad(&problem, src, dst, value, NULL);
 }
 

@@ -7,12 +7,13 @@
  *
  * Each function returns TPAD_OK or, having written nothing:
  *
- *     TPAD_E_SPEC_TYPE    a type that is none of the four below, or two types that differ
+ *     TPAD_E_SPEC_TYPE    a type that is none of the five below, or two types that differ
  *     TPAD_E_RANK         a rank above 5, or two ranks that differ
  *     TPAD_E_SPEC_PADS    a negative padding; in MIRROR_PAD one that is too large
  *     TPAD_E_SPEC_INPUT   an output whose dims are not those of the input and the paddings
  *     TPAD_E_SPEC_VALUE   a zero point beyond 8 bits, or no constant value in PADV2
  *     TPAD_E_SPEC_MODE    a mode of MIRROR_PAD that is none of the two
+ *     TPAD_E_ARGUMENT     dst is missing; an input with elements is missing or is dst
  *
  * or a status of tpad_pad.
  */
@@ -26,7 +27,13 @@ extern "C" {
 #endif
 
 /* The numbers are those of TfLiteType and TfLiteMirrorPaddingMode. */
-enum { TPAD_TFLM_FLOAT32 = 1, TPAD_TFLM_BOOL = 6, TPAD_TFLM_INT16 = 7, TPAD_TFLM_INT8 = 9 };
+enum {
+    TPAD_TFLM_FLOAT32 = 1,
+    TPAD_TFLM_INT32 = 2,
+    TPAD_TFLM_BOOL = 6,
+    TPAD_TFLM_INT16 = 7,
+    TPAD_TFLM_INT8 = 9
+};
 enum { TPAD_TFLM_REFLECT = 1, TPAD_TFLM_SYMMETRIC = 2 };
 enum { TPAD_TFLM_MAX_RANK = 5 };
 

@@ -34,24 +34,35 @@ TfLiteStatus Prepare(TfLiteContext *context, TfLiteNode *node)
     return kTfLiteOk;
 }
 
-// PAD has two inputs, PADV2 a third one; MIRROR_PAD has a mode, which is 0 for the others.
-TfLiteStatus Run(TfLiteContext *context, TfLiteNode *node, int32_t mode)
+bool HasOneElement(const TfLiteEvalTensor *tensor)
+{
+    for (int i = 0; i < tensor->dims->size; i++)
+        if (tensor->dims->data[i] != 1) return false;
+    return true;
+}
+
+// PAD has two inputs, PADV2 a third one; MIRROR_PAD has parameters.
+TfLiteStatus Run(TfLiteContext *context, TfLiteNode *node, bool mirrors)
 {
     const TfLiteEvalTensor *input = tflite::micro::GetEvalInput(context, node, 0);
     const TfLiteEvalTensor *pads = tflite::micro::GetEvalInput(context, node, 1);
     TfLiteEvalTensor *output = tflite::micro::GetEvalOutput(context, node, 0);
-    if (pads->type != kTfLiteInt32) return kTfLiteError;
+    if (pads->type != kTfLiteInt32 || pads->dims->size != 2 ||
+        pads->dims->data[0] != input->dims->size || pads->dims->data[1] != 2)
+        return kTfLiteError;
     const tpad_tflm_tensor from = Describe(input, 0);
     const tpad_tflm_tensor to = Describe(output, *static_cast<const int32_t *>(node->user_data));
     const void *src = input->data.data;
     void *dst = output->data.data;
     const int32_t *paddings = tflite::micro::GetTensorData<int32_t>(pads);
     int32_t status;
-    if (mode != 0) {
-        status = tpad_tflm_mirror_pad(&from, src, paddings, mode, &to, dst);
+    if (mirrors) {
+        const auto *mirror = static_cast<const TfLiteMirrorPaddingParams *>(node->builtin_data);
+        if (mirror == nullptr) return kTfLiteError;
+        status = tpad_tflm_mirror_pad(&from, src, paddings, mirror->mode, &to, dst);
     } else if (node->inputs->size == 3) {
         const TfLiteEvalTensor *value = tflite::micro::GetEvalInput(context, node, 2);
-        if (value->type != input->type) return kTfLiteError;
+        if (value->type != input->type || !HasOneElement(value)) return kTfLiteError;
         status = tpad_tflm_padv2(&from, src, paddings, value->data.data, &to, dst);
     } else {
         status = tpad_tflm_pad(&from, src, paddings, &to, dst);
@@ -61,12 +72,12 @@ TfLiteStatus Run(TfLiteContext *context, TfLiteNode *node, int32_t mode)
 
 TfLiteStatus EvalPad(TfLiteContext *context, TfLiteNode *node)
 {
-    return Run(context, node, 0);
+    return Run(context, node, false);
 }
 
 TfLiteStatus EvalMirrorPad(TfLiteContext *context, TfLiteNode *node)
 {
-    return Run(context, node, static_cast<TfLiteMirrorPaddingParams *>(node->builtin_data)->mode);
+    return Run(context, node, true);
 }
 
 } // namespace

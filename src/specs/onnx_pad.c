@@ -90,7 +90,7 @@ int32_t tpad_onnx_type_bits(int32_t type)
 
 int32_t tpad_onnx_type_from_name(const char *name)
 {
-    for (int32_t type = 1; tpad_onnx_type_name(type); type++)
+    for (int32_t type = 1; name && tpad_onnx_type_name(type); type++)
         if (dialect_same_word(tpad_onnx_type_name(type), name)) return type;
     return 0;
 }

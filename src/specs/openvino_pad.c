@@ -105,7 +105,7 @@ static int openvino_same_word(const char *a, const char *b)
 
 int32_t tpad_openvino_type_from_name(const char *name)
 {
-    for (int32_t type = 1; tpad_openvino_type_name(type); type++)
+    for (int32_t type = 1; name && tpad_openvino_type_name(type); type++)
         if (openvino_same_word(tpad_openvino_type_name(type), name) ||
             openvino_same_word(tpad_openvino_type_port_name(type), name))
             return type;

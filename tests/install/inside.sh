@@ -1,5 +1,6 @@
 #!/bin/sh
-# Another project that contains tensorpad builds the library only, and all else if it asks for it.
+# Another project that contains tensorpad builds the library only and installs nothing of it, and all else if
+# it asks for it.
 # Usage: inside.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
@@ -25,12 +26,15 @@ programs="threads_shared_user threads_user"
 for how in add_subdirectory FetchContent; do
     builds $how -DHOW=$how
     [ "$built" = "$library $programs" ] || { echo "$how builds: $built"; exit 1; }
-    cmake --install "$folder" --prefix "$scratch/prefix" > "$scratch/log"
-    cmp "$here/CMakeLists.txt" "$scratch/prefix/share/doc/parent/LICENSE"
-    cmp "$source/LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
-    rm -r "$scratch/prefix"
+    cmake --install "$folder" --prefix "$scratch/$how/prefix" > "$scratch/log"
+    installed=$(find "$scratch/$how/prefix" -type f -printf '%P ')
+    [ "$installed" = "share/doc/parent/LICENSE " ] || { echo "$how installs: $installed"; exit 1; }
 done
-builds all -DHOW=add_subdirectory -DTENSORPAD_COMMAND=ON -DTENSORPAD_MLI=ON -DTENSORPAD_ORT=ON
+builds all -DHOW=add_subdirectory -DTENSORPAD_COMMAND=ON -DTENSORPAD_MLI=ON -DTENSORPAD_ORT=ON -DTENSORPAD_INSTALL=ON
+cmake --install "$folder" --prefix "$scratch/prefix" > "$scratch/log"
+cmp "$here/CMakeLists.txt" "$scratch/prefix/share/doc/parent/LICENSE"
+cmp "$source/LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
+[ -x "$scratch/prefix/bin/tensorpad" ] || { echo "the command is not installed"; exit 1; }
 for name in tensorpad libtensorpad_mli.a libtensorpad_mli_1_0.a libtensorpad_ort.a libtensorpad_ort.so; do
     case " $built " in *" $name "*) ;; *) echo "asked for $name, but it builds: $built"; exit 1 ;; esac
 done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs as a user writes them: in C99, C11 and C++17, with gcc and clang and every warning, against
+# Programs as a user writes them, and some of the examples: in C99, C11 and C++17, with gcc and clang and every warning, against
 # the static library; and in C with tcc and MinGW, against the library as two files. What is built for
 # this machine is run. TPAD_PROBLEM_OF must not compile for a pointer, and the pieces of C in the documents
 # must compile. A compiler that is missing is named, and left out.
@@ -12,7 +12,7 @@ cd "$(dirname "$0")"
 root=$(realpath ../..)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-programs="first.c plan.c image.c mistakes.c"
+programs="first.c mistakes.c $(cd "$root/examples" && realpath 05_plan.c 07_views.c 12_tiles.c 16_image.c)"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
 count=0
 
@@ -21,13 +21,18 @@ fail() {
     exit 1
 }
 
-# built COMMAND...: makes a program, and runs it unless `foreign` says for which system it is.
+# built SOURCE LIBRARY COMMAND...: makes a program, and runs it unless `foreign` says for which system it is. An
+# example prints the text beside it.
 foreign=
 built() {
-    "$@" -o "$scratch/program" || fail "does not compile: $*"
+    made=$1
+    with=$2
+    shift 2
+    "$@" "$made" "$with" -o "$scratch/program" || fail "does not compile: $made, $*"
     count=$((count + 1))
     [ -z "$foreign" ] || return 0
-    "$scratch/program" > "$scratch/said" 2>&1 || { cat "$scratch/said"; fail "failed: $*"; }
+    "$scratch/program" > "$scratch/said" 2>&1 || { cat "$scratch/said"; fail "failed: $made, $*"; }
+    [ ! -e "${made%.c*}.txt" ] || diff "${made%.c*}.txt" "$scratch/said" || fail "prints this instead: $made, $*"
 }
 
 # refused COMMAND...: does not compile pointer.c, but compiles what is good of it.
@@ -50,7 +55,7 @@ with_c() {
     for standard in c99 c11; do
         for program in $programs; do
             # shellcheck disable=SC2086
-            built "$1" -std=$standard $warnings -I"$root/include" $program "$library"
+            built "$program" "$library" "$1" -std=$standard $warnings -I"$root/include"
         done
         refused "$1" -std=$standard -I"$root/include"
     done
@@ -58,7 +63,7 @@ with_c() {
 
 with_cpp() {
     # shellcheck disable=SC2086
-    built "$1" -std=c++17 $warnings -I"$root/include" vectors.cpp "$library"
+    built "$root/examples/17_cplusplus.cpp" "$library" "$1" -std=c++17 $warnings -I"$root/include"
     refused "$1" -x c++ -std=c++11 -I"$root/include"
     refused "$1" -x c++ -std=c++17 -I"$root/include"
 }
@@ -78,7 +83,7 @@ with_two_files() {
     "$root/scripts/amalgamate.py" "$scratch"
     "$1" -I"$scratch" -c "$scratch/tensorpad.c" -o "$scratch/tensorpad.o"
     for program in $programs; do
-        built "$1" -I"$scratch" $program "$scratch/tensorpad.o"
+        built "$program" "$scratch/tensorpad.o" "$1" -I"$scratch"
     done
     refused "$1" -I"$scratch"
 }

@@ -382,6 +382,11 @@ static ort_status *output(ort_context *context, size_t index, const int64_t *ext
 {
     MAY_FAIL;
     (void)context, (void)index;
+    if (fake.bound) {
+        assert_memory_equal(extents, fake.bound->shape.extents, rank * sizeof *extents);
+        *value = fake.bound;
+        return NULL;
+    }
     fake_free_output();
     ort_value *made = &fake.output;
     made->shape.type = fake.inputs[0]->shape.type;

@@ -64,6 +64,7 @@ typedef struct fake_ort {
     ort_value *inputs[FAKE_INPUTS];
     size_t inputs_count;
     ort_value output;
+    ort_value *bound; /* what a program bound as the output, or NULL */
     ort_shape inferred;
     int inferences; /* how often a shape was told */
     int parts;      /* of outputs, that the pool of threads ran */

@@ -464,6 +464,34 @@ static void test_a_large_output_is_shared_by_threads(void **state)
     nothing_lives(1);
 }
 
+/* A program may bind one value as input and output; ONNX Runtime's own Pad is right there. */
+static void test_one_value_on_both_sides(void **state)
+{
+    const ort_op *op = an_op(FLOAT, INT64);
+    float numbers[] = {1, 2, 3, 4};
+    ort_value x = tensor(FLOAT, 2, (int64_t[]){2, 2}, numbers),
+              amounts = list((int64_t[]){1, 0, -1, 0}, 4);
+    (void)state;
+    memcpy(fake.inputs, (ort_value *[]){&x, &amounts}, 2 * sizeof *fake.inputs);
+    fake.inputs_count = 2;
+    fake.bound = &x;
+    void *kernel = new_kernel(op);
+    for (int k = 1;; k++) { /* also the copy of the input may fail */
+        fake.calls = 0;
+        fake.fails_at = k;
+        ort_status *status = op->compute(kernel, NULL);
+        if (!status) break;
+        release(status);
+    }
+    assert_memory_equal(numbers, ((float[]){0, 0, 1, 2}), sizeof numbers);
+    ort_value without_memory = tensor(FLOAT, 2, (int64_t[]){2, 2}, NULL);
+    fake.bound = &without_memory;
+    fake.fails_at = 0;
+    fails(op->compute(kernel, NULL), "Pad 'a pad': a required argument is missing");
+    op->destroy(kernel);
+    nothing_lives(1);
+}
+
 /* ---- Strings --------------------------------------------------------------------------------- */
 
 static void strings_are(size_t count, const char *const *wanted)
@@ -628,6 +656,7 @@ int main(void)
         cmocka_unit_test_setup(test_wrong_inputs, reset),
         cmocka_unit_test_setup(test_an_output_without_elements, reset),
         cmocka_unit_test_setup(test_a_large_output_is_shared_by_threads, reset),
+        cmocka_unit_test_setup(test_one_value_on_both_sides, reset),
         cmocka_unit_test_setup(test_strings, reset),
         cmocka_unit_test_setup(test_each_call_of_a_node_may_fail, reset),
         cmocka_unit_test_setup(test_each_call_for_attributes_may_fail, reset),

@@ -479,6 +479,17 @@ static void test_refused(void **state)
             "axis 1: with stride 4 the results may overlap; 16 and more would keep them apart",
             tpad_adjoint_fill(&plan, f32, 0, out, in, same, &error));
     assert_int_equal(tpad_adjoint_fill(&plan, f32, 0, out, values, apart, NULL), TPAD_OK);
+
+    /* Nothing of the input is taken, so nothing is read, as in a run. */
+    const tpad_axis cut[1] = {{.in_extent = 3, .before = -5, .after = 4}};
+    const tpad_problem cut_off = TPAD_PROBLEM_OF(float, cut);
+    plan = plan_of(&cut_off);
+    for (int same_buffer = 0; same_buffer < 2; same_buffer++) {
+        float sums[3] = {1, 2, 3};
+        assert_int_equal(
+            tpad_adjoint(&plan, f32, 0, same_buffer ? sums : NULL, sums, NULL, &error), TPAD_OK);
+        for (int i = 0; i < 3; i++) assert_true(sums[i] == 0);
+    }
 }
 
 /* An interior of 2^60, all but a hundred cells cropped away: that, times the stride, would not fit into

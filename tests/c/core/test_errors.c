@@ -243,6 +243,16 @@ static void accepts_the_largest_extents(void **state)
     }
 }
 
+static void check_line(const tpad_problem *problem, const char *wanted)
+{
+    tpad_error error;
+    tpad_plan plan;
+    char line[200];
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, problem, &error), TPAD_E_OVERFLOW);
+    tpad_error_format(&error, line, sizeof line);
+    assert_string_equal(line, wanted);
+}
+
 /* Strides are no matter of shape inference: only planning refuses them. */
 static void refuses_strides_beyond_64_bits(void **state)
 {
@@ -300,6 +310,19 @@ static void refuses_strides_beyond_64_bits(void **state)
     assert_int_equal(tpad_shape(&problem, NULL, NULL, NULL, NULL), TPAD_OK);
     assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_E_OVERFLOW);
     assert_no_plan(&plan);
+    check_line(&problem, "axis 0: with extent 1099511627776 addresses of a dense tensor exceed "
+                         "4611686018427387903");
+    axes[0] = axes[1] = (tpad_axis){.in_extent = 1, .after = INT32_MAX};
+    check_line(&problem, "axis 0: with extent 2147483648 addresses of a dense tensor exceed "
+                         "4611686018427387903");
+    axes[0] = axes[1] = (tpad_axis){.in_extent = 2};
+    problem.in_offset = INT64_MAX;
+    check_line(&problem, "with offset 9223372036854775807 addresses exceed 4611686018427387903");
+    problem.flags = TPAD_OUT_STRIDES;
+    problem.in_offset = 0;
+    axes[0].out_stride = axes[1].out_stride = INT64_MAX;
+    check_line(&problem,
+               "axis 0: with stride 9223372036854775807 addresses exceed 4611686018427387903");
 }
 
 /* ---- The struct ------------------------------------------------------------------------------ */
@@ -410,6 +433,9 @@ static void formats_every_field(void **state)
     error = (tpad_error){.text = "%a%g"};
     tpad_error_format(&error, line, sizeof line);
     assert_string_equal(line, "00");
+    error.text = "%g%% of %x%";
+    tpad_error_format(&error, line, sizeof line);
+    assert_string_equal(line, "0% of %x%");
 }
 
 int main(void)

@@ -1,7 +1,23 @@
 /* One small build behind plain numbers. SPDX-License-Identifier: MIT
  *
- * The library is taken in as one file, so that none of its names meets the ordinary build. SMALL_NAME
- * is the name of the table. */
+ * The library is taken in as one file, so that none of its names meets the ordinary build.
+ * SMALL_BUILD is the number of a table: which parts are left out. */
+#if SMALL_BUILD == 0
+#define SMALL_NAME small_all
+#elif SMALL_BUILD == 1
+#define SMALL_NAME    small_constant
+#define TPAD_MAX_RANK 5
+#define TPAD_MODES    1
+#define TPAD_INTERIOR 0
+#define TPAD_STRIDES  0
+#elif SMALL_BUILD == 2
+#define SMALL_NAME   small_dense
+#define TPAD_STRIDES 0
+#else
+#define SMALL_NAME    small_reflect
+#define TPAD_MODES    5
+#define TPAD_INTERIOR 0
+#endif
 #define TPAD_SMALL
 #define TPAD_ONE_FILE
 #define TPAD_API static __attribute__((unused))

@@ -77,14 +77,16 @@ static void wrong_arguments(void **state)
 {
     (void)state;
     const int8_t input[1] = {1};
-    int8_t output[4] = {PAINT, PAINT, PAINT, PAINT};
-    const int8_t untouched[4] = {PAINT, PAINT, PAINT, PAINT};
+    int8_t output[16], untouched[16];
+    memset(output, PAINT, sizeof output);
+    memset(untouched, PAINT, sizeof untouched);
     const cmsis_nn_dims one = {1, 1, 1, 1}, none = {0, 0, 0, 0}, large = {INT32_MAX, 0, 0, 0},
                         less = {0, 0, -2, 0};
     assert_int_equal(tpad_arm_pad_s8(input, output, 0, NULL, &none, &none), ARM_CMSIS_NN_ARG_ERROR);
     assert_int_equal(tpad_arm_pad_s8(input, output, 0, &one, NULL, &none), ARM_CMSIS_NN_ARG_ERROR);
     assert_int_equal(tpad_arm_pad_s8(input, output, 0, &one, &none, NULL), ARM_CMSIS_NN_ARG_ERROR);
-    assert_int_equal(tpad_arm_pad_s8(NULL, output, 0, &one, &none, &none), ARM_CMSIS_NN_ARG_ERROR);
+    assert_int_equal(tpad_arm_pad_s8(NULL, output, 0, &one, &one, &none), ARM_CMSIS_NN_ARG_ERROR);
+    assert_int_equal(tpad_arm_pad_s8(output, output, 0, &one, &one, &none), ARM_CMSIS_NN_ARG_ERROR);
     assert_int_equal(tpad_arm_pad_s8(input, NULL, 0, &one, &none, &none), ARM_CMSIS_NN_ARG_ERROR);
     assert_int_equal(tpad_arm_pad_s8(input, output, 0, &one, &less, &none), ARM_CMSIS_NN_ARG_ERROR);
     if (sizeof(void *) == 4 || SMALL)

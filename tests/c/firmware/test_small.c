@@ -1,6 +1,6 @@
 /* The small build against the oracle, and at its limits. SPDX-License-Identifier: MIT
  *
- * Owns: law 1 of docs/semantics.md for both builds of small_build.c: what a build holds gives the
+ * Owns: law 1 of docs/semantics.md for several builds of small_build.c: what a build holds gives the
  * closed form's result, cell by cell, and what it leaves out is refused before anything is written.
  * Must not know: the inside of the library.
  *
@@ -48,13 +48,15 @@ static bool left_out(const small_build *build, const tpad_problem *problem)
     return out;
 }
 
-/* Packed elements are not there; of a build for constants most problems are made so that it takes
- * them. */
+/* Packed elements are not there; most problems are made so that the build takes them. */
 static void make_problem(random_problem *p, rng *r, const small_build *build)
 {
-    const bool constant = build->modes == 1 << TPAD_CONSTANT && !rng_percent(r, 10);
-    random_problem_make(p, r, constant ? RANDOM_DENSE | RANDOM_NO_INTERIOR : 0);
-    if (!constant && p->problem.elem_bits >= 8) return;
+    const bool taken = !rng_percent(r, 10);
+    random_problem_make(p, r,
+                        taken ? (build->strides ? 0 : RANDOM_DENSE) |
+                                    (build->interior ? 0 : RANDOM_NO_INTERIOR)
+                              : 0);
+    if (!taken && p->problem.elem_bits >= 8) return;
     tpad_axis axes[TPAD_MAX_RANK];
     tpad_problem problem = p->problem;
     memcpy(axes, p->axes, sizeof axes);
@@ -65,7 +67,8 @@ static void make_problem(random_problem *p, rng *r, const small_build *build)
         problem.flags = 0;
         for (int32_t i = 0; i < problem.rank; i++) axes[i].in_stride = axes[i].out_stride = 0;
     }
-    for (int32_t i = 0; constant && i < problem.rank; i++) axes[i].mode = TPAD_CONSTANT;
+    for (int32_t i = 0; taken && i < problem.rank; i++)
+        if (!(build->modes >> axes[i].mode & 1)) axes[i].mode = TPAD_CONSTANT;
     random_problem_close(p);
     random_problem_from(p, &problem);
 }
@@ -374,20 +377,21 @@ static void check_reach(const small_build *build)
 
 int main(int argc, char **argv)
 {
-    const small_build *const builds[] = {&small_all, &small_constant};
+    const small_build *const builds[] = {&small_all, &small_constant, &small_dense, &small_reflect};
+    enum { BUILDS = sizeof builds / sizeof builds[0] };
     random_run run = {"test_small", 1, 0, DEFAULT_CASES};
-    uint64_t ran[2] = {0, 0};
+    uint64_t ran[BUILDS] = {0};
     bench b;
     if (!random_begin(&run, argc, argv)) return 2;
     bench_open(&b);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < BUILDS; i++) {
         check_arguments(builds[i]);
         check_strides(builds[i]);
         check_equal_pointers(builds[i]);
         check_axis_limits(builds[i]);
         check_reach(builds[i]);
         for (uint64_t k = run.first; k < run.first + run.cases; k++) {
-            rng r = rng_seeded(run.seed, 2 * k + i);
+            rng r = rng_seeded(run.seed, BUILDS * k + i);
             random_case(&run, k);
             if (!run_case(&b, &r, builds[i], &ran[i]) || !refuse_case(&r, builds[i])) return 1;
         }

@@ -19,7 +19,8 @@ static const struct {
     int32_t number;
     size_t bytes;
 } types[] = {
-    {TPAD_TFLM_FLOAT32, 4}, {TPAD_TFLM_BOOL, 1}, {TPAD_TFLM_INT16, 2}, {TPAD_TFLM_INT8, 1}};
+    {TPAD_TFLM_FLOAT32, 4}, {TPAD_TFLM_INT32, 4}, {TPAD_TFLM_BOOL, 1}, {TPAD_TFLM_INT16, 2},
+    {TPAD_TFLM_INT8, 1}};
 
 static unsigned char input[MOST_CELLS * WIDEST], output[MOST_CELLS * WIDEST + 2 * MARGIN],
     wanted[MOST_CELLS * WIDEST + 2 * MARGIN];
@@ -113,7 +114,7 @@ static void random_calls(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof input; i++) input[i] = (unsigned char)below(256);
     for (int round = 0; round < 4000; round++) {
-        const int type = below(4), op = below(OPERATORS);
+        const int type = below(5), op = below(OPERATORS);
         call c = random_call(op, types[type].number, below(6));
         unsigned char fill[WIDEST] = {0};
         if (op == PADV2) {
@@ -175,6 +176,14 @@ static void refused_calls(void **state)
         c = good(op);
         c.out_dims[1] = 4;
         check_refused(c, &one, TPAD_E_SPEC_INPUT);
+        for (int same = 0; same < 2; same++) { /* no src, or src is dst */
+            c = good(op);
+            point(&c, &one);
+            memset(output, PAINT, sizeof output);
+            c.src = same ? c.dst : NULL;
+            assert_int_equal(do_call(&c), TPAD_E_ARGUMENT);
+            assert_int_equal(output[MARGIN], PAINT);
+        }
         for (int side = 0; side < 2; side++) {
             c = good(op);
             c.paddings[side] = -1;
@@ -189,6 +198,10 @@ static void refused_calls(void **state)
     check_refused(c, NULL, TPAD_E_SPEC_VALUE);
     c.out.zero_point = -129;
     check_refused(c, NULL, TPAD_E_SPEC_VALUE);
+    c = good(PAD);
+    c.paddings[0] = c.paddings[1] = INT32_MAX; /* 2 more than 0, in 32 bits */
+    c.out_dims[0] = 0;
+    check_refused(c, NULL, TPAD_E_SPEC_INPUT);
     c = good(PAD);
     c.in_dims[0] = -2;
     c.out_dims[0] = 0;

@@ -117,6 +117,7 @@ static void type_names(void **state)
     assert_null(tpad_onnx_type_name(27));
     assert_int_equal(tpad_onnx_type_from_name("float8e8m0"), TPAD_ONNX_FLOAT8E8M0);
     assert_int_equal(tpad_onnx_type_from_name("float8"), 0);
+    assert_int_equal(tpad_onnx_type_from_name(NULL), 0);
     assert_int_equal(tpad_onnx_type_from_name(""), 0);
     static const int bits[] = {0,  32,  8,  8, 16, 16, 32, 64, 0, 8, 16, 64, 32, 64,
                                64, 128, 16, 8, 8,  8,  8,  4,  4, 4, 8,  2,  2};

@@ -197,6 +197,7 @@ static void type_names(void **state)
     assert_int_equal(tpad_openvino_type_from_name("U1"), TPAD_OPENVINO_U1);
     assert_int_equal(tpad_openvino_type_from_name("bin"), TPAD_OPENVINO_U1);
     assert_int_equal(tpad_openvino_type_from_name("dynamic"), 0);
+    assert_int_equal(tpad_openvino_type_from_name(NULL), 0);
     assert_int_equal(tpad_openvino_type_from_name("f3"), 0);
     assert_int_equal(tpad_openvino_type_from_name("f322"), 0);
     assert_int_equal(tpad_openvino_type_from_name("[32"), 0);

@@ -24,12 +24,13 @@ static void *Allocate(TfLiteContext *, size_t bytes)
 }
 
 static void Run(const TFLMRegistration &kernel, int inputs, TfLiteMirrorPaddingMode mode,
-                TfLiteType pads_type, TfLiteType value_type)
+                TfLiteType pads_type, TfLiteType value_type, int pads_rows = 2, int values = 1,
+                bool has_parameters = true)
 {
     int8_t frame[12] = {11, 12, 13, 14, 21, 22, 23, 24, 31, 32, 33, 34}, padded[30], value = 7;
     int32_t paddings[4] = {1, 1, 1, 1};
-    Ints<2> from = {2, {3, 4}}, to = {2, {5, 6}}, of_paddings = {2, {2, 2}};
-    Ints<1> of_value = {1, {1}}, outputs = {1, {3}};
+    Ints<2> from = {2, {3, 4}}, to = {2, {5, 6}}, of_paddings = {2, {pads_rows, 2}};
+    Ints<1> of_value = {1, {values}}, outputs = {1, {3}};
     Ints<3> all_inputs = {inputs, {0, 1, 2}};
     TfLiteMirrorPaddingParams parameters = {mode};
     tflite::MicroContext micro;
@@ -39,7 +40,8 @@ static void Run(const TFLMRegistration &kernel, int inputs, TfLiteMirrorPaddingM
     micro.tensors[3] = {{reinterpret_cast<char *>(padded)}, to.get(), kTfLiteInt8};
     micro.output.params = {0.5f, -1};
     TfLiteContext context = {&micro, Allocate};
-    TfLiteNode node = {all_inputs.get(), outputs.get(), nullptr, &parameters};
+    TfLiteNode node = {all_inputs.get(), outputs.get(), nullptr,
+                       has_parameters ? &parameters : nullptr};
     node.user_data = kernel.init(&context, nullptr, 0);
     if (kernel.prepare(&context, &node) != kTfLiteOk || micro.temporary != 0)
         std::puts("not prepared");
@@ -61,4 +63,9 @@ int main()
         kTfLiteInt8);
     Run(tensorpad::Register_PAD(), 2, none, kTfLiteInt64, kTfLiteInt8);
     Run(tensorpad::Register_PADV2(), 3, none, kTfLiteInt32, kTfLiteInt16);
+    Run(tensorpad::Register_PAD(), 2, none, kTfLiteInt32, kTfLiteInt8, 1);
+    Run(tensorpad::Register_PADV2(), 3, none, kTfLiteInt32, kTfLiteInt8, 2, 0);
+    Run(tensorpad::Register_MIRROR_PAD(), 2, none, kTfLiteInt32, kTfLiteInt8);
+    Run(tensorpad::Register_MIRROR_PAD(), 2, kTfLiteMirrorPaddingReflect, kTfLiteInt32, kTfLiteInt8,
+        2, 1, false);
 }
