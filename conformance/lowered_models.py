@@ -26,8 +26,8 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx.reference import ReferenceEvaluator
-from padkit import json_arrays, lowering, lowering_page, outcome_file, runtimes, survey, without_pad
-from padkit.process import Dead
+from padkit import lowering, lowering_page, outcome_file, runtimes, survey, without_pad
+from padkit.running import Runner
 from padkit.runtimes import KIT
 
 ROOT = KIT.parent
@@ -105,18 +105,9 @@ def expected(model, inputs, by_onnxruntime):
 
 def ask(target, path, inputs):
     """(word for what happened, outputs) of a model in a runtime; outputs None: none came."""
-    runner = survey.Runner(target)
-    try:
-        runner.start(survey.PERTURB[0])
-        answer = runner.worker.ask({"model": str(path), "inputs": [
-            {"name": name, **json_arrays.of_array(array)} for name, array in inputs.items()]})
-    except Dead as death:
-        return f"crashes: {survey.clean(str(death))}", None
-    finally:
-        runner.close()
-    if answer["stage"] != "done":
-        return f"refuses: {survey.clean(answer['message'])}", None
-    return "answers", [json_arrays.to_array(output) for output in answer["outputs"]]
+    with Runner(target) as runner:
+        outputs, failure = runner.run(path, inputs)
+    return ("answers", outputs) if failure is None else (f"{failure[0]}: {survey.clean(failure[1])}", None)
 
 
 def verdict(word, outputs, wanted):

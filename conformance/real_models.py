@@ -21,8 +21,9 @@ try:
 
     from padkit import runtimes
     from padkit.progress import tell
+    from padkit.running import Runner
     from realmodels import recipe, record
-    from realmodels.run import Runner, outcome
+    from realmodels.run import SECONDS, outcome
 except ImportError as error:
     sys.exit(f"real_models.py: {error.name} is missing for this Python: take the one of `make models`")
 
@@ -41,7 +42,7 @@ def run_one(target, folder):
     """{name: [(what it did, why) at each size]}."""
     found = {}
     entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
-    with Runner(target) as runner:
+    with Runner(target, SECONDS) as runner:
         for entry in entries:
             place = folder / recipe.slug(entry["name"])
             [model] = place.glob("model.[ox][nm][nl]*")
@@ -51,7 +52,7 @@ def run_one(target, folder):
                 continue
             found[entry["name"]] = [
                 outcome(runner, model, place / f"control_{k}.onnx",
-                        dict(np.load(place / f"inputs_{k}.npz")), [np.load(place / f"wanted_{k}.npy")],
+                        dict(np.load(place / f"inputs_{k}.npz")), np.load(place / f"wanted_{k}.npy"),
                         entry["rounds"])
                 for k in entry["sizes"]]
             tell(f"{target.name}: {len(found)} models")
@@ -90,7 +91,7 @@ def lower_one(target, folder, command):
     """{name: [how it was lowered, (what it did, why) at each size]}; a model that stays as it is is left out."""
     found = {}
     entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
-    with Runner(target) as runner:
+    with Runner(target, SECONDS) as runner:
         for entry in entries:
             place = folder / recipe.slug(entry["name"])
             [model] = place.glob("model.[ox][nm][nl]*")
@@ -101,7 +102,7 @@ def lower_one(target, folder, command):
                 continue
             found[entry["name"]] = [how] + [
                 outcome(runner, out, place / f"control_{k}.onnx",
-                        dict(np.load(place / f"inputs_{k}.npz")), [np.load(place / f"wanted_{k}.npy")],
+                        dict(np.load(place / f"inputs_{k}.npz")), np.load(place / f"wanted_{k}.npy"),
                         entry["rounds"])
                 for k in entry["sizes"]]
             tell(f"{target.name}: {len(found)} lowered models")
