@@ -22,21 +22,17 @@ import tempfile
 
 import numpy as np
 import onnx
-import onnxruntime
 from padkit import fold_graphs, runtimes
 from padkit.running import Runner
+from realmodels.control import session
 
 COMMAND = os.environ.get("TENSORPAD", pathlib.Path(__file__).parents[1] / "build/tensorpad")
 
 
 def expected(content, x):
     """What ONNX Runtime answers without optimisations; None: it refuses."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     try:
-        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-        return session.run(None, {"x": x})
+        return session(content).run(None, {"x": x})
     except Exception:  # each version has its own
         return None
 

@@ -14,9 +14,11 @@ CLOSE, CLOSE_ROUNDED = 1e-3, 5e-2  # what is the same, as a share of the largest
 class Runner:
     """A runtime's worker, started again when it dies."""
 
-    def __init__(self, target, seconds=None):
-        """seconds: the longest that one run may take, if not what the adapter says."""
+    def __init__(self, target, seconds=None, size=None):
+        """seconds: the longest that one run may take, if not what the adapter says. size: of memory, in bytes."""
         self.words, self.seconds, self.worker = target.words(target.command), seconds or target.seconds, None
+        if size:
+            self.words.append(str(size))
 
     def __enter__(self):
         return self
@@ -29,25 +31,40 @@ class Runner:
             self.worker.close()
         self.worker = None
 
-    def start(self):
+    def start(self, perturb=85):
         """The version of the runtime, or Dead."""
         if self.worker is None:
-            self.worker = Worker(self.words, self.seconds, 85)
+            self.worker = Worker(self.words, self.seconds, perturb)
         return self.worker.version
+
+    def answer(self, request):
+        """The answer of the worker, or Dead."""
+        self.start()
+        try:
+            return self.worker.ask(request)
+        finally:
+            if not self.worker.usable:
+                self.close()
 
     def run(self, path, inputs):
         """(the outputs, None), or (None, how it failed and why)."""
         entries = [{"name": name, **json_arrays.of_array(array)} for name, array in inputs.items()]
         try:
-            self.start()
-            answer = self.worker.ask({"model": str(path.resolve()), "inputs": entries})
+            answer = self.answer({"model": str(path.resolve()), "inputs": entries})
         except Dead as death:
-            if self.worker and not self.worker.usable:
-                self.close()
             return None, ("crashes", str(death))
         if answer["stage"] != "done":
             return None, ("refuses", answer["message"])
         return [json_arrays.to_array(entry) for entry in answer["outputs"]], None
+
+
+def graphs_of(model):
+    """The top graph, every graph inside it, and the functions."""
+    found = [model.graph, *model.functions]
+    for graph in found:
+        found += [attribute.g for node in graph.node for attribute in node.attribute
+                  if attribute.HasField("g")]
+    return found
 
 
 def distance(found, wanted):

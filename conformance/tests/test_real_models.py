@@ -43,7 +43,7 @@ def test_check_is_right(entry):
     """At every size, and, where it does not say `unknown`, of the model that leaves sizes open."""
     for words in ([], *map(words_of, entry["shapes"])):
         [model] = predictions.check(harness.COMMAND, *words, TEN / entry["model"])
-        said = record.worst(model)
+        said = predictions.worst(model)
         for target, runs in entry["did"].items():
             did = [runs[entry["shapes"].index(shapes)] for shapes in entry["shapes"]
                    if not words or words == words_of(shapes)]
