@@ -41,6 +41,15 @@ endif()
 # The plug-in for ONNX Runtime, which is no extension module.
 install(TARGETS tensorpad_ort DESTINATION tensorpad/lib COMPONENT python)
 
+# What tensorpad.verify shares with the programs that measure the runtimes: the processes in which these run.
+install(FILES conformance/worker.py DESTINATION tensorpad/_kit COMPONENT python)
+foreach(module __init__ json_arrays process running runtimes)
+  install(FILES conformance/padkit/${module}.py DESTINATION tensorpad/_kit/padkit COMPONENT python)
+endforeach()
+foreach(runtime onnx_reference onnxruntime opencv openvino tract)
+  install(FILES conformance/adapters/${runtime}.py DESTINATION tensorpad/_kit/adapters COMPONENT python)
+endforeach()
+
 # Of the libraries that are linked into the package, where it is built to be handed on.
 set(TENSORPAD_LICENSES "" CACHE PATH "Folder of licences that the wheel holds besides our own")
 if(TENSORPAD_LICENSES)

@@ -22,21 +22,17 @@ import tempfile
 
 import numpy as np
 import onnx
-import onnxruntime
-from padkit import fold_graphs, json_arrays, runtimes, survey
-from padkit.process import Dead
+from padkit import fold_graphs, runtimes
+from padkit.running import Runner
+from realmodels.control import session
 
 COMMAND = os.environ.get("TENSORPAD", pathlib.Path(__file__).parents[1] / "build/tensorpad")
 
 
 def expected(content, x):
     """What ONNX Runtime answers without optimisations; None: it refuses."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     try:
-        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-        return session.run(None, {"x": x})
+        return session(content).run(None, {"x": x})
     except Exception:  # each version has its own
         return None
 
@@ -65,52 +61,38 @@ def is_same(outputs, wanted):
                for got, one in zip(outputs, wanted, strict=len(outputs) != 1))
 
 
-class Runner:
-    """A runtime that may die."""
+def runner_of(name):
+    target = runtimes.find(name, runtimes.targets())
+    runtimes.check_installed(target)
+    return Runner(target)
 
-    def __init__(self, name):
-        target = runtimes.find(name, runtimes.targets())
-        runtimes.check_installed(target)
-        self.runner = survey.Runner(target)
 
-    def answer(self, path, inputs):
-        """The outputs; None: the runtime refuses the model, or dies."""
-        if self.runner.worker is None or not self.runner.worker.usable:
-            self.runner.start(survey.PERTURB[0])
-        try:
-            answer = self.runner.worker.ask(
-                {"model": str(path), "inputs": [{"name": name, **json_arrays.of_array(array)}
-                                                for name, array in inputs.items()]})
-        except Dead:
-            return None
-        return list(map(json_arrays.to_array, answer["outputs"])) if answer["stage"] == "done" else None
-
-    def is_right(self, path, x, wanted):
-        outputs = self.answer(path, {"x": x})
-        return outputs is not None and is_same(outputs, wanted)
+def is_right(runner, path, x, wanted):
+    outputs, _ = runner.run(path, {"x": x})
+    return outputs is not None and is_same(outputs, wanted)
 
 
 def measure(name, count, folder):
     """Counts of one target."""
-    runner = Runner(name)
+    runner = runner_of(name)
     counts = collections.Counter()
     source, out = folder / "m.onnx", folder / "out.onnx"
     for seed, model, x, wanted in itertools.islice(answered(itertools.count()), count):
         onnx.save(model, source)
         nodes = fold(source, out, name)
-        before, now = runner.is_right(source, x, wanted), runner.is_right(out, x, wanted)
+        before, now = is_right(runner, source, x, wanted), is_right(runner, out, x, wanted)
         folded = sum(node["outcome"] == "folded" for node in nodes)
         counts += {"graphs": 1, "pads": len(nodes), "folded": folded, "before": before, "now": now,
                    "worse": before and not now}
         if before and not now:
             print(f"{name}: seed {seed} is worse", flush=True)
-    runner.runner.close()
+    runner.close()
     return counts
 
 
 def measure_models(name, models, folder):
     """Counts of the models in which something is folded for one target."""
-    runner = Runner(name)
+    runner = runner_of(name)
     counts = collections.Counter()
     out = folder / "out.onnx"
     for path in sorted(models.glob("*/model.onnx")):
@@ -123,12 +105,12 @@ def measure_models(name, models, folder):
         folded = sum(node["outcome"] == "folded" for node in nodes)
         if not folded:
             continue
-        before, now = runner.answer(path, inputs), runner.answer(out, inputs)
+        before, now = runner.run(path, inputs)[0], runner.run(out, inputs)[0]
         same = before is not None and now is not None and is_same(now, before)
         counts += {"models": 1, "pads": len(nodes), "folded": folded, "refused": before is None, "same": same}
         if before is not None and not same:
             print(f"{name}: {path.parent.name} gives another answer", flush=True)
-    runner.runner.close()
+    runner.close()
     return counts
 
 

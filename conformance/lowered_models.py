@@ -24,11 +24,11 @@ import tempfile
 
 import numpy as np
 import onnx
-import onnxruntime
 from onnx.reference import ReferenceEvaluator
-from padkit import json_arrays, lowering, lowering_page, outcome_file, runtimes, survey, without_pad
-from padkit.process import Dead
+from padkit import lowering, lowering_page, outcome_file, predictions, runtimes, survey, without_pad
+from padkit.running import Runner
 from padkit.runtimes import KIT
+from realmodels.control import session
 
 ROOT = KIT.parent
 COMMAND = ROOT / "build/tensorpad"
@@ -96,27 +96,14 @@ def inputs_of(model, shapes):
 def expected(model, inputs, by_onnxruntime):
     if not by_onnxruntime:
         return ReferenceEvaluator(model).run(None, inputs)
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-    return session.run(None, inputs)
+    return session(model).run(None, inputs)
 
 
 def ask(target, path, inputs):
     """(word for what happened, outputs) of a model in a runtime; outputs None: none came."""
-    runner = survey.Runner(target)
-    try:
-        runner.start(survey.PERTURB[0])
-        answer = runner.worker.ask({"model": str(path), "inputs": [
-            {"name": name, **json_arrays.of_array(array)} for name, array in inputs.items()]})
-    except Dead as death:
-        return f"crashes: {survey.clean(str(death))}", None
-    finally:
-        runner.close()
-    if answer["stage"] != "done":
-        return f"refuses: {survey.clean(answer['message'])}", None
-    return "answers", [json_arrays.to_array(output) for output in answer["outputs"]]
+    with Runner(target) as runner:
+        outputs, failure = runner.run(path, inputs)
+    return ("answers", outputs) if failure is None else (f"{failure[0]}: {survey.clean(failure[1])}", None)
 
 
 def verdict(word, outputs, wanted):
@@ -126,11 +113,6 @@ def verdict(word, outputs, wanted):
         return "differs: other shapes"
     most = max(float(np.max(np.abs(a - b), initial=0)) for a, b in zip(outputs, wanted))
     return "right" if most <= NEAR else f"differs: by up to {most:.2g}"
-
-
-def shape_words(inputs):
-    return [f"--input-shape={name}={','.join(map(str, array.shape))}"
-            for name, array in inputs.items()]
 
 
 def one(target, path, out, inputs, wanted):
@@ -150,7 +132,7 @@ def run(targets, model, inputs, wanted, folder):
     path.write_bytes(model.SerializeToString())
     lowered = lowering.lower_file(
         COMMAND, path, out, ",".join(target.name for target in targets),
-        ["--partial", *shape_words(inputs)])
+        ["--partial", *predictions.shape_words(inputs)])
     return {
         "pads": sum(node.op_type == "Pad" for graph in without_pad.graphs_of(model)
                     for node in graph.node),

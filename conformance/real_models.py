@@ -19,10 +19,11 @@ import sys
 try:
     import numpy as np
 
-    from padkit import runtimes
+    from padkit import predictions, runtimes
     from padkit.progress import tell
+    from padkit.running import Runner
     from realmodels import recipe, record
-    from realmodels.run import Runner, outcome
+    from realmodels.run import SECONDS, outcome
 except ImportError as error:
     sys.exit(f"real_models.py: {error.name} is missing for this Python: take the one of `make models`")
 
@@ -37,27 +38,6 @@ def make(folder, words):
     recipe.write_index(folder, making.make_all(folder, words, lambda text: print(text, flush=True)))
 
 
-def run_one(target, folder):
-    """{name: [(what it did, why) at each size]}."""
-    found = {}
-    entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
-    with Runner(target) as runner:
-        for entry in entries:
-            place = folder / recipe.slug(entry["name"])
-            [model] = place.glob("model.[ox][nm][nl]*")
-            if model.suffix == ".xml" and "openvino" not in target.reads:
-                continue
-            if target.name in SLOW and entry["group"] in SLOW_GROUPS:
-                continue
-            found[entry["name"]] = [
-                outcome(runner, model, place / f"control_{k}.onnx",
-                        dict(np.load(place / f"inputs_{k}.npz")), [np.load(place / f"wanted_{k}.npy")],
-                        entry["rounds"])
-                for k in entry["sizes"]]
-            tell(f"{target.name}: {len(found)} models")
-    return found
-
-
 def make_random(folder, seed, count):
     from realmodels import making, random_graphs
 
@@ -69,16 +49,10 @@ def make_random(folder, seed, count):
     recipe.write_index(folder, entries)
 
 
-def words_of(entry, place):
-    """--input-shape for each input, as at the first size."""
-    return [f"--input-shape={name}={','.join(map(str, array.shape))}"
-            for name, array in np.load(place / "inputs_0.npz").items()]
-
-
-def lowered(entry, place, model, command, target):
+def lowered(place, model, command, target):
     """The lowered model and how it was made: "open", "shaped" or None where it cannot be lowered."""
     out = place / f"lowered-{target}{model.suffix}"
-    for how, words in (("open", []), ("shaped", words_of(entry, place))):
+    for how, words in (("open", []), ("shaped", predictions.shape_words(np.load(place / "inputs_0.npz")))):
         done = subprocess.run([command, "lower", model, out, "-q", "-f", "--target", target, *words],
                               capture_output=True)
         if done.returncode == 0:
@@ -86,44 +60,37 @@ def lowered(entry, place, model, command, target):
     return None, None
 
 
-def lower_one(target, folder, command):
-    """{name: [how it was lowered, (what it did, why) at each size]}; a model that stays as it is is left out."""
+def run_one(target, folder, command):
+    """{name: [(what it did, why) at each size]}; with a command of what it lowers: [how, ...], and no others."""
     found = {}
     entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
-    with Runner(target) as runner:
+    with Runner(target, SECONDS) as runner:
         for entry in entries:
             place = folder / recipe.slug(entry["name"])
             [model] = place.glob("model.[ox][nm][nl]*")
-            if model.suffix == ".xml" or target.name in SLOW and entry["group"] in SLOW_GROUPS:
+            if model.suffix == ".xml" and (command or "openvino" not in target.reads):
                 continue
-            out, how = lowered(entry, place, model, command, target.name)
-            if out is None or out.read_bytes() == model.read_bytes():
+            if target.name in SLOW and entry["group"] in SLOW_GROUPS:
                 continue
-            found[entry["name"]] = [how] + [
-                outcome(runner, out, place / f"control_{k}.onnx",
-                        dict(np.load(place / f"inputs_{k}.npz")), [np.load(place / f"wanted_{k}.npy")],
+            path, how = lowered(place, model, command, target.name) if command else (model, None)
+            if path is None or command and path.read_bytes() == model.read_bytes():
+                continue
+            found[entry["name"]] = [how] * bool(command) + [
+                outcome(runner, path, place / f"control_{k}.onnx",
+                        dict(np.load(place / f"inputs_{k}.npz")), np.load(place / f"wanted_{k}.npy"),
                         entry["rounds"])
                 for k in entry["sizes"]]
-            tell(f"{target.name}: {len(found)} lowered models")
+            tell(f"{target.name}: {len(found)} models")
     return found
 
 
-def lower(folder, command, names):
+def run(folder, names, command=None):
     known = runtimes.targets()
     for name in names:
         target = runtimes.find(name, known)
         runtimes.install(target)
-        (folder / f"lowered-{name}.json").write_text(json.dumps(lower_one(target, folder, command), indent=0))
-        tell("")
-        print(f"{name}: done", flush=True)
-
-
-def run(folder, names):
-    known = runtimes.targets()
-    for name in names:
-        target = runtimes.find(name, known)
-        runtimes.install(target)
-        (folder / f"did-{name}.json").write_text(json.dumps(run_one(target, folder), indent=0))
+        file = folder / f"{'lowered' if command else 'did'}-{name}.json"
+        file.write_text(json.dumps(run_one(target, folder, command), indent=0))
         tell("")
         print(f"{name}: done", flush=True)
 
@@ -142,7 +109,7 @@ def main():
     elif asked.what == "run":
         run(asked.folder, asked.words)
     elif asked.what == "lower":
-        lower(asked.folder, asked.words[0], asked.words[1:])
+        run(asked.folder, asked.words[1:], asked.words[0])
     else:
         sys.exit(record.table(asked.folder, asked.words[0], asked.write))
 

@@ -115,21 +115,18 @@ def verdict_of(entry, outcome):
 
 def run(target, kit, cases, known):
     """A Result for each case; after a crash the case runs once more, alone, and that counts."""
-    runner = survey.Runner(target)
     try:
-        runner.start(survey.PERTURB[0])
-        for case in cases:
-            entry = survey.read_entry(kit, case)
-            started = time.monotonic()
-            outcome = runner.ask(entry, survey.PERTURB[0])
-            if survey.crashed([outcome]):
-                outcome = runner.alone(entry, survey.PERTURB[0])
-            yield Result(case, *verdict_of(entry, outcome), known.get(case["name"], "same"),
-                         time.monotonic() - started)
+        with survey.Runner(target) as runner:
+            for case in cases:
+                entry = survey.read_entry(kit, case)
+                started = time.monotonic()
+                outcome = runner.ask(entry, survey.PERTURB[0])
+                if survey.crashed([outcome]):
+                    outcome = runner.alone(entry, survey.PERTURB[0])
+                yield Result(case, *verdict_of(entry, outcome), known.get(case["name"], "same"),
+                             time.monotonic() - started)
     except Dead as death:
         raise Missing(f"--backend {target.name} cannot be started: {death}") from death
-    finally:
-        runner.close()
 
 
 def write_junit(path, backend, results):

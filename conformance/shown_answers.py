@@ -20,7 +20,8 @@ from onnx import numpy_helper
 from padkit import (cases, elements, json_arrays, onnx_model, outcome_file, recorded, runtimes,
                     survey)
 from padkit.case import expected
-from padkit.process import Dead, Worker
+from padkit.process import Dead
+from padkit.running import Runner
 
 NAME = "shown/answers"  # in outcomes.zip
 
@@ -63,11 +64,9 @@ def asked(target, request):
     """What the target answers in two processes with different bytes in fresh memory."""
     answers = []
     for perturb in survey.PERTURB:
-        worker = Worker(target.words(target.command), target.seconds, perturb)
-        try:
-            answers.append(worker.ask(request))
-        finally:
-            worker.close()
+        with Runner(target) as runner:
+            runner.start(perturb)
+            answers.append(runner.answer(request))
     return answers
 
 

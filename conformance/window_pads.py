@@ -18,8 +18,8 @@ import tempfile
 
 import numpy as np
 import onnx
-from padkit import json_arrays, runtimes, survey, windows
-from padkit.process import Dead
+from padkit import runtimes, windows
+from padkit.running import Runner
 
 HEADER = pathlib.Path(__file__).parents[1] / "tools/runtimes/windows_measured.h"
 FLOATS = ("float32", "float64", "float16")
@@ -52,47 +52,28 @@ def window(op, word, axes, form):
     return windows.Window(np.random.default_rng(3), op, word, axes, **words)
 
 
-class Asking:
-    """A runtime that may die."""
-
-    def __init__(self, name):
-        self.target = runtimes.find(name, runtimes.targets())
-        runtimes.check_installed(self.target)
-        self.runner = survey.Runner(self.target)
-
-    def answer(self, model, x):
-        """(word for what came, the array or None)"""
-        with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
-            onnx.save(model, file.name)
-            if self.runner.worker is None or not self.runner.worker.usable:
-                self.runner.start(survey.PERTURB[0])
-            try:
-                got = self.runner.worker.ask({"model": file.name, "inputs": [
-                    {"name": "x", **json_arrays.of_array(x)}]})
-            except Dead as death:
-                return f"crashes: {death}", None
-        if got["stage"] != "done":
-            return f"refuses: {survey.clean(got['message'])}", None
-        return "answers", json_arrays.to_array(got["outputs"][0])
-
-    def close(self):
-        self.runner.close()
+def answer(runner, model, x):
+    """(word for what came, the array or None)"""
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(model, file.name)
+        outputs, failure = runner.run(pathlib.Path(file.name), {"x": x})
+    return ("answers", outputs[0]) if outputs is not None else (": ".join(failure), None)
 
 
 def is_same(got, wanted):
     return got is not None and got.shape == wanted.shape and got.dtype == wanted.dtype and np.array_equal(got, wanted)
 
 
-def one(asking, win, opset, kind):
+def one(runner, win, opset, kind):
     """None if it is right, else what came."""
     pads = PADS[kind](win.rank)
-    word, got = asking.answer(win.model([win.node("x", "y", pads)], opset), win.x)
+    word, got = answer(runner, win.model([win.node("x", "y", pads)], opset), win.x)
     if is_same(got, win.answer(pads)):
         return None
     return "differs" if got is not None else word
 
 
-def is_right(asking, op, word, axes, tell):
+def is_right(runner, op, word, axes, tell):
     """Whether all models of an operator, a type and a number of axes are right."""
     counted = 0
     for opset in OPSETS:
@@ -102,13 +83,13 @@ def is_right(asking, op, word, axes, tell):
             if op == "AveragePool" and form == "dilations" and opset < 19:
                 continue
             win = window(op, word, axes, form)
-            if one(asking, win, opset, "none"):
+            if one(runner, win, opset, "none"):
                 continue
             counted += 1
             for kind in PADS:
                 if kind == "wide" and op in ("MaxPool", "AveragePool"):
                     continue
-                wrong = one(asking, win, opset, kind)
+                wrong = one(runner, win, opset, kind)
                 if wrong:
                     tell(f"{op} {word} {axes}D opset {opset} {form} {kind}: {wrong}")
                     return False
@@ -118,17 +99,16 @@ def is_right(asking, op, word, axes, tell):
 
 
 def lines_of(name, tell):
-    asking = Asking(name)
+    target = runtimes.find(name, runtimes.targets())
+    runtimes.check_installed(target)
     lines = []
-    try:
+    with Runner(target) as runner:
         for number, op in enumerate(windows.OPERATORS):
             sets = []
             for axes in AXES:
-                right = [word for word in TYPES[op] if is_right(asking, op, word, axes, tell)]
+                right = [word for word in TYPES[op] if is_right(runner, op, word, axes, tell)]
                 sets.append(sum(1 << onnx.helper.np_dtype_to_tensor_dtype(np.dtype(word)) for word in right))
             lines.append(f'    {{"{name}", {number}, {{{", ".join(f"{bits:#x}" for bits in sets)}}}}}, /* {op} */')
-    finally:
-        asking.close()
     return lines
 
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs models in one runtime for the survey: a JSON line in, a JSON line out (adapters/README.md).
 
-Usage: worker.py ADAPTER      ADAPTER is a file of conformance/adapters
+Usage: worker.py ADAPTER [BYTES]      ADAPTER is a file of conformance/adapters, BYTES a limit of memory
+
+The Python package has this file, too.
 
 SPDX-License-Identifier: MIT
 
@@ -42,7 +44,7 @@ def forked(adapter, request, answers):
     """Gives the answer from a copy of this process, which may die."""
     child = os.fork()
     if child == 0:
-        signal.alarm(60)  # it must not live on where the survey ends this process meanwhile
+        signal.alarm(600)  # it must not live on where the survey ends this process meanwhile
         print(json.dumps(answer(adapter, request)), file=answers, flush=True)
         os._exit(0)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -50,20 +52,31 @@ def forked(adapter, request, answers):
         print(json.dumps({"stage": "dead", "status": status}), file=answers, flush=True)
 
 
-def main(path):
+def limit_memory(size):
+    """What it takes from now on, where the system counts that; Windows has no such limit."""
+    try:
+        import resource
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+    except (ImportError, ValueError) as error:
+        print(f"no limit of memory: {error}", file=sys.stderr)
+
+
+def main(path, size=None):
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.stdout.reconfigure(line_buffering=True)  # so that last words are not lost
+    if size:
+        limit_memory(int(size))
     adapter = load_adapter(path)
     print(json.dumps({"version": adapter.version()}), file=answers, flush=True)
     for line in sys.stdin:
-        if getattr(adapter, "FORKS", False):
+        if getattr(adapter, "FORKS", False) and hasattr(os, "fork"):
             forked(adapter, json.loads(line), answers)
             continue
         print(json.dumps(answer(adapter, json.loads(line))), file=answers, flush=True)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -21,6 +21,21 @@ def check(command, *words):
     return json.loads(done.stdout)["models"]
 
 
+def shape_words(arrays):
+    """--input-shape for each of them."""
+    return [f"--input-shape={name}={','.join(map(str, array.shape))}" for name, array in arrays.items()]
+
+
+def worst(model):
+    """{target: (verdict, code)} of one model that was checked."""
+    targets = collections.defaultdict(lambda: ("same", None))
+    for verdict in (v for node in model["nodes"] for v in node["verdicts"]):
+        pair = verdict["verdict"], verdict["code"]
+        before = targets[verdict["target"]]
+        targets[verdict["target"]] = max(before, pair, key=lambda pair: ORDER.index(pair[0]))
+    return targets
+
+
 def shapes_of(folder):
     """--input-shape for each input of the graph of a case."""
     for k, port in enumerate(onnx.load(folder / "model.onnx").graph.input):
@@ -49,12 +64,7 @@ def predict(command, kit, cases):
             models += check(command, *shapes_of(folder), model) or check(command, model)
     found = {}
     for model in models:
-        targets = collections.defaultdict(lambda: ("same", None))
-        for verdict in (v for node in model["nodes"] for v in node["verdicts"]):
-            pair = verdict["verdict"], verdict["code"]
-            worst = targets[verdict["target"]]
-            targets[verdict["target"]] = max(worst, pair, key=lambda pair: ORDER.index(pair[0]))
-        found[model["path"].split("/")[-2]] = targets
+        found[model["path"].split("/")[-2]] = worst(model)
     assert len(found) == len(cases)
     return found
 

@@ -1,4 +1,4 @@
-"""A worker of the survey as a process that may die or hang.
+"""A worker of the survey as a process that may die or hang. The Python package has this file, too.
 
 SPDX-License-Identifier: MIT
 """
@@ -6,11 +6,12 @@ SPDX-License-Identifier: MIT
 import contextlib
 import json
 import os
+import queue
 import re
-import selectors
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 STARTING = 120  # seconds that a worker may take until it says its version
@@ -36,9 +37,9 @@ class Worker:
             start_new_session=True,  # what it starts ends with it
             env={**os.environ, "MALLOC_PERTURB_": str(perturb), "PYTHONDONTWRITEBYTECODE": "1"},
         )
-        self.rest = b""
-        self.selector = selectors.DefaultSelector()
-        self.selector.register(self.process.stdout, selectors.EVENT_READ)
+        self.lines = queue.SimpleQueue()
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
         try:
             self.version = json.loads(self.line(STARTING))["version"]
         except Dead:
@@ -53,7 +54,7 @@ class Worker:
         try:
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
             self.process.stdin.flush()
-        except BrokenPipeError:
+        except OSError:
             pass  # it is dead, and line() says how it died
         answer = json.loads(self.line(self.seconds))
         self.usable = True
@@ -61,25 +62,29 @@ class Worker:
             raise Dead(self.how_it_died(answer["status"]))
         return answer
 
+    def read(self):
+        with self.process.stdout as answers:
+            for line in answers:
+                if line.endswith(b"\n"):  # else it died while it wrote
+                    self.lines.put(line)
+
     def line(self, seconds):
         """The next line from the worker, or Dead.
 
         Its end shows in its status: a process that it has started may hold the pipe open.
         """
         until = time.monotonic() + seconds
-        while b"\n" not in self.rest:
+        while True:
             over = time.monotonic() > until
             ended = self.process.poll() is not None
-            read = b""
-            if self.selector.select(0 if ended or over else 0.05):
-                read = os.read(self.process.stdout.fileno(), 1 << 16)
-            if ended and not read:
+            if ended:
+                self.reader.join(1)
+            with contextlib.suppress(queue.Empty):
+                return self.lines.get(timeout=0 if ended or over else 0.05)
+            if ended:
                 raise Dead(self.how_it_died(self.process.returncode))
-            if over and not read:
+            if over:
                 raise Dead(f"no answer in {seconds:g} s")
-            self.rest += read
-        line, self.rest = self.rest.split(b"\n", 1)
-        return line
 
     def how_it_died(self, status):
         """The signal or the exit status, and what it said of a panic."""
@@ -97,10 +102,10 @@ class Worker:
         return lines[-1] if lines else ""
 
     def close(self):
-        self.selector.close()
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(AttributeError, ProcessLookupError):  # Windows has no groups
             os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
-        self.process.stdin.close()
-        self.process.stdout.close()
+        with contextlib.suppress(OSError):  # of a request that it never read
+            self.process.stdin.close()
         self.stderr.close()

@@ -19,8 +19,8 @@ import re
 import numpy as np
 import onnx
 
-from padkit import elements, json_arrays
-from padkit.process import Dead, Worker
+from padkit import elements, json_arrays, running
+from padkit.process import Dead
 from padkit.runtimes import Missing
 
 LONGEST = 160  # characters of a message
@@ -165,28 +165,17 @@ def merged(outcomes):
     return {**worst, "message": first[0] if len(set(first)) == 1 else "not the same in each run"}
 
 
-class Runner:
-    """Gives cases to a worker, and starts a new worker where one has died."""
+class Runner(running.Runner):
+    """Gives cases to a worker."""
 
-    def __init__(self, target):
-        self.target = target
-        self.worker = None
-        self.version = None
-
-    def start(self, perturb):
-        self.close()
-        self.worker = Worker(self.target.words(self.target.command), self.target.seconds, perturb)
-        self.version = self.worker.version
+    version = None
 
     def ask(self, entry, perturb):
         """The outcome of a case in the worker that runs, or in a new one."""
-        if self.worker is None:
-            self.start(perturb)
+        self.version = self.start(perturb)
         try:
-            return judge(entry, self.worker.ask(entry.request))
+            return judge(entry, self.answer(entry.request))
         except Dead as death:
-            if not self.worker.usable:
-                self.close()
             return {"verdict": "crashes", "message": clean(str(death))}
 
     def alone(self, entry, perturb):
@@ -196,11 +185,6 @@ class Runner:
         self.close()
         return outcome
 
-    def close(self):
-        if self.worker is not None:
-            self.worker.close()
-            self.worker = None
-
 
 def survey(target, entries, tell=lambda text: None):
     """Runs the cases; returns (version, {name: outcome}).
@@ -209,24 +193,22 @@ def survey(target, entries, tell=lambda text: None):
     A case that ends its process, or comes out in two ways, may suffer from another case's fault: it
     then runs alone in a process of its own, also twice, and only that counts.
     """
-    runner = Runner(target)
     runs = collections.defaultdict(list)
     try:
-        for perturb, ordered in zip(PERTURB, (entries, entries[::-1])):
-            runner.close()
-            for k, entry in enumerate(ordered):
-                tell(f"{target.name}: {k + 1} of {len(ordered)}")
-                if target.forks or not crashed(runs[entry.name]):
-                    runs[entry.name].append(runner.ask(entry, perturb))
-        doubtful = [entry for entry in entries
-                    if not target.forks and not settled(runs[entry.name])]
-        for k, entry in enumerate(doubtful):
-            tell(f"{target.name}: {k + 1} of {len(doubtful)} alone")
-            runs[entry.name] = [runner.alone(entry, perturb) for perturb in PERTURB]
+        with Runner(target) as runner:
+            for perturb, ordered in zip(PERTURB, (entries, entries[::-1])):
+                runner.close()
+                for k, entry in enumerate(ordered):
+                    tell(f"{target.name}: {k + 1} of {len(ordered)}")
+                    if target.forks or not crashed(runs[entry.name]):
+                        runs[entry.name].append(runner.ask(entry, perturb))
+            doubtful = [entry for entry in entries
+                        if not target.forks and not settled(runs[entry.name])]
+            for k, entry in enumerate(doubtful):
+                tell(f"{target.name}: {k + 1} of {len(doubtful)} alone")
+                runs[entry.name] = [runner.alone(entry, perturb) for perturb in PERTURB]
     except Dead as death:
         raise Missing(f"{target.name} cannot be started: {death}") from death
-    finally:
-        runner.close()
     return runner.version, {entry.name: merged(runs[entry.name]) for entry in entries}
 
 

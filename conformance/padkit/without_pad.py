@@ -11,17 +11,9 @@ import onnx
 from onnx.reference import ReferenceEvaluator
 
 from padkit import elements, own_folder, survey
+from padkit.running import graphs_of
 
 ALONE = {"Pad", "Constant"}
-
-
-def graphs_of(model):
-    """The top graph, every graph inside it, and the functions."""
-    found = [model.graph, *model.functions]
-    for graph in found:
-        found += [attribute.g for node in graph.node for attribute in node.attribute
-                  if attribute.HasField("g")]
-    return found
 
 
 def is_plain(case, model):

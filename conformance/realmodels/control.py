@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx import helper, numpy_helper
+from padkit.running import graphs_of
 
 
 OLD_IR = 8
@@ -23,21 +24,19 @@ class Inside(Exception):
 
 def pads_of(model):
     """The Pads of the top graph; Inside if there are others."""
-    for node in model.graph.node:
-        for attribute in node.attribute:
-            for graph in [attribute.g, *attribute.graphs]:
-                if any(inner.op_type == "Pad" for inner in graph.node):
-                    raise Inside(f"a Pad inside {node.op_type}")
-    if any(node.op_type == "Pad" for function in model.functions for node in function.node):
-        raise Inside("a Pad inside a function")
+    for graph in graphs_of(model)[1:]:
+        if any(node.op_type == "Pad" for node in graph.node):
+            raise Inside(f"a Pad inside {graph.name}")
     return [node for node in model.graph.node if node.op_type == "Pad" and node.domain in ("", "ai.onnx")]
 
 
 def session(model):
+    """A session that changes nothing, for a ModelProto or its bytes."""
+    content = model if isinstance(model, bytes) else model.SerializeToString()
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 4
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
 def asked_of(model, pads, inputs):

@@ -18,18 +18,6 @@ ENOUGH = 0.99
 IGNORES_SHAPES = "opencv-4"
 
 
-def worst(model):
-    """{target: (verdict, code)} of one model that was checked."""
-    if not model["nodes"]:
-        print(f"{model['path']}: no Pad is seen: {model.get('error')}")
-    found = {}
-    for verdict in (v for node in model["nodes"] for v in node["verdicts"]):
-        pair = verdict["verdict"], verdict["code"]
-        before = found.setdefault(verdict["target"], ("same", None))
-        found[verdict["target"]] = max(before, pair, key=lambda pair: predictions.ORDER.index(pair[0]))
-    return found
-
-
 def said_of(command, folder, entries):
     """{(name, size): {target: (verdict, code)}}; size -1: of the model without any shapes."""
     said = {}
@@ -37,12 +25,13 @@ def said_of(command, folder, entries):
         place = folder / recipe.slug(entry["name"])
         [model] = place.glob("model.[ox][nm][nl]*")
         [checked] = predictions.check(command, model)
-        said[entry["name"], -1] = worst(checked)
+        if not checked["nodes"]:
+            print(f"{checked['path']}: no Pad is seen: {checked.get('error')}")
+        said[entry["name"], -1] = predictions.worst(checked)
         for k in entry["sizes"]:
-            shapes = [f"--input-shape={name}={','.join(map(str, array.shape))}"
-                      for name, array in np.load(place / f"inputs_{k}.npz").items()]
+            shapes = predictions.shape_words(np.load(place / f"inputs_{k}.npz"))
             [checked] = predictions.check(command, *shapes, model)
-            said[entry["name"], k] = worst(checked)
+            said[entry["name"], k] = predictions.worst(checked)
     return said
 
 

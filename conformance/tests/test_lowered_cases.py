@@ -50,9 +50,8 @@ def test_the_runtime_runs_them_right(lowered, name):
     known = RECORDED[name]["kit"]["wrong now"] | RECORDED[name]["kit"]["left out and wrong now"]
     chosen = [case for case in changed[:: -(-len(changed) // COUNT)] if case["name"] not in known]
     entries = [survey.read_entry(folder, case) for case in chosen]
-    runner = survey.Runner(runtimes.in_this_python(runtimes.targets()[name]))
-    outcomes = {entry.name: runner.ask(entry, survey.PERTURB[0]) for entry in entries}
-    runner.close()
+    with survey.Runner(runtimes.in_this_python(runtimes.targets()[name])) as runner:
+        outcomes = {entry.name: runner.ask(entry, survey.PERTURB[0]) for entry in entries}
     wrong = {name: outcome for name, outcome in outcomes.items() if outcome != "same"}
     assert not wrong, f"{len(wrong)} of {len(entries)}: {wrong}"
 

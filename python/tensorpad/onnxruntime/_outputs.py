@@ -12,25 +12,25 @@ def _different(one, other):
     return (a != b).any(axis=1)
 
 
-def _tell(name, one, other):
+def _tell(name, one, other, this, that):
     if not isinstance(one, numpy.ndarray):
         return None if repr(one) == repr(other) else f"{name} differs"
     if one.dtype != other.dtype or one.shape != other.shape:
-        without, with_ = (f"{array.dtype}{list(array.shape)}" for array in (one, other))
-        return f"{name} is {without} without and {with_} with"
+        a, b = (f"{array.dtype}{list(array.shape)}" for array in (one, other))
+        return f"{name} is {a} {this} and {b} {that}"
     where = _different(one, other)
     if not where.any():
         return None
     first = int(where.argmax())
     place = [int(index) for index in numpy.unravel_index(first, one.shape)]
     return (f"{int(where.sum())} of {where.size} elements of {name} differ, the first at {place}: "
-            f"{one.reshape(-1)[first]} without and {other.reshape(-1)[first]} with")
+            f"{one.reshape(-1)[first]} {this} and {other.reshape(-1)[first]} {that}")
 
 
-def difference(names, ones, others):
-    """The first output that is not the same to the bit, in words; None if all are."""
+def difference(names, ones, others, this="without", that="with"):
+    """The first output that is not the same to the bit, in words; None if all are. this, that: what the two are."""
     for name, one, other in zip(names, ones, others):
-        text = _tell(f"output '{name}'", one, other)
+        text = _tell(f"output '{name}'", one, other, this, that)
         if text:
             return text
     return None

@@ -1,0 +1,3 @@
+__all__ = ["main"]
+
+def main(words: list[str] | None = None) -> int: ...
