@@ -57,6 +57,9 @@ blocks = re.findall(r"```c\n(.*?)```", readme, re.S)
 quickstart = (ROOT / "examples/01_quickstart.c").read_text(encoding="utf-8")
 if blocks != [quickstart]:
     faults.append("README.md: its C example is not examples/01_quickstart.c")
+(run,) = re.findall(r"\d+ versions of \d+ runtimes", (ROOT / "docs/runtimes.md").read_text(encoding="utf-8"))
+if f"All {run} refuse" not in readme:
+    faults.append(f"README.md: {run} were run, as docs/runtimes.md has it")
 body = [line for line in quickstart.splitlines() if line.strip() and not line.startswith("#")]
 if len(body) > 15:
     faults.append(f"examples/01_quickstart.c: {len(body)} lines, more than 15")

@@ -1,7 +1,6 @@
 /* The command `tensorpad`.  SPDX-License-Identifier: MIT
  *
- * Chooses the sub-command and prepares the process for it. Everything under tools/cli knows the public
- * headers only.
+ * Chooses the sub-command and prepares the process for it.
  */
 #include "formats/formats.h"
 #include <errno.h>
