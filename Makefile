@@ -1,8 +1,8 @@
 # The commands of this repository; `make help` lists them. CMake does the work (CMakePresets.json).
 #
 # `make demo`, `make test`, `make test-full` and `make test-all` install the Debian packages that are missing,
-# and say which. `make` goes on without them, and says what is then left out. All other targets say what is
-# missing and how to get it, and stop.
+# and say which. `make` goes on if cmake and a compiler are there, and says what is then left out. All other
+# targets say what is missing and how to get it, and stop.
 
 CASES ?= 100000000
 SECONDS ?= 60
@@ -34,6 +34,8 @@ demo test test-full test-all: may_install = --install
 ## make              the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
 all:
 	@scripts/setup/packages.sh --optional packages-build
+	@[ '$(origin CC)' = default ] || [ '$(CC)' = "$$(cat build/CMakeFiles/CC 2> /dev/null)" ] || \
+	    { rm -rf build/CMakeCache.txt build/CMakeFiles; mkdir -p build/CMakeFiles; echo '$(CC)' > build/CMakeFiles/CC; }
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
 
@@ -50,11 +52,11 @@ install: all
 	cmake --install build --prefix $(PREFIX)
 
 ## make amalgamation the library as two files: build/amalgamation/tensorpad.c and tensorpad.h
-amalgamation:
+amalgamation: build/packages-script
 	scripts/amalgamate.py build/amalgamation
 
 ## make firmware     build/firmware: the small build for Arduino, PlatformIO, Zephyr, ESP-IDF, CMSIS and CMake
-firmware:
+firmware: build/packages-script
 	rm -rf build/firmware
 	scripts/firmware/make.py build/firmware
 
@@ -78,7 +80,7 @@ wheels-all: build/packages-wheels
 	scripts/wheels/make.sh --all
 
 ## make npm          build/npm: the package for JavaScript. Needs npm, and no network
-npm: build/packages-javascript
+npm: build/packages-npm
 	scripts/javascript/npm.sh
 
 ## make playground   build/playground/index.html: a page to try everything in, one file
@@ -89,7 +91,7 @@ playground: build/packages-javascript
 ## make site         build/site/site: README.md, docs/ and the playground, with search
 # Every link and anchor is followed. The generator comes into the build folder once; after that no network
 # is needed.
-site: build/packages-python playground $(generator)/done
+site: build/packages-site playground $(generator)/done
 	$(generator)/bin/python scripts/docs/site.py
 	@echo "to read and search it: python3 -m http.server -d build/site/site"
 
@@ -149,7 +151,7 @@ mutation: build/packages-full
 
 ## make dropin-suites  tests of eleven packages that pad, alone and under tensorpad.dropin
 # The same outcomes, and no call of pad that differs (docs/python-reference.md). They come into the build folder: 6 GB.
-dropin-suites: build/packages-build $(dropin)/done
+dropin-suites: build/packages-pip $(dropin)/done
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(dropin)/bin/python tests/runners/dropin_suites.py
 
@@ -189,7 +191,7 @@ ort-versions: build/packages-demo kit all $(venv)/test
 # table of docs/check.md.
 recorded := onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openvino-2024.6 openvino-2025.4 \
     openvino-2026.4 opencv-4.6 opencv-4.10 opencv-4.14 opencv-5.0 tract-0.21 tract-0.22 tract-0.23
-models: build/packages-python all
+models: build/packages-demo all
 	test -x build/venv-models/bin/python || python3 -m venv build/venv-models
 	build/venv-models/bin/python -m pip install --quiet --disable-pip-version-check \
 	    -r conformance/realmodels/requirements.txt
@@ -279,31 +281,31 @@ bench-busy: build/packages-build all
 
 ## make bench-rivals    the same workloads with tensorpad and six other libraries (docs/performance.md): 6 GB
 # KERNELS=avx2 forces tensorpad's kernels and says so.
-bench-rivals: build/packages-build $(if $(KERNELS),forced,all) $(rivals)/done
+bench-rivals: build/packages-demo $(if $(KERNELS),forced,all) $(rivals)/done
 	cmake --build $(rivals_build) --target tensorpad_threads_shared
 	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
 	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(if $(WRITE),docs,build) \
 	    $(if $(WRITE),--write docs/performance.md bench/results/avx2.md)
 
 ## make bench-fits      ragged batches and pads to a size, with the Python package and what people use
-bench-fits: build/packages-build $(rivals)/done
+bench-fits: build/packages-pip $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write bench/results/fits.md)
 
 ## make bench-adjoint   gradients of pads, beside a copy and torch's backward
-bench-adjoint: build/packages-build $(rivals)/done
+bench-adjoint: build/packages-pip $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/adjoint.py $(if $(WRITE),--write bench/results/adjoint.md)
 
 ## make bench-torch     tensorpad.torch beside torch.nn.functional.pad, forward and backward
-bench-torch: build/packages-build $(rivals)/done
+bench-torch: build/packages-pip $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/torch_pads.py $(if $(WRITE),--write docs/torch.md)
 
 ## make bench-chunks    pads and overlaps of arrays in chunks, beside dask's own: half an hour
 # ROUNDS=1 for a first look.
 bench-chunks: ROUNDS = 9
-bench-chunks: build/packages-build $(venv)/test
+bench-chunks: build/packages-pip $(venv)/test
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
 	    --no-build-isolation --upgrade --target build/python-bench .
 	PYTHONPATH=build/python-bench $(venv)/bin/python bench/chunks.py --rounds $(ROUNDS) \
@@ -312,7 +314,7 @@ bench-chunks: build/packages-build $(venv)/test
 	    $(if $(WRITE),--write bench/results/chunks.md)
 
 ## make bench-javascript  ten workloads with the npm package, a loop, onnxruntime-web and tfjs in Node: 200 MB
-bench-javascript: build/packages-javascript all npm $(rivals_js)/done
+bench-javascript: build/packages-node all npm $(rivals_js)/done
 	npm install --prefix $(rivals_js) --no-save --no-audit --no-fund build/npm/tensorpad-*.tgz
 	bench/javascript.py $(rivals_js) $(if $(WRITE),--write docs/javascript.md)
 

@@ -29,13 +29,18 @@ set_target_properties(test_support PROPERTIES TENSORPAD_UNCOUNTED ON)
 
 # A test in C:
 #
-#     c_test(NAME LABEL SOURCE... [EACH_KERNEL] [LIBRARIES ...] [DEFINITIONS ...] [ARGUMENTS ...])
+#     c_test(NAME LABEL SOURCE... [EACH_KERNEL] [LIBRARIES ...] [DEFINITIONS ...] [ARGUMENTS ...] [WRAPS ...])
 #
+# WRAPS are functions that it replaces. The linker of macOS cannot do this, so that the test is left out there.
 # It links test_support, or in its place LIBRARIES. Status 77 says that it is skipped. With EACH_KERNEL it
 # moves data: if the build lets the environment select the kernels, it runs once for each variant, as
 # NAME.VARIANT with the label LABEL.VARIANT.
 function(c_test name label)
-  cmake_parse_arguments(PARSE_ARGV 2 its EACH_KERNEL "" "LIBRARIES;DEFINITIONS;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 2 its EACH_KERNEL "" "LIBRARIES;DEFINITIONS;ARGUMENTS;WRAPS")
+  set_property(GLOBAL APPEND PROPERTY tested_sources ${its_UNPARSED_ARGUMENTS})
+  if(its_WRAPS AND APPLE)
+    return()
+  endif()
   if(NOT its_LIBRARIES)
     set(its_LIBRARIES test_support)
   endif()
@@ -43,6 +48,8 @@ function(c_test name label)
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE ${its_DEFINITIONS})
   target_link_libraries(${name} PRIVATE ${its_LIBRARIES} PkgConfig::CMOCKA Threads::Threads m
                         tensorpad_options)
+  list(TRANSFORM its_WRAPS PREPEND -Wl,--wrap=)
+  target_link_options(${name} PRIVATE ${its_WRAPS})
   set_target_properties(${name} PROPERTIES TENSORPAD_UNCOUNTED ON)
   set(names ${name})
   if(its_EACH_KERNEL AND TENSORPAD_KERNELS_ENV)
@@ -56,7 +63,6 @@ function(c_test name label)
     add_labelled_test(${label} ${name} ${name} ${its_ARGUMENTS})
   endif()
   set_tests_properties(${names} PROPERTIES SKIP_RETURN_CODE 77)
-  set_property(GLOBAL APPEND PROPERTY tested_sources ${its_UNPARSED_ARGUMENTS})
 endfunction()
 
 # A test of the core, by each variant, and as released also with a library without tables, as it is on

@@ -115,7 +115,7 @@ typedef int64_t tpad_index;
 
 /* ---- Status ----------------------------------------------------------------------------------
  * Every function that can fail returns one of these. The numbers never change; new ones go into the
- * gaps between groups. 13 was E_BUFFER in version 0.1 and is not used again. */
+ * gaps between groups. */
 #define TPAD_STATUS_MAP(X)                                                                         \
     X(OK, 0, "done")                                                                               \
     /* the call itself */                                                                          \
@@ -226,10 +226,9 @@ typedef struct tpad_axis {
     int32_t order;         /* TPAD_WINDOW or TPAD_CROP */
 } tpad_axis;
 
-/* Flags of a problem. 0 is the common case: both sides are dense. Bits 1 and 2 were flags of
- * version 0.1; they are refused (E_ARGUMENT) and will not be used again. The last two flags may
- * change how the output is written, but never the result. To set both is the same as to set
- * none. */
+/* Flags of a problem. 0 is the common case: both sides are dense. All other bits are refused
+ * (E_ARGUMENT). The last two flags may change how the output is written, but never the result. To
+ * set both is the same as to set none. */
 enum {
     TPAD_HIGH_BITS_FIRST = 4, /* packed widths: the first element is in the high bits of a byte */
     TPAD_IN_STRIDES = 8,      /* the axes give the input's strides; without it, it is dense */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Looks for the Debian packages that `make TARGET` needs. Where some are missing it says which and how
 # to get them, status 1; with --install it says which and installs them; with --optional it says which,
-# status 0. Does nothing, and needs no network, if none is missing.
+# status 0 if cmake and a compiler are there. Does nothing, and needs no network, if none is missing.
 # Usage: packages.sh [--install|--optional] packages-NAME    NAME: one of the lists below
 set -eu
 # The tiers: each contains the one before. COMMAND=PACKAGE: only where there is no such command.
@@ -19,9 +19,14 @@ machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gc
 picolibc-riscv64-unknown-elf binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross
 libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 platforms="$demo clang wine64 llvm dpkg-dev gcc-mingw-w64-x86-64 maven"
+script="python3=python3"
 python="python3 python3-venv"
+pip="$demo python3-dev"
 javascript="clang lld cmake ninja-build python3"
-hosts="$javascript node=nodejs npm=npm chromium=chromium firefox-esr"
+site="$javascript $python"
+npm="$javascript node=nodejs npm=npm"
+node="$build $npm"
+hosts="$npm chromium=chromium firefox-esr"
 wheels="$demo clang maven libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.
@@ -40,27 +45,12 @@ case ${1:-} in
     shift
     ;;
 esac
-case ${1:-} in
-packages-build) wanted=$build ;;
-packages-demo) wanted=$demo ;;
-packages-test) wanted=$test ;;
-packages-full) wanted=$full ;;
-packages-all) wanted=$all ;;
-packages-bench) wanted=$bench ;;
-packages-prove) wanted=$prove ;;
-packages-machines) wanted=$machines ;;
-packages-size) wanted=$size ;;
-packages-platforms) wanted=$platforms ;;
-packages-python) wanted=$python ;;
-packages-javascript) wanted=$javascript ;;
-packages-hosts) wanted=$hosts ;;
-packages-release) wanted=$release ;;
-packages-wheels) wanted=$wheels ;;
-*)
-    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|platforms|wheels|python|size|release|javascript|hosts)" >&2
+wanted=
+case ${1:-} in packages-*[!a-z]*) ;; packages-?*) eval "wanted=\${${1#packages-}:-}" ;; esac
+if [ -z "$wanted" ]; then
+    echo "usage: $0 [--install|--optional] packages-NAME, where NAME is one of the lists in this file" >&2
     exit 2
-    ;;
-esac
+fi
 
 if ! command -v dpkg-query > /dev/null; then
     echo "This is not Debian. Install by hand what these packages hold:" $wanted >&2
@@ -86,11 +76,12 @@ if [ "$(id -u)" != 0 ]; then
     as_root=sudo
 fi
 get="apt-get install --no-install-recommends$missing"
-if [ "$how" = --optional ]; then
+compiler=${CC:-cc}
+if [ "$how" = --optional ] && command -v cmake > /dev/null && command -v "${compiler%% *}" > /dev/null; then
     echo "Debian packages are missing; going on with what is there. To install them, as root: $get" >&2
     exit 0
 fi
-if [ -z "$how" ] || ! command -v ${as_root:-env} > /dev/null; then
+if [ "$how" != --install ] || ! command -v ${as_root:-env} > /dev/null; then
     echo "Debian packages are missing. To install them, as root: $get" >&2
     exit 1
 fi

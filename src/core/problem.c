@@ -32,12 +32,9 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
                           (TPAD_STRIDES ? strides : 0);
     if ((p->flags & ~known) != 0)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->flags, known,
-                         p->flags & 3 ? "flags %g: bits 1 and 2 were flags of version 0.1; both "
-                                        "sides are dense without a flag, and TPAD_IN_STRIDES (8) "
-                                        "and TPAD_OUT_STRIDES (16) say that strides are given"
-                         : TPAD_STRIDES ? "flags %g: only those of %l are known"
-                                        : "flags %g: only those of %l are known: this build has no "
-                                          "strides");
+                         TPAD_STRIDES ? "flags %g: only those of %l are known"
+                                      : "flags %g: only those of %l are known: this build has no "
+                                        "strides");
     if (p->reserved != 0)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->reserved, 0, "reserved is %g, not %l");
     if (!TPAD_STRIDES && (p->in_offset | p->out_offset) != 0)

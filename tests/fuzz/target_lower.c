@@ -172,7 +172,7 @@ static void judge(tpad_model *old, const tpad_lowering *lowering, const tpad_low
 {
     tpad_io_error error = {0};
     tpad_model *model;
-    MUST(tpad_model_load(&model, "out.onnx", &error) == TPAD_OK);
+    MUST(tpad_model_load_shaped(&model, "out.onnx", NULL, 0, &error) == TPAD_OK);
     for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
         const char *output = tpad_model_pad_at(model, i)->output;
         const tpad_rules_facts *facts = tpad_model_facts_at(model, i);
@@ -224,7 +224,7 @@ static void fold(tpad_model *model, const tpad_lower_target targets[TARGETS])
     }
     slice first = write_model(lowering), second = write_model(lowering);
     MUST(same(first, second));
-    MUST(tpad_model_load(&folded, "out.onnx", &error) == TPAD_OK);
+    MUST(tpad_model_load_shaped(&folded, "out.onnx", NULL, 0, &error) == TPAD_OK);
     tpad_model_free(folded);
     free((void *)(uintptr_t)first.at);
     free((void *)(uintptr_t)second.at);
@@ -249,7 +249,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     fuzz_write("weights.bin", weights, sizeof weights);
     fuzz_write("in.onnx", data, size);
-    if (tpad_model_load(&model, "in.onnx", &error) != TPAD_OK) return 0;
+    if (tpad_model_load_shaped(&model, "in.onnx", NULL, 0, &error) != TPAD_OK) return 0;
     MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS,
                             (int32_t)(hash & TPAD_LOWER_LENIENT), &error) == TPAD_OK);
     for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The command without nanopb, expat, libpng, cairo and threads still pads .npy files and draws .svg
 # pictures, and says what it cannot read or write. A build that is to have no tests, or lacks what they need,
-# is configured all the same.
+# is configured all the same. The Python package without Python's headers says where they are.
 # Usage: bare.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
@@ -22,6 +22,8 @@ without_tests off 'Build files' -DBUILD_TESTING=OFF
     without_tests no_cmocka 'without tests: pkg-config or cmocka is missing'
 )
 without_tests no_python 'without tests: Python 3 is missing' -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON
+! cmake -S "$1" -B "$scratch/python" -G Ninja -DSKBUILD=ON -DPython_INCLUDE_DIR=/nonexistent > "$scratch/log" 2>&1
+grep -q 'Python.h.*python3-dev' "$scratch/log" || { cat "$scratch/log"; exit 1; }
 
 cmake -S "$1" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
     -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_CAIRO=OFF \

@@ -1,32 +1,37 @@
 #!/bin/sh
-# Only `make demo`, `make test`, `make test-full` and `make test-all` may install system packages, and they say
-# which. `make` says what is missing and goes on; every other target says what is missing and how to get it,
-# and stops. In a copy of the Makefile and of what it calls first; dpkg-query knows no package, and apt-get,
-# cmake and the like only write down that they ran.
+# What the targets of the Makefile do on a machine that has only make and a shell. `make demo`, `make test`,
+# `make test-full` and `make test-all` install Debian packages and say which. All other targets say in one go
+# what is missing and how to get it, and stop; with cmake and a compiler `make` goes on. In a copy of the
+# Makefile and of what it calls first; apt-get, cmake and the like only write down that they ran.
 # Usage: packages.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch/copy/scripts/setup" "$scratch/bin"
+mkdir -p "$scratch/copy/scripts/setup" "$scratch/bare" "$scratch/more"
 cp "$1/Makefile" "$scratch/copy"
 cp "$1/scripts/setup/packages.sh" "$scratch/copy/scripts/setup"
 cd "$scratch/copy"
-printf '#!/bin/sh\nexit 1\n' > "$scratch/bin/dpkg-query"
-for program in apt-get cmake sudo python3; do
-    # What sudo is asked to run is what matters.
-    printf '#!/bin/sh\necho "%s $*" >> "%s/ran"\n[ %s != sudo ] || exec "$@"\nexit 0\n' \
-        $program "$scratch" $program > "$scratch/bin/$program"
+for program in make sh env cat date dirname grep id mkdir nproc rm sed sort touch; do
+    ln -s "$(command -v $program)" "$scratch/bare"
 done
-chmod +x "$scratch"/bin/*
+# It knows the packages in `installed`.
+printf '#!/bin/sh\ngrep -qx -e "$4" "%s/installed" && echo install ok installed\n' "$scratch" > "$scratch/bare/dpkg-query"
+for program in bare/apt-get bare/sudo more/cmake more/cc more/clang more/python3; do
+    # What sudo is asked to run is what matters.
+    printf '#!/bin/sh\necho "${0##*/} $*" >> "%s/ran"\n[ "${0##*/}" != sudo ] || exec "$@"\n' \
+        "$scratch" > "$scratch/$program"
+done
+chmod +x "$scratch"/bare/* "$scratch"/more/*
 
-# try TARGET: what make says goes to `said`, what it ran to `ran`. The environment of an outer make
-# is not its own.
+# try TARGET PATH [PACKAGE...]: what make says goes to `said`, what it ran to `ran`. The environment of an
+# outer make is not its own.
 try() {
     rm -rf build
     : > "$scratch/ran"
-    status=0
-    env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PATH="$scratch/bin:$PATH" \
-        make "$1" > "$scratch/said" 2>&1 || status=$?
+    target=$1 path=$2 status=0
+    shift 2
+    printf '%s\n' "$@" > "$scratch/installed"
+    env -u CC -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PATH="$path" make "$target" > "$scratch/said" 2>&1 || status=$?
 }
 
 wrong() {
@@ -35,30 +40,38 @@ wrong() {
     exit 1
 }
 
-targets=$(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile | sort -u)
+bare=$scratch/bare more=$scratch/more:$scratch/bare
 checked=0
-for target in $targets; do
-    case $target in all | help | install | bench | demo | test | test-full | test-all | amalgamation | firmware | clean | distclean)
-        continue ;;
-    esac
-    try "$target"
+for target in $(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile | sort -u); do
+    case $target in help | demo | test | test-full | test-all | clean | distclean) continue ;; esac
+    try "$target" "$bare"
     [ $status != 0 ] || wrong "went on without its packages"
     [ ! -s "$scratch/ran" ] || wrong "ran something"
     [ "$(grep -c 'packages are missing.*as root: apt-get install' "$scratch/said")" = 1 ] ||
         wrong "does not say once what is missing and how to get it"
+    try "$target" "$more" $(sed -n 's/.*apt-get install --no-install-recommends//p' "$scratch/said")
+    ! grep -q 'packages are missing' "$scratch/said" || wrong "did not say all that is missing in one go"
     checked=$((checked + 1))
 done
-[ $checked -ge 13 ] || { echo "only $checked targets were found in the Makefile"; exit 1; }
+[ $checked -ge 20 ] || { echo "only $checked targets were found in the Makefile"; exit 1; }
 
 for target in demo test test-full test-all; do
-    try $target
+    try $target "$more"
     grep -q '^apt-get install.* libpng-dev' "$scratch/ran" || wrong "installs nothing"
     grep -q '^Installing.* libpng-dev' "$scratch/said" || wrong "does not say what it installs"
 done
 for target in all install bench; do
-    try $target
+    try $target "$more"
     grep -q 'going on with what is there.*apt-get install.* libpng-dev' "$scratch/said" || wrong "is silent"
     grep -q '^cmake --build' "$scratch/ran" || wrong "does not go on"
     ! grep -q '^apt-get' "$scratch/ran" || wrong "installs"
+done
+# CMake keeps the compiler of the first build in its cache. CC asks for another one.
+mkdir build
+for words in "all kept" "CC=clang gone" "CC=clang kept" "all kept" "CC=cc gone"; do
+    target=${words% *} wanted=${words#* }
+    touch build/CMakeCache.txt
+    env -u CC -u MAKEFLAGS -u MAKEOVERRIDES PATH="$more" make $target > "$scratch/said" 2>&1 || wrong "fails"
+    [ "$(test -e build/CMakeCache.txt && echo kept || echo gone)" = $wanted ] || wrong "the cache is not $wanted"
 done
 echo "$checked targets ask for packages, four install them"

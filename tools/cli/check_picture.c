@@ -50,7 +50,7 @@ int32_t check_picture(char **svg, const tpad_pad_node *pad, const tpad_rules_fac
     int64_t *pads = malloc((2 * count + 1) * sizeof *pads);
     int64_t mode = tpad_mode_from_name(pad->mode);
     char text[32];
-    pad_options words = {.command = "check", .spec_by = SPEC_BY_NODE, .value = pad->value};
+    pad_options words = {.command = "check", .is_node = 1, .value = pad->value};
     pad_problem made;
     tpad_tensor input;
     if (!pads) return TPAD_E_MEMORY;

@@ -1,7 +1,7 @@
 /* `tensorpad bench`: how long runs take, compared with memcpy. SPDX-License-Identifier: MIT
  *
- * Owns the command's options and the table of workloads, including small calls. bench_measure.c
- * measures, bench_sweep.c has the short rows, bench_plot.c draws.
+ * Owns the command's options and the small calls. bench/workloads.c has the table of workloads,
+ * bench_measure.c measures, bench_sweep.c has the short rows, bench_plot.c draws.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* The command `tensorpad`.  SPDX-License-Identifier: MIT
  *
- * Chooses the sub-command and prepares the process for it. Everything under tools/cli knows the public
- * headers only.
+ * Chooses the sub-command and prepares the process for it.
  */
 #include "formats/formats.h"
 #include <errno.h>
@@ -116,8 +115,7 @@ static const char help_end[] =
     "exit status  0  done\n"
     "             1  the operation failed: reading, writing, memory, and an\n"
     "                output that exists (-f overwrites)\n"
-    "             2  wrong usage, seen from the words alone; pad and show: a pad\n"
-    "                that needs --spec, as its default changed in 0.3\n"
+    "             2  wrong usage, seen from the words alone\n"
     "             3  a bad file or model, or what the specification does not\n"
     "                allow\n"
     "             4  check: a verdict at or above --fail-on\n"

@@ -17,8 +17,8 @@
 #include "port/system.h"
 #include "progress.h"
 
-/* What became of a file. UNCLEAR failed, too, for want of --spec. */
-enum { PADDED, SKIPPED, FAILED, UNCLEAR, OUTCOMES };
+/* What became of a file. */
+enum { PADDED, SKIPPED, FAILED, OUTCOMES };
 
 typedef struct work {
     const pad_options *options;
@@ -215,14 +215,7 @@ static int pad_into(const pad_options *options, const char *path, const char *ta
     one.in = path;
     one.out = target;
     one.quiet = 1;
-    switch (pad_file(&one)) {
-    case EXIT_DONE:
-        return PADDED;
-    case EXIT_USAGE:
-        return UNCLEAR;
-    default:
-        return FAILED;
-    }
+    return pad_file(&one) == EXIT_DONE ? PADDED : FAILED;
 }
 
 static void pad_at(void *context, int64_t index)
@@ -243,7 +236,6 @@ static int write_summary(const pad_options *options, work *all)
     if (options->quiet) return EXIT_DONE;
     long long counts[OUTCOMES];
     for (int i = 0; i < OUTCOMES; i++) counts[i] = atomic_load(&all->count[i]);
-    counts[FAILED] += counts[UNCLEAR];
     if (!report_is_json()) {
         write_plain(stderr, options->out_dir);
         fprintf(stderr, ": padded %lld %s, skipped %lld that %s, failed %lld\n", counts[PADDED],
@@ -283,6 +275,5 @@ int pad_files(const pad_options *options)
         for (int64_t i = 0; i < options->file_count; i++) pad_at(&all, i);
     progress_end(&shown);
     status = write_summary(options, &all);
-    if (atomic_load(&all.count[UNCLEAR]) > 0) return EXIT_USAGE;
     return atomic_load(&all.count[FAILED]) > 0 ? EXIT_FAILED : status;
 }

@@ -5,16 +5,13 @@
 
 #include "error_report.h"
 #include "mode_names.h"
-#include "spec_choice.h"
 #include "spec_option.h"
 
 /* ---- The rows -------------------------------------------------------------------------------- */
 
 static int take_spec(void *field, const given_option *given)
 {
-    pad_options *options = field;
-    options->spec_by = SPEC_BY_OPTION;
-    return spec_parse(&options->spec, given->text);
+    return spec_parse(field, given->text);
 }
 
 static int take_multiple(void *field, const given_option *given)
@@ -65,7 +62,7 @@ static const char *order_word(int32_t index)
 }
 
 const option_row pad_rows[] = {
-    {"spec", 0, "SPEC", take_spec, 0, spec_word,
+    {"spec", 0, "SPEC", take_spec, offsetof(pad_options, spec), spec_word,
      "plain (default); onnx, onnx-OPSET; openvino, openvino-N; ngraph; mli-chw, mli-hwc (see: "
      "tensorpad specs)"},
     {"mode", 0, "MODE", argument_words, offsetof(pad_options, modes), modes_word,
@@ -167,7 +164,7 @@ int pad_words_check(pad_options *options)
     if (pad_fit_wanted(options)) options->used |= TAKES_SIZE;
     if (options->border.given) options->used |= TAKES_BORDER;
     if (options->value_axis.given) options->used |= TAKES_VALUES;
-    return pad_check_taken(options);
+    return spec_check(&options->spec, options->command, options->used);
 }
 
 int pad_words_join(pad_options *options)

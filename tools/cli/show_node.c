@@ -47,7 +47,7 @@ static int take_node(show_options *options, const tpad_pad_node *pad, int value_
     char text[32];
     snprintf(text, sizeof text, "%s-%d", pad->spec, (int)pad->version);
     int status = spec_parse(&words->spec, text);
-    words->spec_by = SPEC_BY_NODE;
+    words->is_node = 1;
     if (status == EXIT_DONE) status = integers_make(&words->modes, 1);
     if (status == EXIT_DONE) {
         words->modes.items[0] = tpad_mode_from_name(pad->mode);

@@ -77,10 +77,9 @@ static int find_lacking(const spec *given, int32_t used)
     return k;
 }
 
-const char *spec_lacks(const spec *given, int32_t used)
+int spec_takes(const spec *given, int32_t used)
 {
-    const int k = find_lacking(given, used);
-    return k < OPTION_COUNT ? options[k].words : NULL;
+    return find_lacking(given, used) == OPTION_COUNT;
 }
 
 int spec_check(const spec *given, const char *command, int32_t used)

@@ -14,10 +14,10 @@ const char *spec_word(int32_t index);
 /* Reads "onnx", "onnx-19", "plain". EXIT_DONE, or the status of the error that it reported. */
 int spec_parse(spec *out, const char *text);
 
-/* The first of the options `used` (TAKES_...) that the specification does not take, or NULL. */
-const char *spec_lacks(const spec *given, int32_t used);
+/* 1 if the specification takes all of the options `used` (TAKES_...). */
+int spec_takes(const spec *given, int32_t used);
 
-/* Reports such an option, and names a specification that takes it. command: "pad", for the error. */
+/* Reports one that it does not take, and names a specification that takes it. command: "pad", for the error. */
 int spec_check(const spec *given, const char *command, int32_t used);
 
 #endif

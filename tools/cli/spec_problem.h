@@ -13,9 +13,6 @@
 #include "arguments.h"
 #include "spec_family.h"
 
-/* Who chose the specification: nobody, --spec, or a node of a model. */
-enum { SPEC_BY_DEFAULT, SPEC_BY_OPTION, SPEC_BY_NODE };
-
 struct pad_options {
     const char *command; /* for errors of words: "pad" */
     const char *in;      /* NULL: `show --shape`, which has no file */
@@ -24,7 +21,7 @@ struct pad_options {
     int64_t file_count;
     const char *out_dir; /* NULL: one array, from `in` to `out` */
     spec spec;
-    int spec_by;    /* who chose it */
+    int is_node;    /* a node of a model chose it, not --spec */
     int32_t used;   /* TAKES_...: the options that not every specification takes */
     integers modes; /* not given: constant */
     integers pads;  /* begins, then ends; from --pads or from --begin and --end */

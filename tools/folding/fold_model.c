@@ -93,11 +93,6 @@ static int32_t describe(tpad_model *model, tpad_io_error *error)
     return !status && model->folding->facts.failed ? tpad_no_memory(model, error) : status;
 }
 
-int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error)
-{
-    return tpad_model_load_shaped(model, path, NULL, 0, error);
-}
-
 int32_t tpad_model_load_from(tpad_model **model, const tpad_model_source *source,
                              const tpad_input_shape *shapes, int32_t count, tpad_io_error *error)
 {

@@ -9,9 +9,6 @@
 #include "models/models.h"
 
 /* tpad_model_read, and what follows is known of the Pad nodes too. */
-int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error);
-
-/* The same with shapes of inputs, from which more follows. */
 int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,
                                int32_t count, tpad_io_error *error);
 

@@ -7,8 +7,6 @@
 
 /* ---- Carriers -------------------------------------------------------------------------------- */
 
-enum { MOST_CARRIERS = 3 };
-
 /* Types that hold every element of a type exactly, in the order in which they are tried; ends with
  * 0. */
 static const int32_t *carriers_of(int32_t type)

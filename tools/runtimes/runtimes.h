@@ -282,8 +282,7 @@ enum { /* in the order of --fail-on */
        TPAD_RULES_CRASHES,
        TPAD_RULES_KINDS
 };
-const char *tpad_rules_kind_name(int32_t kind);      /* "same" ...; NULL for another number */
-int32_t tpad_rules_kind_from_name(const char *name); /* -1 for another word */
+const char *tpad_rules_kind_name(int32_t kind); /* "same" ...; NULL for another number */
 
 /* The fact that is missing where the kind is TPAD_RULES_UNKNOWN. */
 enum {

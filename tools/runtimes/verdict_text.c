@@ -95,24 +95,9 @@ static const char *const missing_names[TPAD_RULES_MISSING_END] = {
     [TPAD_RULES_MISSING_VERSION] = "version",
 };
 
-/* Compares whole words. */
-static int32_t is_word(const char *a, const char *b)
-{
-    for (; *a && *a == *b; a++, b++) {
-    }
-    return *a == *b;
-}
-
 const char *tpad_rules_kind_name(int32_t kind)
 {
     return kind >= 0 && kind < TPAD_RULES_KINDS ? kinds[kind] : NULL;
-}
-
-int32_t tpad_rules_kind_from_name(const char *name)
-{
-    for (int32_t kind = 0; kind < TPAD_RULES_KINDS; kind++)
-        if (is_word(kinds[kind], name)) return kind;
-    return -1;
 }
 
 const char *tpad_rules_missing_name(int32_t missing)

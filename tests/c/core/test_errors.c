@@ -349,7 +349,7 @@ static void refuses_malformed_problems(void **state)
     bad.struct_size = sizeof bad + 1;
     check_refused(&bad, TPAD_E_ARGUMENT, -1, sizeof bad + 1, sizeof bad);
     for (int bit = 0; bit < 32; bit++) {
-        if (bit >= 2 && bit <= 6) continue; /* the flags that there are; 0 and 1 were of 0.1 */
+        if (bit >= 2 && bit <= 6) continue; /* the flags that there are */
         bad = good;
         bad.flags = (int32_t)(bit < 31 ? INT64_C(1) << bit : INT32_MIN);
         assert_int_equal(tpad_shape(&bad, NULL, NULL, NULL, &error), TPAD_E_ARGUMENT);

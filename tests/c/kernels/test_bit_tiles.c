@@ -63,7 +63,7 @@ static void random_pass_by_pairs(trial *t, rng *r, int picks)
             at[16] = picks ? (unsigned char)rng_next(r) : 0xFF;
             at[32] = (unsigned char)rng_next(r);
         }
-        pass[96 + b] = (unsigned char)(rng_next(r) & ~t->used[b]);
+        pass[96 + b] = (unsigned char)(rng_next(r) & ~(uint64_t)t->used[b]);
         t->used[b] |= pass[96 + b];
     }
     t->pass_bytes += TPAD_PASS_VECTORS_PAIRS * 16;

@@ -48,7 +48,7 @@ static void load(const char *version, const char *the_pad, const char *the_edges
              version, input, amounts, the_pad, rest, the_edges);
     scratch_write("m.xml", before, strlen(before));
     scratch_write("m.bin", ones, sizeof ones);
-    if (tpad_model_load(&model, "m.xml", &error)) fail_msg("%s", error.text);
+    if (tpad_model_load_shaped(&model, "m.xml", NULL, 0, &error)) fail_msg("%s", error.text);
 }
 
 static void load_usual(void)
@@ -126,7 +126,7 @@ static void write_model(void)
     scratch_read("out.xml", after, sizeof after - 1);
     bin_count = scratch_read("out.bin", bin, sizeof bin);
     tpad_model_free(model);
-    if (tpad_model_load(&model, "out.xml", &error)) fail_msg("%s", error.text);
+    if (tpad_model_load_shaped(&model, "out.xml", NULL, 0, &error)) fail_msg("%s", error.text);
     tpad_model_free(model);
 }
 
@@ -437,7 +437,7 @@ static void test_without_bin(void **state)
              input, pad_with("<port id=\"1\"/><port id=\"2\"/><port id=\"3\"/>", ""), rest);
     scratch_write("m.xml", before, strlen(before));
     remove("m.bin");
-    assert_int_equal(tpad_model_load(&model, "m.xml", &error), TPAD_OK);
+    assert_int_equal(tpad_model_load_shaped(&model, "m.xml", NULL, 0, &error), TPAD_OK);
     begin();
     step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
     write_model();
@@ -498,7 +498,8 @@ static void test_utf_16(void **state)
                 wide[count + 1 - (size_t)order] = 0;
             }
             scratch_write("m.xml", wide, count);
-            if (tpad_model_load(&model, "m.xml", &error)) fail_msg("%s", error.text);
+            if (tpad_model_load_shaped(&model, "m.xml", NULL, 0, &error))
+                fail_msg("%s", error.text);
             expect_reason("UTF-16");
         }
 }

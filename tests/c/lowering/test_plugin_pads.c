@@ -437,7 +437,7 @@ static void test_an_openvino_model(void **state)
     (void)state;
     scratch_write("m.xml", xml, strlen(xml));
     scratch_write("m.bin", "", 0);
-    assert_int_equal(tpad_model_load(&model, "m.xml", &error), TPAD_OK);
+    assert_int_equal(tpad_model_load_shaped(&model, "m.xml", NULL, 0, &error), TPAD_OK);
     assert_int_equal(
         tpad_lowering_plan(&lowering, model, &target, 1, TPAD_LOWER_FOR_PLUGIN, &error),
         TPAD_E_FILE_TYPE);

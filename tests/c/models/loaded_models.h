@@ -11,7 +11,7 @@ static inline tpad_model *load(const message *m)
 {
     tpad_model *model;
     save("m.onnx", m);
-    if (tpad_model_load(&model, "m.onnx", &error)) fail_msg("%s", error.text);
+    if (tpad_model_load_shaped(&model, "m.onnx", NULL, 0, &error)) fail_msg("%s", error.text);
     return model;
 }
 

@@ -73,7 +73,7 @@ static tpad_model *load(void)
 {
     tpad_model *model;
     memset(&error, 0, sizeof error);
-    if (tpad_model_load(&model, "m.xml", &error) != TPAD_OK) fail_msg("%s", error.text);
+    if (tpad_model_load_shaped(&model, "m.xml", NULL, 0, &error)) fail_msg("%s", error.text);
     return model;
 }
 
@@ -81,7 +81,7 @@ static void refused(int32_t code, const char *words)
 {
     tpad_model *model;
     memset(&error, 0, sizeof error);
-    tpad_model_load(&model, "m.xml", &error);
+    tpad_model_load_shaped(&model, "m.xml", NULL, 0, &error);
     if (error.code != code || !strstr(error.text, words) || strchr(error.text, '\n'))
         fail_msg("%s '%s', wanted %s '%s'", tpad_status_name(error.code), error.text,
                  tpad_status_name(code), words);
@@ -473,7 +473,7 @@ static void test_damage(void **state)
             memcpy(xml, good, sizeof xml);
             if (k < sizeof bytes) xml[i] = bytes[k];
             scratch_write("m.xml", xml, k < sizeof bytes ? count : i);
-            const int32_t status = tpad_model_load(&model, "m.xml", &error);
+            const int32_t status = tpad_model_load_shaped(&model, "m.xml", NULL, 0, &error);
             if (status != TPAD_OK && status != TPAD_E_FILE)
                 fail_msg("byte %zu: %s %s", i, tpad_status_name(status), error.text);
             tpad_model_free(model);

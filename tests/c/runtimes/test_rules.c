@@ -192,7 +192,7 @@ static void test_kinds(void **state)
 {
     (void)state;
     for (int32_t kind = 0; kind < TPAD_RULES_KINDS; kind++)
-        assert_int_equal(tpad_rules_kind_from_name(tpad_rules_kind_name(kind)), kind);
+        assert_non_null(tpad_rules_kind_name(kind));
     assert_null(tpad_rules_kind_name(-1));
     assert_null(tpad_rules_kind_name(TPAD_RULES_KINDS));
     assert_null(tpad_rules_missing_name(-1));
@@ -201,8 +201,6 @@ static void test_kinds(void **state)
     assert_string_equal(tpad_rules_missing_name(TPAD_RULES_MISSING_VERSION), "version");
     for (int32_t missing = 1; missing < TPAD_RULES_MISSING_END; missing++)
         assert_non_null(tpad_rules_missing_name(missing));
-    assert_int_equal(tpad_rules_kind_from_name("sam"), -1);
-    assert_int_equal(tpad_rules_kind_from_name("samey"), -1);
     const tpad_rules_verdict verdict = {
         .kind = TPAD_RULES_REFUSES, .code = 106, .choice = {.low = 3, .high = 3}};
     tpad_rules_facts facts;

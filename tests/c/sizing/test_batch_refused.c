@@ -129,7 +129,7 @@ static void refuses_batches(void **state)
     check_shape_refused(
         &b, -1,
         (refusal){TPAD_E_RANK, -1, 16, 15, "rank 16: the tensors of a batch have at most 15 axes"});
-    tpad_error error;
+    tpad_error error = {0};
     open_batch(&b);
     const refusal said = {TPAD_E_ARGUMENT, -1, 0, 0, "out_extents is missing"};
     check_refusal(&error, tpad_batch_shape(&b.batch, NULL, NULL, NULL, &error), &said);

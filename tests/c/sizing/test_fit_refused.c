@@ -185,7 +185,7 @@ static void refuses_structs(void **state)
     const int64_t in[3] = {3, 5, 7};
     int64_t out[3];
     char line[160];
-    tpad_error error;
+    tpad_error error = {0};
     (void)state;
     tpad_fit fit = good;
     for (int change = -1; change <= 1; change += 2) {
@@ -233,7 +233,7 @@ static void refuses_extents(void **state)
     const tpad_fit_axis wishes[2] = {{.sized = 1, .extent = 4}};
     const tpad_fit fit = TPAD_FIT(2, wishes);
     int64_t in[6] = {3, 4, 5, -1, 7, 8}, out[2] = {-7, -7}, item = -5;
-    tpad_error error;
+    tpad_error error = {0};
     refusal said = {TPAD_E_EXTENT, 1, -1, MOST,
                     "axis 1: extent -1 is not between 0 and " MOST_TEXT};
     (void)state;
@@ -318,7 +318,7 @@ static void refuses_what_is_too_long(void **state)
         const tpad_fit fit = TPAD_FIT(2, wishes);
         const tpad_axis given[2] = {{.in_extent = 1}, {.in_extent = cases[i].n, .before = 44}};
         tpad_axis axes[2];
-        tpad_error error;
+        tpad_error error = {0};
         memcpy(axes, given, sizeof axes);
         check_refusal(&error, tpad_fit_amounts(&fit, NULL, axes, &error), &cases[i].said);
         assert_int_equal(error.before, cases[i].before);

@@ -9,8 +9,10 @@
  *     test_one_plan [--cases N] [--seed S] [--first K]      N random problems for each variant
  */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@ typedef struct subject {
     const bench *b;
     const random_problem *p;
     char words[2048];
-    pthread_barrier_t *together; /* or NULL */
+    atomic_int *together; /* threads that have not begun, or NULL */
 } subject;
 
 static bool as_expected(const subject *s, const unsigned char *bytes, const char *what)
@@ -133,7 +135,8 @@ static void *host_main(void *argument)
 {
     host *h = argument;
     const bench *b = h->s->b;
-    pthread_barrier_wait(h->s->together);
+    atomic_fetch_sub(h->s->together, 1);
+    while (atomic_load(h->s->together) > 0) sched_yield();
     h->good = tpad_run_part(h->plan, h->src, b->dst, b->value, h->number, THREADS) == TPAD_OK &&
               (h->plan != h->s->plan || use(h->s));
     return NULL;
@@ -141,11 +144,10 @@ static void *host_main(void *argument)
 
 static bool on_many_threads(subject *s, const tpad_plan *plan, const void *src)
 {
-    pthread_barrier_t barrier;
+    atomic_int together = THREADS;
     pthread_t ids[THREADS];
     host hosts[THREADS];
-    pthread_barrier_init(&barrier, NULL, THREADS);
-    s->together = &barrier;
+    s->together = &together;
     for (int i = 0; i < THREADS; i++) {
         hosts[i] = (host){s, plan, src, i, false};
         if (pthread_create(&ids[i], NULL, host_main, &hosts[i]) != 0) abort();
@@ -155,7 +157,6 @@ static bool on_many_threads(subject *s, const tpad_plan *plan, const void *src)
         pthread_join(ids[i], NULL);
         good = good && hosts[i].good;
     }
-    pthread_barrier_destroy(&barrier);
     return good && bench_check(s->b, "one part on each thread");
 }
 

@@ -244,7 +244,6 @@ static int file_is(const char *path, const char *text)
 /* ---- Outputs and inputs ---------------------------------------------------------------------- */
 
 static const char OLD[] = "the old bytes", TEXT[] = "a text";
-enum { FOLDER_NAME_MOST = 4096 };
 static const unsigned char ELEMENTS[] = {3, 1, 4, 1, 5, 9, 2, 6};
 static unsigned char new_array[256]; /* the .npy file of ELEMENTS, as it is without faults */
 static size_t new_array_bytes;
