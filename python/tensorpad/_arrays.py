@@ -220,6 +220,12 @@ def target(thing):
             from None
 
 
+def tell_written(thing):
+    """An `out` is written to: torch refuses gradients that need what a tensor held before."""
+    if is_torch(thing) and not thing.is_inference():
+        sys.modules["torch"].autograd.graph.increment_version(thing)
+
+
 def move_objects(src, dst, axes, values, axis, threads):
     """Pads elements that bytes cannot say: NumPy moves them, where the engine has moved their
     numbers. axes: five integers for each. values: the elements that fill, or None; axis: that of

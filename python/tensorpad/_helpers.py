@@ -10,7 +10,7 @@ import numpy
 from . import _arrays, _core
 from ._arguments import (axis_values, check_bfloat16, one_value, refuse_align, refuse_axis, refuse_mode,
                          refuse_too_long, values, widths, zero)
-from ._arrays import is_torch, move_objects, target, viewed
+from ._arrays import is_torch, move_objects, target, tell_written, viewed
 from ._batch import (batch_array, batch_converted, batch_like, batch_maker, batch_tensors,
                      batch_type, common_type)
 from ._carried import (mli_padding2d, ngraph_pad, onnx_pad, openvino_pad, pad_adjoint, pad_batch, pad_border,
@@ -26,8 +26,8 @@ __all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_
            "constant", "flat", "follow_torch", "holds_arrays", "int64s", "mli_padding2d", "move_objects",
            "ngraph_pad", "number", "one_value", "onnx_pad", "openvino_pad", "pad", "pad_adjoint",
            "pad_batch", "pad_border", "pad_to", "pads_otherwise", "plan_box", "plan_run", "refuse_align",
-           "refuse_axis", "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "type_word",
-           "values", "viewed", "widths", "zero"]
+           "refuse_axis", "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "tell_written",
+           "type_word", "values", "viewed", "widths", "zero"]
 
 
 def source(thing):

@@ -6,6 +6,7 @@ class Tensor:
     """As much of a torch tensor as tensorpad uses."""
 
     requires_grad = is_nested = is_quantized = False
+    _version = 0
     layout = "strided"
     device = types.SimpleNamespace(type="cpu")
 
@@ -40,7 +41,11 @@ class Tensor:
         return Tensor(self.array.astype(dtype.numpy))
 
     resolve_conj = resolve_neg = lambda self: self
-    is_conj = is_neg = lambda self: False
+    is_conj = is_neg = is_inference = lambda self: False
+
+
+def _increment_version(tensor):
+    tensor._version += 1
 
 
 class _Keys:
@@ -64,4 +69,6 @@ def module(**more):
         _dispatch_tls_local_include_set=_Keys)
     return types.SimpleNamespace(
         Tensor=Tensor, strided="strided", _C=dispatcher, is_grad_enabled=lambda: True,
-        autograd=types.SimpleNamespace(forward_ad=types.SimpleNamespace(_current_level=-1)), **more)
+        autograd=types.SimpleNamespace(
+            forward_ad=types.SimpleNamespace(_current_level=-1),
+            graph=types.SimpleNamespace(increment_version=_increment_version)), **more)

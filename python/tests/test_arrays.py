@@ -341,6 +341,46 @@ def test_outputs_are_of_the_kind_of_the_input(monkeypatch):
         tensorpad.pad(last, 1)
 
 
+FOUR, BYTES, IMAGE = np.zeros(4, "f4"), np.zeros(16, "u1"), np.zeros((4, 1, 1), "i1")
+# Each function that writes into a tensor: the memory that it writes to, and a call with an array like it.
+WRITERS = {
+    "pad": (FOUR, lambda x, out: tensorpad.pad(x, 0, out=out)),
+    "pad by NumPy": (FOUR, lambda x, out: tensorpad.pad(x, 0, "mean", out=out)),
+    "pad_to": (FOUR, lambda x, out: tensorpad.pad_to(x, 4, out=out)),
+    "pad_batch": (np.zeros((2, 4)), lambda x, out: tensorpad.pad_batch(x, out=out)),
+    "pad_batch with gaps": (np.zeros((4, 2)).T, lambda x, out: tensorpad.pad_batch(x, out=out)),
+    "pad_border": (FOUR, lambda x, out: tensorpad.pad_border(out, 1)),
+    "pad_adjoint": (FOUR, lambda x, out: tensorpad.pad_adjoint(x, 4, 0, out=out)),
+    "pad_packed": (BYTES, lambda x, out: tensorpad.pad_packed(x, 32, "int4", 0, out=out)),
+    "Plan": (FOUR, lambda x, out: tensorpad.Plan(4, 0, dtype="f4")(x, out)),
+    "Plan.run": (FOUR, lambda x, out: tensorpad.Plan(4, 0, dtype="f4").run(x, out)),
+    "Plan.box": (FOUR, lambda x, out: tensorpad.Plan(4, 0, dtype="f4").box(x, (0,), (4,), out)),
+    "onnx.pad": (FOUR, lambda x, out: tensorpad.onnx.pad(x, [0, 0], out=out)),
+    "onnx.pad_packed": (BYTES, lambda x, out: tensorpad.onnx.pad_packed(x, 32, "int4", [0, 0], out=out)),
+    "openvino.pad": (FOUR, lambda x, out: tensorpad.openvino.pad(x, [0], [0], pad_mode="edge", out=out)),
+    "openvino.pad_packed": (BYTES, lambda x, out: tensorpad.openvino.pad_packed(
+        x, 32, "i4", [0], [0], pad_mode="edge", out=out)),
+    "ngraph.pad": (FOUR, lambda x, out: tensorpad.ngraph.pad(x, 0, [0], [0], out=out)),
+    "mli.padding2d": (IMAGE, lambda x, out: tensorpad.mli.padding2d(x, layout="chw", out=out)),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_autograd_learns_of_writes(monkeypatch, name):
+    """torch counts writes, and refuses to compute a gradient from what was overwritten."""
+    try:
+        import torch
+    except ImportError:
+        torch = fake_torch.module(from_numpy=Tensor)
+        monkeypatch.setitem(sys.modules, "torch", torch)
+    memory, write = WRITERS[name]
+    refused, out = torch.from_numpy(np.zeros(1)), torch.from_numpy(memory)
+    with pytest.raises((TypeError, ValueError)):
+        write(memory.copy(), refused)
+    write(memory.copy(), out)
+    assert refused._version == 0 < out._version
+
+
 # ---- Packed --------------------------------------------------------------------------------------
 
 
