@@ -12,6 +12,7 @@ import pytest
 import tensorpad
 import fake_torch
 from fake_torch import Tensor
+from tensorpad._box_plan import box_plan
 
 MODES = list(tensorpad._core.modes)
 
@@ -185,6 +186,16 @@ def test_references_of_objects_are_counted():
     del padded, filled, value, records, more
     gc.collect()
     assert (sys.getrefcount(thing), sys.getrefcount(other), sys.getrefcount(filler)) == before
+
+
+@pytest.mark.parametrize("thing", [np.array(5), np.array([1, 2]), [1, 2]], ids=repr)
+def test_an_object_without_axes_stays_what_it_is(thing):
+    given, out = np.empty((), object), np.empty((), object)
+    given[()] = thing
+    assert tensorpad.pad(given, 0)[()] is tensorpad.pad_to(given)[()] is thing
+    assert tensorpad.pad(given, 0, out=out) is out and out[()] is thing
+    plan, _ = box_plan((), object, 0, "constant", 0, 0, "window", None, {})
+    assert plan.box(given, (), (), np.empty((), object))[()] is thing
 
 
 # ---- DLPack, torch, JAX --------------------------------------------------------------------------
