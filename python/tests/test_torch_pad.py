@@ -256,6 +256,19 @@ def test_functional_beyond_torch(way):
             functional(x, amounts)
 
 
+def test_constants_that_torch_refuses(way):
+    """Those that the type holds, exactly. The others are an error, as in torch: no element is infinite."""
+    functional = tensorpad.torch.functional.pad
+    for dtype, value in ((torch.int64, 2**63 - 1), (torch.int64, -2**63), (torch.int64, 2**53 + 1),
+                         (torch.uint8, 255), (torch.float16, 65504), (torch.float16, float("inf"))):
+        assert functional(torch.zeros(1, dtype=dtype), (1, 0), value=value).tolist() == [value, 0]
+    for dtype, value in ((torch.float16, 70000), (torch.bfloat16, 1e39), (torch.float32, -1e300),
+                         (torch.complex64, 1e39), (torch.int64, 2**63), (torch.uint8, 300)):
+        assert answer(lambda: F.pad(torch.zeros(1, dtype=dtype), (1, 0), value=value)) is None
+        with pytest.raises((OverflowError, RuntimeError), match="holds numbers|out of bounds|too large|overflow"):
+            functional(torch.zeros(1, dtype=dtype), (1, 0), value=value)
+
+
 def test_a_module():
     module = tensorpad.torch.Pad(((0, 0), (0, 0), (1, 1), (1, 1)), "symmetric")
     x = torch.rand(1, 2, 3, 4)
