@@ -220,6 +220,29 @@ def test_counts_of_threads_and_children(write):
     assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
 
 
+@needs_fork
+@pytest.mark.parametrize("end", ["os._exit(0)", "os.execv(sys.executable, ['python', '-c', ''])",
+                                 "os.execlp('python3', 'python3', '-c', '')"])
+def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
+    folder = write(work=f"""
+        import os, sys
+        import numpy as np
+        child = os.fork()
+        np.pad([1], 1)
+        if not child:
+            os._exit(0)
+        os.waitpid(child, 0)
+        try:
+            os.execv("/nowhere", ["nowhere"])
+        except FileNotFoundError:
+            print(len([one for one in os.listdir() if "dropin" in one]), flush=True)
+        {end}
+        """)
+    done, _ = dropin(folder, "work.py", TMPDIR=str(folder))
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+    assert [path.name for path in folder.iterdir()] == ["work.py"]
+
+
 @pytest.mark.parametrize("start", [pytest.param("fork", marks=needs_fork), "spawn"])
 def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, start):
     folder = write(work=f"""
