@@ -4,7 +4,8 @@ from typing import Any, Literal, SupportsIndex, SupportsInt, TypeAlias, TypeVar,
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
+from . import (dask as dask, mli as mli, ngraph as ngraph, onnx as onnx, onnxruntime as onnxruntime,
+               openvino as openvino, torch as torch, xarray as xarray, zarr as zarr)
 from ._batch import pad_batch_dict as pad_batch_dict, unpad_batch as unpad_batch
 from ._errors import SpecError as SpecError
 from ._model_files import (PadNode as PadNode, check_model as check_model, explain as explain,

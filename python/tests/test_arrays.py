@@ -87,6 +87,9 @@ def test_importing_does_not_import_what_is_optional():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+    code = "import tensorpad\nprint(tensorpad.dask.__name__, tensorpad.zarr.pad, hasattr(tensorpad, 'tensorflow'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("tensorpad.dask <function pad") and done.stdout.endswith(" False\n")
 
 
 def test_read_only_and_empty_inputs():

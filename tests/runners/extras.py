@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of tensorpad.dask, tensorpad.zarr and tensorpad.torch with the oldest and with the newest
 version of these packages that pyproject.toml allows: all three use something of theirs that is private. The
-newest run on Python 3.12, which zarr 3.2 needs; where it is missing, Maven brings it.
+newest run on Python 3.12 or newer, which zarr 3.2 needs: on PATH, or one of pyenv.
 
 Usage: extras.py [PACKAGE==VERSION...]      without words: all six; else these versions
 
@@ -11,6 +11,7 @@ tests/runners/python.sh makes. The environments are kept in build/extras; torch 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -48,12 +49,14 @@ def wheel():
 
 
 def newer_python():
-    if sys.version_info >= (3, 12):
-        return sys.executable
-    script = ROOT / "scripts/wheels/portable_python.sh"
-    found = subprocess.run([script, "linux", ROOT / "build/wheels-work/python3.12"], check=True,
-                           stdout=subprocess.PIPE, text=True)
-    return found.stdout.strip() + "/bin/python3.12"
+    names = (f"python3.{minor}" for minor in (13, 12, 14))
+    found = [*filter(None, map(shutil.which, names)),
+             *pathlib.Path.home().glob(".pyenv/versions/3.1[2-4].*/bin/python3")]
+    probe = "import ctypes, ensurepip, sys; sys.exit(sys.version_info < (3, 12))"
+    for python in (sys.executable, *found):
+        if subprocess.run([python, "-c", probe], capture_output=True).returncode == 0:
+            return python
+    sys.exit("extras.py: the newest zarr needs Python 3.12 or newer, with venv, on PATH or of pyenv")
 
 
 def run(name, package, *requirements, base=sys.executable):

@@ -5,11 +5,6 @@ from typing import Any, assert_type
 
 import numpy as np
 import tensorpad
-import tensorpad.onnxruntime
-import tensorpad.dask
-import tensorpad.torch
-import tensorpad.xarray
-import tensorpad.zarr
 import xarray as xr
 from numpy.typing import NDArray
 
