@@ -325,14 +325,6 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
     return -1;
 }
 
-/* 1 if an argument is given that is for axes, and not for none of them. */
-static int is_for_axes(PyObject *wish)
-{
-    const int is = wish && wish != Py_None && PyObject_Size(wish) != 0;
-    PyErr_Clear();
-    return is;
-}
-
 /* Pads the items; the result is a new reference. */
 static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
                             int masked, int measured, int threads)
@@ -342,7 +334,8 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     tpad_fit_axis wishes[TPAD_MAX_RANK];
     chosen_axes chosen;
     fill_values value;
-    if (source->rank == 0 && (is_for_axes(call->shape) || is_for_axes(call->multiple))) {
+    if (source->rank == 0 && ((call->shape && PyIndex_Check(call->shape)) ||
+                              (call->multiple && PyIndex_Check(call->multiple)))) {
         PyErr_SetString(PyExc_ValueError,
                         "the items are single numbers, which have no axes for shape and multiple: "
                         "pad_batch([x], ...) makes one item of them");

@@ -30,9 +30,9 @@ CONSTANT = dict.fromkeys(("value", "fill", "fill_value", "padding_value", "pad_v
 
 
 def did_you_mean(word, known):
-    """": did you mean ...?", or nothing where no known word is alike."""
-    close = difflib.get_close_matches(CONSTANT.get(word, word), known, 1)
-    return f": did you mean {close[0]}?" if close and close[0] != word else ""
+    """" (did you mean ...?)", or nothing where no known word is alike."""
+    close = difflib.get_close_matches(CONSTANT.get(word, str(word)), known, 1)
+    return f" (did you mean {close[0]}?)" if close and close[0] != word else ""
 
 
 def pairs(values, count, what, forms):
@@ -78,15 +78,9 @@ def refuse_mode(word):
     here = None
     if isinstance(word, str) and word.isprintable():
         here = word.lower() if word.lower() in COMPUTED else _models.mode_elsewhere(word)
-    hint = f": here it is called {here}" if here else _one_of(word, (*MODES, *COMPUTED))
-    raise ValueError(f"mode '{word}' is not supported{hint}")
-
-
-def _one_of(word, known, more=""):
-    """": it is one of ...", and before it the one that was meant, if one is alike."""
-    meant = did_you_mean(word, known) if isinstance(word, str) else ""
-    return f"{meant} It is one of {', '.join(known)}{more}" if meant else \
-        f": it is one of {', '.join(known)}{more}"
+    known = (*MODES, *COMPUTED)
+    hint = f"here it is called {here}" if here else f"it is one of {', '.join(known)}{did_you_mean(word, known)}"
+    raise ValueError(f"mode '{word}' is not supported: {hint}")
 
 
 def check_bfloat16(dtype):
@@ -115,12 +109,12 @@ TOO_LONG = {
 def _refuse_word(what, word, known, others, more=""):
     small = word.lower().replace("-", "_") if isinstance(word, str) else None
     if small in known:
-        hint = f": here it is called {small}"
+        hint = f"here it is called {small}"
     elif small in others:
-        hint = f": here it is called {others[small]}"
+        hint = f"here it is called {others[small]}"
     else:
-        hint = _one_of(word, known, more)
-    raise ValueError(f"{what} {word!r} is not known{hint}")
+        hint = f"it is one of {', '.join(known)}{more}{did_you_mean(word, known)}"
+    raise ValueError(f"{what} {word!r} is not known: {hint}")
 
 
 def refuse_align(word):
@@ -153,9 +147,8 @@ def check_keywords(mode, interior, kwargs):
     if interior:
         unsupported.discard("constant_values")
     if unsupported:
-        strange = [word for word in kwargs if word in unsupported and word not in KNOWN]
-        hint = did_you_mean(strange[0], KNOWN) if strange else ""
-        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}{hint}")
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}"
+                         f"{did_you_mean(min(unsupported), KNOWN)}")
 
 
 def fill_value(dtype, value, name=None):

@@ -21,14 +21,6 @@ from ._numpy import holds_arrays, pad, pad_to, pads_otherwise
 from ._spec import constant, flat, int64s, number, spec_fill, type_word
 from ._threads import follow_torch
 
-__all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_like", "batch_list",
-           "batch_maker", "batch_tensors", "batch_type", "bytes_of", "carries", "check_bfloat16", "common_type",
-           "constant", "flat", "follow_torch", "holds_arrays", "int64s", "mli_padding2d", "move_objects",
-           "ngraph_pad", "number", "one_value", "onnx_pad", "openvino_pad", "pad", "pad_adjoint",
-           "pad_batch", "pad_border", "pad_to", "pads_otherwise", "plan_box", "plan_run", "refuse_align",
-           "refuse_axis", "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "tell_written",
-           "type_word", "values", "viewed", "widths", "zero"]
-
 
 def source(thing):
     """An input: a NumPy array, and what makes outputs of the input's kind, or None for NumPy's."""

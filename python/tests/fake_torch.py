@@ -34,6 +34,9 @@ class Tensor:
     def __getitem__(self, index):
         return Tensor(self.array[index])
 
+    def reshape(self, *shape):
+        return Tensor(self.array.reshape(*shape))
+
     def __mul__(self, other):
         return Tensor(self.array * other)
 

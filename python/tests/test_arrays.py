@@ -266,56 +266,6 @@ def test_jax():
         assert np.array_equal(found, expected), config
 
 
-def test_torch():
-    torch = pytest.importorskip("torch")
-    functional = torch.nn.functional
-    words = {"constant": "constant", "reflect": "reflect", "edge": "replicate", "wrap": "circular"}
-    given = torch.arange(24.0).reshape(1, 2, 3, 4)
-    for ours, theirs in words.items():
-        found = tensorpad.pad(given, [(0, 0), (0, 0), (1, 2), (2, 1)], ours)
-        assert isinstance(found, torch.Tensor) and found.dtype == given.dtype
-        assert torch.equal(found, functional.pad(given, (2, 1, 1, 2), theirs))
-    assert torch.equal(
-        tensorpad.pad(given, ((0, 0), (0, 0), (-1, 0), (3, -2)), constant_values=5),
-        functional.pad(given, (3, -2, -1, 0), value=5),
-    )
-    for dtype in (
-        torch.uint8,
-        torch.bool,
-        torch.int64,
-        torch.float16,
-        torch.bfloat16,
-        torch.complex64,
-        torch.float8_e4m3fn,
-        torch.uint16,
-    ):
-        typed = torch.tensor([[0, 1], [1, 1]]).to(dtype)
-        found = tensorpad.pad(typed, 1, "symmetric")
-        assert found.dtype == dtype and found.shape == (4, 4)
-        assert torch.equal(
-            found.to(torch.float64 if dtype != torch.complex64 else dtype)[1:3, 1:3],
-            typed.to(torch.float64 if dtype != torch.complex64 else dtype),
-        )
-    last = given.contiguous(memory_format=torch.channels_last)
-    found = tensorpad.pad(last, {2: 1, 3: 1}, "edge")
-    assert found.is_contiguous(memory_format=torch.channels_last)
-    assert torch.equal(found, functional.pad(given, (1, 1, 1, 1), "replicate"))
-    assert torch.equal(tensorpad.pad(given.conj(), 1), functional.pad(given, (1,) * 8))
-    out = torch.zeros(26)
-    assert tensorpad.pad(given.reshape(-1), 1, out=out) is out and out.sum() == given.sum()
-    assert isinstance(tensorpad.pad(given, 1, "mean"), torch.Tensor)
-    assert given.data_ptr() == tensorpad._arrays.source(given).array.ctypes.data
-    plan = tensorpad.Plan((2, 3), 1, "wrap", dtype="f4")
-    assert isinstance(plan(torch.ones(2, 3)), torch.Tensor)
-    assert torch.equal(tensorpad.unpad(tensorpad.pad(given, 1), 1), given)
-    with pytest.raises(TypeError, match="requires grad"):
-        tensorpad.onnx.pad(given.requires_grad_(), [1] * 8)
-    with pytest.raises(TypeError, match="meta"):
-        tensorpad.onnx.pad(torch.empty(2, device="meta"), [1] * 2)
-    with pytest.raises(TypeError, match="sparse"):
-        tensorpad.pad(torch.eye(2).to_sparse(), 1)
-
-
 def test_outputs_are_of_the_kind_of_the_input(monkeypatch):
     def empty(shape, dtype, memory_format):
         assert type(shape) is tuple
@@ -353,46 +303,6 @@ def test_outputs_are_of_the_kind_of_the_input(monkeypatch):
     monkeypatch.setattr(torch, "empty", lambda *args, **kwargs: 3)
     with pytest.raises(AttributeError):
         tensorpad.pad(last, 1)
-
-
-FOUR, BYTES, IMAGE = np.zeros(4, "f4"), np.zeros(16, "u1"), np.zeros((4, 1, 1), "i1")
-# Each function that writes into a tensor: the memory that it writes to, and a call with an array like it.
-WRITERS = {
-    "pad": (FOUR, lambda x, out: tensorpad.pad(x, 0, out=out)),
-    "pad by NumPy": (FOUR, lambda x, out: tensorpad.pad(x, 0, "mean", out=out)),
-    "pad_to": (FOUR, lambda x, out: tensorpad.pad_to(x, 4, out=out)),
-    "pad_batch": (np.zeros((2, 4)), lambda x, out: tensorpad.pad_batch(x, out=out)),
-    "pad_batch with gaps": (np.zeros((4, 2)).T, lambda x, out: tensorpad.pad_batch(x, out=out)),
-    "pad_border": (FOUR, lambda x, out: tensorpad.pad_border(out, 1)),
-    "pad_adjoint": (FOUR, lambda x, out: tensorpad.pad_adjoint(x, 4, 0, out=out)),
-    "pad_packed": (BYTES, lambda x, out: tensorpad.pad_packed(x, 32, "int4", 0, out=out)),
-    "Plan": (FOUR, lambda x, out: tensorpad.Plan(4, 0, dtype="f4")(x, out)),
-    "Plan.run": (FOUR, lambda x, out: tensorpad.Plan(4, 0, dtype="f4").run(x, out)),
-    "Plan.box": (FOUR, lambda x, out: tensorpad.Plan(4, 0, dtype="f4").box(x, (0,), (4,), out)),
-    "onnx.pad": (FOUR, lambda x, out: tensorpad.onnx.pad(x, [0, 0], out=out)),
-    "onnx.pad_packed": (BYTES, lambda x, out: tensorpad.onnx.pad_packed(x, 32, "int4", [0, 0], out=out)),
-    "openvino.pad": (FOUR, lambda x, out: tensorpad.openvino.pad(x, [0], [0], pad_mode="edge", out=out)),
-    "openvino.pad_packed": (BYTES, lambda x, out: tensorpad.openvino.pad_packed(
-        x, 32, "i4", [0], [0], pad_mode="edge", out=out)),
-    "ngraph.pad": (FOUR, lambda x, out: tensorpad.ngraph.pad(x, 0, [0], [0], out=out)),
-    "mli.padding2d": (IMAGE, lambda x, out: tensorpad.mli.padding2d(x, layout="chw", out=out)),
-}
-
-
-@pytest.mark.parametrize("name", WRITERS)
-def test_autograd_learns_of_writes(monkeypatch, name):
-    """torch counts writes, and refuses to compute a gradient from what was overwritten."""
-    try:
-        import torch
-    except ImportError:
-        torch = fake_torch.module(from_numpy=Tensor)
-        monkeypatch.setitem(sys.modules, "torch", torch)
-    memory, write = WRITERS[name]
-    refused, out = torch.from_numpy(np.zeros(1)), torch.from_numpy(memory)
-    with pytest.raises((TypeError, ValueError)):
-        write(memory.copy(), refused)
-    write(memory.copy(), out)
-    assert refused._version == 0 < out._version
 
 
 # ---- Packed --------------------------------------------------------------------------------------

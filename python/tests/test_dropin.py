@@ -355,20 +355,17 @@ def test_verify_finds_nothing_where_nothing_differs(tally):
             calls += 1
             try:
                 expected = np.pad(array, 2, mode)
-            except ValueError as error:
+            except ValueError:
                 with pytest.raises(ValueError):
                     pad(array, 2, mode)
-                if "is not supported" in str(error):  # tensorpad's message says more, on purpose
-                    calls -= 1
                 continue
             result = pad(array, 2, mode)
             assert result.dtype == expected.dtype and result.shape == expected.shape
             if mode != "empty":
                 assert repr(result) == repr(expected)
     said = facts(tally, True)
-    others = [site for site in said["sites"] if site["mode"] != "nonsense"]
-    assert sum(site["compared"] for site in others) == calls
-    assert [site["differences"] for site in others if site["different"]] == []
+    assert sum(site["compared"] for site in said["sites"]) == calls
+    assert [site["differences"] for site in said["sites"] if site["different"]] == []
 
 
 def test_verify_compares_errors(tally):
@@ -380,7 +377,7 @@ def test_verify_compares_errors(tally):
             np.pad(array, **wrong)
         with pytest.raises(numpys.type) as ours:
             pad(array, **wrong)
-        assert str(ours.value) == str(numpys.value)
+        assert str(numpys.value) in str(ours.value)
     said = facts(tally, True)
     assert said["calls"] == said["raised"] == said["compared"] == 5 and said["different"] == 0
 

@@ -152,8 +152,6 @@ def converted(module, **words):
 
 
 class ToAMultiple(torch.nn.Module):
-    """Amounts that are computed from a shape."""
-
     def __init__(self, mode):
         super().__init__()
         self.mode = mode

@@ -49,11 +49,10 @@ def wheel():
 
 
 def newer_python():
-    names = (f"python3.{minor}" for minor in (13, 12, 14))
-    found = [*filter(None, map(shutil.which, names)),
+    found = [sys.executable, shutil.which("python3.12"), shutil.which("python3.13"),
              *pathlib.Path.home().glob(".pyenv/versions/3.1[2-4].*/bin/python3")]
     probe = "import ctypes, ensurepip, sys; sys.exit(sys.version_info < (3, 12))"
-    for python in (sys.executable, *found):
+    for python in filter(None, found):
         if subprocess.run([python, "-c", probe], capture_output=True).returncode == 0:
             return python
     sys.exit("extras.py: the newest zarr needs Python 3.12 or newer, with venv, on PATH or of pyenv")

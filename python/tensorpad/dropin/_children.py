@@ -32,17 +32,14 @@ def follow(join, tally, verify, one_in):
 
 def _clear_at_exits(tally):
     """os._exit and exec run no function of atexit: here they first remove the folder of the children."""
-    for name in ("_exit", "execv", "execve"):
-        setattr(os, name, _clearing(getattr(os, name), tally))
+    def clearing(function, is_done):
+        @functools.wraps(function)
+        def ends(*args, **kwargs):
+            if os.getpid() == tally.owner and is_done(*args[:1], *kwargs.values()):
+                tally.clear()
+            return function(*args, **kwargs)
+        return ends
 
-
-def _clearing(function, tally):
-    @functools.wraps(function)
-    def ends(*args, **kwargs):
-        path = next(iter((*args, *kwargs.values())), None)
-        # exec tries the folders of PATH one after the other.
-        is_missing = isinstance(path, (str, bytes, os.PathLike)) and not os.access(path, os.X_OK)
-        if os.getpid() == tally.owner and not is_missing:
-            tally.clear()
-        return function(*args, **kwargs)
-    return ends
+    os._exit = clearing(os._exit, lambda *_: True)
+    for name in ("execv", "execve"):  # they are tried in one folder of PATH after the other
+        setattr(os, name, clearing(getattr(os, name), lambda path=None, *_: path and os.path.exists(path)))

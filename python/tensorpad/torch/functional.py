@@ -36,9 +36,8 @@ def pad(input, pad, mode="constant", value=None):
 
 def _number(dtype, value):
     """The constant. OverflowError for one that would become infinite, which torch refuses, too."""
-    if not (dtype.is_floating_point or dtype.is_complex):
-        return value if type(value) is int else float(value)
-    number = float(value)
-    if type(number) is float and math.isfinite(number) and abs(number) > torch.finfo(dtype).max:
+    is_whole = not (dtype.is_floating_point or dtype.is_complex)
+    number = value if is_whole and type(value) is int else float(value)
+    if not is_whole and type(number) is float and torch.finfo(dtype).max < abs(number) < math.inf:
         raise OverflowError(f"value {value!r}: {dtype} holds numbers up to {torch.finfo(dtype).max:.8g}")
     return number
