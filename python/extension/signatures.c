@@ -55,14 +55,14 @@ static int refuse_missing(const signature *of, PyObject *const *fields, int firs
 /* A name that no parameter has, with the one that is most like it. */
 static int refuse_name(const signature *of, const char *name)
 {
-    PyObject *known = PyList_New(of->count);
+    PyObject *module = PyImport_ImportModule("tensorpad._arguments");
+    PyObject *known = module ? PyList_New(of->count) : NULL;
     for (int i = 0; known && i < of->count; i++) {
         PyObject *one = PyUnicode_FromString(of->parameters[i].name);
         if (one == NULL || PyList_SetItem(known, i, one) != 0) Py_CLEAR(known);
     }
-    PyObject *module = known ? PyImport_ImportModule("tensorpad._arguments") : NULL;
     PyObject *hint =
-        module ? PyObject_CallMethod(module, "did_you_mean", "(sO)", name, known) : NULL;
+        known ? PyObject_CallMethod(module, "did_you_mean", "(sO)", name, known) : NULL;
     if (hint)
         PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%s'%U", of->name,
                      name, hint);

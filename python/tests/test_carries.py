@@ -732,10 +732,12 @@ def test_tensors_of_torch_that_are_more_than_numbers():
         (nested[0], "nested"),
         (nested[1], "nested"),
         (quantized, "quantized"),
+        (torch.zeros(3).to_sparse(), "sparse"),
         (masked, "MaskedTensor holds more than one tensor|Multiple dispatch failed"),
     ):
         for call in (
             lambda x: tensorpad.pad(x, 1),
+            lambda x: tensorpad.torch.pad(x, 1),
             lambda x: tensorpad.pad_batch([x]),
             lambda x: tensorpad.pad_batch([torch.zeros(1, dtype=torch.int8), x]),
             lambda x: tensorpad.onnx.pad(x, [1, 1]),

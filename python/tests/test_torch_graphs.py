@@ -2,21 +2,12 @@
 
 import io
 import logging
-import pathlib
 import random
-import re
 
 import pytest
+from fake_torch import torch_for
 
-try:
-    import torch
-except ImportError:
-    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
-    pytest.skip(
-        f"torch is not installed: {COUNT} tests of tensorpad.torch in graphs were not run",
-        allow_module_level=True,
-    )
-
+torch = torch_for(__file__, "tensorpad.torch in graphs")
 import tensorpad.torch
 from tensorpad.torch import Pad, _amounts, functional, pad
 from torch.fx.experimental.proxy_tensor import make_fx

@@ -3,24 +3,16 @@
 Expected values are those of the naive oracle and of torch.nn.functional.pad.
 """
 
-import pathlib
 import pickle
 import random
-import re
 import sys
 
 import numpy as np
 import pytest
 import tensorpad
+from fake_torch import torch_for
 
-try:
-    import torch
-except ImportError:
-    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
-    pytest.skip(
-        f"torch is not installed: {COUNT} tests of tensorpad.torch.pad were not run", allow_module_level=True
-    )
-
+torch = torch_for(__file__, "tensorpad.torch.pad")
 import tensorpad.torch
 from tensorpad.torch import _aten, _native, pad
 from torch_ways import MODES, random_call, same, wanted, way  # noqa: F401 (a fixture)
@@ -196,17 +188,6 @@ def test_constants_that_are_tensors(way):
 def test_errors(way, call, words):
     with pytest.raises(ValueError, match=words):
         call(torch.rand(2, 3))
-
-
-@pytest.mark.parametrize("make, words", [
-    (lambda: torch.eye(2).to_sparse(), "sparse"),
-    (lambda: torch.nested.nested_tensor([torch.rand(3), torch.rand(2)]), "nested"),
-    (lambda: torch.quantize_per_tensor(torch.arange(4.0), 0.5, 1, torch.qint8), "quantized"),
-])
-def test_tensors_that_are_refused(make, words):
-    for call in (lambda x: pad(x, 1), lambda x: tensorpad.pad(x, 1)):
-        with pytest.raises(TypeError, match=words):
-            call(make())
 
 
 # ---- torch.nn.functional.pad ---------------------------------------------------------------------
