@@ -151,13 +151,17 @@ def _window_of(extent, before, after, order):
     one, elements). Cell 0 is the first element that is left."""
     if order != CROP:
         return 0, -before, extent + after, extent
-    first, added = torch.sym_max(-before, 0), torch.sym_max(before, 0)
+    first, added, last = map(_positive, (-before, before, -after))
     if type(extent) is int and type(first) is int:
         first = min(first, extent)
-    kept = extent - first - torch.sym_max(-after, 0)
+    kept = extent - first - last
     if type(kept) is int:
         kept = max(kept, 0)
     return first, -added, extent + before + after - added, kept
+
+
+def _positive(cells):
+    return max(cells, 0) if type(cells) is int else torch.sym_max(cells, 0)
 
 
 def _periodic(extent, mode):
