@@ -62,11 +62,6 @@ class Shared:
         return batch, batch.is_shared()
 
 
-def test_it_is_run(capsys):
-    with capsys.disabled():
-        print(f"\ntensorpad.torch is tested with torch {torch.__version__}", end="")
-
-
 # ---- DataLoader ----------------------------------------------------------------------------------
 
 
