@@ -334,6 +334,13 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     tpad_fit_axis wishes[TPAD_MAX_RANK];
     chosen_axes chosen;
     fill_values value;
+    if (source->rank == 0 && ((call->shape && PyIndex_Check(call->shape)) ||
+                              (call->multiple && PyIndex_Check(call->multiple)))) {
+        PyErr_SetString(PyExc_ValueError,
+                        "the items are single numbers, which have no axes for shape and multiple: "
+                        "pad_batch([x], ...) makes one item of them");
+        return NULL;
+    }
     if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
         read_wishes(c, &words, &chosen, source->rank, wishes) != 0)
         return NULL;

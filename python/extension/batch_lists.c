@@ -328,7 +328,11 @@ static int read_own(const module_state *state, const batch_source *source, Py_ss
 static int read_by_numpy(context *c, batch_part *part, PyObject *dtype)
 {
     c->foreign = 1;
-    PyObject *array = PyObject_CallFunctionObjArgs(c->state->asarray, part->numbers, dtype, NULL);
+    PyObject *module = dtype ? NULL : helpers(c);
+    PyObject *array =
+        dtype ? PyObject_CallFunctionObjArgs(c->state->asarray, part->numbers, dtype, NULL)
+        : module ? PyObject_CallMethod(module, "batch_list", "(O)", part->numbers)
+                 : NULL;
     if (operand_take(c, array, &part->array) != 0) return batch_blame(part->item, part->list);
     const array_view *view = &part->array.view;
     if (!part->array.movable || (dtype == NULL && (view->kind == 'U' || view->kind == 'S'))) {

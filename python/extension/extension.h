@@ -297,6 +297,7 @@ typedef struct operand {
     PyObject *array; /* a numpy.ndarray, not of a subclass; or a tensor of torch */
     PyObject *dtype;
     PyObject *maker; /* makes outputs of the argument's kind (a torch tensor); NULL: numpy.empty */
+    PyObject *written; /* an `out` that is no array of NumPy; else NULL */
     array_view view;
     int movable;   /* as array_movable */
     int is_tensor; /* 1: a tensor that tensor_open has opened */
@@ -321,7 +322,8 @@ int operand_copy(context *c, operand *source);
 /* The same if the output may share memory with it. */
 int operand_separate(context *c, operand *source, const operand *target);
 /* Looks at the array again if code of others has run since it was opened. -1 with RuntimeError if
- * its shape or type has changed. */
+ * its shape or type has changed. Every `out` is looked at before it is written to: torch learns of
+ * the write here. */
 int operand_refresh(context *c, operand *one);
 /* 1 if both have the same type, 0 if not, -1 with an exception. */
 int operand_same_type(const operand *a, const operand *b);

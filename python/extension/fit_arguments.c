@@ -33,8 +33,13 @@ static int read_shape(context *c, PyObject *entry, int number, void *into)
 {
     tpad_fit_axis *wish = into;
     wish->sized = entry != Py_None;
-    return wish->sized ? read_wish(c, entry, number, "shape", "integers or None", &wish->extent)
-                       : 0;
+    if (!wish->sized) return 0;
+    if (read_wish(c, entry, number, "shape", "integers or None", &wish->extent) != 0) return -1;
+    if (wish->extent >= 0) return 0;
+    char name[NAME_BYTES];
+    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
+                 entry_name(number, "shape", name), (long long)wish->extent);
+    return -1;
 }
 
 static int read_multiple(context *c, PyObject *entry, int number, void *into)

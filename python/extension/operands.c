@@ -78,8 +78,10 @@ int operand_target(context *c, PyObject *thing, operand *out)
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
         return operand_take(c, Py_NewRef(thing), out);
     PyObject *module = helpers(c);
-    return operand_take(c, module ? PyObject_CallMethod(module, "target", "(O)", thing) : NULL,
-                        out);
+    PyObject *array = module ? PyObject_CallMethod(module, "target", "(O)", thing) : NULL;
+    if (operand_take(c, array, out) != 0) return -1;
+    out->written = Py_NewRef(thing);
+    return 0;
 }
 
 int operand_make(context *c, const operand *source, int rank, const int64_t *shape, operand *out,
@@ -118,6 +120,13 @@ int operand_refresh(context *c, operand *one)
 {
     array_view now;
     if (!c->foreign) return 0;
+    if (one->written) {
+        PyObject *module = helpers(c);
+        PyObject *none =
+            module ? PyObject_CallMethod(module, "tell_written", "(O)", one->written) : NULL;
+        Py_XDECREF(none);
+        if (none == NULL) return -1;
+    }
     const int opened = one->is_tensor ? tensor_open(c->state, one->array, &now)
                                       : array_open(c->state, one->array, &now) == 0;
     if (!opened && PyErr_Occurred()) return -1;
@@ -189,4 +198,5 @@ void operand_close(operand *one)
     Py_CLEAR(one->array);
     Py_CLEAR(one->dtype);
     Py_CLEAR(one->maker);
+    Py_CLEAR(one->written);
 }

@@ -52,6 +52,26 @@ static int refuse_missing(const signature *of, PyObject *const *fields, int firs
     return -1;
 }
 
+/* A name that no parameter has, with the one that is most like it. */
+static int refuse_name(const signature *of, const char *name)
+{
+    PyObject *module = PyImport_ImportModule("tensorpad._arguments");
+    PyObject *known = module ? PyList_New(of->count) : NULL;
+    for (int i = 0; known && i < of->count; i++) {
+        PyObject *one = PyUnicode_FromString(of->parameters[i].name);
+        if (one == NULL || PyList_SetItem(known, i, one) != 0) Py_CLEAR(known);
+    }
+    PyObject *hint =
+        known ? PyObject_CallMethod(module, "did_you_mean", "(sO)", name, known) : NULL;
+    if (hint)
+        PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%s'%U", of->name,
+                     name, hint);
+    Py_XDECREF(known);
+    Py_XDECREF(module);
+    Py_XDECREF(hint);
+    return -1;
+}
+
 int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyObject *names,
               PyObject **fields)
 {
@@ -69,9 +89,7 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
         if (number == of->count) {
             more++;
             if (of->takes_more) continue;
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%s'", of->name,
-                         name);
-            return -1;
+            return refuse_name(of, name);
         }
         if (fields[number] != NULL) {
             PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", of->name,

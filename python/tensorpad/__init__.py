@@ -1,5 +1,7 @@
 """Pads, crops and dilates arrays: numpy.pad, and Pad as ONNX, OpenVINO, nGraph and embARC MLI
 specify it.  SPDX-License-Identifier: MIT"""
+import importlib
+
 from . import _core, _helpers, mli, ngraph, onnx, openvino
 from ._batch import pad_batch_dict, unpad_batch
 from ._core import (pad, pad_adjoint, pad_batch, pad_border, pad_packed, pad_shape, pad_to,
@@ -14,14 +16,17 @@ __all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_mo
            "pad_batch_dict", "pad_border", "pad_packed", "pad_shape", "pad_to", "run_model",
            "set_threads", "show", "thread_count", "unpad", "unpad_batch"]
 _FILES = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")
+_EXTRAS = ("dask", "onnxruntime", "torch", "xarray", "zarr")
 _ON_FIRST_USE = (*_FILES, "show")
 
 
 def __getattr__(name):
-    """What reads files, and what draws, is loaded when it is first used."""
+    """What reads files, and what draws, and what works with another package, is loaded when it is first used."""
     if name in _FILES:
         from . import _model_files
         return getattr(_model_files, name)
+    if name in _EXTRAS:
+        return importlib.import_module(f"tensorpad.{name}")
     if name == "show":
         from ._show import show
         return show

@@ -4,7 +4,8 @@ from typing import Any, Literal, SupportsIndex, SupportsInt, TypeAlias, TypeVar,
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
+from . import (dask as dask, mli as mli, ngraph as ngraph, onnx as onnx, onnxruntime as onnxruntime,
+               openvino as openvino, torch as torch, xarray as xarray, zarr as zarr)
 from ._batch import pad_batch_dict as pad_batch_dict, unpad_batch as unpad_batch
 from ._errors import SpecError as SpecError
 from ._model_files import (PadNode as PadNode, check_model as check_model, explain as explain,
@@ -28,6 +29,7 @@ _Mode: TypeAlias = Literal[
 _Item = TypeVar("_Item")
 _ByAxis: TypeAlias = Mapping[Any, _Item]
 _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+_Shape: TypeAlias = SupportsIndex | _Integers
 _PadWidth: TypeAlias = ArrayLike | _ByAxis[SupportsIndex | _Integers]
 _Modes: TypeAlias = _Mode | Sequence[_Mode] | _ByAxis[_Mode]
 # The modes that move elements.
@@ -49,6 +51,8 @@ _Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1", "i4
 
 _Out = TypeVar("_Out")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+# What is no array of NumPy. Where a fallback takes Any, mypy makes Any of what an NDArray[Any] becomes.
+_Thing = TypeVar("_Thing")
 _Masked = TypeVar("_Masked", bound=np.ma.MaskedArray[Any, Any])
 
 @overload
@@ -63,7 +67,7 @@ def pad(array: NDArray[_Scalar], pad_width: _PadWidth,
         interior: _Interior = 0, order: _Order = "window", axes: _Axes = None, out: None = None,
         threads: SupportsIndex | None = None, **kwargs: Any) -> NDArray[_Scalar]: ...
 @overload
-def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "constant", *,
+def pad(array: _Thing, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "constant", *,
         constant_values: Any = 0, constant_axis: _Axis = None, interior: _Interior = 0,
         order: _Order = "window",
         axes: _Axes = None, out: None = None, threads: SupportsIndex | None = None,
@@ -96,14 +100,14 @@ def pad_to(x: NDArray[_Scalar], shape: _Sizes = None, *, multiple: _Sizes = None
            threads: SupportsIndex | None = None,
            return_amounts: Literal[True]) -> tuple[NDArray[_Scalar], _Amounts]: ...
 @overload
-def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+def pad_to(x: _Thing, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
            constant_values: Any = 0, constant_axis: _Axis = None, out: None = None,
            threads: SupportsIndex | None = None,
            return_amounts: Literal[False] = False) -> Any: ...
 @overload
-def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+def pad_to(x: _Thing, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
            constant_values: Any = 0, constant_axis: _Axis = None, out: None = None,
@@ -124,7 +128,7 @@ def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
            threads: SupportsIndex | None = None,
            return_amounts: Literal[True]) -> tuple[_Out, _Amounts]: ...
 @overload
-def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+def pad_to(x: _Thing, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
            constant_values: Any = 0, constant_axis: _Axis = None, out: Any = None,
@@ -139,7 +143,7 @@ def pad_batch(items: Iterable[NDArray[_Scalar]], *, shape: _Sizes = None, multip
               mask: Literal[False] = False, lengths: Literal[False] = False,
               threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
 @overload
-def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+def pad_batch(items: Iterable[_Thing], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
               constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None,
               out: None = None,
@@ -173,7 +177,7 @@ def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = 
               mask: Literal[False] = False, lengths: Literal[True],
               threads: SupportsIndex | None = None) -> tuple[Any, Any]: ...
 @overload
-def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+def pad_batch(items: Iterable[_Thing], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
               constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None,
               out: Any = None,
@@ -181,28 +185,28 @@ def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = 
               threads: SupportsIndex | None = None) -> Any: ...
 
 @overload
-def pad_adjoint(grad: NDArray[_Scalar], shape: _Integers | SupportsIndex, pad_width: _PadWidth,
+def pad_adjoint(grad: NDArray[_Scalar], shape: _Shape, pad_width: _PadWidth,
                 mode: _Moves = "constant", *, interior: _Interior = 0, order: _Order = "window",
                 axes: _Axes = None, out: None = None, add: Literal[False] = False,
                 threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
 @overload
-def pad_adjoint(grad: Any, shape: _Integers | SupportsIndex, pad_width: _PadWidth,
+def pad_adjoint(grad: _Thing, shape: _Shape, pad_width: _PadWidth,
                 mode: _Moves = "constant", *, interior: _Interior = 0, order: _Order = "window",
                 axes: _Axes = None, out: None = None, add: Literal[False] = False,
                 threads: SupportsIndex | None = None) -> Any: ...
 @overload
-def pad_adjoint(grad: Any, shape: _Integers | SupportsIndex, pad_width: _PadWidth,
+def pad_adjoint(grad: Any, shape: _Shape, pad_width: _PadWidth,
                 mode: _Moves = "constant", *, interior: _Interior = 0, order: _Order = "window",
                 axes: _Axes = None, out: _Out, add: bool = False,
                 threads: SupportsIndex | None = None) -> _Out: ...
 
 @overload
-def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth,
+def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pad_width: _PadWidth,
                mode: _Modes = "constant", *, constant_values: SupportsInt = 0,
                interior: _Interior = 0, order: _Order = "window", axes: _Axes = None,
                out: None = None, threads: SupportsIndex | None = None) -> NDArray[np.uint8]: ...
 @overload
-def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth,
+def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pad_width: _PadWidth,
                mode: _Modes = "constant", *, constant_values: SupportsInt = 0,
                interior: _Interior = 0, order: _Order = "window", axes: _Axes = None,
                out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
@@ -214,10 +218,10 @@ def unpad(array: _Masked, pad_width: _PadWidth, *, interior: _Interior = 0,
 def unpad(array: NDArray[_Scalar], pad_width: _PadWidth, *, interior: _Interior = 0,
           axes: _Axes = None) -> NDArray[_Scalar]: ...
 @overload
-def unpad(array: Any, pad_width: _PadWidth, *, interior: _Interior = 0,
+def unpad(array: _Thing, pad_width: _PadWidth, *, interior: _Interior = 0,
           axes: _Axes = None) -> Any: ...
 
-def pad_shape(shape: _Integers, pad_width: _PadWidth, mode: _Modes = "constant", *,
+def pad_shape(shape: _Shape, pad_width: _PadWidth, mode: _Modes = "constant", *,
               interior: _Interior = 0, order: _Order = "window",
               axes: _Axes = None) -> tuple[int, ...]: ...
 def pad_border(out: _Out, pad_width: _PadWidth, mode: _Modes = "constant", *,

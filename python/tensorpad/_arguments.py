@@ -2,6 +2,7 @@
 
 The extension reads plain numbers, lists of them and dicts itself.
 """
+import difflib
 import operator
 
 import numpy
@@ -20,8 +21,23 @@ KEYWORDS = {"constant": ("constant_values",), "reflect": ("reflect_type",),
             "symmetric": ("reflect_type",)}
 
 
-def pairs(values, count):
-    """`values` as `count` pairs, broadcast as numpy.pad does it."""
+COLOURS = "with constant_axis one for each cell of an axis: -1 for colours"
+# The keywords of pad, for words that are none.
+KNOWN = ("mode", "constant_values", "constant_axis", "interior", "order", "axes", "out", "threads",
+         "reflect_type", "stat_length", "end_values")
+# What other programs call the constant.
+CONSTANT = dict.fromkeys(("value", "fill", "fill_value", "padding_value", "pad_value", "cval"), "constant_values")
+
+
+def did_you_mean(word, known):
+    """" (did you mean ...?)", or nothing where no known word is alike."""
+    close = difflib.get_close_matches(CONSTANT.get(word, str(word)), known, 1)
+    return f" (did you mean {close[0]}?)" if close and close[0] != word else ""
+
+
+def pairs(values, count, what, forms):
+    """`values` as `count` pairs, broadcast as numpy.pad does it. what, forms: the argument's name and the forms
+    that it has, for errors."""
     array = numpy.asarray(values)
     if array.ndim < 3 and array.size == 1:
         one = array.ravel()[0]
@@ -29,7 +45,10 @@ def pairs(values, count):
     if array.ndim < 3 and array.size == 2 and array.shape != (2, 1):
         first, second = array.ravel()
         return [(first, second)] * count
-    return [tuple(pair) for pair in numpy.broadcast_to(array, (count, 2)).tolist()]
+    try:
+        return [tuple(pair) for pair in numpy.broadcast_to(array, (count, 2)).tolist()]
+    except ValueError as error:
+        raise ValueError(f"{what} of shape {array.shape}: it is {forms.format(count)} ({error})") from None
 
 
 def widths(pad_width, count):
@@ -41,7 +60,8 @@ def widths(pad_width, count):
         raise TypeError("`pad_width` must be of integral type.")
     if array.size == 0:
         array.min()  # raises what numpy.pad raises
-    return [(int(before), int(after)) for before, after in pairs(array, count)]
+    return [(int(before), int(after)) for before, after in
+            pairs(array, count, "pad_width", "one number, a pair (before, after), or a pair for each of {} axes")]
 
 
 def refuse_axis(axis, rank):
@@ -58,8 +78,8 @@ def refuse_mode(word):
     here = None
     if isinstance(word, str) and word.isprintable():
         here = word.lower() if word.lower() in COMPUTED else _models.mode_elsewhere(word)
-    known = ", ".join((*MODES, *COMPUTED))
-    hint = f"here it is called {here}" if here else f"it is one of {known}"
+    known = (*MODES, *COMPUTED)
+    hint = f"here it is called {here}" if here else f"it is one of {', '.join(known)}{did_you_mean(word, known)}"
     raise ValueError(f"mode '{word}' is not supported: {hint}")
 
 
@@ -93,7 +113,7 @@ def _refuse_word(what, word, known, others, more=""):
     elif small in others:
         hint = f"here it is called {others[small]}"
     else:
-        hint = f"it is one of {', '.join(known)}{more}"
+        hint = f"it is one of {', '.join(known)}{more}{did_you_mean(word, known)}"
     raise ValueError(f"{what} {word!r} is not known: {hint}")
 
 
@@ -127,7 +147,8 @@ def check_keywords(mode, interior, kwargs):
     if interior:
         unsupported.discard("constant_values")
     if unsupported:
-        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}")
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}"
+                         f"{did_you_mean(min(unsupported), KNOWN)}")
 
 
 def fill_value(dtype, value, name=None):
@@ -153,7 +174,7 @@ def one_value(dtype, value, function):
     refuse_constant(value)
     array = numpy.asarray(value)
     if array.size != 1:
-        raise ValueError(f"{function} takes one constant value")
+        raise ValueError(f"{function} takes one constant value, or {COLOURS}")
     return fill_value(dtype, array[()] if array.ndim == 0 else array.ravel()[0], "constant_values")
 
 
@@ -193,7 +214,9 @@ def values(dtype, constant_values, axes, rank, exact=False):
     if axes is not None:
         chosen = [axis % rank for axis in numpy.atleast_1d(axes).tolist()]
     made = numpy.zeros((rank, 2), dtype)
-    for axis, pair in zip(chosen, pairs(array, len(chosen))):
+    for axis, pair in zip(chosen, pairs(
+            array, len(chosen), "constant_values",
+            "one value, a pair (before, after), a pair for each of {} axes, or " + COLOURS)):
         for side in (0, 1):
             made[axis, side:side + 1] = fill_value(dtype, pair[side], name)
     return made

@@ -220,6 +220,12 @@ def target(thing):
             from None
 
 
+def tell_written(thing):
+    """An `out` is written to: torch refuses gradients that need what a tensor held before."""
+    if is_torch(thing) and not thing.is_inference():
+        sys.modules["torch"].autograd.graph.increment_version(thing)
+
+
 def move_objects(src, dst, axes, values, axis, threads):
     """Pads elements that bytes cannot say: NumPy moves them, where the engine has moved their
     numbers. axes: five integers for each. values: the elements that fill, or None; axis: that of
@@ -230,12 +236,18 @@ def move_objects(src, dst, axes, values, axis, threads):
     _core.move(numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape), numbers, axes,
                fills.astype(numpy.intp), threads)
     if src.size:
-        dst[...] = src.reshape(-1)[numpy.maximum(numbers, 0)]
+        dst[...] = elements_at(src, numbers)
     if axis >= 0:
         dst[numbers < 0] = along(values, axis, dst.shape)[numbers < 0]
     elif values is not None:
         for number, value in zip(fills.reshape(-1), values.reshape(-1, 1)):
             dst[numbers == number] = value
+
+
+def elements_at(src, numbers):
+    """The elements of these numbers, any one for numbers below 0. Without axes, they stay an array: NumPy
+    would assign the array or the list that an object is."""
+    return src.reshape(-1)[numpy.maximum(numbers, 0).reshape(-1)].reshape(numbers.shape)
 
 
 def along(values, axis, shape):

@@ -69,9 +69,21 @@ def batch_like(result, array):
     return sys.modules["torch"].from_numpy(array) if is_torch(result) else array
 
 
+def batch_list(numbers):
+    """A list as an array. Of integers beyond int64 NumPy makes floats, which round them: uint64 holds them."""
+    array = numpy.asarray(numbers)
+    if array.dtype == float and array.ndim == 1 and \
+            all(type(one) is int and 0 <= one < 2**64 for one in numbers):
+        return numpy.asarray(numbers, numpy.uint64)
+    return array
+
+
 def common_type(arrays):
     """The type of lists that NumPy has read. Empty ones have none."""
     types = {array.dtype for array in arrays if array.size}
+    if types == {numpy.dtype(numpy.int64), numpy.dtype(numpy.uint64)} and \
+            all(array.min() >= 0 for array in arrays if array.size):
+        return numpy.dtype(numpy.uint64)
     return numpy.result_type(*types) if types else numpy.dtype(float)
 
 

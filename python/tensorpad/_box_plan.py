@@ -8,7 +8,7 @@ import numpy
 
 from . import _core
 from ._arguments import MODES, axis_values, check_keywords, values, zero
-from ._arrays import along
+from ._arrays import along, elements_at
 from ._plan import MAX_BYTES, one_axis, shared_plan
 
 CONSTANT = MODES["constant"]
@@ -123,7 +123,7 @@ class NumberedPlan:
         given = numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape)
         moved = self.numbers.box(given, first, extents, None, threads, in_first=in_first)
         if src.size:
-            out[...] = src.reshape(-1)[numpy.maximum(moved, 0)]
+            out[...] = elements_at(src, moved)
         if self.fill_axis < 0:
             out[moved < 0] = self.fill
         else:

@@ -10,8 +10,8 @@ import numpy
 from . import _arrays, _core
 from ._arguments import (axis_values, check_bfloat16, one_value, refuse_align, refuse_axis, refuse_mode,
                          refuse_too_long, values, widths, zero)
-from ._arrays import is_torch, move_objects, target, viewed
-from ._batch import (batch_array, batch_converted, batch_like, batch_maker, batch_tensors,
+from ._arrays import is_torch, move_objects, target, tell_written, viewed
+from ._batch import (batch_array, batch_converted, batch_like, batch_list, batch_maker, batch_tensors,
                      batch_type, common_type)
 from ._carried import (mli_padding2d, ngraph_pad, onnx_pad, openvino_pad, pad_adjoint, pad_batch, pad_border,
                        plan_box, plan_run)
@@ -20,14 +20,6 @@ from ._errors import SpecError
 from ._numpy import holds_arrays, pad, pad_to, pads_otherwise
 from ._spec import constant, flat, int64s, number, spec_fill, type_word
 from ._threads import follow_torch
-
-__all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_like", "batch_maker",
-           "batch_tensors", "batch_type", "bytes_of", "carries", "check_bfloat16", "common_type",
-           "constant", "flat", "follow_torch", "holds_arrays", "int64s", "mli_padding2d", "move_objects",
-           "ngraph_pad", "number", "one_value", "onnx_pad", "openvino_pad", "pad", "pad_adjoint",
-           "pad_batch", "pad_border", "pad_to", "pads_otherwise", "plan_box", "plan_run", "refuse_align",
-           "refuse_axis", "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "type_word",
-           "values", "viewed", "widths", "zero"]
 
 
 def source(thing):

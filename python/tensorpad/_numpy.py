@@ -10,7 +10,7 @@ from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by
 
 from . import _carried, _core
 from ._arguments import check_keywords, computes, values
-from ._arrays import MAX_RANK, is_dask, is_torch, source, target
+from ._arrays import MAX_RANK, is_dask, is_torch, source, target, tell_written
 from ._carries import carries, overrides_numpy
 from ._watched import is_only_memory
 
@@ -113,5 +113,6 @@ def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
         raise ValueError(f"out has shape {dst.shape}, the result {computed.shape}")
     if not dst.flags.writeable:
         raise ValueError("output array is read-only")
+    tell_written(out)
     dst[...] = computed
     return out

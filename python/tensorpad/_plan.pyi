@@ -5,7 +5,7 @@ from typing import Any, SupportsIndex, TypeVar, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from . import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
+from . import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth, _Shape
 
 _Out = TypeVar("_Out")
 
@@ -22,7 +22,7 @@ class Plan:
     def out_shape(self) -> tuple[int, ...]: ...
     @property
     def dtype(self) -> np.dtype[Any]: ...
-    def __init__(self, shape: Sequence[SupportsIndex], pad_width: _PadWidth,
+    def __init__(self, shape: _Shape, pad_width: _PadWidth,
                  mode: _Modes = "constant", *, dtype: DTypeLike = ..., constant_values: Any = 0,
                  constant_axis: _Axis = None, interior: _Interior = 0, order: _Order = "window", axes: _Axes = None) -> None: ...
     @overload

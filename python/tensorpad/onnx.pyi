@@ -4,7 +4,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _Integers
+from . import _Shape, _Thing
 
 __all__ = ["pad", "pad_packed"]
 
@@ -20,7 +20,7 @@ def pad(data: NDArray[_Scalar], pads: ArrayLike, constant_value: Any = None,
         opset: SupportsIndex = 25, lenient: bool = False, out: None = None,
         threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
 @overload
-def pad(data: Any, pads: ArrayLike, constant_value: Any = None, axes: ArrayLike | None = None,
+def pad(data: _Thing, pads: ArrayLike, constant_value: Any = None, axes: ArrayLike | None = None,
         mode: _Mode | None = "constant", *, opset: SupportsIndex = 25, lenient: bool = False,
         out: None = None, threads: SupportsIndex | None = None) -> Any: ...
 @overload
@@ -29,13 +29,13 @@ def pad(data: Any, pads: ArrayLike, constant_value: Any = None, axes: ArrayLike 
         out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
 
 @overload
-def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pads: ArrayLike,
+def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pads: ArrayLike,
                constant_value: SupportsInt | None = None, axes: ArrayLike | None = None,
                mode: _Mode | None = "constant", *, opset: SupportsIndex = 25,
                lenient: bool = False, out: None = None,
                threads: SupportsIndex | None = None) -> NDArray[np.uint8]: ...
 @overload
-def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pads: ArrayLike,
+def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pads: ArrayLike,
                constant_value: SupportsInt | None = None, axes: ArrayLike | None = None,
                mode: _Mode | None = "constant", *, opset: SupportsIndex = 25,
                lenient: bool = False, out: _Out,

@@ -3,7 +3,7 @@ from typing import Any, Literal, SupportsIndex, SupportsInt, TypeAlias, TypeVar,
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _Integers
+from . import _Shape, _Thing
 
 __all__ = ["pad", "pad_packed"]
 
@@ -18,7 +18,7 @@ def pad(data: NDArray[_Scalar], pads_begin: ArrayLike, pads_end: ArrayLike, pad_
         pad_mode: _Mode | None = None, *, version: SupportsIndex = 1, lenient: bool = False,
         out: None = None, threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
 @overload
-def pad(data: Any, pads_begin: ArrayLike, pads_end: ArrayLike, pad_value: Any = None,
+def pad(data: _Thing, pads_begin: ArrayLike, pads_end: ArrayLike, pad_value: Any = None,
         pad_mode: _Mode | None = None, *, version: SupportsIndex = 1, lenient: bool = False,
         out: None = None, threads: SupportsIndex | None = None) -> Any: ...
 @overload
@@ -27,13 +27,13 @@ def pad(data: Any, pads_begin: ArrayLike, pads_end: ArrayLike, pad_value: Any = 
         out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
 
 @overload
-def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pads_begin: ArrayLike,
+def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pads_begin: ArrayLike,
                pads_end: ArrayLike, pad_value: SupportsInt | None = None,
                pad_mode: _Mode | None = None, *, version: SupportsIndex = 1,
                lenient: bool = False, out: None = None,
                threads: SupportsIndex | None = None) -> NDArray[np.uint8]: ...
 @overload
-def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pads_begin: ArrayLike,
+def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pads_begin: ArrayLike,
                pads_end: ArrayLike, pad_value: SupportsInt | None = None,
                pad_mode: _Mode | None = None, *, version: SupportsIndex = 1,
                lenient: bool = False, out: _Out,

@@ -1,11 +1,26 @@
 """A stand-in for tensors of torch, for machines without it.  SPDX-License-Identifier: MIT"""
+import importlib
+import pathlib
+import re
 import types
+
+import pytest
+
+
+def torch_for(file, what):
+    """torch; where it is missing, this file of tests is skipped, which says what was not run."""
+    try:
+        return importlib.import_module("torch")
+    except ImportError:
+        count = len(re.findall(r"^def test_", pathlib.Path(file).read_text(encoding="utf-8"), re.M))
+        pytest.skip(f"torch is not installed: {count} tests of {what} were not run", allow_module_level=True)
 
 
 class Tensor:
     """As much of a torch tensor as tensorpad uses."""
 
     requires_grad = is_nested = is_quantized = False
+    _version = 0
     layout = "strided"
     device = types.SimpleNamespace(type="cpu")
 
@@ -33,6 +48,9 @@ class Tensor:
     def __getitem__(self, index):
         return Tensor(self.array[index])
 
+    def reshape(self, *shape):
+        return Tensor(self.array.reshape(*shape))
+
     def __mul__(self, other):
         return Tensor(self.array * other)
 
@@ -40,7 +58,11 @@ class Tensor:
         return Tensor(self.array.astype(dtype.numpy))
 
     resolve_conj = resolve_neg = lambda self: self
-    is_conj = is_neg = lambda self: False
+    is_conj = is_neg = is_inference = lambda self: False
+
+
+def _increment_version(tensor):
+    tensor._version += 1
 
 
 class _Keys:
@@ -64,4 +86,6 @@ def module(**more):
         _dispatch_tls_local_include_set=_Keys)
     return types.SimpleNamespace(
         Tensor=Tensor, strided="strided", _C=dispatcher, is_grad_enabled=lambda: True,
-        autograd=types.SimpleNamespace(forward_ad=types.SimpleNamespace(_current_level=-1)), **more)
+        autograd=types.SimpleNamespace(
+            forward_ad=types.SimpleNamespace(_current_level=-1),
+            graph=types.SimpleNamespace(increment_version=_increment_version)), **more)

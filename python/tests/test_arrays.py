@@ -12,6 +12,7 @@ import pytest
 import tensorpad
 import fake_torch
 from fake_torch import Tensor
+from tensorpad._box_plan import box_plan
 
 MODES = list(tensorpad._core.modes)
 
@@ -86,6 +87,9 @@ def test_importing_does_not_import_what_is_optional():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+    code = "import tensorpad\nprint(tensorpad.dask.__name__, tensorpad.zarr.pad, hasattr(tensorpad, 'tensorflow'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("tensorpad.dask <function pad") and done.stdout.endswith(" False\n")
 
 
 def test_read_only_and_empty_inputs():
@@ -187,6 +191,16 @@ def test_references_of_objects_are_counted():
     assert (sys.getrefcount(thing), sys.getrefcount(other), sys.getrefcount(filler)) == before
 
 
+@pytest.mark.parametrize("thing", [np.array(5), np.array([1, 2]), [1, 2]], ids=repr)
+def test_an_object_without_axes_stays_what_it_is(thing):
+    given, out = np.empty((), object), np.empty((), object)
+    given[()] = thing
+    assert tensorpad.pad(given, 0)[()] is tensorpad.pad_to(given)[()] is thing
+    assert tensorpad.pad(given, 0, out=out) is out and out[()] is thing
+    plan, _ = box_plan((), object, 0, "constant", 0, 0, "window", None, {})
+    assert plan.box(given, (), (), np.empty((), object))[()] is thing
+
+
 # ---- DLPack, torch, JAX --------------------------------------------------------------------------
 
 
@@ -250,56 +264,6 @@ def test_jax():
             interior=[one[2] for one in config],
         )
         assert np.array_equal(found, expected), config
-
-
-def test_torch():
-    torch = pytest.importorskip("torch")
-    functional = torch.nn.functional
-    words = {"constant": "constant", "reflect": "reflect", "edge": "replicate", "wrap": "circular"}
-    given = torch.arange(24.0).reshape(1, 2, 3, 4)
-    for ours, theirs in words.items():
-        found = tensorpad.pad(given, [(0, 0), (0, 0), (1, 2), (2, 1)], ours)
-        assert isinstance(found, torch.Tensor) and found.dtype == given.dtype
-        assert torch.equal(found, functional.pad(given, (2, 1, 1, 2), theirs))
-    assert torch.equal(
-        tensorpad.pad(given, ((0, 0), (0, 0), (-1, 0), (3, -2)), constant_values=5),
-        functional.pad(given, (3, -2, -1, 0), value=5),
-    )
-    for dtype in (
-        torch.uint8,
-        torch.bool,
-        torch.int64,
-        torch.float16,
-        torch.bfloat16,
-        torch.complex64,
-        torch.float8_e4m3fn,
-        torch.uint16,
-    ):
-        typed = torch.tensor([[0, 1], [1, 1]]).to(dtype)
-        found = tensorpad.pad(typed, 1, "symmetric")
-        assert found.dtype == dtype and found.shape == (4, 4)
-        assert torch.equal(
-            found.to(torch.float64 if dtype != torch.complex64 else dtype)[1:3, 1:3],
-            typed.to(torch.float64 if dtype != torch.complex64 else dtype),
-        )
-    last = given.contiguous(memory_format=torch.channels_last)
-    found = tensorpad.pad(last, {2: 1, 3: 1}, "edge")
-    assert found.is_contiguous(memory_format=torch.channels_last)
-    assert torch.equal(found, functional.pad(given, (1, 1, 1, 1), "replicate"))
-    assert torch.equal(tensorpad.pad(given.conj(), 1), functional.pad(given, (1,) * 8))
-    out = torch.zeros(26)
-    assert tensorpad.pad(given.reshape(-1), 1, out=out) is out and out.sum() == given.sum()
-    assert isinstance(tensorpad.pad(given, 1, "mean"), torch.Tensor)
-    assert given.data_ptr() == tensorpad._arrays.source(given).array.ctypes.data
-    plan = tensorpad.Plan((2, 3), 1, "wrap", dtype="f4")
-    assert isinstance(plan(torch.ones(2, 3)), torch.Tensor)
-    assert torch.equal(tensorpad.unpad(tensorpad.pad(given, 1), 1), given)
-    with pytest.raises(TypeError, match="requires grad"):
-        tensorpad.onnx.pad(given.requires_grad_(), [1] * 8)
-    with pytest.raises(TypeError, match="meta"):
-        tensorpad.onnx.pad(torch.empty(2, device="meta"), [1] * 2)
-    with pytest.raises(TypeError, match="sparse"):
-        tensorpad.pad(torch.eye(2).to_sparse(), 1)
 
 
 def test_outputs_are_of_the_kind_of_the_input(monkeypatch):

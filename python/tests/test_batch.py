@@ -128,6 +128,7 @@ def filler(fill, dtype):
     return made[0]
 
 
+
 def test_batches_of_arrays():
     random = np.random.default_rng(20)
     done = collections.Counter()
@@ -233,7 +234,9 @@ def test_batches_of_lists_of_lists():
         ([[1], [2j]], "c16"),
         ([[2**63 - 1], [-(2**63)]], "i8"),
         ([[2**63], [2**64 - 1]], "u8"),
-        ([[2**63], [1]], "f8"),
+        ([[2**63 + 1, 1], [1]], "u8"),  # NumPy would round them to floats
+        ([[1], [2**64 - 1]], "u8"),
+        ([[2**63], [-1]], "f8"),
         ([[2**63 - 1, 0.5]], "f8"),
         ([[np.float32(1)], [np.float32(2), np.float32(3)]], "f4"),
         ([[1], [np.int8(3)]], "i8"),

@@ -73,6 +73,36 @@ def test_all_public_functions_are_in_the_table():
     assert public == TESTED | CANNOT | NO_ARRAYS
 
 
+PACKED = bytes(6), SHAPE
+# Each writes into `out`, and so does each of PADS with it.
+WRITES = PADS | {
+    "pad, computed": lambda x, mode, **more: tensorpad.pad(x, WIDTHS, "mean", **more),
+    "pad_border": lambda x, mode, out: tensorpad.pad_border(out, WIDTHS, mode),
+    "pad_adjoint": lambda x, mode, **more: tensorpad.pad_adjoint(x, PADDED, [(-1, -2), (-2, -1)], mode, **more),
+    "pad_packed": lambda x, mode, **more: tensorpad.pad_packed(*PACKED, "int4", WIDTHS, mode, **more),
+    "onnx.pad_packed": lambda x, mode, **more: tensorpad.onnx.pad_packed(*PACKED, "int4", [1, 2, 2, 1], **more),
+    "openvino.pad_packed": lambda x, mode, **more: tensorpad.openvino.pad_packed(
+        *PACKED, "i4", [1, 2], [2, 1], 0, mode, **more),
+}
+
+
+@pytest.mark.parametrize("name", sorted(WRITES.keys() - {"pad_batch_dict"}))
+def test_autograd_learns_of_writes(monkeypatch, name):
+    """torch counts writes, and refuses to compute a gradient from what was overwritten."""
+    try:
+        import torch
+    except ImportError:
+        torch = fake_torch.module(from_numpy=fake_torch.Tensor)
+        monkeypatch.setitem(sys.modules, "torch", torch)
+    room = {"pad_batch": np.zeros((2, *PADDED), "f4"), "mli.padding2d": np.zeros((1, *PADDED), "i2")}
+    room = np.zeros(21, "u1") if "packed" in name else room.get(name, np.zeros(PADDED, "f4"))
+    refused, out = torch.from_numpy(np.zeros(1)), torch.from_numpy(room)
+    with pytest.raises((TypeError, ValueError)):
+        WRITES[name](np.ones(SHAPE, room.dtype), "constant", out=refused)
+    WRITES[name](np.ones(SHAPE, room.dtype), "constant", out=out)
+    assert refused._version == 0 < out._version
+
+
 # ---- The kinds -----------------------------------------------------------------------------------
 
 
@@ -702,10 +732,12 @@ def test_tensors_of_torch_that_are_more_than_numbers():
         (nested[0], "nested"),
         (nested[1], "nested"),
         (quantized, "quantized"),
+        (torch.zeros(3).to_sparse(), "sparse"),
         (masked, "MaskedTensor holds more than one tensor|Multiple dispatch failed"),
     ):
         for call in (
             lambda x: tensorpad.pad(x, 1),
+            lambda x: tensorpad.torch.pad(x, 1),
             lambda x: tensorpad.pad_batch([x]),
             lambda x: tensorpad.pad_batch([torch.zeros(1, dtype=torch.int8), x]),
             lambda x: tensorpad.onnx.pad(x, [1, 1]),

@@ -220,6 +220,29 @@ def test_counts_of_threads_and_children(write):
     assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
 
 
+@needs_fork
+@pytest.mark.parametrize("end", ["os._exit(0)", "os.execv(sys.executable, ['python', '-c', ''])",
+                                 "os.execlp('python3', 'python3', '-c', '')"])
+def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
+    folder = write(work=f"""
+        import os, sys
+        import numpy as np
+        child = os.fork()
+        np.pad([1], 1)
+        if not child:
+            os._exit(0)
+        os.waitpid(child, 0)
+        try:
+            os.execv("/nowhere", ["nowhere"])
+        except FileNotFoundError:
+            print(len([one for one in os.listdir() if "dropin" in one]), flush=True)
+        {end}
+        """)
+    done, _ = dropin(folder, "work.py", TMPDIR=str(folder))
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+    assert [path.name for path in folder.iterdir()] == ["work.py"]
+
+
 @pytest.mark.parametrize("start", [pytest.param("fork", marks=needs_fork), "spawn"])
 def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, start):
     folder = write(work=f"""
@@ -332,20 +355,17 @@ def test_verify_finds_nothing_where_nothing_differs(tally):
             calls += 1
             try:
                 expected = np.pad(array, 2, mode)
-            except ValueError as error:
+            except ValueError:
                 with pytest.raises(ValueError):
                     pad(array, 2, mode)
-                if "is not supported" in str(error):  # tensorpad's message says more, on purpose
-                    calls -= 1
                 continue
             result = pad(array, 2, mode)
             assert result.dtype == expected.dtype and result.shape == expected.shape
             if mode != "empty":
                 assert repr(result) == repr(expected)
     said = facts(tally, True)
-    others = [site for site in said["sites"] if site["mode"] != "nonsense"]
-    assert sum(site["compared"] for site in others) == calls
-    assert [site["differences"] for site in others if site["different"]] == []
+    assert sum(site["compared"] for site in said["sites"]) == calls
+    assert [site["differences"] for site in said["sites"] if site["different"]] == []
 
 
 def test_verify_compares_errors(tally):
@@ -357,7 +377,7 @@ def test_verify_compares_errors(tally):
             np.pad(array, **wrong)
         with pytest.raises(numpys.type) as ours:
             pad(array, **wrong)
-        assert str(ours.value) == str(numpys.value)
+        assert str(numpys.value) in str(ours.value)
     said = facts(tally, True)
     assert said["calls"] == said["raised"] == said["compared"] == 5 and said["different"] == 0
 

@@ -1,16 +1,11 @@
 """python -m tensorpad.dropin --torch: tensorpad.torch.functional.pad in the place of torch.nn.functional.pad."""
 
-import pathlib
 import re
 
 import pytest
+from fake_torch import torch_for
 
-try:
-    import torch
-except ImportError:
-    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
-    pytest.skip(f"torch is not installed: {COUNT} tests of --torch were not run", allow_module_level=True)
-
+torch = torch_for(__file__, "--torch")
 from dropin_runs import dropin, python, write  # noqa: F401 (a fixture)
 from tensorpad.dropin import _compare, _torch
 

@@ -6,7 +6,6 @@ assignment to slices.
 
 import collections
 import concurrent.futures
-import pathlib
 import pickle
 import re
 import sys
@@ -15,17 +14,9 @@ import threading
 import numpy as np
 import pytest
 import tensorpad
+from fake_torch import torch_for
 
-try:
-    import torch
-except ImportError:
-    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
-    pytest.skip(
-        f"torch is not installed: {COUNT} tests of tensorpad.torch and of torch's tensors in pad_to "
-        "and pad_batch were not run",
-        allow_module_level=True,
-    )
-
+torch = torch_for(__file__, "tensorpad.torch and of torch's tensors in pad_to and pad_batch")
 import tensorpad.torch
 from tensorpad.torch import collate
 from torch.nn.utils.rnn import pad_sequence
@@ -69,11 +60,6 @@ class Shared:
     def __call__(self, samples):
         batch = self.inner(samples)
         return batch, batch.is_shared()
-
-
-def test_it_is_run(capsys):
-    with capsys.disabled():
-        print(f"\ntensorpad.torch is tested with torch {torch.__version__}", end="")
 
 
 # ---- DataLoader ----------------------------------------------------------------------------------

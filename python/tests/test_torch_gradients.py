@@ -5,22 +5,13 @@ those of a gather from the oracle's places.
 """
 
 import math
-import pathlib
 import random
-import re
 
 import numpy
 import pytest
+from fake_torch import torch_for
 
-try:
-    import torch
-except ImportError:
-    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
-    pytest.skip(
-        f"torch is not installed: {COUNT} tests of gradients in tensorpad.torch were not run",
-        allow_module_level=True,
-    )
-
+torch = torch_for(__file__, "gradients in tensorpad.torch")
 import oracle
 import tensorpad.torch
 from tensorpad.torch import _aten, functional, pad

@@ -2,21 +2,12 @@
 
 import io
 import logging
-import pathlib
 import random
-import re
 
 import pytest
+from fake_torch import torch_for
 
-try:
-    import torch
-except ImportError:
-    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
-    pytest.skip(
-        f"torch is not installed: {COUNT} tests of tensorpad.torch in graphs were not run",
-        allow_module_level=True,
-    )
-
+torch = torch_for(__file__, "tensorpad.torch in graphs")
 import tensorpad.torch
 from tensorpad.torch import Pad, _amounts, functional, pad
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -139,21 +130,45 @@ def test_export(mode, strict):
     assert plain.module()(x).stride() == pad(x, WIDTHS, mode).stride()
 
 
-@pytest.mark.skipif(NEVER_EXPORTING, reason="this torch does not tell that it exports")
-def test_export_to_onnx():
+def converted(module, **words):
+    """The nodes of a module as ONNX, and what runs it."""
     onnxruntime = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnxscript")
     logging.disable(logging.WARNING)
+    model = torch.onnx.export(module, (image(),), dynamo=True, verbose=False, **words).model_proto
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    name = session.get_inputs()[0].name
+    return [node.op_type for node in model.graph.node if node.op_type not in ("Constant", "Identity")], \
+        lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
 
-    def converted(module, **words):
-        program = torch.onnx.export(
-            module, (image(),), dynamo=True, verbose=False,
-            custom_translation_table=tensorpad.torch.onnx_translations(), **words)
-        model = program.model_proto
-        session = onnxruntime.InferenceSession(model.SerializeToString())
-        name = session.get_inputs()[0].name
-        return [node.op_type for node in model.graph.node if node.op_type not in ("Constant", "Identity")], \
-            lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
+
+class ToAMultiple(torch.nn.Module):
+    def __init__(self, mode):
+        super().__init__()
+        self.mode = mode
+
+    def forward(self, x):
+        more = -x.shape[2] % 8
+        return functional.pad(x, (0, 0, more // 2, more - more // 2), self.mode)
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular", "symmetric"])
+def test_export_to_onnx_of_amounts_that_depend_on_a_shape(mode):
+    words = {"dynamic_shapes": ({2: torch.export.Dim("height", min=5, max=100)},)}
+    program = torch.export.export(ToAMultiple(mode), (image(),), **words)
+    plain = program.run_decompositions(tensorpad.torch.decompositions()).module()
+    _, run = converted(ToAMultiple(mode), **words)
+    for height in (5, 7, 8, 9, 20):
+        expected = ToAMultiple(mode)(x := image(height))
+        assert same(run(x), expected) and same(plain(x), expected)
+    if not NEVER_EXPORTING:
+        with pytest.raises(Exception, match="without custom_translation_table"):
+            converted(ToAMultiple(mode), custom_translation_table=tensorpad.torch.onnx_translations(), **words)
+
+
+@pytest.mark.skipif(NEVER_EXPORTING, reason="this torch does not tell that it exports")
+def test_export_to_onnx():
+    table = {"custom_translation_table": tensorpad.torch.onnx_translations()}
     height = torch.export.Dim("height", min=5, max=100)
     for mode, widths, wanted in (
             ("constant", WIDTHS, ["Pad"]), ("constant", [(0, 0), (-4, 3), (0, 0), (0, 0)], ["Pad"]),
@@ -164,7 +179,7 @@ def test_export_to_onnx():
             ("wrap", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
             ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"])):
         words = {"constant_values": 3, "order": "crop" if mode.count("constant") else "window"}
-        nodes, run = converted(Pad(widths, mode, **words), dynamic_shapes=({2: height},))
+        nodes, run = converted(Pad(widths, mode, **words), dynamic_shapes=({2: height},), **table)
         assert nodes == wanted
         assert same(run(x := image(9)), pad(x, widths, mode, **words))
     draw = random.Random(3)
@@ -177,7 +192,7 @@ def test_export_to_onnx():
         except ValueError:
             continue
         if expected.numel():
-            _, run = converted(Pad(constant_values=3, **words))
+            _, run = converted(Pad(constant_values=3, **words), **table)
             assert same(run(x), expected), words
 
 

@@ -4,23 +4,17 @@ OpInfos of pad, and its ModuleInfos of padding modules and convolutions.
 There is no difference: results have the same bits, and gradients are close.
 """
 
-import pathlib
 import re
 
 import pytest
+from fake_torch import torch_for
 
-try:
-    import torch
-    from torch.testing._internal.common_methods_invocations import op_db
-    from torch.testing._internal.common_modules import module_db
-except ImportError as error:
-    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
-    pytest.skip(
-        f"{error.name} is not installed: {COUNT} tests of tensorpad.torch with torch's samples were not run",
-        allow_module_level=True,
-    )
+torch = torch_for(__file__, "tensorpad.torch with torch's samples")
+pytest.importorskip("expecttest")  # which torch's samples need
 
 from tensorpad.torch import functional
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.testing._internal.common_modules import module_db
 from torch_ways import same, way  # noqa: F401 (a fixture)
 
 OPS = {op.variant_test_name: op for op in op_db if op.name == "nn.functional.pad"}

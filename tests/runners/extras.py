@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of tensorpad.dask, tensorpad.zarr and tensorpad.torch with the oldest and with the newest
-version of these packages that pyproject.toml allows: all three use something of theirs that is private.
+version of these packages that pyproject.toml allows: all three use something of theirs that is private. The
+newest run on Python 3.12 or newer, which zarr 3.2 needs: on PATH, or one of pyenv.
 
 Usage: extras.py [PACKAGE==VERSION...]      without words: all six; else these versions
 
@@ -10,10 +11,10 @@ tests/runners/python.sh makes. The environments are kept in build/extras; torch 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
-import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTS = {"dask": ("test_dask_pad.py", "test_dask_overlap.py"),
@@ -47,12 +48,22 @@ def wheel():
     return found[-1]
 
 
-def run(name, package, *requirements):
+def newer_python():
+    found = [sys.executable, shutil.which("python3.12"), shutil.which("python3.13"),
+             *pathlib.Path.home().glob(".pyenv/versions/3.1[2-4].*/bin/python3")]
+    probe = "import ctypes, ensurepip, sys; sys.exit(sys.version_info < (3, 12))"
+    for python in filter(None, found):
+        if subprocess.run([python, "-c", probe], capture_output=True).returncode == 0:
+            return python
+    sys.exit("extras.py: the newest zarr needs Python 3.12 or newer, with venv, on PATH or of pyenv")
+
+
+def run(name, package, *requirements, base=sys.executable):
     """Whether the tests of a package pass in an environment of that name."""
     folder = ROOT / "build/extras" / name
     python = folder / "bin/python"
     if not python.exists():
-        venv.create(folder, with_pip=True)
+        subprocess.run([base, "-m", "venv", folder], check=True)
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade"]
     subprocess.run([*install, *requirements, *MORE[package], *pinned("numpy", "pytest")], check=True)
     subprocess.run([*install, "--no-deps", "--force-reinstall", wheel()], check=True)
@@ -77,7 +88,8 @@ def main(words):
             requirement, lowest = allowed(package)
             exact = requirement.split(">=")[0] + "==" + lowest
             jobs += [(f"{package}-oldest", package, exact), (f"{package}-newest", package, requirement)]
-    failed = [name for name, *job in jobs if not run(name, *job)]
+    failed = [name for name, *job in jobs
+              if not run(name, *job, base=sys.executable if name.endswith("-oldest") else newer_python())]
     if failed:
         sys.exit(f"extras.py: tests failed: {', '.join(failed)}")
 

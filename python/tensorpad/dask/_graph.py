@@ -1,9 +1,9 @@
 """Boxes of a padded array as a graph of dask's.  SPDX-License-Identifier: MIT"""
 from itertools import product
 
-from dask._task_spec import Alias, List, Task, TaskRef
 from dask.array import Array
 from dask.highlevelgraph import HighLevelGraph
+from dask.task_spec import Alias, List, Task, TaskRef
 
 from .. import _chunks
 from .._assemble import assemble, part_in_order, take

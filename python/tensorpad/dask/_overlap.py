@@ -6,8 +6,7 @@ from operator import index
 from typing import NamedTuple
 
 import numpy
-from dask.array import map_blocks
-from dask.array.core import unify_chunks
+from dask.array import map_blocks, unify_chunks
 from dask.base import tokenize
 from dask.layers import ArrayValuesDep
 

@@ -109,6 +109,11 @@ class Tally:
         except OSError:
             self.file = None
 
+    def clear(self):
+        """Removes the folder of the children. Those that still run go on, and nobody reads their counts."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
     # ---- Counting --------------------------------------------------------------------------------
 
     def enter(self):
@@ -169,7 +174,7 @@ class Tally:
             kept = [(self.counts, self.notes)] if self.counts is not None else []
             if self.folder is not None:
                 kept += _children(self.folder)
-                shutil.rmtree(self.folder, ignore_errors=True)
+        self.clear()
         places = {}
         for counts, notes in kept:
             _add(places, counts, notes)

@@ -29,13 +29,14 @@ def pad(x, axes, value, extended=None):
     """x padded: new memory. value: a number of Python for the cells that hold no element. extended: what
     repeats elements, `_extended` or `by_index`."""
     _check(x.shape, axes)
-    if all(one[2] == 0 and one[3] == CONSTANT for one in axes) and any(any(one[:2]) for one in axes):
+    if all(one[2] == 0 and one[3] == CONSTANT for one in axes) and \
+            not all(_are_zero(*one[:2]) for one in axes):
         return _laid_out(_filled_axes(x, [one[:2] for one in axes], value), x)
     made = x
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         if interior:
             made = _dilated(made, dim, interior, value)
-        if before == after == 0:
+        if _are_zero(before, after):
             continue
         if mode == CONSTANT:
             made = _filled(made, dim, before, after, value)
@@ -43,6 +44,12 @@ def pad(x, axes, value, extended=None):
             first, start, stop, kept = _window_of(made.size(dim), before, after, order)
             made = (extended or _extended)(made.narrow(dim, first, kept), dim, start, stop, mode)
     return _laid_out(made.clone() if made is x else made, x)
+
+
+def _are_zero(before, after):
+    """Whether nothing is to be done, without asking it of symbols: the answer would be a condition of the
+    program."""
+    return type(before) is int and type(after) is int and before == after == 0
 
 
 def adjoint(grad, shape, axes):
@@ -123,7 +130,7 @@ def _filled_axes(x, widths, value):
     sides = []
     for dim, (before, after) in enumerate(widths):
         extent = x.size(dim)
-        if not sides and type(before) is int and type(after) is int and before == after == 0:
+        if not sides and _are_zero(before, after):
             continue  # the list may end before it; torch 2.6 refuses to pad an axis without cells
         if type(extent) is not int or (before >= 0 and after >= 0):
             sides = [before, after, *sides]
@@ -144,13 +151,17 @@ def _window_of(extent, before, after, order):
     one, elements). Cell 0 is the first element that is left."""
     if order != CROP:
         return 0, -before, extent + after, extent
-    first = max(-before, 0)
-    if type(extent) is int:
+    first, added, last = map(_positive, (-before, before, -after))
+    if type(extent) is int and type(first) is int:
         first = min(first, extent)
-        kept = max(extent - first - max(-after, 0), 0)
-    else:
-        kept = extent - first - max(-after, 0)
-    return first, -max(before, 0), extent + before + after - max(before, 0), kept
+    kept = extent - first - last
+    if type(kept) is int:
+        kept = max(kept, 0)
+    return first, -added, extent + before + after - added, kept
+
+
+def _positive(cells):
+    return max(cells, 0) if type(cells) is int else torch.sym_max(cells, 0)
 
 
 def _periodic(extent, mode):
@@ -213,17 +224,18 @@ def _extended(x, dim, start, stop, mode):
 
 
 def by_index(x, dim, start, stop, mode):
-    """The same for extents of which only a symbol is known, without asking how large they are."""
+    """The same for extents of which only a symbol is known, without asking how large they are. ONNX has no
+    remainder by a symbol, but by a tensor of it."""
     extent = x.size(dim)
     places = torch.arange(start, stop, device=x.device)
     if mode == EDGE:
         places = places.clamp(min=0).minimum(torch.full_like(places, 1) * (extent - 1))
     elif mode == WRAP:
-        places = places.remainder(extent)
+        places = places.remainder(torch.full_like(places, 1) * extent)
     else:
         period = 2 * extent if mode == SYMMETRIC else torch.sym_max(2 * extent - 2, 1)
         last = period - 1 if mode == SYMMETRIC else period
-        places = places.remainder(period)
+        places = places.remainder(torch.full_like(places, 1) * period)
         places = torch.where(places < extent, places, last - places)
     return x.index_select(dim, places)
 

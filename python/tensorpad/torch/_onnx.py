@@ -23,8 +23,8 @@ def _translated(x, before, after, interior, modes, orders, value):
     numbers = [*before, *after, *interior]
     if not all(isinstance(number, int) for number in numbers):
         raise NotImplementedError(
-            "tensorpad::pad with amounts that depend on a shape has no translation: call "
-            "program.run_decompositions(tensorpad.torch.decompositions()) first")
+            "tensorpad::pad with amounts that depend on a shape has no translation: export without "
+            "custom_translation_table")
     made = _Pad(x, value)
     axes = list(zip(before, after, interior, modes, orders))
     for dim, axis in enumerate(axes):

@@ -1,4 +1,8 @@
 """torch.nn.functional.pad, and what it refuses.  SPDX-License-Identifier: MIT"""
+import math
+
+import torch
+
 from ._pad import pad as _pad
 
 __all__ = ["pad"]
@@ -12,7 +16,7 @@ _MODES = {"constant": ("constant", "window"), "reflect": ("reflect", "window"),
 def pad(input, pad, mode="constant", value=None):
     """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
     and amount in every mode, and the mode symmetric. (A constant that no float32 holds is rounded once
-    into float16, not twice.)
+    into float16, not twice; an integer that no float64 holds stays itself.)
 
     pad: (before, after) of the last axis, then of the one before it, and so on.
     """
@@ -26,5 +30,14 @@ def pad(input, pad, mode="constant", value=None):
     word, order = _MODES[mode]
     count = len(pad) // 2
     pairs = [(pad[2 * axis], pad[2 * axis + 1]) for axis in reversed(range(count))]
-    return _pad(input, pairs, word, constant_values=0 if not value else float(value), order=order,
+    return _pad(input, pairs, word, constant_values=_number(input.dtype, value or 0), order=order,
                 axes=list(range(input.dim() - count, input.dim())))
+
+
+def _number(dtype, value):
+    """The constant. OverflowError for one that would become infinite, which torch refuses, too."""
+    is_whole = not (dtype.is_floating_point or dtype.is_complex)
+    number = value if is_whole and type(value) is int else float(value)
+    if not is_whole and type(number) is float and torch.finfo(dtype).max < abs(number) < math.inf:
+        raise OverflowError(f"value {value!r}: {dtype} holds numbers up to {torch.finfo(dtype).max:.8g}")
+    return number

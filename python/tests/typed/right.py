@@ -5,11 +5,6 @@ from typing import Any, assert_type
 
 import numpy as np
 import tensorpad
-import tensorpad.onnxruntime
-import tensorpad.dask
-import tensorpad.torch
-import tensorpad.xarray
-import tensorpad.zarr
 import xarray as xr
 from numpy.typing import NDArray
 
@@ -21,6 +16,17 @@ hidden = np.ma.MaskedArray(floats, mask=False)
 
 # pad: what numpy.pad takes, and more
 assert_type(tensorpad.pad(floats, 1), NDArray[np.float32])
+anything: NDArray[Any] = floats
+assert_type(tensorpad.pad(anything, 1), NDArray[Any])
+assert_type(tensorpad.pad_to(anything, 8), NDArray[Any])
+assert_type(tensorpad.pad_to(anything, 8, return_amounts=True)[0], NDArray[Any])
+assert_type(tensorpad.pad_batch([anything, anything]), NDArray[Any])
+assert_type(tensorpad.pad_adjoint(anything, (2, 3), 1), NDArray[Any])
+assert_type(tensorpad.unpad(anything, 1), NDArray[Any])
+assert_type(tensorpad.onnx.pad(anything, [1] * 4), NDArray[Any])
+assert_type(tensorpad.openvino.pad(anything, [1, 1], [1, 1]), NDArray[Any])
+assert_type(tensorpad.ngraph.pad(anything, 0, [1, 1], [1, 1]), NDArray[Any])
+assert_type(tensorpad.mli.padding2d(anything, layout="chw"), NDArray[Any])
 assert_type(tensorpad.pad([1, 2, 3], (1, 2), "edge"), Any)
 assert_type(tensorpad.pad(floats, 1, out=out), NDArray[np.float32])
 assert_type(tensorpad.pad(memoryview(b"abc"), 1, out=buffer), bytearray)
@@ -75,6 +81,7 @@ assert_type(tensorpad.pad_batch_dict({"a": [[1], [2, 3]]}, shape=4), dict[Any, A
 # around it
 assert_type(tensorpad.unpad(floats, 1, interior=0, axes=-1), NDArray[np.float32])
 assert_type(tensorpad.pad_shape((10**9, 3), ((0, 0), (-1, 2)), "edge"), tuple[int, ...])
+assert_type(tensorpad.pad_shape(np.int64(3), 1), tuple[int, ...])
 assert_type(tensorpad.pad_border(out, 1, "edge", interior=(0, 1)), NDArray[np.float32])
 assert_type(tensorpad.pad_adjoint(floats, (2, 3), 1, "wrap", interior=0), NDArray[np.float32])
 assert_type(tensorpad.pad_adjoint(floats, 3, 1, out=buffer, add=True), bytearray)
@@ -83,11 +90,11 @@ tensorpad.set_threads(None)
 tensorpad.set_threads(2)
 
 # packed buffers
-assert_type(tensorpad.pad_packed(b"\x21\x03", (3,), "int4", (1, 0)), NDArray[np.uint8])
+assert_type(tensorpad.pad_packed(b"\x21\x03", 3, "int4", (1, 0)), NDArray[np.uint8])
 assert_type(tensorpad.pad_packed(buffer, (4, 4), "u4", 0, "wrap", out=buffer), bytearray)
-assert_type(tensorpad.onnx.pad_packed(buffer, [16], "uint4", [0, 0], 7), NDArray[np.uint8])
+assert_type(tensorpad.onnx.pad_packed(buffer, 16, "uint4", [0, 0], 7), NDArray[np.uint8])
 assert_type(tensorpad.onnx.pad_packed(buffer, [16], "int2", [1, 0], out=buffer), bytearray)
-assert_type(tensorpad.openvino.pad_packed(buffer, [64], "u1", [0], [0], 1), NDArray[np.uint8])
+assert_type(tensorpad.openvino.pad_packed(buffer, 64, "u1", [0], [0], 1), NDArray[np.uint8])
 
 # plans
 plan = tensorpad.Plan((2, 3), {1: (0, 2)}, "edge", dtype="f4", constant_values=1.5)
@@ -100,6 +107,7 @@ assert_type(plan.needs((0, 0), (1, 1)), tuple[tuple[int, ...], tuple[int, ...]])
 assert_type(plan.sources(-1, 0, 3), list[tuple[slice, slice]])
 assert_type(plan.describe(), str)
 tensorpad.Plan((), [])
+tensorpad.Plan(3, 1)
 
 # the specifications
 assert_type(tensorpad.onnx.pad(floats, [0, 1, 0, 1], 1.5), NDArray[np.float32])
