@@ -12,7 +12,7 @@
 enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the larger */
 
 enum { MAX_CONDITIONS = 5 };
-#define VERSION(major, minor) ((major)*1000 + (minor))
+#define VERSION(major, minor) ((major)*10000 + (minor))
 
 /* One rule that is put to one node. */
 typedef struct question {

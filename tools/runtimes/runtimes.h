@@ -251,7 +251,7 @@ typedef struct tpad_rules_target {
     const char *runtime; /* "ONNX Runtime" */
     const char *version; /* "1.31.1", the release that was run; NULL if only documents were read */
     const char *family;  /* "ort": the targets of a family are versions of one runtime */
-    int32_t number;      /* major * 1000 + minor; 0 without version */
+    int32_t number;      /* major * 10000 + minor; 0 without version */
 } tpad_rules_target;
 
 int32_t tpad_rules_target_count(void);

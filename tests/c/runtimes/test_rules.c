@@ -26,6 +26,9 @@ static void test_names_of_targets(void **state)
     assert_true(tpad_rules_find(&choice, "ort-1.16"));
     assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-1.17");
     assert_int_equal(choice.is_nearest, 1);
+    assert_true(tpad_rules_find(&choice, "opencv-4.1000"));
+    assert_string_equal(tpad_rules_target_at(choice.low)->name, "opencv-4.14");
+    assert_string_equal(tpad_rules_target_at(choice.high)->name, "opencv-5.0");
     assert_true(tpad_rules_find(&choice, "ort-web"));
     assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-web-1.30");
     assert_true(tpad_rules_find(&choice, "coreml"));
