@@ -216,6 +216,12 @@ int32_t if_opset_1(question *q)
     return fact_is(q->facts->opset == 1);
 }
 
+int32_t if_opset_below_11(question *q)
+{
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset < 11);
+}
+
 int32_t if_in_a_body(question *q)
 {
     return fact_is(q->facts->inside != TPAD_RULES_INSIDE_GRAPH);
@@ -255,6 +261,13 @@ int32_t fact_comes_when_run(int32_t given)
 {
     return given != TPAD_RULES_ABSENT && given != TPAD_RULES_OVERRIDABLE &&
            !fact_is_constant(given);
+}
+
+int32_t if_an_argument_comes_when_run(question *q)
+{
+    return fact_is(fact_comes_when_run(q->facts->pads_given) ||
+                   fact_comes_when_run(q->facts->value_given) ||
+                   fact_comes_when_run(q->facts->axes_given));
 }
 
 int32_t if_value_absent(question *q)

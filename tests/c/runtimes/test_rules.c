@@ -130,6 +130,7 @@ static void test_sentences_of_unknown_verdicts(void **state)
     assert_int_equal(finding.verdict.kind, TPAD_RULES_DIFFERS);
     assert_non_null(strstr(finding.text, "; ONNX Runtime 1.17.3 (and 1.20.1) answers with"));
     facts.document = TPAD_RULES_FORBIDS_TYPE;
+    facts.axis[0].begin = 1;
     assert_true(tpad_rules_find(&choice, "coreml"));
     tpad_rules_find_out(&finding, &facts, choice);
     assert_int_equal(finding.verdict.kind, TPAD_RULES_UNKNOWN);
@@ -167,6 +168,53 @@ static void test_value_in_mode_edge_on_tract(void **state)
     facts.axis[1].extent = 0;
     tpad_rules_find_out(&finding, &facts, choice);
     assert_int_equal(finding.verdict.kind, TPAD_RULES_SAME);
+}
+
+/* What documents say of other modes, types, amounts and arguments than most models have. */
+static void test_documented_targets(void **state)
+{
+    (void)state;
+    enum { ANY = -9 }; /* as the node of most models has it */
+    const struct {
+        const char *target, *code;
+        int32_t opset, type, mode, rank, begin, given;
+    } rows[] = {
+        {"coreml", "", ANY, ANY, ANY, ANY, ANY, ANY},
+        {"coreml", "", ANY, 10, TPAD_RULES_REFLECT, ANY, 2, TPAD_RULES_CONSTANT_NODE},
+        {"coreml", "TP601", ANY, ANY, TPAD_RULES_EDGE, ANY, ANY, ANY},
+        {"coreml", "TP604", ANY, 6, ANY, ANY, ANY, ANY},
+        {"coreml", "TP605", ANY, ANY, ANY, ANY, -1, ANY},
+        {"coreml", "TP606", ANY, ANY, TPAD_RULES_REFLECT, ANY, 3, ANY},
+        {"coreml", "TP607", ANY, ANY, ANY, ANY, ANY, TPAD_RULES_GRAPH_INPUT},
+        {"coreml", "TP608", 10, ANY, ANY, ANY, ANY, TPAD_RULES_ATTRIBUTE},
+        {"qnn", "", ANY, 6, TPAD_RULES_EDGE, 5, -1, ANY},
+        {"qnn", "TP654", ANY, ANY, ANY, 6, ANY, ANY},
+        {"qnn", "TP655", ANY, ANY, TPAD_RULES_REFLECT, ANY, -1, ANY},
+        {"qnn", "TP656", ANY, ANY, TPAD_RULES_REFLECT, ANY, 3, ANY},
+        {"qnn", "TP657", ANY, ANY, ANY, ANY, ANY, TPAD_RULES_COMPUTED},
+        {"qnn", "TP658", 2, ANY, ANY, ANY, ANY, TPAD_RULES_ATTRIBUTE},
+        {"webnn", "", 2, ANY, ANY, 6, -1, TPAD_RULES_ATTRIBUTE},
+        {"webnn", "TP702", ANY, ANY, TPAD_RULES_REFLECT, ANY, 3, ANY},
+        {"webnn", "TP703", ANY, ANY, ANY, ANY, ANY, TPAD_RULES_GRAPH_INPUT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tpad_rules_facts facts;
+        tpad_rules_choice choice;
+        tpad_rules_finding finding;
+        tpad_rules_facts_unknown(&facts);
+        facts.document = TPAD_RULES_ANSWERS;
+        facts.opset = rows[i].opset == ANY ? 19 : rows[i].opset;
+        facts.type = rows[i].type == ANY ? 1 : rows[i].type;
+        facts.mode = rows[i].mode == ANY ? TPAD_RULES_CONSTANT : rows[i].mode;
+        facts.rank = rows[i].rank == ANY ? 4 : rows[i].rank;
+        facts.pads_given = rows[i].given == ANY ? TPAD_RULES_INITIALIZER : rows[i].given;
+        for (int32_t axis = 0; axis < facts.rank; axis++)
+            facts.axis[axis] = (tpad_rules_axis){.extent = 3, .amounts_known = 1};
+        facts.axis[facts.rank - 1].begin = rows[i].begin == ANY ? 1 : rows[i].begin;
+        assert_true(tpad_rules_find(&choice, rows[i].target));
+        tpad_rules_find_out(&finding, &facts, choice);
+        assert_string_equal(finding.code, rows[i].code);
+    }
 }
 
 static void test_pages(void **state)
@@ -256,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sentences_of_unknown_verdicts),
         cmocka_unit_test(test_value_in_mode_edge_on_tract),
+        cmocka_unit_test(test_documented_targets),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_amounts_that_are_too_large),
