@@ -14,7 +14,7 @@ import onnx.numpy_helper as nh
 import pytest
 
 from harness import run
-from onnx_models import graph, ints, model_of, pad_node, port
+from onnx_models import INT64, external, graph, ints, model_of, pad_node, port
 
 KNOWN, OPEN = [1, 3, 10, 9], ["n", 3, "h", "w"]
 PLAIN = [0, 0, 1, 1, 0, 0, 1, 1]
@@ -37,10 +37,11 @@ NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints
            ints("plain", PLAIN), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
-def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
+def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=(), **more):
     path = folder / "m.onnx"
-    top = graph(nodes, [port("x", dims)], [port("y", [None] * 4)], initializers)
-    path.write_bytes(model_of(top, 13))
+    (folder / "w.bin").write_bytes(np.array(PLAIN).tobytes())
+    top = graph(nodes, [port("x", dims), *ports], [port("y", [None] * 4)], initializers)
+    path.write_bytes(model_of(top, **{"opset": 13, **more}))
     said = json.loads(run("check", path, "--target", target, "--json", *inputs).stdout)
     return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
 
@@ -71,6 +72,29 @@ def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
 ])
 def test_chains(folder, target, nodes, dims, code):
     assert code_of(folder, target, [*nodes, pad_node(["x", "p"], "y", "pad")], dims) == code
+
+
+@pytest.mark.parametrize("target", ["ort-1.17", "ort-1.23", "ort-1.32", "ort-web-1.30"])
+def test_arguments_that_onnx_runtime_does_not_load(folder, target):
+    """It infers shapes before it reads external data; before 1.31 it knows no shape of a value_ints in a function."""
+    pad, axes = external("p", "w.bin", [8]), external("axes", "w.bin", [2], 16)
+    of_pad = [oh.make_node("Pad", ["x", "p"], ["y"])]
+    of_axes = [oh.make_node("Pad", ["x", "plain", "", "axes"], ["y"])]
+    as_value = [oh.make_node("Pad", ["x", "plain", "v"], ["y"])]
+    assert code_of(folder, target, of_pad, OPEN, [pad]) == "TP138"
+    assert code_of(folder, target, [oh.make_node("Identity", ["q"], ["p"]), *of_pad], KNOWN,
+                   [external("q", "w.bin", [8])]) == "TP138"
+    assert code_of(folder, target, of_axes, KNOWN, [ints("plain", [1, 1, 1, 1]), axes], opset=18) == "TP138"
+    assert code_of(folder, target, of_pad, None, [pad]) != "TP138"
+    assert code_of(folder, target, of_pad, KNOWN, [pad], ports=[port("p", [8], INT64)]) != "TP138"
+    value = external("v", "w.bin", [], type=onnx.TensorProto.FLOAT)
+    assert code_of(folder, target, as_value, KNOWN, [*NUMBERS, value]) is None
+    numbers = oh.make_node("Constant", [], ["p"], value_ints=PLAIN)
+    assert code_of(folder, target, [numbers, *of_pad], KNOWN) is None
+    body = oh.make_function("f", "F", ["x"], ["y"], [numbers, *of_pad], [oh.make_opsetid("", 13)])
+    call = oh.make_node("F", ["x"], ["y"], domain="f")
+    said = code_of(folder, target, [call], KNOWN, functions=[body], imports=[oh.make_opsetid("f", 1)])
+    assert said == ("TP139" if target in ("ort-1.17", "ort-1.23") else None)
 
 
 def test_shapes_that_are_given_close_no_model(folder):

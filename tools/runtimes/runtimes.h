@@ -142,7 +142,8 @@ enum {
     TPAD_RULES_BY_OPEN_SHAPE = 2, /* a Shape, and an input of the model has an open extent */
     TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of an extent made negative */
     TPAD_RULES_BY_UNARY = 8,      /* a node of arithmetic with one input: Neg, Abs, Floor ... */
-    TPAD_RULES_BY_IDENTITY = 16
+    TPAD_RULES_BY_IDENTITY = 16,
+    TPAD_RULES_BY_EXTERNAL = 32 /* pads or axes are elements in another file, through Identities */
 };
 
 typedef struct tpad_rules_axis {

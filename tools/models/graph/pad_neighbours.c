@@ -433,14 +433,30 @@ static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_no
     return found;
 }
 
+/* 1 if the value, or what Identities make it of, is a constant in another file. */
+static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
+                           const tpad_value *value)
+{
+    for (int32_t steps = 0; value && !value->is_constant && steps < MOST_NODES; steps++) {
+        const tpad_node *node = tpad_maker(&graph, graph, value);
+        if (!node || !tpad_string_is(node->op_type, "Identity")) return 0;
+        value = model->format->node_input(graph, node, 0);
+    }
+    return value && value->is_constant && value->is_external && !value->is_input;
+}
+
 /* Looks at the nodes that compute pads, axes and value. */
 static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
 {
     node_walk walk = {.model = model, .graph = pad->graph};
     const int32_t is_open = has_open_input(model);
     const tpad_graph *graph = NULL;
-    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
         if (pad->inputs[i]) walk.values[walk.count++] = pad->inputs[i];
+        if (model->format->types[i] != TYPE_OF_DATA &&
+            is_external(model, pad->graph, pad->inputs[i]))
+            facts->made_by |= TPAD_RULES_BY_EXTERNAL;
+    }
     for (const tpad_node *node; (node = next_node(&walk, &graph));)
         facts->made_by |= made_by(model, graph, node, is_open);
 }
