@@ -31,10 +31,11 @@ def from_shape(*operators):
 
 IDENTITY = [oh.make_node("Identity", ["plain"], ["p"])]
 RESHAPE = [oh.make_node("Reshape", ["pairs", "flat"], ["p"])]
+INT32 = [oh.make_node("Cast", ["int"], ["p"], to=INT64)]
 SUB, MOD = ("Sub", "nine"), ("Mod", "four")
 NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints("four", [4]), ints("minus", [-1]),
            ints("flat", [-1]), ints("eight", [8]), ints("tens", [-12, -12, -12, -10, -12, -12, -11, -12]),
-           ints("plain", PLAIN), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
+           ints("plain", PLAIN), ints("int", PLAIN, np.int32), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
 def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=(), **more):
@@ -61,6 +62,11 @@ def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=
     ("opencv-4.10", IDENTITY, KNOWN, None),
     ("opencv-4.10", from_shape(MOD), KNOWN, None),
     ("opencv-4.10", from_shape(("Neg",), MOD), KNOWN, "TP355"),
+    ("opencv-5.0", from_shape(("Neg",)), KNOWN, None),
+    ("opencv-5.0", from_shape(("Abs",)), KNOWN, "TP323"),
+    ("opencv-5.0", [oh.make_node("Sign", ["plain"], ["p"])], KNOWN, "TP323"),
+    ("opencv-5.0", INT32, KNOWN, None),
+    ("opencv-5.0", [oh.make_node("Neg", ["int"], ["i"]), oh.make_node("Cast", ["i"], ["p"], to=INT64)], KNOWN, "TP323"),
     ("tract-0.21", from_shape(("Neg",), MOD), KNOWN, "TP419"),
     ("tract", from_shape(MOD), KNOWN, None),
     ("tract", from_shape(("Neg",), MOD), KNOWN, "TP419"),

@@ -143,7 +143,8 @@ enum {
     TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of an extent made negative */
     TPAD_RULES_BY_UNARY = 8,      /* a node of arithmetic with one input: Neg, Abs, Floor ... */
     TPAD_RULES_BY_IDENTITY = 16,
-    TPAD_RULES_BY_EXTERNAL = 32 /* pads or axes are elements in another file, through Identities */
+    TPAD_RULES_BY_EXTERNAL = 32, /* pads or axes are elements in another file, through Identities */
+    TPAD_RULES_BY_INTEGER_UNARY = 64 /* Neg of int32; Abs, Relu or Sign of int32 or int64 */
 };
 
 typedef struct tpad_rules_axis {
