@@ -32,10 +32,13 @@ def from_shape(*operators):
 IDENTITY = [oh.make_node("Identity", ["plain"], ["p"])]
 RESHAPE = [oh.make_node("Reshape", ["pairs", "flat"], ["p"])]
 INT32 = [oh.make_node("Cast", ["int"], ["p"], to=INT64)]
+SCATTER = [oh.make_node("ConstantOfShape", ["eight"], ["q"], value=nh.from_array(np.array([0]))),
+           oh.make_node("ScatterND", ["q", "rows", "two"], ["p"])]
 SUB, MOD = ("Sub", "nine"), ("Mod", "four")
 NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints("four", [4]), ints("minus", [-1]),
            ints("flat", [-1]), ints("eight", [8]), ints("tens", [-12, -12, -12, -10, -12, -12, -11, -12]),
-           ints("plain", PLAIN), ints("int", PLAIN, np.int32), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
+           ints("plain", PLAIN), ints("int", PLAIN, np.int32),
+           ints("rows", [[2], [3]]), ints("two", [2, 2]), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
 def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=(), **more):
@@ -75,6 +78,11 @@ def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=
     ("tract", [oh.make_node("Mod", ["tens", "four"], ["p"])], KNOWN, None),  # constants, not a shape
     ("tract", from_shape(("Abs",)), KNOWN, None),
     ("tract", RESHAPE, OPEN, None),
+    # What computes them from constants is not known here, but to the runtime: "unknown", not "refuses".
+    ("tract", SCATTER, OPEN, "TP410"),
+    ("tract", [oh.make_node("Shape", ["x"], ["s"]), oh.make_node("Tile", ["s", "two"], ["q"]),
+               oh.make_node("ScatterND", ["q", "rows", "two"], ["p"])], OPEN, "TP407"),
+    ("openvino", SCATTER, OPEN, "TP210"),
 ])
 def test_chains(folder, target, nodes, dims, code):
     assert code_of(folder, target, [*nodes, pad_node(["x", "p"], "y", "pad")], dims) == code
@@ -156,6 +164,21 @@ def test_inputs_without_names(folder, more):
         named = [port("x", ["n", 3])]
         assert code_of_ports(folder, f"tract-{version}", named, ["n", 3]) is None
         assert code_of_ports(folder, f"tract-{version}", [*named, more], ["n", 3]) == "TP406"
+
+
+@pytest.mark.parametrize("target", ["tract", "openvino-2024.6", "openvino"])
+@pytest.mark.parametrize("zero", [3, "x"])
+def test_a_quantised_pad_value(folder, target, zero):
+    """As quantize_static wraps it. What comes from an input is no constant."""
+    nodes = [oh.make_node("QuantizeLinear", ["v", "scale", "zero"], ["q"]),
+             oh.make_node("DequantizeLinear", ["q", "scale", "zero"], ["w"]), pad_node(["x", "plain", "w"], "y")]
+    constants = [*NUMBERS, *(nh.from_array(np.array(1.5, np.float32), name) for name in ("v", "scale"))]
+    ports = [port("zero", [], onnx.TensorProto.UINT8)] if zero == "x" else []
+    if not ports:
+        constants.append(nh.from_array(np.array(zero, np.uint8), "zero"))
+    said = code_of(folder, target, nodes, KNOWN, constants, ports=ports)
+    # OpenVINO makes 0.0 of -0.0, and what the nodes compute is not known.
+    assert said == ((None if zero == 3 else "TP407") if target == "tract" else "TP214" if zero == 3 else "TP213")
 
 
 @pytest.mark.parametrize("operator, of, code", [

@@ -44,7 +44,9 @@ enum {
     TPAD_RULES_FOLDED,           /* other nodes compute it, from constants alone */
     TPAD_RULES_FROM_SHAPES, /* other nodes compute it, from shapes that the model leaves open */
     TPAD_RULES_GRAPH_INPUT,
-    TPAD_RULES_COMPUTED /* other nodes compute it from inputs of the graph */
+    TPAD_RULES_COMPUTED, /* other nodes compute it from inputs of the graph */
+    TPAD_RULES_FROM_CONSTANTS /* other nodes compute it from constants alone; the result is not known
+                                 here, but to runtimes that fold constants */
 };
 
 /* What the document says of the node. */
