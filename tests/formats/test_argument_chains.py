@@ -166,6 +166,20 @@ def test_inputs_without_names(folder, more):
         assert code_of_ports(folder, f"tract-{version}", [*named, more], ["n", 3]) == "TP406"
 
 
+@pytest.mark.parametrize("target", ["openvino-2024.6", "openvino"])
+@pytest.mark.parametrize("amounts, code", [(PLAIN, "TP213"), ([0] * 8, None), ([0, 0, -1, 0, 0, 0, 0, 0], None)])
+def test_a_pad_value_that_no_cell_gets(folder, target, amounts, code):
+    node = pad_node(["x", "p", "v"], "y")
+    assert code_of(folder, target, [node], KNOWN, [ints("p", amounts)], ports=[port("v", [])]) == code
+
+
+@pytest.mark.parametrize("dims, code", [(KNOWN, "TP113"), (None, None)])
+def test_axes_of_int32_where_the_rank_is_open(folder, dims, code):
+    """ONNX's shape inference, which does not take them, ends earlier without a rank."""
+    constants = [ints("p", [1, 1]), ints("axes", [-1], np.int32)]
+    assert code_of(folder, "ort", [pad_node(["x", "p", "", "axes"], "y")], dims, constants, opset=18) == code
+
+
 @pytest.mark.parametrize("target", ["tract", "openvino-2024.6", "openvino"])
 @pytest.mark.parametrize("zero", [3, "x"])
 def test_a_quantised_pad_value(folder, target, zero):

@@ -75,7 +75,7 @@ static int32_t type_has_no_kernel(question *q)
 static int32_t axes_are_constant_int32(question *q)
 {
     return fact_is(fact_has_type(q->facts->axes_type, INT32) &&
-                   fact_is_constant(q->facts->axes_given));
+                   fact_is_constant(q->facts->axes_given) && q->facts->rank_open != 1);
 }
 
 /* ---- When it runs ----------------------------------------------------------------------------- */
