@@ -37,16 +37,6 @@ void check_note_size(check_run *run, const char *path, const tpad_pad_node *pad)
     run->largest = path;
 }
 
-/* A runtime may have no memory for a node that it would run right. */
-static void write_largest(const check_run *run, void (*write_name)(FILE *out, const char *text))
-{
-    const double gib = run->most_bytes / (1 << 30);
-    if (gib < 4) return;
-    fprintf(run->out, "; the largest output takes %.1f %s, in ", gib < 1000 ? gib : gib / 1024,
-            gib < 1000 ? "GiB" : "TiB");
-    write_escaped(run->out, run->largest, write_name);
-}
-
 void check_write_totals(const check_run *run, void (*write_name)(FILE *out, const char *text))
 {
     const char *between = ": ";
@@ -59,7 +49,10 @@ void check_write_totals(const check_run *run, void (*write_name)(FILE *out, cons
         between = ", ";
     }
     if (run->accepted) fprintf(run->out, ", %" PRId64 " accepted before", run->accepted);
-    write_largest(run, write_name);
+    if (run->most_bytes >= 0x1p32) { /* a runtime may have no memory for what it would do right */
+        fprintf(run->out, "; the largest output takes %.1f GiB, in ", run->most_bytes / 0x1p30);
+        write_escaped(run->out, run->largest, write_name);
+    }
     if (run->unreadable)
         fprintf(run->out, "; %" PRId64 " model%s cannot be checked", run->unreadable,
                 run->unreadable == 1 ? "" : "s");

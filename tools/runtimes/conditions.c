@@ -216,12 +216,6 @@ int32_t if_opset_1(question *q)
     return fact_is(q->facts->opset == 1);
 }
 
-int32_t if_opset_below_11(question *q)
-{
-    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
-    return fact_is(q->facts->opset < 11);
-}
-
 int32_t if_in_a_body(question *q)
 {
     return fact_is(q->facts->inside != TPAD_RULES_INSIDE_GRAPH);

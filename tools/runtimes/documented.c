@@ -88,6 +88,7 @@ static int32_t is_no_type_of_tensorrt(question *q)
     .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "     \
                 "most one less than there are",                                                    \
     .title = "reflect adds as many cells as there are, or more",                                   \
+    .text = "The amounts of mode reflect must be below the extent.",                               \
     .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",                         \
     .ways_out = "Several Pads that each add fewer cells than the axis has by then."
 #define NEEDS_INITIALIZERS                                                                         \
@@ -98,28 +99,29 @@ static int32_t is_no_type_of_tensorrt(question *q)
             "to the CPU, which cuts the model into pieces.",                                       \
     .example = "Pad at opset 19, pads as an input of the graph",                                   \
     .ways_out = "Fold the arguments into initializers."
-#define NEEDS_OPSET_11                                                                             \
-    .kind = TPAD_RULES_REFUSES, .conditions = {if_opset_below_11},                                 \
-    .sentence = "opset {opset}: {runtime} needs pads as an input",                                 \
-    .title = "a Pad whose pads are an attribute",                                                  \
-    .text = "ONNX Runtime's provider takes Pad from version 11 on, where pads are an input, and "  \
-            "leaves an older one to the CPU, which cuts the model into pieces.",                   \
-    .example = "Pad at opset 2, pads [1, 1]",                                                      \
-    .ways_out = "Convert the model to opset 11 or newer."
+#define PADS_UP_TO_RANK_5                                                                          \
+    .kind = TPAD_RULES_REFUSES, .conditions = {rank_is_above_5},                                   \
+    .sentence = "rank {rank}: {runtime} pads up to rank 5", .title = "rank above 5",               \
+    .text = "The operator takes up to five axes.", .example = "Pad at opset 19, data of rank 6",   \
+    .ways_out = "Join axes without pads by Reshape, before and behind."
+#define HAS_NO_MODE                                                                                \
+    .kind = TPAD_RULES_REFUSES, .sentence = "{runtime} has no mode {mode}",                        \
+    .title = "a mode that is not there", .example = "Pad at opset 19, wrap, pads [1, 1]",          \
+    .ways_out = "Concat of Slices for each axis."
+#define PADS_NO_SUCH_TYPE                                                                          \
+    .kind = TPAD_RULES_REFUSES, .sentence = "{runtime} does not pad {type}",                       \
+    .title = "a type that is not padded", .example = "Pad at opset 19, data of type uint8",        \
+    .ways_out = "Cast before and back behind."
 
 static const rule coreml[] = {
     {.code = 600, READS_NO_IR},
     {
         .code = 601,
-        .kind = TPAD_RULES_REFUSES,
+        HAS_NO_MODE,
         .conditions = {neither_constant_nor_reflect},
-        .sentence = "{runtime} gets no mode {mode} from ONNX Runtime",
-        .title = "modes that CoreML does not have, or does not get from ONNX Runtime",
         .text = "ONNX Runtime's provider for CoreML takes constant and reflect, and leaves another "
                 "Pad to the CPU, which cuts the model into pieces. CoreML's own operator also has "
                 "replicate, which is edge.",
-        .example = "Pad at opset 19, edge, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
     },
     {
         .code = 603,
@@ -135,20 +137,13 @@ static const rule coreml[] = {
     },
     {
         .code = 604,
-        .kind = TPAD_RULES_REFUSES,
+        PADS_NO_SUCH_TYPE,
         .conditions = {is_no_type_of_coreml},
-        .sentence = "{runtime} does not pad {type}",
-        .title = "a type that CoreML does not pad",
         .text = "The operator takes float and float16.",
-        .example = "Pad at opset 19, data of type int64",
-        .ways_out = "Cast before and back behind.",
     },
     {.code = 605, TAKES_NO_NEGATIVE},
-    {.code = 606,
-     REFLECTS_TOO_FAR,
-     .text = "The amounts of mode reflect must be below the extent."},
+    {.code = 606, REFLECTS_TOO_FAR},
     {.code = 607, NEEDS_INITIALIZERS},
-    {.code = 608, NEEDS_OPSET_11},
     {.code = 640, NOBODY_HAS_TRIED},
 };
 const rule_table rules_of_coreml = {
@@ -170,13 +165,9 @@ static const rule qnn[] = {
     },
     {
         .code = 652,
-        .kind = TPAD_RULES_REFUSES,
+        HAS_NO_MODE,
         .conditions = {if_wrap},
-        .sentence = "{runtime} has no mode wrap",
-        .title = "mode wrap",
         .text = "The operator has constant, edge and two kinds of mirrors.",
-        .example = "Pad at opset 19, wrap, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
     },
     {
         .code = 653,
@@ -188,16 +179,7 @@ static const rule qnn[] = {
         .example = "Pad at opset 19, reflect, data of rank 5",
         .ways_out = "Join axes without pads by Reshape, before and behind.",
     },
-    {
-        .code = 654,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {rank_is_above_5},
-        .sentence = "rank {rank}: {runtime} pads up to rank 5",
-        .title = "rank above 5",
-        .text = "The operator takes up to five axes.",
-        .example = "Pad at opset 19, data of rank 6",
-        .ways_out = "Join axes without pads by Reshape, before and behind.",
-    },
+    {.code = 654, PADS_UP_TO_RANK_5},
     {
         .code = 655,
         .kind = TPAD_RULES_REFUSES,
@@ -210,11 +192,8 @@ static const rule qnn[] = {
         .example = "Pad at opset 19, reflect, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },
-    {.code = 656,
-     REFLECTS_TOO_FAR,
-     .text = "The amounts of mode reflect must be below the extent."},
+    {.code = 656, REFLECTS_TOO_FAR},
     {.code = 657, NEEDS_INITIALIZERS},
-    {.code = 658, NEEDS_OPSET_11},
     {.code = 690, NOBODY_HAS_TRIED},
 };
 const rule_table rules_of_qnn = {
@@ -227,17 +206,11 @@ static const rule webnn[] = {
     {.code = 700, READS_NO_IR},
     {
         .code = 701,
-        .kind = TPAD_RULES_REFUSES,
+        HAS_NO_MODE,
         .conditions = {symmetric_or_wrap},
-        .sentence = "{runtime} has no mode {mode}",
-        .title = "modes that WebNN does not have",
         .text = "The method has constant, edge and reflection.",
-        .example = "Pad at opset 19, wrap, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
     },
-    {.code = 702,
-     REFLECTS_TOO_FAR,
-     .text = "The amounts of mode reflection must be below the extent."},
+    {.code = 702, REFLECTS_TOO_FAR},
     {.code = 703, NEEDS_INITIALIZERS},
     {.code = 740, NOBODY_HAS_TRIED},
 };
@@ -250,27 +223,12 @@ static const rule tflite[] = {
     {.code = 750, READS_NO_IR},
     {
         .code = 751,
-        .kind = TPAD_RULES_REFUSES,
+        HAS_NO_MODE,
         .conditions = {edge_or_wrap},
-        .sentence = "{runtime} has no mode {mode}",
-        .title = "modes that TFLite does not have",
         .text = "The operators fill with a constant or mirror; there is none for edge and wrap.",
-        .example = "Pad at opset 19, edge, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
     },
-    {
-        .code = 752,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {rank_is_above_5},
-        .sentence = "rank {rank}: {runtime} pads up to rank 5",
-        .title = "rank above 5",
-        .text = "The operators take up to five axes.",
-        .example = "Pad at opset 19, data of rank 6",
-        .ways_out = "Join axes without pads by Reshape, before and behind.",
-    },
-    {.code = 753,
-     REFLECTS_TOO_FAR,
-     .text = "MIRROR_PAD takes amounts up to one less than the extent."},
+    {.code = 752, PADS_UP_TO_RANK_5},
+    {.code = 753, REFLECTS_TOO_FAR},
     {.code = 754, TAKES_NO_NEGATIVE},
     {.code = 790, NOBODY_HAS_TRIED},
 };
@@ -291,13 +249,9 @@ static const rule tensorrt[] = {
     },
     {
         .code = 802,
-        .kind = TPAD_RULES_REFUSES,
+        PADS_NO_SUCH_TYPE,
         .conditions = {is_no_type_of_tensorrt},
-        .sentence = "{runtime} does not pad {type}",
-        .title = "a type that TensorRT does not pad",
         .text = "The list of operators names float, float16, bfloat16, int32 and int64 for Pad.",
-        .example = "Pad at opset 19, data of type uint8",
-        .ways_out = "Cast before and back behind.",
     },
     {.code = 840, NOBODY_HAS_TRIED},
 };
@@ -306,16 +260,7 @@ const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensor
 
 static const rule directml[] = {
     {.code = 850, READS_NO_IR},
-    {
-        .code = 851,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_negative_amount},
-        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes only amounts from 0 on",
-        .title = "negative amounts",
-        .text = "The amounts of the operator are unsigned numbers.",
-        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
-        .ways_out = "Slice first and Pad what is left.",
-    },
+    {.code = 851, TAKES_NO_NEGATIVE},
     {.code = 890, NOBODY_HAS_TRIED},
 };
 const rule_table rules_of_directml = {directml, sizeof directml / sizeof *directml,

@@ -129,8 +129,8 @@ int32_t fact_data_is(question *q, int32_t bits);
 
 condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_constant,
     if_edge_or_reflect;
-condition if_rank_0, if_rank_1, if_rank_open, if_opset_1, if_opset_below_11;
-condition if_in_a_body, if_in_a_branch, if_in_a_loop_or_function, if_forbidden, if_openvino_layer;
+condition if_rank_0, if_rank_1, if_rank_open, if_opset_1, if_in_a_body, if_in_a_branch,
+    if_in_a_loop_or_function, if_forbidden, if_openvino_layer;
 condition if_axes_given, if_axes_empty, if_an_argument_comes_when_run, if_value_absent, if_string;
 condition if_input_empty, if_output_empty, if_output_not_empty, if_empty_axis_grows;
 condition if_negative_amount, if_something_is_added;

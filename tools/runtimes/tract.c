@@ -54,6 +54,12 @@ static int32_t pads_are_written_as_ints(question *q)
     return fact_is(q->facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS);
 }
 
+static int32_t opset_is_below_11(question *q)
+{
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset < 11);
+}
+
 static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
 {
     if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
@@ -463,7 +469,7 @@ static const rule rules[] = {
     {
         .code = 409,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_opset_below_11, if_negative_amount},
+        .conditions = {opset_is_below_11, if_negative_amount},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts in an "
                     "attribute",
         .title = "negative amounts before version 11",

@@ -174,28 +174,27 @@ static void test_value_in_mode_edge_on_tract(void **state)
 static void test_documented_targets(void **state)
 {
     (void)state;
-    enum { ANY = -9 }; /* as the node of most models has it */
+    enum { FILL = TPAD_RULES_CONSTANT, REFLECT = TPAD_RULES_REFLECT };
+    enum { STORED = TPAD_RULES_INITIALIZER };
     const struct {
         const char *target, *code;
-        int32_t opset, type, mode, rank, begin, given;
+        int32_t type, mode, rank, begin, given;
     } rows[] = {
-        {"coreml", "", ANY, ANY, ANY, ANY, ANY, ANY},
-        {"coreml", "", ANY, 10, TPAD_RULES_REFLECT, ANY, 2, TPAD_RULES_CONSTANT_NODE},
-        {"coreml", "TP601", ANY, ANY, TPAD_RULES_EDGE, ANY, ANY, ANY},
-        {"coreml", "TP604", ANY, 6, ANY, ANY, ANY, ANY},
-        {"coreml", "TP605", ANY, ANY, ANY, ANY, -1, ANY},
-        {"coreml", "TP606", ANY, ANY, TPAD_RULES_REFLECT, ANY, 3, ANY},
-        {"coreml", "TP607", ANY, ANY, ANY, ANY, ANY, TPAD_RULES_GRAPH_INPUT},
-        {"coreml", "TP608", 10, ANY, ANY, ANY, ANY, TPAD_RULES_ATTRIBUTE},
-        {"qnn", "", ANY, 6, TPAD_RULES_EDGE, 5, -1, ANY},
-        {"qnn", "TP654", ANY, ANY, ANY, 6, ANY, ANY},
-        {"qnn", "TP655", ANY, ANY, TPAD_RULES_REFLECT, ANY, -1, ANY},
-        {"qnn", "TP656", ANY, ANY, TPAD_RULES_REFLECT, ANY, 3, ANY},
-        {"qnn", "TP657", ANY, ANY, ANY, ANY, ANY, TPAD_RULES_COMPUTED},
-        {"qnn", "TP658", 2, ANY, ANY, ANY, ANY, TPAD_RULES_ATTRIBUTE},
-        {"webnn", "", 2, ANY, ANY, 6, -1, TPAD_RULES_ATTRIBUTE},
-        {"webnn", "TP702", ANY, ANY, TPAD_RULES_REFLECT, ANY, 3, ANY},
-        {"webnn", "TP703", ANY, ANY, ANY, ANY, ANY, TPAD_RULES_GRAPH_INPUT},
+        {"coreml", "", 1, FILL, 4, 1, STORED},
+        {"coreml", "", 10, REFLECT, 4, 2, TPAD_RULES_CONSTANT_NODE},
+        {"coreml", "TP601", 1, TPAD_RULES_EDGE, 4, 1, STORED},
+        {"coreml", "TP604", 6, FILL, 4, 1, STORED},
+        {"coreml", "TP605", 1, FILL, 4, -1, STORED},
+        {"coreml", "TP606", 1, REFLECT, 4, 3, STORED},
+        {"coreml", "TP607", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT},
+        {"qnn", "", 6, TPAD_RULES_EDGE, 5, -1, STORED},
+        {"qnn", "TP654", 1, FILL, 6, 1, STORED},
+        {"qnn", "TP655", 1, REFLECT, 4, -1, STORED},
+        {"qnn", "TP656", 1, REFLECT, 4, 3, STORED},
+        {"qnn", "TP657", 1, FILL, 4, 1, TPAD_RULES_COMPUTED},
+        {"webnn", "", 1, FILL, 6, -1, TPAD_RULES_ATTRIBUTE},
+        {"webnn", "TP702", 1, REFLECT, 4, 3, STORED},
+        {"webnn", "TP703", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tpad_rules_facts facts;
@@ -203,14 +202,14 @@ static void test_documented_targets(void **state)
         tpad_rules_finding finding;
         tpad_rules_facts_unknown(&facts);
         facts.document = TPAD_RULES_ANSWERS;
-        facts.opset = rows[i].opset == ANY ? 19 : rows[i].opset;
-        facts.type = rows[i].type == ANY ? 1 : rows[i].type;
-        facts.mode = rows[i].mode == ANY ? TPAD_RULES_CONSTANT : rows[i].mode;
-        facts.rank = rows[i].rank == ANY ? 4 : rows[i].rank;
-        facts.pads_given = rows[i].given == ANY ? TPAD_RULES_INITIALIZER : rows[i].given;
+        facts.opset = 19;
+        facts.type = rows[i].type;
+        facts.mode = rows[i].mode;
+        facts.rank = rows[i].rank;
+        facts.pads_given = rows[i].given;
         for (int32_t axis = 0; axis < facts.rank; axis++)
             facts.axis[axis] = (tpad_rules_axis){.extent = 3, .amounts_known = 1};
-        facts.axis[facts.rank - 1].begin = rows[i].begin == ANY ? 1 : rows[i].begin;
+        facts.axis[facts.rank - 1].begin = rows[i].begin;
         assert_true(tpad_rules_find(&choice, rows[i].target));
         tpad_rules_find_out(&finding, &facts, choice);
         assert_string_equal(finding.code, rows[i].code);

@@ -422,15 +422,13 @@ static int32_t is_unary(const tpad_node *node)
 }
 
 /* Neg of int32; Abs, Relu or Sign of integers. */
-static int32_t is_unary_of_integers(const tpad_model *model, const tpad_graph *graph,
-                                    const tpad_node *node)
+static int32_t is_unary_of_integers(const tpad_node *node, const tpad_value *value)
 {
-    const tpad_value *value = model->format->node_input(graph, node, 0);
-    const int32_t is_int32 = value && value->type == TPAD_ONNX_INT32;
-    if (tpad_string_is(node->op_type, "Neg")) return is_int32;
-    return (is_int32 || (value && value->type == TPAD_ONNX_INT64)) &&
-           (tpad_string_is(node->op_type, "Abs") || tpad_string_is(node->op_type, "Relu") ||
-            tpad_string_is(node->op_type, "Sign"));
+    const int32_t is_neg = tpad_string_is(node->op_type, "Neg");
+    if (!value || (value->type != TPAD_ONNX_INT32 && (is_neg || value->type != TPAD_ONNX_INT64)))
+        return 0;
+    return is_neg || tpad_string_is(node->op_type, "Abs") || tpad_string_is(node->op_type, "Relu") ||
+           tpad_string_is(node->op_type, "Sign");
 }
 
 static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
@@ -441,7 +439,8 @@ static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_no
     if (is_open && tpad_string_is(node->op_type, "Shape")) found |= TPAD_RULES_BY_OPEN_SHAPE;
     if (is_remainder_below_zero(model, graph, node)) found |= TPAD_RULES_BY_REMAINDER;
     if (is_unary(node)) found |= TPAD_RULES_BY_UNARY;
-    if (is_unary_of_integers(model, graph, node)) found |= TPAD_RULES_BY_INTEGER_UNARY;
+    if (is_unary_of_integers(node, model->format->node_input(graph, node, 0)))
+        found |= TPAD_RULES_BY_UNARY | TPAD_RULES_BY_INTEGER_UNARY;
     if (tpad_string_is(node->op_type, "Identity")) found |= TPAD_RULES_BY_IDENTITY;
     return found;
 }
