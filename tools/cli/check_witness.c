@@ -180,9 +180,8 @@ static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules
     const int is_max = facts->reader.op == TPAD_RULES_MAX_POOL;
     int64_t cells = 1;
     if ((!is_max && facts->reader.op != TPAD_RULES_AVERAGE_POOL) || pad->in_rank < 3 ||
-        pad->in_rank > TPAD_RULES_WINDOW_AXES + 2 || facts->reader.passes ||
-        pad->axes_count >= 0 || strcmp(pad->mode, "constant") != 0 ||
-        strcmp(pad->value, "0") != 0 ||
+        pad->in_rank > TPAD_RULES_WINDOW_AXES + 2 || facts->reader.passes || pad->axes_count >= 0 ||
+        strcmp(pad->mode, "constant") != 0 || strcmp(pad->value, "0") != 0 ||
         (pad->type != TPAD_ONNX_FLOAT && pad->type != TPAD_ONNX_DOUBLE &&
          pad->type != TPAD_ONNX_FLOAT16))
         return 0;
@@ -197,8 +196,8 @@ static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules
         cells *= width;
         if (cells > LARGEST_WINDOW) return 0;
     }
-    what->pool =
-        (tpad_pool_behind){is_max ? "MaxPool" : "AveragePool", what->kernel, facts->reader.has_pads};
+    what->pool = (tpad_pool_behind){is_max ? "MaxPool" : "AveragePool", what->kernel,
+                                    facts->reader.has_pads};
     return 1;
 }
 

@@ -342,14 +342,18 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_constant, ort_data_is_returned, ort_conv_or_pool_is_behind,
                        ort_reader_takes_the_pads, ort_channels_stay},
-        .sentence = "an Identity makes an output of the graph of the data; {runtime} removes it after "
-                    "it has given the pads to the Conv or pool behind, and does not load the model",
+        .sentence =
+            "an Identity makes an output of the graph of the data; {runtime} removes it after "
+            "it has given the pads to the Conv or pool behind, and does not load the model",
         .title = "data that is an output of the graph, too",
         .text =
-            "ONNX Runtime removes a Pad by 0 before a Conv or pool (MaxPool up to 1.31) and forgets "
+            "ONNX Runtime removes a Pad by 0 before a Conv or pool (MaxPool up to 1.31) and "
+            "forgets "
             "that the node behind reads the data now. If the only other reader of the data is an "
-            "Identity that makes an output of the graph, it removes that one, too, and gives the data "
-            "the name of the output: the node behind reads a name that nothing makes. It depends on "
+            "Identity that makes an output of the graph, it removes that one, too, and gives the "
+            "data "
+            "the name of the output: the node behind reads a name that nothing makes. It depends "
+            "on "
             "the order of the nodes: not where the last nodes of the graph need the Identity only.",
         .example = "d = Relu(x), Identity(d) as an output, Pad(d) by 0, then Conv",
         .ways_out = "Make d itself the output, or switch off the optimizer PadFusion "
@@ -660,12 +664,15 @@ static const rule rules[] = {
         .sentence = "axis {axis}: {runtime} gives the pads to the pool behind, which has ceil_mode "
                     "and leaves out a window that begins in its pads",
         .title = "Pad by 0 before a pool with ceil_mode",
-        .text =
-            "ONNX Runtime removes a Pad by 0 before MaxPool or AveragePool and adds its amounts to the "
-            "pads of the pool. With ceil_mode a pool leaves out a last window that begins in its pads "
-            "at the end, and before that the cells there were data: the output is one cell shorter.",
-        .example = "data of shape [1, 1, 4], pads [0, 0, 0, 0, 0, 1]; AveragePool: kernel 2, stride 2, "
-                   "ceil_mode 1",
+        .text = "ONNX Runtime removes a Pad by 0 before MaxPool or AveragePool and adds its "
+                "amounts to the "
+                "pads of the pool. With ceil_mode a pool leaves out a last window that begins in "
+                "its pads "
+                "at the end, and before that the cells there were data: the output is one cell "
+                "shorter.",
+        .example =
+            "data of shape [1, 1, 4], pads [0, 0, 0, 0, 0, 1]; AveragePool: kernel 2, stride 2, "
+            "ceil_mode 1",
         .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
                     "(disabled_optimizers=['Pad_Fusion']).",
     },
@@ -680,10 +687,13 @@ static const rule rules[] = {
                     "the pads at the end of another axis and divides by another number",
         .title = "Pad by 0 before AveragePool of opset 19 or 20, uneven",
         .text =
-            "ONNX Runtime 1.23 removes a Pad by 0 before AveragePool and lets the pool count its own "
-            "pads. Its AveragePool of opset 19 and 20 mixes up begins and ends where images have two "
+            "ONNX Runtime 1.23 removes a Pad by 0 before AveragePool and lets the pool count its "
+            "own "
+            "pads. Its AveragePool of opset 19 and 20 mixes up begins and ends where images have "
+            "two "
             "axes or more, so that pads that are not the same on all sides give other averages.",
-        .example = "data of shape [1, 1, 3, 3], pads [0, 0, 0, 0, 0, 0, 1, 0]; AveragePool: kernel 2x1",
+        .example =
+            "data of shape [1, 1, 3, 3], pads [0, 0, 0, 0, 0, 0, 1, 0]; AveragePool: kernel 2x1",
         .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
                     "(disabled_optimizers=['Pad_Fusion']).",
     },

@@ -192,7 +192,8 @@ static int32_t is_left_out(question *q, int32_t i, const tpad_rules_window_axis 
 {
     (void)i;
     if (!q->facts->reader.is_ceil || own->stride < 2 || pad->end == 0) return NO;
-    if (own->stride - 1 < span_of(own) - pad->end - own->end) return NO; /* whatever the extent is */
+    if (own->stride - 1 < span_of(own) - pad->end - own->end)
+        return NO; /* whatever the extent is */
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
     return fact_is(last_window(q, own, pad) >= total_of(own, pad) - own->end - pad->end);
 }
@@ -220,7 +221,8 @@ static int32_t counts_other_cells(question *q, int32_t i, const tpad_rules_windo
     if (taken == meant) return NO;
     if (own->stride == 1) return fact_is(taken < meant);
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
-    const int64_t covered = last_window(q, own, pad) + span_of(own), real = total_of(own, pad) - meant;
+    const int64_t covered = last_window(q, own, pad) + span_of(own),
+                  real = total_of(own, pad) - meant;
     const int64_t counted = covered < real + taken ? covered : real + taken;
     return fact_is(counted != (covered < real + meant ? covered : real + meant));
 }

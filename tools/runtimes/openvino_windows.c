@@ -42,22 +42,22 @@ int32_t ov_window_takes_the_pads(question *q)
     if (!ov_is_known_to_it(facts->pads_given) || !ov_is_known_to_it(facts->axes_given) ||
         !ov_is_known_to_it(facts->value_given))
         return NO;
-    const int32_t takes = fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)),
-                                    only_images_grow(q));
+    const int32_t takes =
+        fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)), only_images_grow(q));
     if (reader->op == TPAD_RULES_CONV || reader->counts_pads) return takes;
     /* An average that leaves its pads out must have none. */
     int32_t is_padded = NO;
     for (int32_t i = 0; i < reader->axes; i++)
         if (reader->is_same && !facts->axis[i + 2].open)
-            is_padded = fact_either(is_padded,
-                                    pads_by_itself(q, &reader->axis[i], &facts->axis[i + 2]));
+            is_padded =
+                fact_either(is_padded, pads_by_itself(q, &reader->axis[i], &facts->axis[i + 2]));
     if (!reader->is_same && reader->has_pads > 1) return NO;
     return fact_both(takes, fact_opposite(is_padded));
 }
 
-static int32_t any_window(question *q, int32_t (*holds)(question *q,
-                                                        const tpad_rules_window_axis *own,
-                                                        const tpad_rules_axis *pad))
+static int32_t any_window(question *q,
+                          int32_t (*holds)(question *q, const tpad_rules_window_axis *own,
+                                           const tpad_rules_axis *pad))
 {
     const tpad_rules_reader *reader = &q->facts->reader;
     int32_t found = NO;

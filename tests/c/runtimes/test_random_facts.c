@@ -104,7 +104,8 @@ static void draw_facts(tpad_rules_facts *facts)
                                         .counts_pads = one_in(4),
                                         .is_ceil = one_in(4),
                                         .axes = one_in(8) ? draw(0, 3) : facts->rank - 2};
-    if (facts->reader.axes < 0 || facts->reader.axes > TPAD_RULES_WINDOW_AXES) facts->reader.axes = 0;
+    if (facts->reader.axes < 0 || facts->reader.axes > TPAD_RULES_WINDOW_AXES)
+        facts->reader.axes = 0;
     for (int32_t i = 0; i < facts->reader.axes; i++)
         facts->reader.axis[i] = (tpad_rules_window_axis){draw(1, 4), draw(1, 3), draw(1, 2),
                                                          facts->reader.has_pads > 1, draw(0, 1)};

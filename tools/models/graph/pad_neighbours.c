@@ -7,28 +7,6 @@
 
 enum { MOST_OUTPUTS = 64 }; /* of a branch that is compared with the other one */
 
-/* The operators of ONNX and of OpenVINO that rules know. */
-static const struct {
-    const char *name;
-    int32_t op;
-} operators[] = {
-    {"MaxPool", TPAD_RULES_MAX_POOL},
-    {"AveragePool", TPAD_RULES_AVERAGE_POOL},
-    {"AvgPool", TPAD_RULES_AVERAGE_POOL},
-    {"Conv", TPAD_RULES_CONV},
-    {"Convolution", TPAD_RULES_CONV},
-    {"GroupConvolution", TPAD_RULES_CONV},
-    {"Transpose", TPAD_RULES_TRANSPOSE},
-    {"Pad", TPAD_RULES_PAD},
-};
-
-int32_t tpad_operator_of(const tpad_node *node)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (tpad_string_is(node->op_type, operators[i].name)) return operators[i].op;
-    return TPAD_RULES_OTHER_OPERATOR;
-}
-
 /* ---- Before ---------------------------------------------------------------------------------- */
 
 static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
@@ -142,9 +120,9 @@ enum { MOST_STEPS = 32 };
 static int32_t passes_on(const tpad_node *node)
 {
     static const char *const names[] = {
-        "Abs",   "Cast",        "Ceil",      "Clip",     "Elu",       "Erf",  "Exp",
-        "Floor", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log",  "Neg",
-        "Relu",  "Selu",        "Sigmoid",   "Softplus", "Softsign",  "Sqrt", "Tanh"};
+        "Abs",   "Cast",        "Ceil",      "Clip",     "Dropout",   "Elu", "Erf", "Exp",
+        "Floor", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log", "Neg", "Relu",
+        "Selu",  "Sigmoid",     "Softplus",  "Softsign", "Sqrt",      "Tanh"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (tpad_string_is(node->op_type, names[i])) return 1;
     return 0;

@@ -5,7 +5,25 @@
 #include "pad_facts.h"
 #include <string.h>
 
-enum { MOST_STEPS = 32 };
+enum { MOST_STEPS = 32, MOST_OUTPUTS = 64 };
+
+/* The operators of ONNX and of OpenVINO that rules know. */
+static const struct {
+    const char *name;
+    int32_t op;
+} operators[] = {
+    {"MaxPool", TPAD_RULES_MAX_POOL},     {"AveragePool", TPAD_RULES_AVERAGE_POOL},
+    {"AvgPool", TPAD_RULES_AVERAGE_POOL}, {"Conv", TPAD_RULES_CONV},
+    {"Convolution", TPAD_RULES_CONV},     {"GroupConvolution", TPAD_RULES_CONV},
+    {"Transpose", TPAD_RULES_TRANSPOSE},  {"Pad", TPAD_RULES_PAD},
+};
+
+int32_t tpad_operator_of(const tpad_node *node)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (tpad_string_is(node->op_type, operators[i].name)) return operators[i].op;
+    return TPAD_RULES_OTHER_OPERATOR;
+}
 
 /* Where the walk is. */
 typedef struct walk {
@@ -52,7 +70,9 @@ static int32_t is_neutral(const walk *w, const tpad_node *node)
     const tpad_tensor *number = known_input(w, node, at);
     if (!by_one && !is(node, "Add") && !is(node, "Sub")) return 0;
     if (!at && (is(node, "Div") || is(node, "Sub"))) return 0;
-    if (!number || tpad_type_kind(number->type) == ELEM_OTHER || count_of(number) != 1 || number->rank > w->value->rank) return 0;
+    if (!number || tpad_type_kind(number->type) == ELEM_OTHER || count_of(number) != 1 ||
+        number->rank > w->value->rank)
+        return 0;
     const tpad_element element = tpad_element_read(number, 0);
     return (tpad_type_is_real(number->type) ? element.real : (double)element.integer) == by_one;
 }
@@ -249,8 +269,7 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
 {
     int32_t are_none = 1, are_back = facts->perm_count == w->perm_count;
     for (int32_t i = 0; i < w->perm_count; i++) are_none &= w->perm[i] == i;
-    for (int32_t i = 0; i < w->perm_count && are_back; i++)
-        are_back = facts->perm[w->perm[i]] == i;
+    for (int32_t i = 0; i < w->perm_count && are_back; i++) are_back = facts->perm[w->perm[i]] == i;
     if (are_none && w->transposes == 1) w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
     if (!are_none && are_back) w->reader->passes |= TPAD_RULES_PASSES_TRANSPOSE;
     return are_none || are_back;
@@ -282,32 +301,37 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
 
 /* ---- Data that is an output too ------------------------------------------------------------------ */
 
-/* 1 if the node of that index reads what a marked node makes. */
-static int32_t reads_marked(const tpad_model *model, const tpad_graph *graph, int64_t index,
-                            const uint8_t *marks)
+static void mark_outputs(const tpad_model *model, const tpad_graph *graph, const tpad_node *node,
+                         const tpad_graph_pad *mark)
 {
-    const tpad_node *node = &graph->nodes[index];
+    for (int64_t k = 0; k < MOST_OUTPUTS; k++) {
+        tpad_value *value = model->format->node_output(graph, node, k);
+        if (value) value->needs = mark;
+    }
+}
+
+static int32_t reads_marked(const tpad_model *model, const tpad_graph *graph, const tpad_node *node,
+                            const tpad_graph_pad *mark)
+{
     for (int64_t k = 0; k < model->format->input_count(node); k++) {
         const tpad_value *value = model->format->node_input(graph, node, k);
-        const tpad_graph *holder = NULL;
-        if (value && value->producer >= 0 && value->producer < index &&
-            tpad_maker(&holder, graph, value) && holder == graph && marks[value->producer])
-            return 1;
+        if (value && value->needs == mark) return 1;
     }
     return 0;
 }
 
 /* ONNX Runtime takes the nodes from the last end of the graph on: 1 if the Pad comes before the other node,
  * since a node behind that one needs the Pad, or the Pad stands behind it itself. */
-static int32_t comes_first(tpad_model *model, const tpad_graph *graph, int64_t pad, int64_t other)
+static int32_t comes_first(const tpad_model *model, const tpad_graph_pad *pad, int64_t other)
 {
-    if (pad > other) return 1;
-    uint8_t *marks = tpad_arena_take(&model->arena, graph->node_count, sizeof *marks);
-    if (!marks) return 0;
-    marks[pad] = 1;
-    for (int64_t i = pad + 1; i < graph->node_count; i++) {
-        marks[i] = (uint8_t)reads_marked(model, graph, i, marks);
-        if (marks[i] && i > other) return 1;
+    const tpad_graph *graph = pad->graph;
+    int64_t i = pad->node - graph->nodes;
+    if (i > other) return 1;
+    mark_outputs(model, graph, pad->node, pad);
+    while (++i < graph->node_count) {
+        if (!reads_marked(model, graph, &graph->nodes[i], pad)) continue;
+        if (i > other) return 1;
+        mark_outputs(model, graph, &graph->nodes[i], pad);
     }
     return 0;
 }
@@ -337,5 +361,5 @@ int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad)
         return 0;
     const tpad_value *end = data->returned;
     while (end->returned) end = end->returned;
-    return comes_first(model, graph, pad->node - graph->nodes, end->producer);
+    return comes_first(model, pad, end->producer);
 }
