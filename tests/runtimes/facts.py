@@ -290,7 +290,7 @@ def window_of(node, behind):
 
 
 def neighbours(scope, node):
-    """before, behind, perm, conv_is_explicit, conv_has_pads, and the numbers of the reader."""
+    """before, behind, perm, and the numbers of the reader."""
     users = [other for other in scope.graph.node if node.output[0] in other.input]
     outputs = [port.name for port in scope.graph.output]
     first = scope.nodes.get(node.input[0]) if node.input else None
@@ -299,16 +299,12 @@ def neighbours(scope, node):
         behind = OPERATORS.get(users[0].op_type, 1)
     else:
         behind = 1 if users else 0
-    perm, explicit, own = [], 0, 0
+    perm = []
     if before == behind == OPERATORS["Transpose"]:
         perm = list(first.attribute[0].ints)
-    if behind == OPERATORS["Conv"]:
-        automatic = [a.s for a in users[0].attribute if a.name == "auto_pad"]
-        explicit = int(automatic in ([], [b"NOTSET"]))
-        own = int(explicit and any(n for a in users[0].attribute if a.name == "pads" for n in a.ints))
     is_window = behind in (OPERATORS["MaxPool"], OPERATORS["AveragePool"], OPERATORS["Conv"])
     reader = window_of(users[0], behind) if is_window else [behind, *[0] * 21]
-    return before, behind, perm, explicit, own, reader
+    return before, behind, perm, reader
 
 
 def is_of_any_rank(scope, names):
@@ -411,8 +407,8 @@ def facts_of(model, feeds):
     line += [int(data.given in (INITIALIZER, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0,
              0]  # no case of the kit has an operator before that leaves no number below zero
-    before, behind, perm, explicit, own, reader = neighbours(scope, node)
-    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), explicit, own, *reader,
+    before, behind, perm, reader = neighbours(scope, node)
+    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), *reader,
              0, inside]  # no case of the kit returns data that goes into a Conv or pool
     # The other branch passes the data on (conformance/padkit/surroundings.py).
     differs = any(begin + end for begin, end in amounts.values())

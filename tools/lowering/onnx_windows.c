@@ -349,7 +349,6 @@ void tpad_folded_describe_window(tpad_rules_facts *facts, const tpad_folded_wind
         [TPAD_RULES_WINDOW_AVERAGE_POOL] = TPAD_RULES_AVERAGE_POOL,
     };
     facts->behind = behind[window->op];
-    facts->conv_is_explicit = facts->conv_has_pads = facts->behind == TPAD_RULES_CONV;
     facts->reader = (tpad_rules_reader){
         facts->behind, .has_pads = 2, .counts_pads = window->op == TPAD_RULES_WINDOW_AVERAGE_POOL};
     for (int32_t i = 0; i < window->axes && i < TPAD_RULES_WINDOW_AXES; i++) {

@@ -683,15 +683,17 @@ static const rule rules[] = {
         .until = V1_23,
         .conditions = {if_constant, ort_average_pool_is_behind, ort_reader_takes_the_pads,
                        ort_average_counts_other_cells},
-        .sentence = "axis {axis}: {runtime} gives the pads to the AveragePool behind, which takes "
-                    "the pads at the end of another axis and divides by another number",
-        .title = "Pad by 0 before AveragePool of opset 19 or 20, uneven",
+        .sentence =
+            "axis {axis}: {runtime} gives the pads to the AveragePool behind, which divides "
+            "a window by another number",
+        .title = "Pad by 0 before AveragePool, uneven or with ceil_mode",
         .text =
             "ONNX Runtime 1.23 removes a Pad by 0 before AveragePool and lets the pool count its "
             "own "
             "pads. Its AveragePool of opset 19 and 20 mixes up begins and ends where images have "
             "two "
-            "axes or more, so that pads that are not the same on all sides give other averages.",
+            "axes or more, so that uneven pads give other averages; that of older "
+            "opsets divides by the whole kernel where a window reaches beyond (ceil_mode).",
         .example =
             "data of shape [1, 1, 3, 3], pads [0, 0, 0, 0, 0, 0, 1, 0]; AveragePool: kernel 2x1",
         .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "

@@ -28,7 +28,6 @@ static int32_t value_is_zero(question *q)
 static int32_t comes_together(const question *q)
 {
     const int32_t passes = q->facts->reader.passes;
-    if (passes & TPAD_RULES_PASSES_SINGLE) return NO;
     if (!(passes & TPAD_RULES_PASSES_CAST)) return YES;
     return fact_is(q->version >= V1_20 && (q->version > V1_23 || q->facts->opset < 19));
 }
@@ -227,10 +226,21 @@ static int32_t counts_other_cells(question *q, int32_t i, const tpad_rules_windo
     return fact_is(counted != (covered < real + meant ? covered : real + meant));
 }
 
+/* Its older kernel divides by the whole window also where that reaches beyond the pads (ceil_mode). */
+static int32_t is_divided_by_all(question *q, int32_t i, const tpad_rules_window_axis *own,
+                                 const tpad_rules_axis *pad)
+{
+    (void)i;
+    if (!q->facts->reader.is_ceil || q->facts->reader.counts_pads || own->stride == 1) return NO;
+    if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
+    const int64_t last = last_window(q, own, pad), total = total_of(own, pad);
+    return fact_is(last + span_of(own) > total && last < own->begin + pad->begin + pad->extent);
+}
+
 int32_t ort_average_counts_other_cells(question *q)
 {
-    if (q->facts->opset < 19) return NO;
-    return fact_both(ort_channels_stay(q), any_window(q, counts_other_cells));
+    window_condition *counts = q->facts->opset < 19 ? is_divided_by_all : counts_other_cells;
+    return fact_both(ort_channels_stay(q), any_window(q, counts));
 }
 
 /* Only a number below zero is smaller than what the pad writes. Data is taken to have some unless it

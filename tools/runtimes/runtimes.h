@@ -96,8 +96,7 @@ enum {
     TPAD_RULES_SUBNORMAL = 1024
 };
 
-/* The operators beside a Pad that decide something. A pool that has auto_pad other than NOTSET, or a
- * second output, is OTHER_OPERATOR. */
+/* The operators beside a Pad that decide something. */
 enum {
     TPAD_RULES_NO_OPERATOR, /* an input or output of the graph, or a constant */
     TPAD_RULES_OTHER_OPERATOR,
@@ -155,9 +154,7 @@ typedef struct tpad_rules_window_axis {
 /* What stands between a Pad and the Conv or pool, as bits. */
 enum {
     TPAD_RULES_PASSES_CAST = 1,      /* a Cast to another type */
-    TPAD_RULES_PASSES_TRANSPOSE = 2, /* Transposes that cancel with those before the Pad */
-    TPAD_RULES_PASSES_SINGLE = 4     /* a Concat, Sum, Max ... of one input, a Transpose that moves
-                                        nothing */
+    TPAD_RULES_PASSES_TRANSPOSE = 2  /* Transposes that cancel with those before the Pad */
 };
 
 /* The Conv or pool that reads the output when the nodes are gone that change nothing: Identity, Dropout,
@@ -235,8 +232,6 @@ typedef struct tpad_rules_facts {
                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
     int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
-    int32_t conv_is_explicit; /* 1: behind is a Conv whose pads are numbers: auto_pad is NOTSET */
-    int32_t conv_has_pads;    /* 1: some of these are not 0 */
     tpad_rules_reader reader;
     int32_t data_returned; /* 1: beside the Pad, data has one reader, an Identity that makes an output of
                               the graph and comes behind the Pad where ONNX Runtime walks the graph */

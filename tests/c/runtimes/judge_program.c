@@ -66,8 +66,6 @@ static void read_facts(tpad_rules_facts *f)
     f->behind = word();
     f->perm_count = word();
     for (int i = 0; i < TPAD_RULES_MAX_RANK; i++) f->perm[i] = word();
-    f->conv_is_explicit = word();
-    f->conv_has_pads = word();
     f->reader.op = word();
     f->reader.passes = word();
     f->reader.is_same = word();

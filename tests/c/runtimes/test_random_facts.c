@@ -95,10 +95,8 @@ static void draw_facts(tpad_rules_facts *facts)
         facts->perm_count = facts->rank;
         shuffle(facts->perm, facts->rank);
     }
-    facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && one_in(2);
-    facts->conv_has_pads = facts->conv_is_explicit && one_in(2);
     facts->reader = (tpad_rules_reader){.op = one_in(4) ? TPAD_RULES_OTHER_OPERATOR : facts->behind,
-                                        .passes = one_in(4) ? draw(1, 7) : 0,
+                                        .passes = one_in(4) ? draw(1, 3) : 0,
                                         .is_same = one_in(4),
                                         .has_pads = draw(0, 2),
                                         .counts_pads = one_in(4),

@@ -84,34 +84,6 @@ static int32_t behind(const tpad_graph_pad *pad)
     return pad->users == 1 ? tpad_operator_of(pad->user) : TPAD_RULES_OTHER_OPERATOR;
 }
 
-/* A list among the attributes of a node: the number of its entries, or -1. */
-static int32_t list_of(tpad_attribute *list, const tpad_model *model, const tpad_graph *graph,
-                       const tpad_node *node, const char *name)
-{
-    list->want = WANT_INTS;
-    return model->format->attribute(list, graph, node, name) == 1 ? list->count : -1;
-}
-
-/* 1 if the pool or Conv behind has pads that are numbers, and one output. */
-static int32_t is_explicit(const tpad_model *model, const tpad_graph_pad *pad)
-{
-    tpad_attribute automatic = {.want = WANT_WORD};
-    const int32_t found =
-        model->format->attribute(&automatic, pad->user_graph, pad->user, "auto_pad");
-    return (found == 0 || (found == 1 && tpad_string_is(automatic.word, "NOTSET"))) &&
-           !model->format->node_output(pad->user_graph, pad->user, 1);
-}
-
-/* 1 if an entry of the attribute pads of the node behind is not 0, or not known. */
-static int32_t has_pads(const tpad_model *model, const tpad_graph_pad *pad)
-{
-    tpad_attribute pads = {.want = WANT_INTS};
-    const int32_t found = model->format->attribute(&pads, pad->user_graph, pad->user, "pads");
-    int32_t some = found < 0;
-    for (int32_t i = 0; found == 1 && i < pads.count; i++) some |= pads.ints[i] != 0;
-    return some;
-}
-
 /* ---- Transposes, farther away ---------------------------------------------------------------- */
 
 enum { MOST_STEPS = 32 };
@@ -185,8 +157,9 @@ static const tpad_node *far_behind(const tpad_model *model, const tpad_graph **g
 static void describe_order(tpad_rules_facts *facts, const tpad_model *model,
                            const tpad_graph *graph, const tpad_node *node)
 {
-    tpad_attribute perm;
-    const int32_t count = list_of(&perm, model, graph, node, "perm");
+    tpad_attribute perm = {.want = WANT_INTS};
+    const int32_t has = model->format->attribute(&perm, graph, node, "perm");
+    const int32_t count = has == 1 ? perm.count : -1;
     facts->perm_count = count < 0 ? facts->rank : count;
     if (facts->perm_count < 0 || facts->perm_count > TPAD_RULES_MAX_RANK) facts->perm_count = 0;
     for (int32_t i = 0; i < facts->perm_count; i++) {
@@ -407,11 +380,6 @@ void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
     facts->perm_count = 0;
     look_before(facts, pad);
     facts->behind = behind(pad);
-    if ((facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL) &&
-        !is_explicit(model, pad))
-        facts->behind = TPAD_RULES_OTHER_OPERATOR;
-    facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && is_explicit(model, pad);
-    facts->conv_has_pads = facts->conv_is_explicit && has_pads(model, pad);
     look_for_transposes(facts, model, pad);
     tpad_look_at_reader(facts, model, pad);
     facts->data_returned = tpad_is_data_returned(model, pad);

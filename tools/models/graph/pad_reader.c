@@ -113,20 +113,7 @@ static int32_t is_pad_of_nothing(walk *w, const tpad_node *node)
     for (int32_t i = 0; facts && i < facts->rank; i++)
         if (!facts->axis[i].amounts_known || facts->axis[i].begin || facts->axis[i].end) return 0;
     if (!facts || facts->rank < 0) return 0;
-    if (facts->mode != TPAD_RULES_CONSTANT) w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
-    return 1;
-}
-
-static int32_t is_alone(walk *w, const tpad_node *node)
-{
-    static const char *const names[] = {"Concat", "Max", "Mean", "Min", "Sum"};
-    if (w->model->format->input_count(node) != 1) return 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is(node, names[i])) {
-            w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
-            return 1;
-        }
-    return 0;
+    return facts->mode == TPAD_RULES_CONSTANT;
 }
 
 /* Puts the order of a Transpose behind those before it; 0: it is not known. */
@@ -168,7 +155,7 @@ static int32_t changes_nothing(walk *w, const tpad_node *node)
     if (is_transpose(w, node) || is_cast(w, node)) return 1;
     if (is(node, "Identity") || is(node, "Dropout")) return 1;
     return is_neutral(w, node) || takes_all(w, node) || expands_nothing(w, node) ||
-           is_pad_of_nothing(w, node) || is_alone(w, node);
+           is_pad_of_nothing(w, node);
 }
 
 /* ---- The node at the end ----------------------------------------------------------------------- */
@@ -270,9 +257,8 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
     int32_t are_none = 1, are_back = facts->perm_count == w->perm_count;
     for (int32_t i = 0; i < w->perm_count; i++) are_none &= w->perm[i] == i;
     for (int32_t i = 0; i < w->perm_count && are_back; i++) are_back = facts->perm[w->perm[i]] == i;
-    if (are_none && w->transposes == 1) w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
     if (!are_none && are_back) w->reader->passes |= TPAD_RULES_PASSES_TRANSPOSE;
-    return are_none || are_back;
+    return are_back || (are_none && w->transposes != 1); /* one that moves nothing stays */
 }
 
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
