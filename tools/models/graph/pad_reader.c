@@ -71,28 +71,25 @@ static int32_t is_neutral(const walk *w, const tpad_node *node)
     if (!by_one && !is(node, "Add") && !is(node, "Sub")) return 0;
     if (!at && (is(node, "Div") || is(node, "Sub"))) return 0;
     if (!number || tpad_type_kind(number->type) == ELEM_OTHER || count_of(number) != 1 ||
-        number->rank > w->value->rank)
+        (number->rank && number->rank > w->value->rank))
         return 0;
     const tpad_element element = tpad_element_read(number, 0);
     return (tpad_type_is_real(number->type) ? element.real : (double)element.integer) == by_one;
 }
 
-/* 1 if all entries of a list are that number, or at least so many where `up` is 1. */
-static int32_t is_list_of(const tpad_tensor *list, int64_t number, int32_t up)
+static int32_t is_list_of(const tpad_tensor *list, int64_t number)
 {
-    for (int64_t i = 0; list && i < count_of(list); i++) {
-        const int64_t entry = tpad_element_read(list, i).integer;
-        if (entry != number && !(up && entry > number)) return 0;
-    }
+    for (int64_t i = 0; list && i < count_of(list); i++)
+        if (tpad_element_read(list, i).integer != number) return 0;
     return list != NULL;
 }
 
 static int32_t takes_all(const walk *w, const tpad_node *node)
 {
-    return is(node, "Slice") && is_list_of(known_input(w, node, 1), 0, 0) &&
-           is_list_of(known_input(w, node, 2), INT64_MAX, 0) &&
+    return is(node, "Slice") && is_list_of(known_input(w, node, 1), 0) &&
+           is_list_of(known_input(w, node, 2), INT64_MAX) &&
            (!w->model->format->node_input(w->graph, node, 4) ||
-            is_list_of(known_input(w, node, 4), 1, 0));
+            is_list_of(known_input(w, node, 4), 1));
 }
 
 static int32_t expands_nothing(const walk *w, const tpad_node *node)
