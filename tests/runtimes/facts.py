@@ -275,8 +275,22 @@ def arguments_of(version, word, mode, shape, pads, value, axes):
     return ANSWERS
 
 
-def neighbours(scope, node, shape, amounts):
-    """before, behind, perm, conv_is_explicit, conv_has_pads, pool_has_pads, pool_counts_pads, pool_too_narrow."""
+def window_of(node, behind):
+    """The reader as runtimes.h has it: passes, is_same, has_pads, counts_pads, is_ceil, axes, five numbers each."""
+    told = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+    kernel = told["kernel_shape"]
+    count = len(kernel)
+    pads = told.get("pads", [0] * 2 * count)
+    strides, dilations = told.get("strides", [1] * count), told.get("dilations", [1] * count)
+    numbers = [[kernel[k], strides[k], dilations[k], pads[k], pads[count + k]] for k in range(count)]
+    flat = sum(numbers, [])
+    same = told.get("auto_pad", b"NOTSET").startswith(b"SAME")
+    return [behind, 0, int(same), int("pads" in told) + int(any(pads)),
+            told.get("count_include_pad", 0), told.get("ceil_mode", 0), count, *flat, *[0] * (15 - len(flat))]
+
+
+def neighbours(scope, node):
+    """before, behind, perm, and the numbers of the reader."""
     users = [other for other in scope.graph.node if node.output[0] in other.input]
     outputs = [port.name for port in scope.graph.output]
     first = scope.nodes.get(node.input[0]) if node.input else None
@@ -285,23 +299,12 @@ def neighbours(scope, node, shape, amounts):
         behind = OPERATORS.get(users[0].op_type, 1)
     else:
         behind = 1 if users else 0
-    perm, explicit, own, has_pads, counts, narrow = [], 0, 0, 0, 0, 0
+    perm = []
     if before == behind == OPERATORS["Transpose"]:
         perm = list(first.attribute[0].ints)
-    if behind == OPERATORS["Conv"]:
-        automatic = [a.s for a in users[0].attribute if a.name == "auto_pad"]
-        explicit = int(automatic in ([], [b"NOTSET"]))
-        own = int(explicit and any(n for a in users[0].attribute if a.name == "pads" for n in a.ints))
-    if behind in (OPERATORS["MaxPool"], OPERATORS["AveragePool"]):
-        told = {attribute.name: list(attribute.ints) for attribute in users[0].attribute}
-        kernel = told["kernel_shape"]
-        pads = told.get("pads", [0] * 2 * len(kernel))
-        has_pads = int("pads" in told) + int(any(pads))
-        counts = sum(a.i for a in users[0].attribute if a.name == "count_include_pad")
-        for k, window in enumerate(kernel):
-            begin, end = amounts.get(k + 2, (0, 0))
-            narrow |= int(max(begin + pads[k], end + pads[len(kernel) + k]) >= window)
-    return before, behind, perm, explicit, own, has_pads, counts, narrow
+    is_window = behind in (OPERATORS["MaxPool"], OPERATORS["AveragePool"], OPERATORS["Conv"])
+    reader = window_of(users[0], behind) if is_window else [behind, *[0] * 21]
+    return before, behind, perm, reader
 
 
 def is_of_any_rank(scope, names):
@@ -404,9 +407,9 @@ def facts_of(model, feeds):
     line += [int(data.given in (INITIALIZER, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0,
              0]  # no case of the kit has an operator before that leaves no number below zero
-    before, behind, perm, explicit, own, has_pads, counts, narrow = neighbours(scope, node, shape, amounts)
-    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), explicit, own, has_pads,
-             counts, narrow, inside]
+    before, behind, perm, reader = neighbours(scope, node)
+    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), *reader,
+             0, inside]  # no case of the kit returns data that goes into a Conv or pool
     # The other branch passes the data on (conformance/padkit/surroundings.py).
     differs = any(begin + end for begin, end in amounts.values())
     graphs = [whole.graph, *(attribute.g for _, one in ifs for attribute in one.attribute)]

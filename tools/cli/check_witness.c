@@ -127,8 +127,13 @@ static tpad_rules_facts facts_of(const check_node *node, const witness *what)
     const int32_t form =
         pad->arguments[1] && pad->inputs[1] ? TPAD_RULES_INITIALIZER : TPAD_RULES_ATTRIBUTE;
     facts.before = TPAD_RULES_NO_OPERATOR;
-    if (!what->pool.op) facts.behind = TPAD_RULES_NO_OPERATOR;
-    facts.perm_count = facts.made_by = facts.pool_counts_pads = facts.pool_too_narrow = 0;
+    if (!what->pool.op) tpad_rules_facts_apart(&facts, TPAD_RULES_NO_OPERATOR);
+    facts.perm_count = facts.made_by = facts.data_returned = 0;
+    facts.reader = (tpad_rules_reader){facts.reader.op, .has_pads = facts.reader.has_pads != 0};
+    for (int32_t i = 0; i < pad->in_rank - 2 && i < TPAD_RULES_WINDOW_AXES; i++) {
+        facts.reader.axis[i] = (tpad_rules_window_axis){(int32_t)what->kernel[i], 1, 1, 0, 0};
+        facts.reader.axes = i + 1;
+    }
     facts.inside = TPAD_RULES_INSIDE_GRAPH;
     facts.data_constant = facts.data_known = facts.data_not_negative = 0;
     tpad_rules_facts_close(&facts);
@@ -172,11 +177,11 @@ static int is_known(const check_node *node)
  * answers are exact. 0: there is none, or the node has other arguments than the answer below knows. */
 static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules_facts *facts)
 {
-    const int is_max = facts->behind == TPAD_RULES_MAX_POOL;
+    const int is_max = facts->reader.op == TPAD_RULES_MAX_POOL;
     int64_t cells = 1;
-    if ((!is_max && facts->behind != TPAD_RULES_AVERAGE_POOL) || pad->in_rank < 3 ||
-        pad->axes_count >= 0 || strcmp(pad->mode, "constant") != 0 ||
-        strcmp(pad->value, "0") != 0 ||
+    if ((!is_max && facts->reader.op != TPAD_RULES_AVERAGE_POOL) || pad->in_rank < 3 ||
+        pad->in_rank > TPAD_RULES_WINDOW_AXES + 2 || facts->reader.passes || pad->axes_count >= 0 ||
+        strcmp(pad->mode, "constant") != 0 || strcmp(pad->value, "0") != 0 ||
         (pad->type != TPAD_ONNX_FLOAT && pad->type != TPAD_ONNX_DOUBLE &&
          pad->type != TPAD_ONNX_FLOAT16))
         return 0;
@@ -191,8 +196,8 @@ static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules
         cells *= width;
         if (cells > LARGEST_WINDOW) return 0;
     }
-    what->pool =
-        (tpad_pool_behind){is_max ? "MaxPool" : "AveragePool", what->kernel, facts->pool_has_pads};
+    what->pool = (tpad_pool_behind){is_max ? "MaxPool" : "AveragePool", what->kernel,
+                                    facts->reader.has_pads};
     return 1;
 }
 

@@ -77,7 +77,7 @@ static void describe(tpad_rules_facts *facts, const tpad_recipe *recipe, const t
     if (f.value == NO_OPERAND || recipe->operands[f.value].kind == OPERAND_CONSTANT)
         facts->made_by = 0; /* amounts are constants now */
     if (!from_data) facts->before = TPAD_RULES_OTHER_OPERATOR;
-    if (!is_last) facts->behind = TPAD_RULES_OTHER_OPERATOR;
+    if (!is_last) tpad_rules_facts_apart(facts, TPAD_RULES_OTHER_OPERATOR);
     if (!from_data || !is_last) facts->perm_count = 0;
 }
 

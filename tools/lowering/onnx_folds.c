@@ -220,7 +220,7 @@ static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_fol
     if (reader) {
         describe_behind(lowering, copy, reader);
     } else {
-        copy->facts->behind = TPAD_RULES_OTHER_OPERATOR;
+        tpad_rules_facts_apart(copy->facts, TPAD_RULES_OTHER_OPERATOR);
         copy->facts->perm_count = 0;
     }
     lowering->rewrites[index].pad = copy;

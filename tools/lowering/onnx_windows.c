@@ -348,13 +348,16 @@ void tpad_folded_describe_window(tpad_rules_facts *facts, const tpad_folded_wind
         [TPAD_RULES_WINDOW_MAX_POOL] = TPAD_RULES_MAX_POOL,
         [TPAD_RULES_WINDOW_AVERAGE_POOL] = TPAD_RULES_AVERAGE_POOL,
     };
-    tpad_folded_window with = *window;
     facts->behind = behind[window->op];
-    facts->conv_is_explicit = facts->conv_has_pads = facts->behind == TPAD_RULES_CONV;
-    facts->pool_has_pads = 2;
-    facts->pool_counts_pads = window->op == TPAD_RULES_WINDOW_AVERAGE_POOL;
-    facts->pool_too_narrow =
-        !tpad_amounts_are_known(facts) ? -1 : is_pool(window) && add_pads(&with, facts) != NULL;
+    facts->reader = (tpad_rules_reader){
+        facts->behind, .has_pads = 2, .counts_pads = window->op == TPAD_RULES_WINDOW_AVERAGE_POOL};
+    for (int32_t i = 0; i < window->axes && i < TPAD_RULES_WINDOW_AXES; i++) {
+        const int64_t *pads = &window->pads[i];
+        const int64_t kernel = window->kernel[i] > INT32_MAX ? INT32_MAX : window->kernel[i];
+        facts->reader.axis[i] = (tpad_rules_window_axis){(int32_t)kernel, 1, 1, (int32_t)pads[0],
+                                                         (int32_t)pads[window->axes]};
+        facts->reader.axes = i + 1;
+    }
 }
 
 int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,

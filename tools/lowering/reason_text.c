@@ -74,7 +74,8 @@ static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, i
                                                                           : TPAD_RULES_INITIALIZER;
     facts->value_known = 1;
     facts->data_known = 1;
-    facts->before = facts->behind = TPAD_RULES_OTHER_OPERATOR;
+    facts->before = TPAD_RULES_OTHER_OPERATOR;
+    tpad_rules_facts_apart(facts, TPAD_RULES_OTHER_OPERATOR);
 }
 
 /* What a target says of such a Pad: 1 if it runs it. */

@@ -44,6 +44,9 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
     tpad_rules_facts facts = *given;
     int32_t open[MOST_OPEN], count = 0;
     for (int32_t i = 0; i < TPAD_RULES_MAX_RANK; i++) least[i] = 1;
+    /* Where the last window of a pool begins goes up and down with the extent. */
+    for (int32_t i = 0; i < facts.reader.axes; i++)
+        if (facts.mode == TPAD_RULES_CONSTANT && facts.reader.axis[i].stride > 1) return 0;
     for (int32_t i = 0; i < facts.rank; i++) {
         tpad_rules_axis *axis = &facts.axis[i];
         if (!fact_never_cut(axis)) return 0;

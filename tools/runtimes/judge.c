@@ -13,12 +13,19 @@ void tpad_rules_facts_unknown(tpad_rules_facts *facts)
         .value_count = -1,
         .before = -1,
         .behind = -1,
+        .reader.op = -1,
     };
     *facts = nothing;
     for (int32_t i = 0; i < TPAD_RULES_MAX_RANK; i++) {
         facts->axis[i].extent = -1;
         facts->axis[i].open = 1;
     }
+}
+
+void tpad_rules_facts_apart(tpad_rules_facts *facts, int32_t behind)
+{
+    facts->behind = facts->reader.op = behind;
+    facts->data_returned = 0;
 }
 
 void tpad_rules_facts_close(tpad_rules_facts *facts)

@@ -373,10 +373,32 @@ static const rule rules[] = {
     },
     {.code = 116, REFUSES_FORBIDDEN},
     {
+        .code = 133,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_constant, ort_data_is_returned, ort_conv_or_pool_is_behind,
+                       ort_reader_takes_the_pads, ort_channels_stay},
+        .sentence =
+            "an Identity makes an output of the graph of the data; {runtime} removes it after "
+            "it has given the pads to the Conv or pool behind, and does not load the model",
+        .title = "data that is an output of the graph, too",
+        .text =
+            "ONNX Runtime removes a Pad by 0 before a Conv or pool (MaxPool up to 1.31) and "
+            "forgets "
+            "that the node behind reads the data now. If the only other reader of the data is an "
+            "Identity that makes an output of the graph, it removes that one, too, and gives the "
+            "data "
+            "the name of the output: the node behind reads a name that nothing makes. It depends "
+            "on "
+            "the order of the nodes: not where the last nodes of the graph need the Identity only.",
+        .example = "d = Relu(x), Identity(d) as an output, Pad(d) by 0, then Conv",
+        .ways_out = "Make d itself the output, or switch off the optimizer PadFusion "
+                    "(disabled_optimizers=['Pad_Fusion']).",
+    },
+    {
         .code = 122,
         .kind = TPAD_RULES_REFUSES,
         .until = V1_31,
-        .conditions = {if_constant, ort_pool_is_behind, ort_pool_takes_the_pads, ort_images_grow,
+        .conditions = {if_constant, ort_pool_is_behind, ort_reader_takes_the_pads, ort_images_grow,
                        ort_pool_is_too_narrow},
         .sentence =
             "{runtime} adds the pads to those of the pool behind, which may not be as wide as "
@@ -627,7 +649,7 @@ static const rule rules[] = {
         .code = 120,
         .kind = TPAD_RULES_DIFFERS,
         .until = V1_31,
-        .conditions = {if_constant, ort_max_pool_is_behind, ort_pool_takes_the_pads,
+        .conditions = {if_constant, ort_max_pool_is_behind, ort_reader_takes_the_pads,
                        ort_images_grow, ort_data_may_be_negative},
         .sentence =
             "{runtime} gives the pads to the MaxPool behind, which pads with minus infinity, "
@@ -655,7 +677,7 @@ static const rule rules[] = {
         .since = V1_20,
         .until = V1_20,
         .conditions = {if_constant, ort_average_pool_is_behind, ort_pool_counts_no_pads,
-                       ort_pool_takes_the_pads, ort_images_grow},
+                       ort_reader_takes_the_pads, ort_images_grow},
         .sentence = "{runtime} gives the pads to the AveragePool behind, which does not count them",
         .title = "Pad by 0 before AveragePool",
         .text =
@@ -667,6 +689,50 @@ static const rule rules[] = {
             "Pad at opset 19, pads [0, 0, 1, 1, 0, 0, 1, 1], then AveragePool with kernel_shape "
             "[2, 2]",
         .ways_out = "Give the axes to Pad as its input, or take ONNX Runtime 1.23 or newer.",
+    },
+    {
+        .code = 131,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V1_31,
+        .conditions = {if_constant, ort_pool_is_behind, ort_reader_takes_the_pads, ort_images_grow,
+                       ort_window_is_left_out},
+        .sentence = "axis {axis}: {runtime} gives the pads to the pool behind, which has ceil_mode "
+                    "and leaves out a window that begins in its pads",
+        .title = "Pad by 0 before a pool with ceil_mode",
+        .text = "ONNX Runtime removes a Pad by 0 before MaxPool or AveragePool and adds its "
+                "amounts to the "
+                "pads of the pool. With ceil_mode a pool leaves out a last window that begins in "
+                "its pads "
+                "at the end, and before that the cells there were data: the output is one cell "
+                "shorter.",
+        .example =
+            "data of shape [1, 1, 4], pads [0, 0, 0, 0, 0, 1]; AveragePool: kernel 2, stride 2, "
+            "ceil_mode 1",
+        .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
+                    "(disabled_optimizers=['Pad_Fusion']).",
+    },
+    {
+        .code = 132,
+        .kind = TPAD_RULES_DIFFERS,
+        .since = V1_23,
+        .until = V1_23,
+        .conditions = {if_constant, ort_average_pool_is_behind, ort_reader_takes_the_pads,
+                       ort_average_counts_other_cells},
+        .sentence =
+            "axis {axis}: {runtime} gives the pads to the AveragePool behind, which divides "
+            "a window by another number",
+        .title = "Pad by 0 before AveragePool, uneven or with ceil_mode",
+        .text =
+            "ONNX Runtime 1.23 removes a Pad by 0 before AveragePool and lets the pool count its "
+            "own "
+            "pads. Its AveragePool of opset 19 and 20 mixes up begins and ends where images have "
+            "two "
+            "axes or more, so that uneven pads give other averages; that of older "
+            "opsets divides by the whole kernel where a window reaches beyond (ceil_mode).",
+        .example =
+            "data of shape [1, 1, 3, 3], pads [0, 0, 0, 0, 0, 0, 1, 0]; AveragePool: kernel 2x1",
+        .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
+                    "(disabled_optimizers=['Pad_Fusion']).",
     },
     {.code = 190, ANSWERS_FORBIDDEN},
 };

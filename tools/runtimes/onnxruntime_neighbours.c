@@ -3,66 +3,244 @@
  * Before a model runs, it merges Pads with pools and moves Transposes around them. */
 #include "onnxruntime_rules.h"
 
-/* Pads whose numbers and value it knows when the model is loaded, so that a pool takes them over. */
-int32_t ort_pool_takes_the_pads(question *q)
+/* An argument whose number it knows when the model is loaded. Before IR version 4 nobody can replace an
+ * initializer. */
+static int32_t is_known(const question *q, int32_t given)
+{
+    const int32_t version = q->facts->ir_version;
+    return fact_is_constant(given) ||
+           (given == TPAD_RULES_OVERRIDABLE && version > 0 && version < 4);
+}
+
+/* From opset 11 on it compares the bytes of the pad value with 0, and does not look behind a name that is
+ * empty. */
+static int32_t value_is_zero(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    if (q->version <= V1_17 && (!facts->pool_has_pads || facts->behind == TPAD_RULES_AVERAGE_POOL))
-        return NO;
+    const int32_t is_input = facts->opset >= 11;
+    if (is_input && facts->value_nameless) return NO;
+    if (facts->value_given != TPAD_RULES_ABSENT && !is_known(q, facts->value_given)) return NO;
+    return fact_opposite(
+        fact_value_is(q, TPAD_RULES_NOT_ZERO | (is_input ? TPAD_RULES_MINUS_ZERO : 0)));
+}
+
+/* Whether it removes what stands between. */
+static int32_t comes_together(const question *q)
+{
+    const int32_t passes = q->facts->reader.passes;
+    if (!(passes & TPAD_RULES_PASSES_CAST)) return YES;
+    return fact_is(q->version >= V1_20 && (q->version > V1_23 || q->facts->opset < 19));
+}
+
+/* Pads whose numbers and value it knows when the model is loaded, so that a Conv or pool takes them over. */
+int32_t ort_reader_takes_the_pads(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    const tpad_rules_reader *reader = &facts->reader;
+    const int32_t is_average = reader->op == TPAD_RULES_AVERAGE_POOL;
+    if (reader->is_same || comes_together(q) == NO) return NO;
+    if (q->version <= V1_17 && (!reader->has_pads || is_average)) return NO;
     if (q->version > V1_17 && q->version <= V1_23 && facts->opset >= 21) return NO;
-    if (!fact_is_constant(facts->pads_given) || facts->axes_given != TPAD_RULES_ABSENT) return NO;
-    if (facts->value_given != TPAD_RULES_ABSENT && !fact_is_constant(facts->value_given)) return NO;
-    return fact_opposite(fact_either(fact_value_is(q, TPAD_RULES_NOT_ZERO), if_negative_amount(q)));
+    if (q->version > V1_31 && (reader->op == TPAD_RULES_MAX_POOL || reader->is_ceil)) return NO;
+    if (q->version > V1_20 && is_average && reader->has_pads > 1 &&
+        (!reader->counts_pads || q->version > V1_31))
+        return NO;
+    if (!is_known(q, facts->pads_given) || facts->axes_given != TPAD_RULES_ABSENT) return NO;
+    if (q->version > V1_31 && is_average && ort_pool_is_too_narrow(q) == YES) return NO;
+    return fact_both(value_is_zero(q), fact_opposite(if_negative_amount(q)));
+}
+
+/* The axis of data that becomes that one where Transposes around the Pad are gone. */
+static int32_t source_of(const tpad_rules_facts *facts, int32_t axis)
+{
+    if (!(facts->reader.passes & TPAD_RULES_PASSES_TRANSPOSE)) return axis;
+    for (int32_t i = 0; i < facts->perm_count; i++)
+        if (facts->perm[i] == axis) return i;
+    return axis;
+}
+
+/* YES if no other axis is padded than those of images; *grows: whether one is. */
+static int32_t channels_stay(question *q, int32_t *grows)
+{
+    *grows = NO;
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    for (int32_t i = 0; i < q->facts->rank; i++) {
+        const tpad_rules_axis *axis = &q->facts->axis[source_of(q->facts, i)];
+        if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+        if (axis->begin == 0 && axis->end == 0) continue;
+        if (i < 2) return NO; /* channels: the pool cannot take that over */
+        *grows = YES;
+    }
+    return YES;
+}
+
+int32_t ort_channels_stay(question *q)
+{
+    int32_t grows;
+    return channels_stay(q, &grows);
 }
 
 int32_t ort_images_grow(question *q)
 {
-    int32_t grows = NO;
-    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
-    for (int32_t i = 0; i < q->facts->rank; i++) {
-        const tpad_rules_axis *axis = &q->facts->axis[i];
-        if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
-        if (axis->begin == 0 && axis->end == 0) continue;
-        if (i < 2) return NO; /* channels: the pool cannot take that over */
-        grows = YES;
-    }
-    return grows;
+    int32_t grows;
+    const int32_t stay = channels_stay(q, &grows);
+    return fact_both(stay, stay == YES ? grows : stay);
 }
 
-static int32_t behind_is(question *q, int32_t op)
+static int32_t reader_is(question *q, int32_t op)
 {
-    if (q->facts->behind < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->behind == op);
+    if (q->facts->reader.op < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    return fact_is(q->facts->reader.op == op);
 }
 
 int32_t ort_max_pool_is_behind(question *q)
 {
-    return behind_is(q, TPAD_RULES_MAX_POOL);
+    return reader_is(q, TPAD_RULES_MAX_POOL);
 }
 
 int32_t ort_average_pool_is_behind(question *q)
 {
-    return behind_is(q, TPAD_RULES_AVERAGE_POOL);
+    return reader_is(q, TPAD_RULES_AVERAGE_POOL);
 }
 
 int32_t ort_pool_counts_no_pads(question *q)
 {
-    return fact_is(!q->facts->pool_counts_pads);
-}
-
-int32_t ort_pool_is_too_narrow(question *q)
-{
-    const int32_t average = ort_average_pool_is_behind(q);
-    if (average == YES && q->facts->pool_has_pads > 1 && !q->facts->pool_counts_pads &&
-        q->version > V1_20)
-        return NO;
-    if (q->facts->pool_too_narrow < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->pool_too_narrow);
+    return fact_is(!q->facts->reader.counts_pads);
 }
 
 int32_t ort_pool_is_behind(question *q)
 {
     return fact_either(ort_max_pool_is_behind(q), ort_average_pool_is_behind(q));
+}
+
+int32_t ort_conv_or_pool_is_behind(question *q)
+{
+    return fact_either(ort_pool_is_behind(q), reader_is(q, TPAD_RULES_CONV));
+}
+
+int32_t ort_data_is_returned(question *q)
+{
+    return fact_is(q->facts->data_returned);
+}
+
+/* ---- The windows of a pool ---------------------------------------------------------------------- */
+
+/* One axis of the images: the pool's numbers and the Pad's. */
+typedef int32_t window_condition(question *q, int32_t i, const tpad_rules_window_axis *own,
+                                 const tpad_rules_axis *pad);
+
+static int32_t any_window(question *q, window_condition *holds)
+{
+    const tpad_rules_reader *reader = &q->facts->reader;
+    int32_t found = NO;
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    if (reader->axes + 2 != q->facts->rank) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    for (int32_t i = 0; i < reader->axes; i++) {
+        const int32_t axis = source_of(q->facts, i + 2);
+        const tpad_rules_axis *pad = &q->facts->axis[axis];
+        if (reader->axis[i].kernel < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+        if (!pad->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+        if (q->missing == TPAD_RULES_MISSING_NOTHING) q->missing_axis = axis;
+        const int32_t answer = holds(q, i, &reader->axis[i], pad);
+        if (answer == YES) q->axis = axis;
+        found = fact_either(found, answer);
+        if (found == YES) return YES;
+    }
+    return found;
+}
+
+static int32_t is_too_narrow(question *q, int32_t i, const tpad_rules_window_axis *own,
+                             const tpad_rules_axis *pad)
+{
+    (void)q, (void)i;
+    return fact_is(pad->begin >= (int64_t)own->kernel - own->begin ||
+                   pad->end >= (int64_t)own->kernel - own->end);
+}
+
+int32_t ort_pool_is_too_narrow(question *q)
+{
+    return any_window(q, is_too_narrow);
+}
+
+/* What a window covers, and the cells that all windows may cover; both above 0. */
+static int64_t span_of(const tpad_rules_window_axis *own)
+{
+    return (int64_t)(own->kernel - 1) * own->dilation + 1;
+}
+
+static int64_t total_of(const tpad_rules_window_axis *own, const tpad_rules_axis *pad)
+{
+    return pad->extent + pad->begin + pad->end + own->begin + own->end;
+}
+
+/* Where the last window begins; below 0: there is none. */
+static int64_t last_window(const question *q, const tpad_rules_window_axis *own,
+                           const tpad_rules_axis *pad)
+{
+    const int64_t room = total_of(own, pad) - span_of(own);
+    const int64_t more = q->facts->reader.is_ceil ? own->stride - 1 : 0;
+    const int64_t last = room < 0 ? -1 : (room + more) / own->stride * own->stride;
+    /* A window that begins in the pads at the end is left out. */
+    return more && last >= total_of(own, pad) - own->end ? last - own->stride : last;
+}
+
+/* With ceil_mode it leaves out the last window if that begins behind the data and the pads in front: the
+ * cells of the Pad no longer count as data. */
+static int32_t is_left_out(question *q, int32_t i, const tpad_rules_window_axis *own,
+                           const tpad_rules_axis *pad)
+{
+    (void)i;
+    if (!q->facts->reader.is_ceil || own->stride < 2 || pad->end == 0) return NO;
+    if (own->stride - 1 < span_of(own) - pad->end - own->end)
+        return NO; /* whatever the extent is */
+    if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
+    return fact_is(last_window(q, own, pad) >= total_of(own, pad) - own->end - pad->end);
+}
+
+int32_t ort_window_is_left_out(question *q)
+{
+    return any_window(q, is_left_out);
+}
+
+/* Its kernel of opset 19 takes, of the list of all begins and all ends, entries 1, 3 and 5 for the ends: only
+ * the last axis gets its own one. */
+static int64_t end_that_counts(question *q, int32_t i)
+{
+    const tpad_rules_reader *reader = &q->facts->reader;
+    const int32_t entry = 2 * i + 1, at = entry % reader->axes;
+    const tpad_rules_axis *pad = &q->facts->axis[source_of(q->facts, at + 2)];
+    return entry < reader->axes ? pad->begin + reader->axis[at].begin
+                                : pad->end + reader->axis[at].end;
+}
+
+static int32_t counts_other_cells(question *q, int32_t i, const tpad_rules_window_axis *own,
+                                  const tpad_rules_axis *pad)
+{
+    const int64_t taken = end_that_counts(q, i), meant = pad->end + own->end;
+    if (taken == meant) return NO;
+    if (own->stride == 1) return fact_is(taken < meant);
+    if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
+    const int64_t covered = last_window(q, own, pad) + span_of(own),
+                  real = total_of(own, pad) - meant;
+    const int64_t counted = covered < real + taken ? covered : real + taken;
+    return fact_is(counted != (covered < real + meant ? covered : real + meant));
+}
+
+/* Its older kernel divides by the whole window also where that reaches beyond the pads (ceil_mode). */
+static int32_t is_divided_by_all(question *q, int32_t i, const tpad_rules_window_axis *own,
+                                 const tpad_rules_axis *pad)
+{
+    (void)i;
+    if (!q->facts->reader.is_ceil || q->facts->reader.counts_pads || own->stride == 1) return NO;
+    if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
+    const int64_t last = last_window(q, own, pad), total = total_of(own, pad);
+    return fact_is(last + span_of(own) > total && last < own->begin + pad->begin + pad->extent);
+}
+
+int32_t ort_average_counts_other_cells(question *q)
+{
+    window_condition *counts = q->facts->opset < 19 ? is_divided_by_all : counts_other_cells;
+    return fact_both(ort_channels_stay(q), any_window(q, counts));
 }
 
 /* Only a number below zero is smaller than what the pad writes. Data is taken to have some unless it

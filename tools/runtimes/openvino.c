@@ -633,6 +633,50 @@ static const rule rules[] = {
         .example = "Pad-12, edge, data of u2 of shape [8], pads_begin [4], pads_end [0]",
         .ways_out = "Pad as u8 between two Converts.",
     },
+    {
+        .code = 236,
+        .kind = TPAD_RULES_DIFFERS,
+        .conditions = {if_constant, ov_window_takes_the_pads, ov_window_loses_its_own},
+        .sentence =
+            "axis {axis} is open in the file; {runtime} gives the pads to the node behind, and "
+            "what auto_pad would add there gets lost",
+        .title = "Pad by 0 before a Conv or AveragePool with auto_pad, of open extents",
+        .text =
+            "OpenVINO removes a Pad by 0 before a Conv or AveragePool and adds its amounts to the "
+            "pads "
+            "of that node. With auto_pad SAME_UPPER or SAME_LOWER the node's own pads are not "
+            "known "
+            "where the file leaves an extent of the image open, and are taken as 0: the output is "
+            "smaller, without an error. Shapes that are fixed in the file give the right answer; a "
+            "shape "
+            "that only the input has when the model runs does not.",
+        .example = "data of shape [1, 3, h, w], pads [0, 0, 1, 1, 0, 0, 1, 1]; Conv: kernel 3x3, "
+                   "SAME_UPPER",
+        .ways_out =
+            "Fix height and width in the file, or with Model.reshape before it is compiled; or "
+            "write the pads of the Conv as numbers.",
+    },
+    {
+        .code = 237,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V2025_4,
+        .conditions = {if_constant, ov_window_takes_the_pads, ov_average_reaches_beyond},
+        .sentence =
+            "axis {axis}: {runtime} gives the pads to the AveragePool behind, whose last window "
+            "(ceil_mode) reaches beyond them",
+        .title = "Pad by 0 before AveragePool with ceil_mode",
+        .text = "OpenVINO 2025.4 and older remove a Pad by 0 before AveragePool and let the pool "
+                "count its "
+                "own pads. With ceil_mode a last window that reaches beyond the pads is then "
+                "divided by all "
+                "its cells, or is not left out where it begins behind the data.",
+        .example =
+            "data of shape [1, 1, 5], pads [0, 0, 1, 0, 0, 0]; AveragePool: kernel 2, stride 3, "
+            "ceil_mode 1",
+        .ways_out =
+            "Take OpenVINO 2026.4, or pad at the end until ceil_mode changes nothing and leave "
+            "it out.",
+    },
     {.code = 290, ANSWERS_FORBIDDEN},
 };
 const rule_table rules_of_openvino = {rules, sizeof rules / sizeof *rules, NULL};

@@ -98,8 +98,7 @@ enum {
     TPAD_RULES_SUBNORMAL = 1024
 };
 
-/* The operators beside a Pad that decide something. A pool that has auto_pad other than NOTSET, or a
- * second output, is OTHER_OPERATOR. */
+/* The operators beside a Pad that decide something. */
 enum {
     TPAD_RULES_NO_OPERATOR, /* an input or output of the graph, or a constant */
     TPAD_RULES_OTHER_OPERATOR,
@@ -148,6 +147,33 @@ enum {
     TPAD_RULES_BY_EXTERNAL = 32, /* pads or axes are elements in another file, through Identities */
     TPAD_RULES_BY_INTEGER_UNARY = 64 /* Neg of int32; Abs, Relu or Sign of int32 or int64 */
 };
+
+/* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest. */
+typedef struct tpad_rules_window_axis {
+    int32_t kernel; /* -1 unknown */
+    int32_t stride, dilation;
+    int32_t begin, end; /* its own pads */
+} tpad_rules_window_axis;
+
+/* What stands between a Pad and the Conv or pool, as bits. */
+enum {
+    TPAD_RULES_PASSES_CAST = 1,      /* a Cast to another type */
+    TPAD_RULES_PASSES_TRANSPOSE = 2  /* Transposes that cancel with those before the Pad */
+};
+
+/* The Conv or pool that reads the output when the nodes are gone that change nothing: Identity, Dropout,
+ * a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names. */
+enum { TPAD_RULES_WINDOW_AXES = 3 };
+typedef struct tpad_rules_reader {
+    int32_t op;      /* as `behind`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
+    int32_t passes;  /* TPAD_RULES_PASSES_CAST | ... */
+    int32_t is_same; /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
+    int32_t has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
+    int32_t counts_pads; /* 1: it has the attribute count_include_pad=1 */
+    int32_t is_ceil;     /* 1: it has ceil_mode=1 */
+    int32_t axes;        /* of its images; 0: not known, or more than there are here */
+    tpad_rules_window_axis axis[TPAD_RULES_WINDOW_AXES];
+} tpad_rules_reader;
 
 typedef struct tpad_rules_axis {
     int64_t extent;        /* when the node runs; -1 if unknown, and then taken as at least 1 */
@@ -202,7 +228,7 @@ typedef struct tpad_rules_facts {
     int32_t data_constant; /* 1: data is a constant of the model */
     int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */
     int32_t data_bits;
-    int32_t data_not_negative; /* 1: before a MaxPool: the operators that compute data show that no
+    int32_t data_not_negative; /* 1: reader is a MaxPool: the operators that compute data show that no
                                   element is below zero */
 
     int32_t before;     /* the operator that computes data; -1 unknown */
@@ -210,14 +236,10 @@ typedef struct tpad_rules_facts {
                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
     int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
-    int32_t conv_is_explicit; /* 1: behind is a Conv whose pads are numbers: auto_pad is NOTSET */
-    int32_t conv_has_pads;    /* 1: some of these are not 0 */
-    /* behind is a pool: */
-    int32_t pool_has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
-    int32_t pool_counts_pads; /* 1: it has the attribute count_include_pad=1 */
-    int32_t pool_too_narrow; /* 1: on some axis the amount and the pool's own pad reach the kernel's
-                                extent at one end; -1 unknown */
-    int32_t inside;          /* TPAD_RULES_INSIDE_GRAPH, ... */
+    tpad_rules_reader reader;
+    int32_t data_returned; /* 1: beside the Pad, data has one reader, an Identity that makes an output of
+                              the graph and comes behind the Pad where ONNX Runtime walks the graph */
+    int32_t inside;        /* TPAD_RULES_INSIDE_GRAPH, ... */
     /* Inside branches: of the Ifs around. */
     int32_t
         condition_listed; /* 1: the condition of one is a constant whose element is in int32_data,
@@ -227,6 +249,8 @@ typedef struct tpad_rules_facts {
 } tpad_rules_facts;
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);
+/* The same node with another one behind it, which is no Conv or pool. */
+void tpad_rules_facts_apart(tpad_rules_facts *facts, int32_t behind);
 /* The same node in a model that says its rank and all extents that are known here. */
 void tpad_rules_facts_close(tpad_rules_facts *facts);
 

@@ -7,8 +7,8 @@
 enum { V0_21 = VERSION(0, 21), V0_22 = VERSION(0, 22) };
 
 enum {
-    PADDED =
-        FLOAT | FLOAT16 | DOUBLE | INT8 | INT16 | INT32 | INT64 | UINT8 | UINT16 | UINT32 | UINT64
+    PADDED = FLOAT | FLOAT16 | DOUBLE | INT8 | INT16 | INT32 | INT64 | UINT8 | UINT16 | UINT32 |
+    UINT64
 };
 
 /* ---- When the model is loaded ------------------------------------------------------------------ */
@@ -143,7 +143,10 @@ static int32_t is_open(question *q, const tpad_rules_axis *axis)
  * Conv's pads may be negative. Where all are known, it computes the Pad first. */
 static int32_t goes_into_a_conv(question *q)
 {
-    if (!q->facts->conv_is_explicit) return NO;
+    const tpad_rules_facts *facts = q->facts;
+    if (facts->behind != TPAD_RULES_CONV || facts->reader.op != TPAD_RULES_CONV ||
+        facts->reader.is_same)
+        return NO;
     return fact_both(
         fact_both(if_constant(q), fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO))),
         fact_both(fact_opposite(fact_any_axis(q, is_changed_beside_the_image)),
@@ -159,7 +162,7 @@ static int32_t an_axis_is_cut(question *q)
  * not, and zeros are missing. */
 static int32_t is_cut_before_a_padded_conv(question *q)
 {
-    return fact_both(fact_both(fact_is(q->facts->conv_has_pads), goes_into_a_conv(q)),
+    return fact_both(fact_both(fact_is(q->facts->reader.has_pads > 1), goes_into_a_conv(q)),
                      fact_any_axis(q, is_cut));
 }
 

@@ -66,11 +66,19 @@ static void read_facts(tpad_rules_facts *f)
     f->behind = word();
     f->perm_count = word();
     for (int i = 0; i < TPAD_RULES_MAX_RANK; i++) f->perm[i] = word();
-    f->conv_is_explicit = word();
-    f->conv_has_pads = word();
-    f->pool_has_pads = word();
-    f->pool_counts_pads = word();
-    f->pool_too_narrow = word();
+    f->reader.op = word();
+    f->reader.passes = word();
+    f->reader.is_same = word();
+    f->reader.has_pads = word();
+    f->reader.counts_pads = word();
+    f->reader.is_ceil = word();
+    f->reader.axes = word();
+    for (int i = 0; i < TPAD_RULES_WINDOW_AXES; i++) {
+        tpad_rules_window_axis *axis = &f->reader.axis[i];
+        axis->kernel = word(), axis->stride = word(), axis->dilation = word();
+        axis->begin = word(), axis->end = word();
+    }
+    f->data_returned = word();
     f->inside = word();
     f->condition_listed = word();
     f->branches_differ = word();

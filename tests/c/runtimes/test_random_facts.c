@@ -95,10 +95,19 @@ static void draw_facts(tpad_rules_facts *facts)
         facts->perm_count = facts->rank;
         shuffle(facts->perm, facts->rank);
     }
-    facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && one_in(2);
-    facts->conv_has_pads = facts->conv_is_explicit && one_in(2);
-    facts->pool_has_pads = draw(0, 2);
-    facts->pool_too_narrow = one_in(4);
+    facts->reader = (tpad_rules_reader){.op = one_in(4) ? TPAD_RULES_OTHER_OPERATOR : facts->behind,
+                                        .passes = one_in(4) ? draw(1, 3) : 0,
+                                        .is_same = one_in(4),
+                                        .has_pads = draw(0, 2),
+                                        .counts_pads = one_in(4),
+                                        .is_ceil = one_in(4),
+                                        .axes = one_in(8) ? draw(0, 3) : facts->rank - 2};
+    if (facts->reader.axes < 0 || facts->reader.axes > TPAD_RULES_WINDOW_AXES)
+        facts->reader.axes = 0;
+    for (int32_t i = 0; i < facts->reader.axes; i++)
+        facts->reader.axis[i] = (tpad_rules_window_axis){draw(1, 4), draw(1, 3), draw(1, 2),
+                                                         facts->reader.has_pads > 1, draw(0, 1)};
+    facts->data_returned = one_in(8);
     facts->inside = one_in(8) ? draw(1, 3) : 0;
     facts->condition_listed = one_in(4);
     facts->branches_differ = one_in(2);
@@ -149,11 +158,11 @@ static int32_t take_away(tpad_rules_facts *facts, int32_t fact)
         facts->before = -1;
         return 1;
     case 9:
-        facts->behind = -1;
+        facts->behind = facts->reader.op = -1;
         return 1;
     case 10:
-        facts->pool_too_narrow = -1;
-        return 1;
+        facts->reader.axis[0].kernel = -1;
+        return facts->reader.axes > 0;
     case 11:
         facts->value_rank = -1;
         return 1;

@@ -57,6 +57,11 @@ typedef struct tpad_value {
     struct tpad_graph_pad *pad;     /* the Pad that makes it (pad_neighbours.c), or NULL */
     const struct tpad_node *reader; /* the last node that reads it, and its graph */
     const struct tpad_graph *reader_graph; /* */
+    const struct tpad_value *returned; /* what an Identity makes of it that only a graph returns, or
+                                          other such Identities read; or NULL */
+    int64_t shapes;                    /* how many of its readers are Shapes */
+    const struct tpad_graph_pad
+        *needs;             /* the last Pad of which pad_reader.c found that it needs it */
     int64_t readers;        /* how often nodes and ends of graphs read it (pad_neighbours.c) */
     int64_t order;          /* its position in the order of reading */
     uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name that is a

@@ -21,6 +21,13 @@ int32_t tpad_fact_bits(const tpad_tensor *tensor);
 /* Sets value_known and value_bits from a constant; NULL: it is not known. */
 void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value);
 
+/* pad_reader.c. TPAD_RULES_MAX_POOL ..., or OTHER_OPERATOR. */
+int32_t tpad_operator_of(const tpad_node *node);
+/* Sets facts->reader; facts->behind is set. */
+void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad);
+/* As facts->data_returned says. */
+int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad);
+
 /* signs.c. 1 if the operators that make a value show that no number of it is below zero. */
 int32_t tpad_is_not_negative(tpad_model *model, const tpad_graph *graph, tpad_value *value);
 

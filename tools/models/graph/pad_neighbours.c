@@ -7,27 +7,6 @@
 
 enum { MOST_OUTPUTS = 64 }; /* of a branch that is compared with the other one */
 
-/* The operators of ONNX and of OpenVINO that rules know. */
-static const struct {
-    const char *name;
-    int32_t op;
-} operators[] = {
-    {"MaxPool", TPAD_RULES_MAX_POOL},
-    {"AveragePool", TPAD_RULES_AVERAGE_POOL},
-    {"AvgPool", TPAD_RULES_AVERAGE_POOL},
-    {"Conv", TPAD_RULES_CONV},
-    {"Convolution", TPAD_RULES_CONV},
-    {"Transpose", TPAD_RULES_TRANSPOSE},
-    {"Pad", TPAD_RULES_PAD},
-};
-
-static int32_t operator_of(const tpad_node *node)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (tpad_string_is(node->op_type, operators[i].name)) return operators[i].op;
-    return TPAD_RULES_OTHER_OPERATOR;
-}
-
 /* ---- Before ---------------------------------------------------------------------------------- */
 
 static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
@@ -36,7 +15,7 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
     const tpad_graph *holder = NULL;
     if (!data || (data->is_input && pad->graph->is_function)) return;
     const tpad_node *node = tpad_maker(&holder, pad->graph, data);
-    facts->before = node && !data->is_constant ? operator_of(node) : TPAD_RULES_NO_OPERATOR;
+    facts->before = node && !data->is_constant ? tpad_operator_of(node) : TPAD_RULES_NO_OPERATOR;
 }
 
 /* ---- Behind ---------------------------------------------------------------------------------- */
@@ -65,9 +44,13 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
         for (int64_t k = 0; k < inputs; k++) {
             tpad_value *value = model->format->node_input(graph, node, k);
             if (!value) continue;
+            const int32_t is_shape = tpad_string_is(node->op_type, "Shape");
             value->readers++;
-            value->reader = node;
-            value->reader_graph = graph;
+            value->shapes += is_shape;
+            if (!is_shape || !value->reader) {
+                value->reader = node;
+                value->reader_graph = graph;
+            }
             tpad_graph_pad *pad = value->pad;
             if (!pad) continue;
             pad->users++;
@@ -83,6 +66,14 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
         value->readers++;
         if (value->pad) value->pad->is_graph_output = 1;
     }
+    for (int64_t i = graph->node_count - 1; i >= 0; i--) {
+        const tpad_node *node = &graph->nodes[i];
+        if (!tpad_string_is(node->op_type, "Identity")) continue;
+        tpad_value *value = model->format->node_input(graph, node, 0);
+        const tpad_value *made = model->format->node_output(graph, node, 0);
+        if (value && made && made->readers == 1 && (!made->reader || made->returned))
+            value->returned = made;
+    }
 }
 
 static int32_t behind(const tpad_graph_pad *pad)
@@ -90,71 +81,7 @@ static int32_t behind(const tpad_graph_pad *pad)
     /* What reads the output of a function, its callers decide. */
     if (!pad->output || (!pad->users && pad->graph->is_function)) return -1;
     if (pad->is_graph_output || pad->users == 0) return TPAD_RULES_NO_OPERATOR;
-    return pad->users == 1 ? operator_of(pad->user) : TPAD_RULES_OTHER_OPERATOR;
-}
-
-/* A list among the attributes of a node: the number of its entries, or -1. */
-static int32_t list_of(tpad_attribute *list, const tpad_model *model, const tpad_graph *graph,
-                       const tpad_node *node, const char *name)
-{
-    list->want = WANT_INTS;
-    return model->format->attribute(list, graph, node, name) == 1 ? list->count : -1;
-}
-
-/* 1 if the pool or Conv behind has pads that are numbers, and one output. */
-static int32_t is_explicit(const tpad_model *model, const tpad_graph_pad *pad)
-{
-    tpad_attribute automatic = {.want = WANT_WORD};
-    const int32_t found =
-        model->format->attribute(&automatic, pad->user_graph, pad->user, "auto_pad");
-    return (found == 0 || (found == 1 && tpad_string_is(automatic.word, "NOTSET"))) &&
-           !model->format->node_output(pad->user_graph, pad->user, 1);
-}
-
-/* 1 if an entry of the attribute pads of the node behind is not 0, or not known. */
-static int32_t has_pads(const tpad_model *model, const tpad_graph_pad *pad)
-{
-    tpad_attribute pads = {.want = WANT_INTS};
-    const int32_t found = model->format->attribute(&pads, pad->user_graph, pad->user, "pads");
-    int32_t some = found < 0;
-    for (int32_t i = 0; found == 1 && i < pads.count; i++) some |= pads.ints[i] != 0;
-    return some;
-}
-
-/* 1 if an amount is not below what the kernel has beyond the pool's own pad. */
-static int32_t is_too_narrow(int64_t amount, int64_t kernel, int64_t pad)
-{
-    int64_t beyond;
-    return __builtin_sub_overflow(kernel, pad, &beyond) || amount >= beyond;
-}
-
-/* The amounts of the last axes against the kernel of the pool behind, which has pads of its own. */
-static void look_at_pool(tpad_rules_facts *facts, const tpad_model *model,
-                         const tpad_graph_pad *pad)
-{
-    tpad_attribute kernel, pads;
-    const int32_t count = list_of(&kernel, model, pad->user_graph, pad->user, "kernel_shape");
-    const int32_t own = list_of(&pads, model, pad->user_graph, pad->user, "pads");
-    tpad_attribute counts = {.want = WANT_INT};
-    facts->pool_has_pads = own < 0 ? 0 : 1 + has_pads(model, pad);
-    facts->pool_counts_pads =
-        model->format->attribute(&counts, pad->user_graph, pad->user, "count_include_pad") == 1 &&
-        counts.ints[0] == 1;
-    if (count < 0 || facts->rank != count + 2) {
-        facts->pool_too_narrow = -1;
-        return;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        const tpad_rules_axis *axis = &facts->axis[2 + i];
-        const int32_t has = own == 2 * count;
-        if (!axis->amounts_known) {
-            facts->pool_too_narrow = -1;
-            return;
-        }
-        if (is_too_narrow(axis->begin, kernel.ints[i], has ? pads.ints[i] : 0) ||
-            is_too_narrow(axis->end, kernel.ints[i], has ? pads.ints[count + i] : 0))
-            facts->pool_too_narrow = 1;
-    }
+    return pad->users == 1 ? tpad_operator_of(pad->user) : TPAD_RULES_OTHER_OPERATOR;
 }
 
 /* ---- Transposes, farther away ---------------------------------------------------------------- */
@@ -165,9 +92,9 @@ enum { MOST_STEPS = 32 };
 static int32_t passes_on(const tpad_node *node)
 {
     static const char *const names[] = {
-        "Abs",   "Cast",        "Ceil",      "Clip",     "Elu",       "Erf",  "Exp",
-        "Floor", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log",  "Neg",
-        "Relu",  "Selu",        "Sigmoid",   "Softplus", "Softsign",  "Sqrt", "Tanh"};
+        "Abs",   "Cast",        "Ceil",      "Clip",     "Dropout",   "Elu", "Erf", "Exp",
+        "Floor", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log", "Neg", "Relu",
+        "Selu",  "Sigmoid",     "Softplus",  "Softsign", "Sqrt",      "Tanh"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (tpad_string_is(node->op_type, names[i])) return 1;
     return 0;
@@ -230,8 +157,9 @@ static const tpad_node *far_behind(const tpad_model *model, const tpad_graph **g
 static void describe_order(tpad_rules_facts *facts, const tpad_model *model,
                            const tpad_graph *graph, const tpad_node *node)
 {
-    tpad_attribute perm;
-    const int32_t count = list_of(&perm, model, graph, node, "perm");
+    tpad_attribute perm = {.want = WANT_INTS};
+    const int32_t has = model->format->attribute(&perm, graph, node, "perm");
+    const int32_t count = has == 1 ? perm.count : -1;
     facts->perm_count = count < 0 ? facts->rank : count;
     if (facts->perm_count < 0 || facts->perm_count > TPAD_RULES_MAX_RANK) facts->perm_count = 0;
     for (int32_t i = 0; i < facts->perm_count; i++) {
@@ -250,8 +178,8 @@ static void look_for_transposes(tpad_rules_facts *facts, const tpad_model *model
     if (!pad->inputs[IN_DATA] || !pad->output) return;
     const tpad_node *before = far_before(model, &graph_before, pad->inputs[IN_DATA]);
     const tpad_node *behind = far_behind(model, &graph_behind, pad->output);
-    const int32_t op_before = before ? operator_of(before) : -1;
-    const int32_t op_behind = behind ? operator_of(behind) : -1;
+    const int32_t op_before = before ? tpad_operator_of(before) : -1;
+    const int32_t op_behind = behind ? tpad_operator_of(behind) : -1;
     if (op_before == TPAD_RULES_TRANSPOSE && op_behind == TPAD_RULES_TRANSPOSE) {
         facts->before = facts->behind = TPAD_RULES_TRANSPOSE;
         describe_order(facts, model, graph_before, before);
@@ -477,19 +405,14 @@ void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
 {
     tpad_rules_facts *facts = pad->facts;
     const tpad_graph *graph = pad->graph;
-    facts->perm_count = facts->pool_too_narrow = 0;
-    facts->pool_has_pads = facts->pool_counts_pads = 0;
+    facts->perm_count = 0;
     look_before(facts, pad);
     facts->behind = behind(pad);
-    const int32_t is_pool =
-        facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL;
-    if (is_pool) look_at_pool(facts, model, pad);
-    if (is_pool && !is_explicit(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
-    facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && is_explicit(model, pad);
-    facts->conv_has_pads = facts->conv_is_explicit && has_pads(model, pad);
-    facts->data_not_negative = facts->behind == TPAD_RULES_MAX_POOL &&
-                               tpad_is_not_negative(model, graph, pad->inputs[IN_DATA]);
     look_for_transposes(facts, model, pad);
+    tpad_look_at_reader(facts, model, pad);
+    facts->data_returned = tpad_is_data_returned(model, pad);
+    facts->data_not_negative = facts->reader.op == TPAD_RULES_MAX_POOL &&
+                               tpad_is_not_negative(model, graph, pad->inputs[IN_DATA]);
     look_outside(facts, model, graph);
     look_at_arguments(facts, model, pad);
 }

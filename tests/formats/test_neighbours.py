@@ -1,0 +1,260 @@
+"""`check` and `lower` of a Pad before a Conv or pool: runtimes remove the Pad and give its amounts to that
+node, also where nodes that change nothing stand between.
+
+SPDX-License-Identifier: MIT
+
+The verdicts of several versions are what these versions did when they ran the same models with and without
+their optimisations, of data that is below zero. The newest ones run here.
+"""
+
+import json
+
+import numpy as np
+import onnx
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+import onnxruntime
+import openvino
+import pytest
+from harness import succeed
+from onnx_models import INT32, ints, model, pad_node, port
+
+ORT = ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-1.32"]
+OPENVINO = ["openvino-2024.6", "openvino-2025.4", "openvino-2026.4"]
+DOUBLE, FLOAT = onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT
+NHWC, NCHW = [0, 2, 3, 1], [0, 3, 1, 2]
+CONSTANTS = [
+    ints("around", [0, 0, 1, 1, 0, 0, 1, 1]), ints("around_nhwc", [0, 1, 1, 0, 0, 1, 1, 0]),
+    ints("none", [0] * 8), ints("from", [0, 0]), ints("to", [2**63 - 1] * 2), ints("stop", [6, 6]),
+    ints("axes", [2, 3]), ints("ones", [1, 1]), nh.from_array(np.float32(1), "one"),
+    nh.from_array(np.float32([[[0]]]), "zero"), nh.from_array(np.float32(-0.0), "minus_zero"),
+    nh.from_array(np.ones((1, 1, 2, 2), np.float32), "weights"),
+]  # fmt: skip
+
+
+def node(op, inputs, outputs="y", **attributes):
+    return oh.make_node(op, inputs.split(), outputs.split(), **attributes)
+
+
+def pool(inputs="b", op="MaxPool", outputs="y", kernel=(2, 2), **attributes):
+    return node(op, inputs, outputs, kernel_shape=kernel, **attributes)
+
+
+def pad(data="x", pads="around", **attributes):
+    return pad_node([data, pads], "a", "pad", **attributes)
+
+
+def write(folder, nodes, shape=(1, 1, 4, 4), opset=13, outputs=("y",), constants=(), kind=FLOAT):
+    path = folder / "m.onnx"
+    path.write_bytes(model(nodes, [port("x", shape, kind)], [port(name) for name in outputs],
+                           [*CONSTANTS, *constants], opset=opset))
+    return path
+
+
+def check(path, targets, *words):
+    """What is said of the node called pad: the code, or the verdict where it has none or is unknown."""
+    printed = succeed("check", path, "--json", "--fail-on", "crashes", "--target", ",".join(targets), *words)
+    [said] = [one for one in json.loads(printed.stdout)["models"][0]["nodes"] if one["name"] == "pad"]
+    found = {one["target"]: one for one in said["verdicts"]}
+    return [found[t]["verdict"] if found[t]["verdict"] in ("same", "unknown") else found[t]["code"]
+            for t in targets]
+
+
+# ---- ONNX Runtime: what stands between -------------------------------------------------------------
+
+TAKEN, KEPT = ["same", "TP120", "TP120", "TP120", "same"], ["same"] * 5
+BETWEEN = {  # from a to b
+    "Identity": ([node("Identity", "a", "b")], TAKEN),
+    "Dropout": ([node("Dropout", "a", "b")], TAKEN),
+    "Cast to the same type": ([node("Cast", "a", "b", to=FLOAT)], TAKEN),
+    "Cast": ([node("Cast", "a", "b", to=DOUBLE)], TAKEN),
+    "Casts": ([node("Cast", "a", "d", to=DOUBLE), node("Cast", "d", "b", to=FLOAT)], KEPT),
+    "1 * x": ([node("Mul", "one a", "b")], TAKEN),
+    "x / 1": ([node("Div", "a one", "b")], TAKEN),
+    "x + 0": ([node("Add", "a zero", "b")], TAKEN),
+    "x - -0": ([node("Sub", "a minus_zero", "b")], TAKEN),
+    "0 - x": ([node("Sub", "zero a", "b")], KEPT),
+    "all": ([node("Slice", "a from to axes ones", "b")], TAKEN),
+    "all by numbers": ([node("Slice", "a from stop axes", "b")], KEPT),
+    "Expand": ([node("Expand", "a ones", "b")], TAKEN),
+    "a Pad of nothing": ([pad_node(["a", "none"], "b", "n")], TAKEN),
+    "there and back": ([node("Transpose", "a", "t", perm=NHWC), node("Transpose", "t", "b", perm=NCHW)], TAKEN),
+    "Relu": ([node("Relu", "a", "b")], KEPT),
+    "Shape": ([node("Identity", "a", "b"), node("Shape", "b", "s")], TAKEN),
+    "another reader": ([node("Identity", "a", "b"), node("Size", "b", "s")], KEPT),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+def test_what_stands_between(tmp_path, between):
+    nodes, expected = BETWEEN[between]
+    assert check(write(tmp_path, [pad(), *nodes, pool()]), ORT) == expected
+
+
+def test_transposes_around(tmp_path):
+    """They go, and the Pad stands before the pool with its amounts in another order."""
+    nodes = [node("Transpose", "x", "t", perm=NHWC), pad("t", "around_nhwc"), node("Dropout", "a", "i"),
+             node("Transpose", "i", "b", perm=NCHW), pool()]
+    assert check(write(tmp_path, nodes), ORT) == TAKEN
+    nodes[1] = pad("t", "around")  # of channels, too
+    assert check(write(tmp_path, nodes), ORT) == KEPT
+
+
+@pytest.mark.parametrize("opset, newest", [(11, 23), (18, 23), (19, 31), (20, 31)])
+def test_casts(tmp_path, opset, newest):
+    """Versions up to 1.23 know the Cast of opset 13. Without a number below zero the kernel decides."""
+    nodes = [pad(), node("Cast", "a", "b", to=FLOAT), pool()]
+    taken = ["same", *["TP120" if newest == 23 else "same"] * 2, "TP120", "same"]
+    assert check(write(tmp_path, nodes, opset=opset, kind=INT32), ORT) == taken
+    nodes[-1] = pool(op="AveragePool", kernel=(1, 2))
+    taken = [code.replace("120", "122") for code in taken]
+    assert check(write(tmp_path, nodes, opset=opset, kind=INT32), ORT) == taken
+
+
+# ---- ONNX Runtime: how the window walks --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("extent, amounts, kernel, stride, expected", [
+    (4, (0, 1), 2, 2, ["same", "TP121", "TP131", "TP131", "same"]),  # 2 cells, not 3
+    (5, (0, 1), 2, 2, ["same", "TP121", "same", "same", "same"]),
+    (4, (0, 1), 3, 2, ["same", "TP121", "same", "same", "same"]),
+    ("n", (0, 1), 2, 2, ["same", "TP121", "unknown", "unknown", "same"]),
+    (5, (0, 1), 3, 2, ["same", "TP121", "TP132", "same", "same"]),  # two cells divided by three
+    ("n", (0, 1), 3, 2, ["same", "TP121", "unknown", "same", "same"]),
+])  # fmt: skip
+def test_ceil_mode(tmp_path, extent, amounts, kernel, stride, expected):
+    begin, end = amounts
+    constants = [ints("p", [0, 0, begin, 0, 0, end])]
+    nodes = [pad(pads="p"), pool("a", "AveragePool", kernel=[kernel], strides=[stride], ceil_mode=1)]
+    path = write(tmp_path, nodes, (1, 1, extent), 11, constants=constants)
+    assert check(path, ORT) == expected
+    nodes = [node("Relu", "x", "r"), pad("r", "p"),
+             pool("a", kernel=[kernel], strides=[stride], ceil_mode=1)]
+    path = write(tmp_path, nodes, (1, 1, extent), 11, constants=constants)
+    assert check(path, ORT) == ["same", *expected[3:4] * 3, "same"]
+
+
+@pytest.mark.parametrize("opset, amounts, kernel, stride, expected", [
+    (19, (0, 0, 1, 0), (2, 1), 1, "TP132"),
+    (18, (0, 0, 1, 0), (2, 1), 1, "same"),
+    (21, (0, 0, 1, 0), (2, 1), 1, "same"),
+    (19, (1, 0, 0, 0), (2, 1), 1, "same"),
+    (19, (0, 0, 0, 1), (1, 2), 1, "same"),  # of the last axis it takes the right one
+    (19, (0, 0, 1, 0), (2, 1), 2, "TP132"),
+    (19, (0, 0, 1, 0), (2, 1), 3, "same"),  # no window covers that row
+])  # fmt: skip
+def test_uneven_averages(tmp_path, opset, amounts, kernel, stride, expected):
+    constants = [ints("p", [0, 0, *amounts[:2], 0, 0, *amounts[2:]])]
+    nodes = [pad(pads="p"), pool("a", "AveragePool", kernel=kernel, strides=[stride, 1])]
+    assert check(write(tmp_path, nodes, (1, 1, 3, 3), opset, constants=constants), ["ort-1.23"]) == [expected]
+
+
+# ---- ONNX Runtime: data that is an output, too -------------------------------------------------------
+
+NEG, OUT = node("Neg", "x", "d"), node("Identity", "d", "o")
+RETURNED = {  # what stands in the graph, and whether ONNX Runtime 1.32 forgets who reads d
+    "before": [NEG, OUT, pad("d"), node("Conv", "a weights")],
+    "between": [NEG, pad("d"), OUT, node("Conv", "a weights")],
+    "behind, and more": [NEG, pad("d"), node("Conv", "a weights", "c"), OUT, node("Exp", "c")],
+    "Identity before the Pad": [NEG, OUT, node("Identity", "d", "i"), pad("i"), node("Conv", "a weights")],
+    "Identity behind the Pad": [NEG, OUT, pad("d"), node("Identity", "a", "b"), node("Conv", "b weights")],
+    "of nothing": [NEG, OUT, pad("d", "none"), node("Conv", "a weights")],
+    "data of the graph": [node("Identity", "x", "o"), pad(), node("Conv", "a weights")],
+    "another reader": [NEG, OUT, pad("d"), node("Conv", "a weights", "c"), node("Exp", "d", "e"),
+                       node("Sum", "c", "y")],
+    "the output is read": [NEG, OUT, pad("d"), node("Conv", "a weights", "c"), node("Size", "o", "e"),
+                           node("Identity", "c", "y")],
+    "Dropout": [NEG, node("Dropout", "d", "o"), pad("d"), node("Conv", "a weights")],
+    "average": [NEG, OUT, pad("d"), pool("a", "AveragePool")],
+    "narrow average": [NEG, OUT, pad("d"), pool("a", "AveragePool", kernel=(1, 2))],
+    "average of ceil_mode": [NEG, OUT, pad("d"), pool("a", "AveragePool", ceil_mode=1)],
+    "MaxPool": [NEG, OUT, pad("d"), pool("a")],
+    "auto_pad": [NEG, OUT, pad("d"), node("Conv", "a weights", auto_pad="SAME_UPPER")],
+}  # fmt: skip
+
+
+def loads(path):
+    try:
+        onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    except Exception:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("place", RETURNED)
+def test_data_that_is_returned(tmp_path, place):
+    path = write(tmp_path, RETURNED[place], outputs=("y", "o"))
+    assert check(path, ["ort-1.32"]) == ["same" if loads(path) else "TP133"]
+    if not loads(path):
+        succeed("lower", path, tmp_path / "low.onnx", "--target", "ort-1.32")
+        assert loads(tmp_path / "low.onnx")
+
+
+# ---- OpenVINO ----------------------------------------------------------------------------------------
+
+
+def run_openvino(path, shape):
+    core = openvino.Core()
+    settings = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
+    done = core.compile_model(core.read_model(path), "CPU", settings)
+    x = np.arange(1, 1 + np.prod(shape), dtype=np.float32).reshape(shape)
+    return done([x])[0]
+
+
+def is_right(folder, nodes, shape, constants):
+    """Whether OpenVINO gives what it gives where the Pad stays, since it makes an output, too."""
+    size = [8 if isinstance(extent, str) else extent for extent in shape]
+    got = run_openvino(write(folder, nodes, shape, constants=constants), size)
+    whole = run_openvino(write(folder, nodes, shape, outputs=("y", "a"), constants=constants), size)
+    return got.shape == whole.shape and np.allclose(got, whole, rtol=1e-5)
+
+
+SAME = {"auto_pad": "SAME_UPPER"}
+OPEN = {  # shape; amounts of rows and columns; nodes behind
+    "Conv": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Conv", "a big", **SAME)]),
+    "only columns are open": ([1, 1, 8, "w"], (1, 0, 1, 0), [node("Conv", "a big", **SAME)]),
+    "nothing is open": ([1, 1, 8, 8], (1, 1, 1, 1), [node("Conv", "a big", **SAME)]),
+    "numbers": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Conv", "a big", pads=[1, 1, 1, 1])]),
+    "one cell": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Conv", "a dot", **SAME)]),
+    "Identity": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Identity", "a", "b"), node("Conv", "b big", **SAME)]),
+    "average": ([1, 1, "h", "w"], (1, 1, 1, 1), [pool("a", "AveragePool", kernel=(3, 3), **SAME)]),
+    "average of open columns": ([1, 1, 8, "w"], (1, 1, 1, 1), [pool("a", "AveragePool", kernel=(3, 3), **SAME)]),
+    "average that counts": ([1, 1, 8, "w"], (1, 1, 1, 1),
+                            [pool("a", "AveragePool", kernel=(3, 3), count_include_pad=1, **SAME)]),
+    "MaxPool": ([1, 1, "h", "w"], (1, 1, 1, 1), [pool("a", kernel=(3, 3), **SAME)]),
+    "ceil_mode": ([1, 1, 5, 5], (1, 1, 0, 0), [pool("a", "AveragePool", strides=[3, 3], ceil_mode=1)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OPEN)
+def test_open_extents(tmp_path, case):
+    shape, amounts, behind = OPEN[case]
+    constants = [ints("p", [0, 0, *amounts[:2], 0, 0, *amounts[2:]]),
+                 nh.from_array(np.arange(1, 10, dtype=np.float32).reshape(1, 1, 3, 3), "big"),
+                 nh.from_array(np.ones((1, 1, 1, 1), np.float32), "dot")]
+    nodes = [pad(pads="p"), *behind]
+    right = is_right(tmp_path, nodes, shape, constants)
+    path = write(tmp_path, nodes, shape, constants=constants)
+    assert check(path, OPENVINO[2:]) == ["same" if right else "TP236"]
+    older = ["TP237"] * 2 if case == "ceil_mode" else ["same" if right else "TP236"] * 2
+    assert check(path, OPENVINO[:2]) == older
+    if right:
+        return
+    given = "x=1,1,8,8"  # the file stays open: also for one shape it is wrong
+    assert check(path, OPENVINO[2:], "--input-shape", given) == ["TP236"]
+    size = (1, 1, 8, 8)
+    succeed("lower", path, tmp_path / "low.onnx", "--target", "openvino-2026.4", "--input-shape", given)
+    whole = run_openvino(write(tmp_path, nodes, shape, outputs=("y", "a"), constants=constants), size)
+    assert np.allclose(run_openvino(tmp_path / "low.onnx", size), whole, rtol=1e-5)
+
+
+@pytest.mark.parametrize("extent, verdict", [(8, "same"), (9, "TP236"), (None, "unknown")])
+def test_strides_as_long_as_the_kernel(tmp_path, extent, verdict):
+    """Whether auto_pad adds cells hangs on the extent."""
+    nodes = [pad(pads="p"), node("Conv", "a weights", strides=[2, 2], **SAME)]
+    path = write(tmp_path, nodes, [1, 1, "h", 8], constants=[ints("p", [0, 0, 1, 1, 0, 0, 1, 1])])
+    words = ["--dim", f"h={extent}"] if extent else []
+    assert check(path, OPENVINO, *words) == [verdict] * 3
+    if extent:
+        assert np.array_equal(run_openvino(path, (1, 1, extent, 8)).shape[2:],
+                              [-(-(extent + 2) // 2) - (verdict != "same"), 5])

@@ -1,0 +1,348 @@
+/* The Conv or pool that a runtime finds behind a Pad.  SPDX-License-Identifier: MIT
+ *
+ * Goes on behind nodes that change nothing, which runtimes remove before they look at the Pad, and reads the
+ * attributes of the node that it comes to. */
+#include "pad_facts.h"
+#include <string.h>
+
+enum { MOST_STEPS = 32, MOST_OUTPUTS = 64 };
+
+/* The operators of ONNX and of OpenVINO that rules know. */
+static const struct {
+    const char *name;
+    int32_t op;
+} operators[] = {
+    {"MaxPool", TPAD_RULES_MAX_POOL},     {"AveragePool", TPAD_RULES_AVERAGE_POOL},
+    {"AvgPool", TPAD_RULES_AVERAGE_POOL}, {"Conv", TPAD_RULES_CONV},
+    {"Convolution", TPAD_RULES_CONV},     {"GroupConvolution", TPAD_RULES_CONV},
+    {"Transpose", TPAD_RULES_TRANSPOSE},  {"Pad", TPAD_RULES_PAD},
+};
+
+int32_t tpad_operator_of(const tpad_node *node)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (tpad_string_is(node->op_type, operators[i].name)) return operators[i].op;
+    return TPAD_RULES_OTHER_OPERATOR;
+}
+
+/* Where the walk is. */
+typedef struct walk {
+    tpad_model *model;
+    const tpad_graph *graph;
+    tpad_value *value;
+    int32_t type;
+    int32_t perm_count; /* 0 before the first Transpose */
+    int32_t transposes; /* how many */
+    int32_t perm[TPAD_RULES_MAX_RANK];
+    tpad_rules_reader *reader;
+} walk;
+
+static int32_t is(const tpad_node *node, const char *name)
+{
+    return tpad_string_is(node->op_type, name);
+}
+
+/* ---- Nodes that change nothing ----------------------------------------------------------------- */
+
+/* The elements of an input that is known; NULL: it is not, or none of that many. */
+static const tpad_tensor *known_input(const walk *w, const tpad_node *node, int64_t index)
+{
+    const tpad_tensor *tensor = NULL;
+    tpad_io_error error;
+    tpad_value *value = w->model->format->node_input(w->graph, node, index);
+    if (!value) return NULL;
+    if (!value->is_constant) return value->small;
+    return tpad_constant_small(&tensor, w->model, value, &error) ? NULL : tensor;
+}
+
+static int64_t count_of(const tpad_tensor *tensor)
+{
+    int64_t count = 1;
+    for (int32_t i = 0; i < tensor->rank; i++) count *= tensor->shape[i];
+    return count;
+}
+
+/* 1 if the other input is the one number that changes nothing, and gives no more axes. */
+static int32_t is_neutral(const walk *w, const tpad_node *node)
+{
+    const int32_t by_one = is(node, "Mul") || is(node, "Div");
+    const int32_t at = w->model->format->node_input(w->graph, node, 0) == w->value;
+    const tpad_tensor *number = known_input(w, node, at);
+    if (!by_one && !is(node, "Add") && !is(node, "Sub")) return 0;
+    if (!at && (is(node, "Div") || is(node, "Sub"))) return 0;
+    if (!number || tpad_type_kind(number->type) == ELEM_OTHER || count_of(number) != 1 ||
+        (number->rank && number->rank > w->value->rank))
+        return 0;
+    const tpad_element element = tpad_element_read(number, 0);
+    return (tpad_type_is_real(number->type) ? element.real : (double)element.integer) == by_one;
+}
+
+static int32_t is_list_of(const tpad_tensor *list, int64_t number)
+{
+    for (int64_t i = 0; list && i < count_of(list); i++)
+        if (tpad_element_read(list, i).integer != number) return 0;
+    return list != NULL;
+}
+
+static int32_t takes_all(const walk *w, const tpad_node *node)
+{
+    return is(node, "Slice") && is_list_of(known_input(w, node, 1), 0) &&
+           is_list_of(known_input(w, node, 2), INT64_MAX) &&
+           (!w->model->format->node_input(w->graph, node, 4) ||
+            is_list_of(known_input(w, node, 4), 1));
+}
+
+static int32_t expands_nothing(const walk *w, const tpad_node *node)
+{
+    const tpad_tensor *list = is(node, "Expand") ? known_input(w, node, 1) : NULL;
+    if (!list || list->rank != 1 || list->shape[0] > w->value->rank) return 0;
+    for (int64_t i = 0; i < list->shape[0]; i++) {
+        const int64_t entry = tpad_element_read(list, i).integer;
+        if (entry != 1 && entry != w->value->shape[w->value->rank - list->shape[0] + i]) return 0;
+    }
+    return 1;
+}
+
+static int32_t is_pad_of_nothing(walk *w, const tpad_node *node)
+{
+    const tpad_value *made = w->model->format->node_output(w->graph, node, 0);
+    const tpad_rules_facts *facts = made && made->pad ? made->pad->facts : NULL;
+    for (int32_t i = 0; facts && i < facts->rank; i++)
+        if (!facts->axis[i].amounts_known || facts->axis[i].begin || facts->axis[i].end) return 0;
+    if (!facts || facts->rank < 0) return 0;
+    return facts->mode == TPAD_RULES_CONSTANT;
+}
+
+/* Puts the order of a Transpose behind those before it; 0: it is not known. */
+static int32_t is_transpose(walk *w, const tpad_node *node)
+{
+    int32_t before[TPAD_RULES_MAX_RANK];
+    tpad_attribute perm = {.want = WANT_INTS};
+    const int32_t rank = w->value->rank;
+    if (!is(node, "Transpose") || rank < 0 || rank > TPAD_RULES_MAX_RANK) return 0;
+    const int32_t found = w->model->format->attribute(&perm, w->graph, node, "perm");
+    if (found < 0 || (found == 1 && perm.count != rank)) return 0;
+    for (int32_t i = 0; i < rank; i++) before[i] = w->perm_count ? w->perm[i] : i;
+    for (int32_t i = 0; i < rank; i++) {
+        const int64_t axis = found ? perm.ints[i] : rank - 1 - i;
+        if (axis < 0 || axis >= rank) return 0;
+        w->perm[i] = before[axis];
+    }
+    w->perm_count = rank;
+    w->transposes++;
+    return 1;
+}
+
+/* A Cast to the same type, or the only one to another type. */
+static int32_t is_cast(walk *w, const tpad_node *node)
+{
+    tpad_attribute to = {.want = WANT_INT};
+    if (!is(node, "Cast") || w->type == 0 ||
+        w->model->format->attribute(&to, w->graph, node, "to") != 1)
+        return 0;
+    if (to.ints[0] == w->type) return 1;
+    if (w->reader->passes & TPAD_RULES_PASSES_CAST) return 0;
+    w->reader->passes |= TPAD_RULES_PASSES_CAST;
+    w->type = (int32_t)to.ints[0];
+    return 1;
+}
+
+static int32_t changes_nothing(walk *w, const tpad_node *node)
+{
+    if (is_transpose(w, node) || is_cast(w, node)) return 1;
+    if (is(node, "Identity") || is(node, "Dropout")) return 1;
+    return is_neutral(w, node) || takes_all(w, node) || expands_nothing(w, node) ||
+           is_pad_of_nothing(w, node);
+}
+
+/* ---- The node at the end ----------------------------------------------------------------------- */
+
+static int32_t within_int32(int64_t number)
+{
+    return number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
+}
+
+/* A list among the attributes: the number of its entries, 0 if it is absent, -1 if it is not known. */
+static int32_t list_of(tpad_attribute *list, const walk *w, const tpad_node *node, const char *name)
+{
+    *list = (tpad_attribute){.want = WANT_INTS};
+    const int32_t found = w->model->format->attribute(list, w->graph, node, name);
+    return found == 1 ? list->count : found;
+}
+
+/* A number among the attributes that is 0 or 1. */
+static int32_t flag_of(const walk *w, const tpad_node *node, const char *name)
+{
+    tpad_attribute flag = {.want = WANT_INT};
+    return w->model->format->attribute(&flag, w->graph, node, name) == 1 && flag.ints[0] == 1;
+}
+
+/* Sets the kernel, which a Conv may leave to the shape of its weights, and how many axes it has. */
+static void read_kernel(const walk *w, const tpad_node *node, int32_t axes)
+{
+    tpad_attribute kernel;
+    tpad_rules_reader *reader = w->reader;
+    int32_t count = list_of(&kernel, w, node, "kernel_shape");
+    if (!count) count = list_of(&kernel, w, node, "kernel"); /* of an IR */
+    const tpad_value *weights =
+        reader->op == TPAD_RULES_CONV ? w->model->format->node_input(w->graph, node, 1) : NULL;
+    const int64_t *extents = count == axes ? kernel.ints : NULL;
+    if (!count && weights && weights->rank > axes) extents = weights->shape + weights->rank - axes;
+    reader->axes = axes >= 1 && axes <= TPAD_RULES_WINDOW_AXES ? axes : 0;
+    for (int32_t i = 0; i < reader->axes; i++)
+        reader->axis[i].kernel = extents && extents[i] >= 0 ? within_int32(extents[i]) : -1;
+}
+
+static void read_numbers(const walk *w, const tpad_node *node)
+{
+    tpad_rules_reader *reader = w->reader;
+    tpad_attribute strides, dilations, pads;
+    const int32_t axes = reader->axes, some_strides = list_of(&strides, w, node, "strides");
+    const int32_t some_dilations = list_of(&dilations, w, node, "dilations");
+    const int32_t some_pads = list_of(&pads, w, node, "pads");
+    for (int32_t i = 0; i < axes; i++) {
+        tpad_rules_window_axis *axis = &reader->axis[i];
+        axis->stride = some_strides == axes ? within_int32(strides.ints[i]) : 1;
+        axis->dilation = some_dilations == axes ? within_int32(dilations.ints[i]) : 1;
+        axis->begin = some_pads == 2 * axes ? within_int32(pads.ints[i]) : 0;
+        axis->end = some_pads == 2 * axes ? within_int32(pads.ints[axes + i]) : 0;
+    }
+    reader->has_pads = some_pads ? 1 + (some_pads < 0) : 0;
+    for (int32_t i = 0; i < some_pads; i++)
+        if (pads.ints[i]) reader->has_pads = 2;
+}
+
+static void read_window(const walk *w, const tpad_node *node)
+{
+    tpad_rules_reader *reader = w->reader;
+    tpad_attribute automatic = {.want = WANT_WORD}, excluded = {.want = WANT_WORD};
+    const tpad_format *format = w->model->format;
+    const int32_t found = format->attribute(&automatic, w->graph, node, "auto_pad");
+    reader->is_same = found == 1 && (tpad_string_is(automatic.word, "SAME_UPPER") ||
+                                     tpad_string_is(automatic.word, "SAME_LOWER") ||
+                                     tpad_string_is(automatic.word, "same_upper") ||
+                                     tpad_string_is(automatic.word, "same_lower"));
+    if ((found && !reader->is_same && !tpad_string_is(automatic.word, "NOTSET")) ||
+        format->node_output(w->graph, node, 1)) {
+        reader->op = TPAD_RULES_OTHER_OPERATOR;
+        return;
+    }
+    read_kernel(w, node, w->value->rank - 2);
+    read_numbers(w, node);
+    reader->is_ceil = flag_of(w, node, "ceil_mode");
+    reader->counts_pads =
+        flag_of(w, node, "count_include_pad") ||
+        (format->attribute(&excluded, w->graph, node, "exclude-pad") == 1 && /* of an IR */
+         tpad_string_is(excluded.word, "false"));
+}
+
+/* ---- The walk ---------------------------------------------------------------------------------- */
+
+/* 1 if one node reads the value, beside Shapes of which the result is known. */
+static int32_t has_one_reader(const walk *w)
+{
+    const tpad_value *value = w->value;
+    int32_t is_known = value->rank >= 0;
+    for (int32_t i = 0; i < value->rank; i++) is_known &= value->shape[i] >= 0;
+    return value->reader && value->reader_graph == w->graph &&
+           value->readers - (is_known ? value->shapes : 0) == 1;
+}
+
+/* 1 if the Transposes behind the Pad cancel, among themselves or with those before it. */
+static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
+{
+    int32_t are_none = 1, are_back = facts->perm_count == w->perm_count;
+    for (int32_t i = 0; i < w->perm_count; i++) are_none &= w->perm[i] == i;
+    for (int32_t i = 0; i < w->perm_count && are_back; i++) are_back = facts->perm[w->perm[i]] == i;
+    if (!are_none && are_back) w->reader->passes |= TPAD_RULES_PASSES_TRANSPOSE;
+    return are_back || (are_none && w->transposes != 1); /* one that moves nothing stays */
+}
+
+void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
+{
+    facts->reader = (tpad_rules_reader){.op = facts->behind};
+    walk w = {.model = model,
+              .graph = pad->graph,
+              .value = pad->output,
+              .type = facts->type,
+              .reader = &facts->reader};
+    for (int32_t steps = 0; w.value && has_one_reader(&w) && steps < MOST_STEPS; steps++) {
+        const tpad_node *node = w.value->reader;
+        const int32_t op = tpad_operator_of(node);
+        if (op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) {
+            w.reader->op = op;
+            if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
+                read_window(&w, node);
+            else
+                w.reader->op = TPAD_RULES_OTHER_OPERATOR;
+            return;
+        }
+        if (!changes_nothing(&w, node)) return;
+        w.value = model->format->node_output(w.graph, node, 0);
+    }
+}
+
+/* ---- Data that is an output too ------------------------------------------------------------------ */
+
+static void mark_outputs(const tpad_model *model, const tpad_graph *graph, const tpad_node *node,
+                         const tpad_graph_pad *mark)
+{
+    for (int64_t k = 0; k < MOST_OUTPUTS; k++) {
+        tpad_value *value = model->format->node_output(graph, node, k);
+        if (value) value->needs = mark;
+    }
+}
+
+static int32_t reads_marked(const tpad_model *model, const tpad_graph *graph, const tpad_node *node,
+                            const tpad_graph_pad *mark)
+{
+    for (int64_t k = 0; k < model->format->input_count(node); k++) {
+        const tpad_value *value = model->format->node_input(graph, node, k);
+        if (value && value->needs == mark) return 1;
+    }
+    return 0;
+}
+
+/* ONNX Runtime takes the nodes from the last end of the graph on: 1 if the Pad comes before the other node,
+ * since a node behind that one needs the Pad, or the Pad stands behind it itself. */
+static int32_t comes_first(const tpad_model *model, const tpad_graph_pad *pad, int64_t other)
+{
+    const tpad_graph *graph = pad->graph;
+    int64_t i = pad->node - graph->nodes;
+    if (i > other) return 1;
+    mark_outputs(model, graph, pad->node, pad);
+    while (++i < graph->node_count) {
+        if (!reads_marked(model, graph, &graph->nodes[i], pad)) continue;
+        if (i > other) return 1;
+        mark_outputs(model, graph, &graph->nodes[i], pad);
+    }
+    return 0;
+}
+
+static tpad_value *identity_of(const tpad_model *model, const tpad_graph *graph,
+                               const tpad_node *node)
+{
+    return is(node, "Identity") ? model->format->node_input(graph, node, 0) : NULL;
+}
+
+int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad)
+{
+    const tpad_graph *graph = pad->graph, *holder = NULL;
+    const tpad_value *data = pad->inputs[IN_DATA];
+    const tpad_node *node = data ? tpad_maker(&holder, graph, data) : NULL;
+    if (node && holder == graph && pad->facts->reader.passes & TPAD_RULES_PASSES_TRANSPOSE &&
+        is(node, "Transpose")) {
+        data = model->format->node_input(graph, node, 0);
+        node = data ? tpad_maker(&holder, graph, data) : NULL;
+    }
+    /* Before the node that both need, what has one reader. */
+    while (node && data->readers == 1 && holder == graph && identity_of(model, graph, node)) {
+        data = identity_of(model, graph, node);
+        node = tpad_maker(&holder, graph, data);
+    }
+    if (!node || holder != graph || data->is_constant || data->readers != 2 || !data->returned)
+        return 0;
+    const tpad_value *end = data->returned;
+    while (end->returned) end = end->returned;
+    return comes_first(model, pad, end->producer);
+}
