@@ -435,7 +435,10 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
                                           "axis %a: the output holds not all of the input (before "
                                           "%b, after %e), so its border alone cannot be filled"});
         if (!tpad_add_reach(&reach, a->out_stride, a->hi > a->spacing ? a->hi : a->spacing))
-            return reach_error(error, i, a->out_stride);
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_OVERFLOW, i, a->hi, MAX_REACH, 0, 0, NULL,
+                                          "axis %a: in an output with all %g cells of the input "
+                                          "addresses exceed %l"});
         /* Element s lies at output cell s * spacing - origin. */
         p->in_offset -= a->origin * a->out_stride;
         a->in_stride = a->out_stride * a->spacing;
