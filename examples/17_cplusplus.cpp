@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
-#include <tensorpad/tensorpad.h>
+#include <tensorpad/fit.h>
 #include <vector>
 
 static void check(int32_t status, const tpad_error &error)
@@ -32,8 +32,13 @@ int main()
     std::vector<tpad_axis> axes(2); // without padding
     axes[0].in_extent = 2;
     axes[1].in_extent = 3;
-    axes[1].before = axes[1].after = 1;
-    axes[1].mode = TPAD_EDGE;
+    std::vector<tpad_fit_axis> sizes(2);
+    sizes[1].sized = 1; // instead of amounts
+    sizes[1].extent = 5;
+    sizes[1].align = TPAD_ALIGN_CENTER;
+    sizes[1].mode = TPAD_EDGE;
+    const tpad_fit fit = TPAD_FIT(sizes.size(), sizes.data());
+    if (tpad_fit_amounts(&fit, nullptr, axes.data(), nullptr) != TPAD_OK) return 1;
     for (double cell : padded(src, axes, 0.0f)) std::printf("%g ", cell);
 
     // An array of the language knows how many axes it has.

@@ -143,10 +143,16 @@ export interface Out<T extends TypedArray> {
 /** Pads a tensor: `data` has as many elements as `shape` says, and may be a part of a larger
  * buffer. The result is `out`, or a new array of the same class. */
 export function pad<T extends TypedArray, O extends Same<T> = Made<T>>(
-    data: T,
+    data: T & Same<T>,
     shape: Integers,
     options?: PadOptions & Out<O>,
 ): Tensor<O>;
+/** The same in a function whose own parameter is the class. */
+export function pad<T extends TypedArray>(
+    data: T,
+    shape: Integers,
+    options?: PadOptions & Out<T>,
+): Tensor<T>;
 
 /** The shape of a result, without any data. */
 export function padShape(shape: Integers, options?: ShapeOptions): number[];
@@ -163,7 +169,8 @@ export class Plan<T extends TypedArray> {
     readonly outShape: number[];
     /** Pads `data` into `out`, or into a new array. If both lie in the engine's memory, nothing
      * is copied besides. */
-    run<O extends Same<T> = Made<T>>(data: T, out?: O): O;
+    run<O extends Same<T> = Made<T>>(data: T & Same<T>, out?: O): O;
+    run(data: T, out?: T): T;
     /** How this plan runs: its loops, the way it writes and the kernels, in several lines. */
     describe(): string;
 }
@@ -257,10 +264,15 @@ export interface Specification<Options> {
 /** Pads as a specification says; `out` and the result are as in `pad`. */
 export interface SpecificationPad<Options> {
     <T extends TypedArray, O extends Same<T> = Made<T>>(
-        data: T,
+        data: T & Same<T>,
         shape: Integers,
         options: Options & { type?: TypeName } & Out<O>,
     ): Tensor<O>;
+    <T extends TypedArray>(
+        data: T,
+        shape: Integers,
+        options: Options & { type?: TypeName } & Out<T>,
+    ): Tensor<T>;
 }
 
 export const onnx: Specification<OnnxOptions> & { pad: SpecificationPad<OnnxOptions> };

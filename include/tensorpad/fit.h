@@ -74,7 +74,7 @@ typedef struct tpad_fit {
 
 /* As an initialiser. */
 #define TPAD_FIT(rank, axes)                                                                       \
-    {sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), (rank), {0, 0}, 0, {0, 0}}
+    {sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), TPAD_INT(rank), {0, 0}, 0, {0, 0}}
 
 /* Computes the extents that all of `count` tensors get. For each axis this is the target or, if it
  * has none, the longest input; it is rounded up to the multiple. With `aspect`, the two axes then

@@ -256,10 +256,17 @@ typedef struct tpad_problem {
     int32_t reserved;      /* 0 */
 } tpad_problem;
 
+/* The rank may be the size of a vector, which is no int32_t. */
+#if defined(__cplusplus)
+#define TPAD_INT(number) static_cast<int32_t>(number)
+#else
+#define TPAD_INT(number) ((int32_t)(number))
+#endif
+
 /* A dense row-major problem, as an initialiser. */
 #define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
-    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (int32_t)(rank), (int32_t)(elem_bits), 0, 0, \
-     0, 0}
+    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), TPAD_INT(rank), TPAD_INT(elem_bits),         \
+     0, 0, 0, 0}
 
 /* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
  * array of exactly as many axes as the problem has. A pointer does not compile (array of negative

@@ -83,8 +83,6 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 {
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
     int64_t reach = elem_bits < 8 ? elem_bits : elem_bits / 8;
-    if (!tpad_add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
-    s->offset *= scale;
     /*@ loop invariant 0 <= i <= rank && 0 <= reach <= MAX_REACH;
         loop invariant
             \forall integer k; 0 <= k < rank ==> 0 <= s->extents[k] <= TPAD_MAX_EXTENT;
@@ -100,6 +98,8 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
         //@ assert within(stride * scale, s->extents[i]);
         s->strides[i] = stride * scale;
     }
+    if (!tpad_add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
+    s->offset *= scale;
     return TPAD_OK;
 }
 
@@ -331,7 +331,9 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
     int64_t reach = 0;
     for (int32_t i = 0; i < p->rank; i++) {
         if (!tpad_add_reach(&reach, p->axes[i].in_stride, in.extents[i]))
-            return reach_error(error, i, p->axes[i].in_stride);
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_OVERFLOW, i, box->in_first[i], MAX_REACH, 0, 0,
+                                          NULL, "axis %a: with in_first %g addresses exceed %l"});
         p->in_offset -= box->in_first[i] * p->axes[i].in_stride;
     }
     return TPAD_OK;
@@ -433,7 +435,10 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
                                           "axis %a: the output holds not all of the input (before "
                                           "%b, after %e), so its border alone cannot be filled"});
         if (!tpad_add_reach(&reach, a->out_stride, a->hi > a->spacing ? a->hi : a->spacing))
-            return reach_error(error, i, a->out_stride);
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_OVERFLOW, i, a->hi, MAX_REACH, 0, 0, NULL,
+                                          "axis %a: in an output with all %g cells of the input "
+                                          "addresses exceed %l"});
         /* Element s lies at output cell s * spacing - origin. */
         p->in_offset -= a->origin * a->out_stride;
         a->in_stride = a->out_stride * a->spacing;

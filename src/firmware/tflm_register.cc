@@ -41,12 +41,15 @@ bool HasOneElement(const TfLiteEvalTensor *tensor)
     return true;
 }
 
-// PAD has two inputs, PADV2 a third one; MIRROR_PAD has parameters.
+// PAD has two inputs, PADV2 a third one, which may be absent; MIRROR_PAD has parameters.
 TfLiteStatus Run(TfLiteContext *context, TfLiteNode *node, bool mirrors)
 {
     const TfLiteEvalTensor *input = tflite::micro::GetEvalInput(context, node, 0);
     const TfLiteEvalTensor *pads = tflite::micro::GetEvalInput(context, node, 1);
+    const TfLiteEvalTensor *value =
+        mirrors ? nullptr : tflite::micro::GetEvalInput(context, node, 2);
     TfLiteEvalTensor *output = tflite::micro::GetEvalOutput(context, node, 0);
+    if (input == nullptr || pads == nullptr) return kTfLiteError;
     if (pads->type != kTfLiteInt32 || pads->dims->size != 2 ||
         pads->dims->data[0] != input->dims->size || pads->dims->data[1] != 2)
         return kTfLiteError;
@@ -60,8 +63,7 @@ TfLiteStatus Run(TfLiteContext *context, TfLiteNode *node, bool mirrors)
         const auto *mirror = static_cast<const TfLiteMirrorPaddingParams *>(node->builtin_data);
         if (mirror == nullptr) return kTfLiteError;
         status = tpad_tflm_mirror_pad(&from, src, paddings, mirror->mode, &to, dst);
-    } else if (node->inputs->size == 3) {
-        const TfLiteEvalTensor *value = tflite::micro::GetEvalInput(context, node, 2);
+    } else if (value != nullptr) {
         if (value->type != input->type || !HasOneElement(value)) return kTfLiteError;
         status = tpad_tflm_padv2(&from, src, paddings, value->data.data, &to, dst);
     } else {

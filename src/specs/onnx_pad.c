@@ -228,9 +228,11 @@ static int32_t check_axes(node *n)
     if (axes->type != TPAD_ONNX_INT64 && axes->type != TPAD_ONNX_INT32)
         return dialect_refuse(n->error, TPAD_E_SPEC_AXES, axes->type, 0, type_word(axes->type),
                               "axes: the type is %n; it must be int32 or int64");
-    if (axes->rank != 1 || !axes->shape)
+    if (axes->rank != 1)
         return dialect_refuse(n->error, TPAD_E_SPEC_AXES, axes->rank, 1, NULL,
                               "axes: rank %g; it must be a tensor of rank %l");
+    if (!axes->shape)
+        return dialect_refuse(n->error, TPAD_E_ARGUMENT, 0, 0, NULL, "axes: the shape is missing");
     if (axes->shape[0] < 0 || axes->shape[0] > n->rank)
         return dialect_refuse(n->error, TPAD_E_SPEC_AXES, axes->shape[0], n->rank, NULL,
                               "axes: %g entries for a tensor of rank %l");
@@ -260,9 +262,11 @@ static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape)
         return dialect_refuse(n->error, TPAD_E_SPEC_PADS, pads->type, 0, type_word(pads->type),
                               "pads: the type is %n; it must be int64");
     const int row = n->lenient && pads->rank == 2 && pads->shape && pads->shape[0] == 1;
-    if ((pads->rank != 1 && !row) || !pads->shape)
+    if (pads->rank != 1 && !row)
         return dialect_refuse(n->error, TPAD_E_SPEC_PADS, pads->rank, 1, NULL,
                               "pads: rank %g; it must be a tensor of rank %l");
+    if (!pads->shape)
+        return dialect_refuse(n->error, TPAD_E_ARGUMENT, 0, 0, NULL, "pads: the shape is missing");
     const int64_t entries = pads->shape[pads->rank - 1];
     if (entries != 2 * n->count)
         return dialect_refuse(n->error, TPAD_E_SPEC_PADS, entries, 2 * n->count, NULL,
@@ -354,7 +358,10 @@ static int32_t onnx_translate_value(const node *n, tpad_translation *made)
                               tpad_onnx_type_name(n->pad.data.type),
                               "constant_value: type number %g; it must be that of data, %n (%l)");
     if (n->mode != TPAD_CONSTANT) return TPAD_OK;
-    int64_t count = value->rank > 0 && !value->shape ? 0 : 1;
+    if (value->rank > 0 && !value->shape)
+        return dialect_refuse(n->error, TPAD_E_ARGUMENT, 0, 0, NULL,
+                              "constant_value: the shape is missing");
+    int64_t count = value->rank < 0 ? 0 : 1;
     for (int32_t i = 0; i < value->rank && count == 1; i++) count = value->shape[i];
     if (count != 1 || (value->rank > 1 && !n->lenient))
         return dialect_refuse(

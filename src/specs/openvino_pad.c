@@ -181,9 +181,11 @@ static int32_t check_pads(const layer *l, const tpad_openvino_tensor *pads, cons
         return dialect_refuse(
             l->error, TPAD_E_SPEC_PADS, pads->type, 0, name,
             "%n: the type must be an integer of 8 to 64 bits; type number %g is none");
-    if (pads->rank != 1 || !pads->shape)
+    if (pads->rank != 1)
         return dialect_refuse(l->error, TPAD_E_SPEC_PADS, pads->rank, 1, name,
                               "%n: rank %g; it must be a tensor of rank %l");
+    if (!pads->shape)
+        return dialect_refuse(l->error, TPAD_E_ARGUMENT, 0, 0, name, "%n: the shape is missing");
     if (pads->shape[0] != l->rank)
         return dialect_refuse(l->error, TPAD_E_SPEC_PADS, pads->shape[0], l->rank, name,
                               "%n: %g entries; there must be one for each axis of data, %l");
@@ -323,7 +325,10 @@ static int32_t openvino_translate_value(const layer *l, tpad_translation *made)
         return dialect_refuse(l->error, TPAD_E_SPEC_VALUE, value->type, l->pad.data.type,
                               tpad_openvino_type_name(l->pad.data.type),
                               "pad_value: type number %g; it must be that of data, %n (%l)");
-    int64_t count = value->rank > 0 && !value->shape ? 0 : 1;
+    if (value->rank > 0 && !value->shape)
+        return dialect_refuse(l->error, TPAD_E_ARGUMENT, 0, 0, NULL,
+                              "pad_value: the shape is missing");
+    int64_t count = value->rank < 0 ? 0 : 1;
     for (int32_t i = 0; i < value->rank && count == 1; i++) count = value->shape[i];
     if (count != 1 || (value->rank != 0 && !l->lenient))
         return dialect_refuse(

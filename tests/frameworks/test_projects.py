@@ -145,8 +145,8 @@ def test_tflm(package, tmp_path):
         call(*compiler, *flags, "-c", source, "-o", objects[-1])
     call("clang++", *objects, "-o", tmp_path / "app")
     assert call(tmp_path / "app") == (
-        printed("constant", constant_values=-1) + printed("constant", constant_values=7) + printed("reflect")
-        + printed("symmetric") + "refused\n" * 6)
+        printed("constant", constant_values=-1) * 2 + printed("constant", constant_values=7)
+        + printed("reflect") + printed("symmetric") + "refused\n" * 7)
 
 
 def test_the_files_are_the_pair(package, tmp_path):

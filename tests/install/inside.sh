@@ -24,8 +24,9 @@ here=$source/tests/install/inside
 library="libtensorpad.a libtensorpad.so libtensorpad_threads.a"
 programs="threads_shared_user threads_user"
 for how in add_subdirectory FetchContent; do
-    builds $how -DHOW=$how
+    builds $how -DHOW=$how -DSKBUILD=2 # as in a Python package that contains it
     [ "$built" = "$library $programs" ] || { echo "$how builds: $built"; exit 1; }
+    ! grep BUILD_TESTING "$folder/CMakeCache.txt" || { echo "$how sets it for other projects"; exit 1; }
     cmake --install "$folder" --prefix "$scratch/$how/prefix" > "$scratch/log"
     installed=$(find "$scratch/$how/prefix" -type f -printf '%P ')
     [ "$installed" = "share/doc/parent/LICENSE " ] || { echo "$how installs: $installed"; exit 1; }

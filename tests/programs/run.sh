@@ -63,7 +63,7 @@ with_c() {
 
 with_cpp() {
     # shellcheck disable=SC2086
-    built "$root/examples/17_cplusplus.cpp" "$library" "$1" -std=c++17 $warnings -I"$root/include"
+    built "$root/examples/17_cplusplus.cpp" "$library" "$1" -std=c++17 $warnings -Wold-style-cast -I"$root/include"
     refused "$1" -x c++ -std=c++11 -I"$root/include"
     refused "$1" -x c++ -std=c++17 -I"$root/include"
 }

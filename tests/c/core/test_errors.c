@@ -318,6 +318,8 @@ static void refuses_strides_beyond_64_bits(void **state)
     axes[0] = axes[1] = (tpad_axis){.in_extent = 2};
     problem.in_offset = INT64_MAX;
     check_line(&problem, "with offset 9223372036854775807 addresses exceed 4611686018427387903");
+    problem.in_offset = INT64_MAX / 2 - 3; /* the first row could be reached */
+    check_line(&problem, "with offset 4611686018427387900 addresses exceed 4611686018427387903");
     problem.flags = TPAD_OUT_STRIDES;
     problem.in_offset = 0;
     axes[0].out_stride = axes[1].out_stride = INT64_MAX;

@@ -263,7 +263,7 @@ static void refusals_of_pads(void **state)
     assert_string_equal(refused(&pad, TPAD_E_SPEC_PADS).name, "float");
     pad.flags = 0;
     pads = (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, NULL, pads_2d};
-    refused(&pad, TPAD_E_SPEC_PADS);
+    refused(&pad, TPAD_E_ARGUMENT);
     pads.type = 77;
     assert_string_equal(refused(&pad, TPAD_E_SPEC_PADS).name, "?");
     pads = (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, four, NULL};
@@ -313,7 +313,7 @@ static void axes_of_every_form(void **state)
     axes = (tpad_onnx_tensor){TPAD_ONNX_INT64, 0, NULL, wide};
     refused(&pad, TPAD_E_SPEC_AXES);
     axes = (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, NULL, wide};
-    refused(&pad, TPAD_E_SPEC_AXES);
+    refused(&pad, TPAD_E_ARGUMENT);
     axes = (tpad_onnx_tensor){TPAD_ONNX_FLOAT, 1, two, wide};
     assert_string_equal(refused(&pad, TPAD_E_SPEC_AXES).name, "float");
     axes.type = 99;
@@ -355,6 +355,8 @@ static void values_of_every_form(void **state)
     pad.flags = TPAD_ONNX_LENIENT;
     assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
     value.shape = NULL;
+    refused(&pad, TPAD_E_ARGUMENT);
+    value.rank = -1;
     refused(&pad, TPAD_E_SPEC_VALUE);
     value = (tpad_onnx_tensor){TPAD_ONNX_DOUBLE, 0, NULL, &number};
     assert_string_equal(refused(&pad, TPAD_E_SPEC_VALUE).name, "float");

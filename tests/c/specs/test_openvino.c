@@ -172,6 +172,8 @@ static void values(void **state)
     value.shape = two;
     refused(&pad, TPAD_E_SPEC_VALUE);
     value.shape = NULL;
+    refused(&pad, TPAD_E_ARGUMENT);
+    value.rank = -1;
     refused(&pad, TPAD_E_SPEC_VALUE);
     pad.flags = 0;
     value = (tpad_openvino_tensor){TPAD_OPENVINO_F64, 0, NULL, &number};

@@ -31,7 +31,7 @@ static void Run(const TFLMRegistration &kernel, int inputs, TfLiteMirrorPaddingM
     int32_t paddings[4] = {1, 1, 1, 1};
     Ints<2> from = {2, {3, 4}}, to = {2, {5, 6}}, of_paddings = {2, {pads_rows, 2}};
     Ints<1> of_value = {1, {values}}, outputs = {1, {3}};
-    Ints<3> all_inputs = {inputs, {0, 1, 2}};
+    Ints<3> all_inputs = {inputs, {0, 1, values < 0 ? -1 : 2}}; // -1: an optional one that is absent
     TfLiteMirrorPaddingParams parameters = {mode};
     tflite::MicroContext micro;
     micro.tensors[0] = {{reinterpret_cast<char *>(frame)}, from.get(), kTfLiteInt8};
@@ -56,6 +56,7 @@ int main()
 {
     const auto none = kTfLiteMirrorPaddingUnknown;
     Run(tensorpad::Register_PAD(), 2, none, kTfLiteInt32, kTfLiteInt8);
+    Run(tensorpad::Register_PADV2(), 3, none, kTfLiteInt32, kTfLiteInt8, 2, -1);
     Run(tensorpad::Register_PADV2(), 3, none, kTfLiteInt32, kTfLiteInt8);
     Run(tensorpad::Register_MIRROR_PAD(), 2, kTfLiteMirrorPaddingReflect, kTfLiteInt32,
         kTfLiteInt8);
@@ -65,6 +66,7 @@ int main()
     Run(tensorpad::Register_PADV2(), 3, none, kTfLiteInt32, kTfLiteInt16);
     Run(tensorpad::Register_PAD(), 2, none, kTfLiteInt32, kTfLiteInt8, 1);
     Run(tensorpad::Register_PADV2(), 3, none, kTfLiteInt32, kTfLiteInt8, 2, 0);
+    Run(tensorpad::Register_PAD(), 1, none, kTfLiteInt32, kTfLiteInt8);
     Run(tensorpad::Register_MIRROR_PAD(), 2, none, kTfLiteInt32, kTfLiteInt8);
     Run(tensorpad::Register_MIRROR_PAD(), 2, kTfLiteMirrorPaddingReflect, kTfLiteInt32, kTfLiteInt8,
         2, 1, false);

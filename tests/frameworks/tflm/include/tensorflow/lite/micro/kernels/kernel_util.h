@@ -34,6 +34,7 @@ namespace micro
 inline const TfLiteEvalTensor *GetEvalInput(const TfLiteContext *context, const TfLiteNode *node,
                                             int index)
 {
+    if (index >= node->inputs->size || node->inputs->data[index] < 0) return nullptr;
     return &GetMicroContext(context)->tensors[node->inputs->data[index]];
 }
 
