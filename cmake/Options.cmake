@@ -5,7 +5,7 @@ target_compile_options(tensorpad_options INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror=implicit-function-declaration)
 if(TENSORPAD_SANITIZE)
   target_compile_options(tensorpad_options INTERFACE
-      -fsanitize=${TENSORPAD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+      -fsanitize=${TENSORPAD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(tensorpad_options INTERFACE -fsanitize=${TENSORPAD_SANITIZE})
   target_compile_definitions(tensorpad_options INTERFACE TPAD_CHECKED) # rules that the code checks itself
 endif()

@@ -63,7 +63,7 @@ static void check_bar(const char *svg, const char *name, const expected *bar)
 static void test_figures_and_colours(void **state)
 {
     enum { COUNT = sizeof table / sizeof table[0] };
-    char names[COUNT][16];
+    char names[COUNT][17];
     tpad_bar bars[COUNT];
     (void)state;
     for (int i = 0; i < COUNT; i++) {
