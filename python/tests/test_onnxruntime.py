@@ -370,6 +370,19 @@ def test_the_version_decides(tmp_path):
         assert domains(tensorpad.onnxruntime.prepare(path, version=version)) == {"zeros": domain}
 
 
+def test_only_the_prepared_model_is_refused(tmp_path, monkeypatch):
+    """The session is that of the model as it is; where that is refused, too, the first refusal counts."""
+    monkeypatch.setattr(tensorpad.onnxruntime._prepared, "prepare", lambda model, version: b"none")
+    path = pad_model(tmp_path / "m.onnx", TensorProto.FLOAT, [3], [1, 2])
+    for model in path, str(path), path.read_bytes():
+        with pytest.warns(RuntimeWarning, match="without the plug-in's Pads.*refuses the model"):
+            session = tensorpad.onnxruntime.session(model, providers=CPU)
+        [y] = session.run(None, {"x": np.ones(3, np.float32)})
+        np.testing.assert_array_equal(y, np.pad(np.ones(3, np.float32), (1, 2)))
+    with pytest.raises(Exception, match="protobuf parsing failed"):
+        tensorpad.onnxruntime.session(pad_model(path, TensorProto.INT16, [3], [1, 2]), providers=CPU)
+
+
 def test_what_is_no_model(tmp_path):
     prepare = tensorpad.onnxruntime.prepare
     with pytest.raises(TypeError, match="a path, an onnx.ModelProto or its bytes, got NoneType"):

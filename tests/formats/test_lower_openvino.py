@@ -334,6 +334,20 @@ def test_many_pads(tmp_path):
     assert run(tmp_path / "out.xml", np.array([1, 2], np.int32)).tolist() == [7, 7]
 
 
+@pytest.mark.parametrize("mode,least", [("edge", 1), ("reflect", 3), ("symmetric", 2)])
+def test_open_extent(tmp_path, mode, least):
+    """An axis whose extent is open is padded beside one on which OpenVINO is wrong."""
+    x = parameter("i32", [-1, 3])
+    x.set_friendly_name("x")
+    path = save(tmp_path, [pad(12, x, [2, -4], [1, 2], mode)], [x])
+    [node] = lower(path, tmp_path / "out.xml", f"--assume=x:0>={least}").values()
+    assert node["outcome"] == "rewritten", node
+    for rows in (least, 4):
+        data = np.arange(3 * rows, dtype=np.int32).reshape(rows, 3)
+        expected = np.pad(data, ((2, 1), (0, 2)), mode)[:, 4:]
+        assert run(tmp_path / "out.xml", data).tolist() == expected.tolist()
+
+
 def test_without_bin(tmp_path):
     """A model that names no element of a .bin gets one, for the shape of a Reshape."""
     net = ir_model.Net(11)

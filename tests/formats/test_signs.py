@@ -28,7 +28,8 @@ CONSTANTS = [
     number("scale", 0.25), number("point_0", 0, np.uint8), number("point_3", 3, np.uint8),
     number("signed_0", 0, np.int8), number("signs", [[[[1]], [[-1]]]]),
     ints("pads", [0, 0, 1, 1, 0, 0, 0, 0]), ints("as_is", SHAPE), ints("flat", [1, -1, 2, 4]),
-    ints("one_axis", [1]), ints("from", [0]), ints("to", [9]),
+    ints("one_axis", [1]), ints("from", [0]), ints("to", [9]), ints("ones", [1, 1, 1, 1]),
+    number("int_0", 0, np.int32), number("int_9", 9, np.int32),
 ]  # fmt: skip
 
 
@@ -68,9 +69,21 @@ LOSE = [
 ]  # fmt: skip
 
 
-def chain(steps):
+# Of integers: what leaves nothing below zero, what then keeps it so, and what wraps to the other end of int32.
+CLAMP = [one("Relu"), one("Clip", "x int_0"), one("Max", "x int_0")]
+MOVE = [one("Abs"), one("Transpose", perm=[0, 1, 3, 2]), one("Min", "x int_9"), one("Div", "x int_9"), one("Tile", "x ones")]
+WRAP = [
+    one("Add", "x x"), one("Mul", "x x"), one("Mul", "x int_9"), one("Add", "x int_9"),
+    *(one(op, "x", keepdims=1) for op in ("ReduceL1", "ReduceL2", "ReduceSumSquare")),
+    one("ReduceSum", "x one_axis", keepdims=1), one("Sub", "int_0 x"),
+]  # fmt: skip
+
+
+def chain(steps, integers=False):
     """A model of the steps, a Pad and a MaxPool. Its second output is what the Pad gets."""
     nodes, last = [], "x"
+    if integers:
+        steps = [*steps, one("Cast", to=onnx.TensorProto.FLOAT)]
     for at, (op, inputs, attributes) in enumerate(step for part in steps for step in part):
         names = [last if name == "x" else name for name in inputs if name]
         nodes.append(oh.make_node(op, names, [f"t{at}"], **attributes))
@@ -82,7 +95,8 @@ def chain(steps):
         pad_node(["data", "pads"], "padded", "pad"),
         oh.make_node("MaxPool", ["padded"], ["y"], kernel_shape=[2, 2]),
     ]
-    return model(nodes, [port("x", SHAPE)], [port("y"), port("data")], CONSTANTS, opset=18)
+    x = port("x", SHAPE, onnx.TensorProto.INT32) if integers else port("x", SHAPE)
+    return model(nodes, [x], [port("y"), port("data")], CONSTANTS, opset=18)
 
 
 def verdicts(folder, models, target="ort-1.31"):
@@ -95,10 +109,10 @@ def verdicts(folder, models, target="ort-1.31"):
     return [entry["nodes"][0]["verdicts"][0]["verdict"] for entry in found]
 
 
-def lowest(made):
+def lowest(made, x=np.linspace(-9, 7, 32, dtype=np.float32)):
     """The smallest number that the Pad gets, of data of both signs."""
     session = onnxruntime.InferenceSession(made, providers=["CPUExecutionProvider"])
-    x = np.linspace(-9, 7, 32, dtype=np.float32).reshape(SHAPE)
+    x = x.reshape(SHAPE)
     return np.nanmin(session.run(["data"], {"x": x})[0])
 
 
@@ -113,6 +127,17 @@ def test_what_keeps_the_sign(tmp_path, steps):
     models = [chain([one("Relu"), steps]), chain([steps])]
     assert lowest(models[0]) >= 0
     assert verdicts(tmp_path, models)[0] == "same"
+
+
+def test_integers(tmp_path):
+    """Sums, products and the size of the lowest number wrap; what only moves or clamps does not."""
+    safe = [chain([clamp, move], True) for clamp in CLAMP for move in MOVE]
+    wrong = [chain(steps, True) for steps in ([one("Abs")], *([CLAMP[0], wrap] for wrap in WRAP))]
+    said = verdicts(tmp_path, safe + wrong)
+    assert said == ["same"] * len(safe) + ["differs"] * len(wrong)
+    ends = np.iinfo(np.int32)
+    x = np.linspace(ends.min, ends.max, 32).astype(np.int64).clip(ends.min, ends.max).astype(np.int32)
+    assert all(lowest(made, x) >= 0 for made in safe)
 
 
 def test_chains(tmp_path):

@@ -79,10 +79,10 @@ def save(folder, *parts, **more):
 # ---- Models that many tests read -----------------------------------------------------------------
 
 
-def one_pad(mode="wrap", opset=19, pads=(2, 1, 1, 1), name="pad_0", x=(3, 2)):
+def one_pad(mode="wrap", opset=19, pads=(2, 1, 1, 1), name="pad_0", x=(3, 2), type=FLOAT):
     """x -> Pad -> y, its pads an initializer."""
     node = pad_node(["x", "p"], "y", name, mode=mode)
-    return model([node], [port("x", x)], [port("y", ["a", "b"])], [ints("p", pads)], opset)
+    return model([node], [port("x", x, type)], [port("y", ["a", "b"], type)], [ints("p", pads)], opset)
 
 
 def two_branches():

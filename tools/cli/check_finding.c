@@ -27,6 +27,16 @@ static void write_escaped(FILE *out, const char *name,
     write_name(out, text);
 }
 
+void check_note_size(check_run *run, const char *path, const tpad_pad_node *pad)
+{
+    double bytes = pad->out_rank < 0 ? 0 : tpad_onnx_type_bits(pad->type) / 8.0;
+    for (int32_t i = 0; i < pad->out_rank; i++)
+        bytes *= pad->out_shape[i] < 0 ? 0 : (double)pad->out_shape[i];
+    if (bytes <= run->most_bytes) return;
+    run->most_bytes = bytes;
+    run->largest = path;
+}
+
 void check_write_totals(const check_run *run, void (*write_name)(FILE *out, const char *text))
 {
     const char *between = ": ";
@@ -39,6 +49,10 @@ void check_write_totals(const check_run *run, void (*write_name)(FILE *out, cons
         between = ", ";
     }
     if (run->accepted) fprintf(run->out, ", %" PRId64 " accepted before", run->accepted);
+    if (run->most_bytes >= 0x1p32) { /* a runtime may have no memory for what it would do right */
+        fprintf(run->out, "; the largest output takes %.1f GiB, in ", run->most_bytes / 0x1p30);
+        write_escaped(run->out, run->largest, write_name);
+    }
     if (run->unreadable)
         fprintf(run->out, "; %" PRId64 " model%s cannot be checked", run->unreadable,
                 run->unreadable == 1 ? "" : "s");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "lowering/lowering.h"
 #include "output_signals.h"
 #include "port/system.h"
 
@@ -383,15 +384,30 @@ void report_write_not_run(FILE *out, const check_report *report, const char *bef
     if (between != before) fputs(after, out);
 }
 
-uint64_t report_targets_to_lower(const check_report *report)
+/* 1 if a finding about the last model, that is more than a doubt, counts for the target. */
+static int is_wrong(const check_report *report, int32_t target)
 {
-    uint64_t targets = 0;
-    for (int32_t i = 0; i < report->finding_count; i++) {
-        const report_finding *finding = &report->findings[i];
-        if (finding->kind < TPAD_RULES_DIFFERS || finding->accepted || !finding->measured) continue;
-        targets |= finding->targets;
+    for (const report_pad *pad = report->last->pads; pad; pad = pad->next)
+        if (pad->verdicts[target].kind >= TPAD_RULES_DIFFERS && !pad->verdicts[target].accepted)
+            return 1;
+    return 0;
+}
+
+int32_t report_try_to_lower(check_report *report, tpad_model *model, tpad_io_error *error)
+{
+    for (int32_t k = 0; k < report->targets->count && !report->failed; k++) {
+        const named_target *target = &report->targets->items[k];
+        const tpad_lower_target asked = {target->name, &target->choice};
+        tpad_lowering *lowering;
+        if (report->lowered >> k & 1 || !is_wrong(report, k)) continue;
+        const int32_t status = tpad_lowering_plan(&lowering, model, &asked, 1, 0, error);
+        if (status) return status;
+        for (int64_t i = 0; i < tpad_model_pad_count(model); i++)
+            if (tpad_lowering_at(lowering, i)->outcome == TPAD_LOWER_REWRITTEN)
+                report->lowered |= UINT64_C(1) << k;
+        tpad_lowering_free(lowering);
     }
-    return targets;
+    return TPAD_OK;
 }
 
 int report_needs_extents(const check_report *report)

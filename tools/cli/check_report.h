@@ -73,6 +73,7 @@ typedef struct check_report {
     report_pad *buckets[REPORT_BUCKETS]; /* of the last model, by their looks */
     report_finding *findings; /* of report_end: the worst kind first, accepted ones last */
     int32_t finding_count;
+    uint64_t lowered; /* bit k: `tensorpad lower` mends a model for the target number k */
     int failed; /* 1: there was no memory, and the report is not whole */
 } check_report;
 
@@ -111,8 +112,9 @@ void report_write_target_list(FILE *out, const check_report *report, uint64_t ta
  * around it; nothing is written where all of them were run. */
 void report_write_not_run(FILE *out, const check_report *report, const char *before,
                           const char *after);
-/* The targets with findings that `tensorpad lower` is made for. */
-uint64_t report_targets_to_lower(const check_report *report);
+/* Notes for which targets `tensorpad lower` mends the last model, to which this belongs. TPAD_OK or
+ * E_MEMORY. */
+int32_t report_try_to_lower(check_report *report, tpad_model *model, tpad_io_error *error);
 /* 1 if an extent that is not known decides some verdict. */
 int report_needs_extents(const check_report *report);
 

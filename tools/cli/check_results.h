@@ -46,6 +46,8 @@ typedef struct check_run {
     check_lacks lacks;       /* of all models */
     check_lacks model_lacks; /* of the model whose nodes come now */
     int32_t worst;           /* the highest kind that is not accepted */
+    double most_bytes;       /* of an output, and the model that it is in */
+    const char *largest;     /* */
 } check_run;
 
 /* A form of the output. Each function may be NULL. The nodes of a model come between model_begin
@@ -68,6 +70,8 @@ int check_level(int32_t kind);
 /* Writes "2 models, 3 Pad nodes: 1 refuses, 2 same ...", without the end of the line; the
  * folder of witnesses is written by write_name, from a text that is escaped as write_plain does. */
 void check_write_totals(const check_run *run, void (*write_name)(FILE *out, const char *text));
+/* Keeps the largest output, which check_write_totals tells if it is above 4 GiB. path: lasts as the run. */
+void check_note_size(check_run *run, const char *path, const tpad_pad_node *pad);
 /* What begins a form that is written from run->report, and collects its models and nodes. */
 void check_collect_begin(check_run *run);
 void check_collect_model(check_run *run, const char *path, const char *error, int64_t pads);

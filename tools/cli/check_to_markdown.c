@@ -124,7 +124,7 @@ static void write_finding(const check_run *run, const report_finding *finding)
 
 static void write_ways(const check_run *run)
 {
-    const uint64_t targets = report_targets_to_lower(&run->report);
+    const uint64_t targets = run->report.lowered;
     if (!targets && !report_needs_extents(&run->report)) return;
     fputs("\n## How to mend it\n\n", run->out);
     if (targets) {

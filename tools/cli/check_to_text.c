@@ -216,7 +216,7 @@ static void print_advice(const check_run *run, int32_t index)
 static void print_ways(const check_run *run)
 {
     const check_report *report = &run->report;
-    const uint64_t targets = report_targets_to_lower(report);
+    const uint64_t targets = report->lowered;
     if (report->finding_count == 0) return;
     fputs("\nHow to mend it\n", run->out);
     if (targets) {

@@ -67,7 +67,7 @@ static const option_row check_rows[] = {
     {"baseline", 0, "FILE", argument_text, offsetof(words_given, baseline), NULL,
      "findings in it are accepted: they do not count"},
     {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,
-     "writes the findings of this call; -f overwrites"},
+     "writes the findings of this call, and ends with status 0; -f overwrites"},
     {"witness", 0, "DIR", argument_text, offsetof(words_given, run.witness), NULL,
      "for each node that differs: a model that shows it, an input, the specification's "
      "answer, and a script"},
@@ -137,6 +137,7 @@ static int check_one(words_given *given, const char *path, const check_baseline 
     };
     int status = EXIT_DONE;
     run->nodes++;
+    check_note_size(run, path, pad);
     for (int32_t k = 0; k < run->targets.count && status == EXIT_DONE; k++) {
         const char *target = run->targets.items[k].name;
         check_verdict *verdict = &verdicts[k];
@@ -223,6 +224,9 @@ static int check_model(words_given *given, const char *path, const check_baselin
     if (read == TPAD_OK)
         for (int64_t i = 0; i < tpad_model_pad_count(model) && status == EXIT_DONE; i++)
             status = check_one(given, path, baseline, new_baseline, model, i);
+    if (read == TPAD_OK && status == EXIT_DONE && run->report.last &&
+        report_try_to_lower(&run->report, model, &error))
+        status = report_io(&error, path, NULL);
     if (format->model_end) format->model_end(run);
     tpad_model_free(model);
     return status;
@@ -262,7 +266,7 @@ static int check_all(words_given *given)
     status = report_stdout_end();
     if (status != EXIT_DONE) return status;
     if (run->unreadable) return EXIT_REFUSED;
-    return run->worst >= run->fail_on ? EXIT_FINDINGS : EXIT_DONE;
+    return run->worst >= run->fail_on && !given->new_baseline ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 static int check(void *field)

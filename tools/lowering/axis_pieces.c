@@ -97,7 +97,7 @@ tpad_piece tpad_piece_at(const tpad_rules_facts *facts, const tpad_rules_axis *a
 int64_t tpad_needed_cells(int32_t mode, const tpad_rules_axis *axis)
 {
     const int64_t amount = axis->begin > axis->end ? axis->begin : axis->end;
-    if (mode != TPAD_RULES_WRAP && mode != TPAD_RULES_REFLECT) return 0;
+    if (mode == TPAD_RULES_CONSTANT || mode == TPAD_RULES_EDGE) return 0;
     return mode == TPAD_RULES_REFLECT ? amount + 1 : amount;
 }
 
@@ -125,6 +125,10 @@ static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_fact
     case TPAD_RULES_REFLECT:
         before = (tpad_piece){PIECE_BACK, begin, begin};
         behind = (tpad_piece){PIECE_BACK, -2, end};
+        break;
+    case TPAD_RULES_SYMMETRIC:
+        before = (tpad_piece){PIECE_BACK, begin - 1, begin};
+        behind = (tpad_piece){PIECE_BACK, -1, end};
         break;
     default:
         return -1;

@@ -40,8 +40,8 @@ static void write_target(char *text, size_t bytes, const tpad_recipe *recipe, in
     const tpad_lower_target *target = &recipe->lowering->targets[index];
     const tpad_rules_target *about = target_at(recipe, index);
     if (target->choice->low == target->choice->high)
-        snprintf(text, bytes, "%s %d.%d", about->runtime, (int)(about->number / 1000),
-                 (int)(about->number % 1000));
+        snprintf(text, bytes, "%s %d.%d", about->runtime, (int)(about->number / 10000),
+                 (int)(about->number % 10000));
     else
         snprintf(text, bytes, "%s", target->name);
 }

@@ -332,7 +332,8 @@ int32_t tpad_step_cells(tpad_recipe *recipe, int32_t operand, int32_t axis, tpad
     if (piece.kind == PIECE_FORWARD && (piece.count < 0 || piece.count == extents[axis]))
         return operand;
     if (first < 0 && end >= 0) end = INT64_MAX;
-    if (back) end = first >= 0 && first < piece.count ? -extents[axis] - 1 : first - piece.count;
+    const int64_t in_front = extents[axis] < 0 ? -INT64_MAX : -extents[axis] - 1;
+    if (back) end = first >= 0 && first < piece.count ? in_front : first - piece.count;
     extents[axis] = piece.kind == PIECE_REPEAT ? 1 : piece.count;
     const tpad_step step = {.op = back ? TPAD_RULES_USE_SLICE_BACK : TPAD_RULES_USE_SLICE,
                             .input_count = 1,

@@ -254,7 +254,14 @@ int32_t fact_is_constant(int32_t given)
 int32_t fact_comes_when_run(int32_t given)
 {
     return given != TPAD_RULES_ABSENT && given != TPAD_RULES_OVERRIDABLE &&
-           !fact_is_constant(given);
+           given != TPAD_RULES_FROM_CONSTANTS && !fact_is_constant(given);
+}
+
+int32_t if_an_argument_comes_when_run(question *q)
+{
+    return fact_is(fact_comes_when_run(q->facts->pads_given) ||
+                   fact_comes_when_run(q->facts->value_given) ||
+                   fact_comes_when_run(q->facts->axes_given));
 }
 
 int32_t if_value_absent(question *q)

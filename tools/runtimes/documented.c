@@ -10,6 +10,11 @@ static int32_t nobody_has_tried(question *q)
     return if_forbidden(q) == NO ? NO : fact_missing(q, TPAD_RULES_MISSING_MEASUREMENT);
 }
 
+static int32_t neither_constant_nor_reflect(question *q)
+{
+    return fact_opposite(fact_either(if_constant(q), if_reflect(q)));
+}
+
 static int32_t symmetric_or_wrap(question *q)
 {
     return fact_either(if_symmetric(q), if_wrap(q));
@@ -47,6 +52,11 @@ static int32_t reflects_too_far(question *q)
     return fact_any_axis(q, fact_mirror_too_far);
 }
 
+static int32_t is_no_type_of_coreml(question *q)
+{
+    return fact_opposite(fact_type_in(q, FLOAT | FLOAT16));
+}
+
 static int32_t axes_are_no_initializer(question *q)
 {
     return fact_is(q->facts->axes_given > TPAD_RULES_CONSTANT_NUMBERS);
@@ -67,44 +77,79 @@ static int32_t is_no_type_of_tensorrt(question *q)
     .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",                       \
     .ways_out = "Change the node so that the specification allows it."
 
+#define TAKES_NO_NEGATIVE                                                                          \
+    .kind = TPAD_RULES_REFUSES, .conditions = {if_negative_amount},                                \
+    .sentence = "axis {axis}: amounts {0} and {1}; {runtime} does not take negative amounts",      \
+    .title = "negative amounts", .text = "The operator only adds elements.",                       \
+    .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",                                 \
+    .ways_out = "Slice first and Pad what is left."
+#define REFLECTS_TOO_FAR                                                                           \
+    .kind = TPAD_RULES_REFUSES, .conditions = {if_reflect, reflects_too_far},                      \
+    .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "     \
+                "most one less than there are",                                                    \
+    .title = "reflect adds as many cells as there are, or more",                                   \
+    .text = "The amounts of mode reflect must be below the extent.",                               \
+    .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",                         \
+    .ways_out = "Several Pads that each add fewer cells than the axis has by then."
+#define NEEDS_INITIALIZERS                                                                         \
+    .kind = TPAD_RULES_REFUSES, .conditions = {if_an_argument_comes_when_run},                     \
+    .sentence = "{runtime} needs pads, axes and pad value as initializers",                        \
+    .title = "pads, axes or a pad value that is no constant",                                      \
+    .text = "ONNX Runtime's provider reads them when it loads the model, and leaves such a Pad "   \
+            "to the CPU, which cuts the model into pieces.",                                       \
+    .example = "Pad at opset 19, pads as an input of the graph",                                   \
+    .ways_out = "Fold the arguments into initializers."
+#define PADS_UP_TO_RANK_5                                                                          \
+    .kind = TPAD_RULES_REFUSES, .conditions = {rank_is_above_5},                                   \
+    .sentence = "rank {rank}: {runtime} pads up to rank 5", .title = "rank above 5",               \
+    .text = "The operator takes up to five axes.", .example = "Pad at opset 19, data of rank 6",   \
+    .ways_out = "Join axes without pads by Reshape, before and behind."
+#define HAS_NO_MODE                                                                                \
+    .kind = TPAD_RULES_REFUSES, .sentence = "{runtime} has no mode {mode}",                        \
+    .title = "a mode that is not there", .example = "Pad at opset 19, wrap, pads [1, 1]",          \
+    .ways_out = "Concat of Slices for each axis."
+#define PADS_NO_SUCH_TYPE                                                                          \
+    .kind = TPAD_RULES_REFUSES, .sentence = "{runtime} does not pad {type}",                       \
+    .title = "a type that is not padded", .example = "Pad at opset 19, data of type uint8",        \
+    .ways_out = "Cast before and back behind."
+
 static const rule coreml[] = {
     {.code = 600, READS_NO_IR},
     {
         .code = 601,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_wrap},
-        .sentence = "{runtime} has no mode {mode}",
-        .title = "modes that CoreML does not have",
-        .text = "The operator has constant, reflect and replicate, which is edge.",
-        .example = "Pad at opset 19, wrap, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
-    },
-    {
-        .code = 602,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_symmetric},
-        .sentence = "{runtime} has no mode {mode}",
-        .title = "mode symmetric",
-        .text = "The operator has constant, reflect and replicate, which is edge.",
-        .example = "Pad-12 of OpenVINO, symmetric",
-        .ways_out = "Concat of Slices for each axis.",
+        HAS_NO_MODE,
+        .conditions = {neither_constant_nor_reflect},
+        .text = "ONNX Runtime's provider for CoreML takes constant and reflect, and leaves another "
+                "Pad to the CPU, which cuts the model into pieces. CoreML's own operator also has "
+                "replicate, which is edge.",
     },
     {
         .code = 603,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_edge_or_reflect, another_axis_is_padded},
+        .conditions = {if_reflect, another_axis_is_padded},
         .sentence = "axis {axis}: {runtime} does mode {mode} only on the last two axes",
-        .title = "edge or reflect on another axis than the last two",
-        .text = "Only the last two axes may be padded in modes reflect and replicate. ONNX "
+        .title = "reflect on another axis than the last two",
+        .text = "Only the last two axes may be padded in mode reflect. ONNX "
                 "Runtime's provider for CoreML leaves such a Pad to the CPU, which cuts the model "
                 "into pieces.",
-        .example = "Pad at opset 19, edge, data of shape [2, 3, 4], pads [1, 0, 0, 1, 0, 0]",
+        .example = "Pad at opset 19, reflect, data of shape [2, 3, 4], pads [1, 0, 0, 1, 0, 0]",
         .ways_out = "Transpose so that the padded axes are the last two.",
     },
+    {
+        .code = 604,
+        PADS_NO_SUCH_TYPE,
+        .conditions = {is_no_type_of_coreml},
+        .text = "The operator takes float and float16.",
+    },
+    {.code = 605, TAKES_NO_NEGATIVE},
+    {.code = 606, REFLECTS_TOO_FAR},
+    {.code = 607, NEEDS_INITIALIZERS},
     {.code = 640, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_coreml = {coreml, sizeof coreml / sizeof *coreml,
-                                    "coremltools, operator pad of MIL"};
+const rule_table rules_of_coreml = {
+    coreml, sizeof coreml / sizeof *coreml,
+    "coremltools, operator pad of MIL; ONNX Runtime, "
+    "coreml/builders/impl/pad_op_builder.cc"};
 
 static const rule qnn[] = {
     {.code = 650, READS_NO_IR},
@@ -120,13 +165,9 @@ static const rule qnn[] = {
     },
     {
         .code = 652,
-        .kind = TPAD_RULES_REFUSES,
+        HAS_NO_MODE,
         .conditions = {if_wrap},
-        .sentence = "{runtime} has no mode wrap",
-        .title = "mode wrap",
         .text = "The operator has constant, edge and two kinds of mirrors.",
-        .example = "Pad at opset 19, wrap, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
     },
     {
         .code = 653,
@@ -138,82 +179,57 @@ static const rule qnn[] = {
         .example = "Pad at opset 19, reflect, data of rank 5",
         .ways_out = "Join axes without pads by Reshape, before and behind.",
     },
+    {.code = 654, PADS_UP_TO_RANK_5},
+    {
+        .code = 655,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_reflect, if_negative_amount},
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes no negative ones in mode "
+                    "reflect",
+        .title = "negative amounts in mode reflect",
+        .text = "The operator only adds elements. In modes constant and edge, ONNX Runtime's "
+                "provider for QNN cuts the result; older versions of it take no negative amounts.",
+        .example = "Pad at opset 19, reflect, data of shape [4], pads [-1, 0]",
+        .ways_out = "Slice first and Pad what is left.",
+    },
+    {.code = 656, REFLECTS_TOO_FAR},
+    {.code = 657, NEEDS_INITIALIZERS},
     {.code = 690, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn,
-                                 "Qualcomm AI Engine Direct, operator Pad"};
+const rule_table rules_of_qnn = {
+    qnn, sizeof qnn / sizeof *qnn,
+    "Qualcomm AI Engine Direct, operator Pad; ONNX Runtime, "
+    "qnn/builder/opbuilder/pad_op_builder.cc"};
 
+/* The amounts of the method are unsigned. ONNX Runtime's provider cuts by Slice instead. */
 static const rule webnn[] = {
     {.code = 700, READS_NO_IR},
     {
         .code = 701,
-        .kind = TPAD_RULES_REFUSES,
+        HAS_NO_MODE,
         .conditions = {symmetric_or_wrap},
-        .sentence = "{runtime} has no mode {mode}",
-        .title = "modes that WebNN does not have",
         .text = "The method has constant, edge and reflection.",
-        .example = "Pad at opset 19, wrap, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
     },
-    {
-        .code = 702,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_reflect, reflects_too_far},
-        .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "
-                    "most one less than there are",
-        .title = "reflect adds as many cells as there are, or more",
-        .text = "The amounts of mode reflection must be below the extent.",
-        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
-        .ways_out = "Several Pads that each add fewer cells than the axis has by then.",
-    },
+    {.code = 702, REFLECTS_TOO_FAR},
+    {.code = 703, NEEDS_INITIALIZERS},
     {.code = 740, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_webnn = {webnn, sizeof webnn / sizeof *webnn,
-                                   "W3C, Web Neural Network API, method pad"};
+const rule_table rules_of_webnn = {
+    webnn, sizeof webnn / sizeof *webnn,
+    "W3C, Web Neural Network API, method pad; ONNX Runtime, "
+    "webnn/builders/impl/pad_op_builder.cc"};
 
 static const rule tflite[] = {
     {.code = 750, READS_NO_IR},
     {
         .code = 751,
-        .kind = TPAD_RULES_REFUSES,
+        HAS_NO_MODE,
         .conditions = {edge_or_wrap},
-        .sentence = "{runtime} has no mode {mode}",
-        .title = "modes that TFLite does not have",
         .text = "The operators fill with a constant or mirror; there is none for edge and wrap.",
-        .example = "Pad at opset 19, edge, pads [1, 1]",
-        .ways_out = "Concat of Slices for each axis.",
     },
-    {
-        .code = 752,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {rank_is_above_5},
-        .sentence = "rank {rank}: {runtime} pads up to rank 5",
-        .title = "rank above 5",
-        .text = "The operators take up to five axes.",
-        .example = "Pad at opset 19, data of rank 6",
-        .ways_out = "Join axes without pads by Reshape, before and behind.",
-    },
-    {
-        .code = 753,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_reflect, reflects_too_far},
-        .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "
-                    "most one less than there are",
-        .title = "reflect adds as many cells as there are, or more",
-        .text = "MIRROR_PAD takes amounts up to one less than the extent.",
-        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
-        .ways_out = "Several Pads that each add fewer cells than the axis has by then.",
-    },
-    {
-        .code = 754,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_negative_amount},
-        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} does not take negative amounts",
-        .title = "negative amounts",
-        .text = "The operators only add elements.",
-        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
-        .ways_out = "Slice first and Pad what is left.",
-    },
+    {.code = 752, PADS_UP_TO_RANK_5},
+    {.code = 753, REFLECTS_TOO_FAR},
+    {.code = 754, TAKES_NO_NEGATIVE},
     {.code = 790, NOBODY_HAS_TRIED},
 };
 const rule_table rules_of_tflite = {tflite, sizeof tflite / sizeof *tflite,
@@ -233,13 +249,9 @@ static const rule tensorrt[] = {
     },
     {
         .code = 802,
-        .kind = TPAD_RULES_REFUSES,
+        PADS_NO_SUCH_TYPE,
         .conditions = {is_no_type_of_tensorrt},
-        .sentence = "{runtime} does not pad {type}",
-        .title = "a type that TensorRT does not pad",
         .text = "The list of operators names float, float16, bfloat16, int32 and int64 for Pad.",
-        .example = "Pad at opset 19, data of type uint8",
-        .ways_out = "Cast before and back behind.",
     },
     {.code = 840, NOBODY_HAS_TRIED},
 };
@@ -248,16 +260,7 @@ const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensor
 
 static const rule directml[] = {
     {.code = 850, READS_NO_IR},
-    {
-        .code = 851,
-        .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_negative_amount},
-        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes only amounts from 0 on",
-        .title = "negative amounts",
-        .text = "The amounts of the operator are unsigned numbers.",
-        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
-        .ways_out = "Slice first and Pad what is left.",
-    },
+    {.code = 851, TAKES_NO_NEGATIVE},
     {.code = 890, NOBODY_HAS_TRIED},
 };
 const rule_table rules_of_directml = {directml, sizeof directml / sizeof *directml,

@@ -75,7 +75,7 @@ static int32_t type_has_no_kernel(question *q)
 static int32_t axes_are_constant_int32(question *q)
 {
     return fact_is(fact_has_type(q->facts->axes_type, INT32) &&
-                   fact_is_constant(q->facts->axes_given));
+                   fact_is_constant(q->facts->axes_given) && q->facts->rank_open != 1);
 }
 
 /* ---- When it runs ----------------------------------------------------------------------------- */
@@ -210,6 +210,18 @@ static int32_t is_float16_with_nan_payload(question *q)
     return value || data ? type : NO;
 }
 
+/* ONNX's shape inference reads pads and axes when the rank of data is known. */
+static int32_t amounts_are_external(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1);
+}
+
+static int32_t pads_are_ints_of_a_function(question *q)
+{
+    return fact_is(q->facts->inside == TPAD_RULES_INSIDE_FUNCTION && q->facts->rank_open != 1 &&
+                   q->facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS);
+}
+
 /* ---- What the document forbids ----------------------------------------------------------------- */
 
 /* What it refuses of it, when the model is loaded or run. The other rules say more of axes without
@@ -296,6 +308,29 @@ static const rule rules[] = {
                 "another one, even if no node is of that domain.",
         .example = "opset_import com.microsoft 2",
         .ways_out = "Import opset 1 of that domain.",
+    },
+    {
+        .code = 138,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {amounts_are_external},
+        .sentence = "pads or axes are external data, which {runtime} does not read in time",
+        .title = "pads or axes in external data",
+        .text = "ONNX Runtime infers shapes before it reads external data ('Cannot parse data from "
+                "external tensors'). A pad value may be external, and pads of data without a rank.",
+        .example = "a model saved with size_threshold=0",
+        .ways_out = "Keep small tensors in the model: onnx.save with size_threshold=1024.",
+    },
+    {
+        .code = 139,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V1_23,
+        .conditions = {pads_are_ints_of_a_function},
+        .sentence = "pads are a Constant with value_ints in a function, whose shape {runtime} loses",
+        .title = "pads from a Constant with value_ints in a function, before ONNX Runtime 1.31",
+        .text = "In functions of the model, ONNX Runtime 1.23 and older infer no shape for "
+                "value_ints (\"'pads' input must be a 1D\"), and do not load the model.",
+        .example = "a function with Constant value_ints [1, 1] and Pad",
+        .ways_out = "Give the Constant a tensor (value), or inline the functions with onnx.inliner.",
     },
     {
         .code = 102,

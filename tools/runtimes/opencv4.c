@@ -68,6 +68,8 @@ static int32_t an_argument_is_not_constant(question *q)
     const tpad_rules_facts *facts = q->facts;
     return fact_is(fact_comes_when_run(facts->pads_given) ||
                    fact_comes_when_run(facts->value_given) ||
+                   facts->pads_given == TPAD_RULES_FROM_CONSTANTS ||
+                   facts->value_given == TPAD_RULES_FROM_CONSTANTS ||
                    facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS ||
                    facts->value_given == TPAD_RULES_CONSTANT_NUMBERS);
 }

@@ -74,6 +74,11 @@ static int32_t data_comes_from_outside(question *q)
     return fact_is(!q->facts->data_constant);
 }
 
+static int32_t an_argument_is_a_unary_of_integers(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_INTEGER_UNARY);
+}
+
 static int32_t data_is_beyond_int32(question *q)
 {
     return fact_data_is(q, TPAD_RULES_BEYOND_INT32);
@@ -201,6 +206,19 @@ static const rule rules[] = {
         .example = "a Pad in the branch of an If whose output has a type and no shape",
         .ways_out = "Run onnx.shape_inference.infer_shapes, or give the shapes when the model is "
                     "exported.",
+    },
+    {
+        .code = 323,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {an_argument_is_a_unary_of_integers},
+        .sentence = "Neg, Abs, Relu or Sign of integers computes an argument, which {runtime} does "
+                    "not take",
+        .title = "arguments through Neg, Abs, Relu or Sign of integers",
+        .text = "OpenCV 5 takes Neg of int64, but not of int32, and Abs, Relu and Sign of no "
+                "integers, also if all comes from constants. tf2onnx pads to a multiple by Neg of "
+                "int32.",
+        .example = "Pad at opset 13, pads from Shape, Cast to int32, Neg, Mod and Cast to int64",
+        .ways_out = "Fold the constants with a simplifier.",
     },
     {.code = 316, REFUSES_FORBIDDEN},
     {

@@ -127,6 +127,11 @@ static int32_t is_open(question *q, const tpad_rules_axis *axis)
     return fact_is(!ov_is_known_when_loaded(q, axis));
 }
 
+static int32_t some_cell_may_get_it(question *q)
+{
+    return fact_is(if_something_is_added(q) != NO);
+}
+
 static int32_t only_the_value_comes_when_run(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -527,7 +532,7 @@ static const rule rules[] = {
     {
         .code = 213,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {if_constant, only_the_value_comes_when_run},
+        .conditions = {if_constant, only_the_value_comes_when_run, some_cell_may_get_it},
         .sentence =
             "the pad value comes at run time; {runtime} fills with 0 where pads and shape are "
             "known before",
@@ -553,7 +558,7 @@ static const rule rules[] = {
     {
         .code = 214,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {if_constant, value_is_minus_zero},
+        .conditions = {if_constant, value_is_minus_zero, some_cell_may_get_it},
         .sentence = "the pad value is -0.0; {runtime} fills with 0.0",
         .title = "a pad value of -0.0",
         .text = "The CPU plugin takes a pad value of -0.0 for 0 and fills with 0.0.",
@@ -563,7 +568,7 @@ static const rule rules[] = {
     {
         .code = 215,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {if_constant, value_loses_digits},
+        .conditions = {if_constant, value_loses_digits, some_cell_may_get_it},
         .sentence = "the pad value of {type} is no number that a float holds; {runtime} moves it "
                     "through float and int32",
         .title = "a pad value that a float does not hold",

@@ -12,7 +12,7 @@
 enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the larger */
 
 enum { MAX_CONDITIONS = 5 };
-#define VERSION(major, minor) ((major)*1000 + (minor))
+#define VERSION(major, minor) ((major)*10000 + (minor))
 
 /* One rule that is put to one node. */
 typedef struct question {
@@ -131,7 +131,7 @@ condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_consta
     if_edge_or_reflect;
 condition if_rank_0, if_rank_1, if_rank_open, if_opset_1, if_in_a_body, if_in_a_branch,
     if_in_a_loop_or_function, if_forbidden, if_openvino_layer;
-condition if_axes_given, if_axes_empty, if_value_absent, if_string;
+condition if_axes_given, if_axes_empty, if_an_argument_comes_when_run, if_value_absent, if_string;
 condition if_input_empty, if_output_empty, if_output_not_empty, if_empty_axis_grows;
 condition if_negative_amount, if_something_is_added;
 

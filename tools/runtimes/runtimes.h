@@ -44,7 +44,9 @@ enum {
     TPAD_RULES_FOLDED,           /* other nodes compute it, from constants alone */
     TPAD_RULES_FROM_SHAPES, /* other nodes compute it, from shapes that the model leaves open */
     TPAD_RULES_GRAPH_INPUT,
-    TPAD_RULES_COMPUTED /* other nodes compute it from inputs of the graph */
+    TPAD_RULES_COMPUTED, /* other nodes compute it from inputs of the graph */
+    TPAD_RULES_FROM_CONSTANTS /* other nodes compute it from constants alone; the result is not known
+                                 here, but to runtimes that fold constants */
 };
 
 /* What the document says of the node. */
@@ -141,7 +143,9 @@ enum {
     TPAD_RULES_BY_OPEN_SHAPE = 2, /* a Shape, and an input of the model has an open extent */
     TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of an extent made negative */
     TPAD_RULES_BY_UNARY = 8,      /* a node of arithmetic with one input: Neg, Abs, Floor ... */
-    TPAD_RULES_BY_IDENTITY = 16
+    TPAD_RULES_BY_IDENTITY = 16,
+    TPAD_RULES_BY_EXTERNAL = 32, /* pads or axes are elements in another file, through Identities */
+    TPAD_RULES_BY_INTEGER_UNARY = 64 /* Neg of int32; Abs, Relu or Sign of int32 or int64 */
 };
 
 /* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest. */
@@ -275,7 +279,7 @@ typedef struct tpad_rules_target {
     const char *runtime; /* "ONNX Runtime" */
     const char *version; /* "1.31.1", the release that was run; NULL if only documents were read */
     const char *family;  /* "ort": the targets of a family are versions of one runtime */
-    int32_t number;      /* major * 1000 + minor; 0 without version */
+    int32_t number;      /* major * 10000 + minor; 0 without version */
 } tpad_rules_target;
 
 int32_t tpad_rules_target_count(void);

@@ -42,7 +42,9 @@ static int32_t value_has_no_name(question *q)
 static int32_t value_is_a_computed_nan(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    if (facts->value_given != TPAD_RULES_FOLDED || facts->made_by & TPAD_RULES_BY_IDENTITY)
+    if ((facts->value_given != TPAD_RULES_FOLDED &&
+         facts->value_given != TPAD_RULES_FROM_CONSTANTS) ||
+        facts->made_by & TPAD_RULES_BY_IDENTITY)
         return NO;
     return fact_value_is(q, TPAD_RULES_NAN);
 }

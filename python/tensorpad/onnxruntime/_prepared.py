@@ -2,6 +2,7 @@
 import os
 import pathlib
 import tempfile
+import warnings
 
 from .. import _model_files, _models
 from . import _runtime
@@ -22,9 +23,25 @@ def prepare(model, version):
 
 
 def open_session(model, session_options, arguments):
-    """A session of the prepared model. The plug-in is registered with the options."""
-    onnxruntime = _runtime.load()
+    """A session of the prepared model, or of the model as it is where ONNX Runtime refuses only the prepared
+    one. The plug-in is registered with the options."""
     prepared = prepare(model, None)
+    try:
+        return _open(prepared, model, session_options, arguments)
+    except Exception as refusal:  # its exceptions have no class in common
+        name, content = _model_files._source(model)
+        try:
+            found = _runtime.load().InferenceSession(name if content is None else content, session_options,
+                                                     **arguments)
+        except Exception:
+            raise refusal from None
+        warnings.warn("tensorpad.onnxruntime: the session is without the plug-in's Pads, with which ONNX Runtime "
+                      f"refuses the model: {refusal}", RuntimeWarning, stacklevel=3)
+        return found
+
+
+def _open(prepared, model, session_options, arguments):
+    onnxruntime = _runtime.load()
     if not isinstance(model, (str, os.PathLike)):
         return onnxruntime.InferenceSession(prepared, session_options, **arguments)
     beside = pathlib.Path(model).resolve().parent

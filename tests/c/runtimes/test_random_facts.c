@@ -64,9 +64,9 @@ static void draw_facts(tpad_rules_facts *facts)
     facts->mode = draw(TPAD_RULES_CONSTANT, TPAD_RULES_NO_MODE);
     facts->rank = one_in(20) ? 0 : draw(1, 6);
     facts->rank_open = one_in(20);
-    facts->pads_given = one_in(3) ? draw(TPAD_RULES_ABSENT, TPAD_RULES_COMPUTED) : 2;
-    facts->axes_given = one_in(3) ? draw(TPAD_RULES_ATTRIBUTE, TPAD_RULES_COMPUTED) : 0;
-    facts->value_given = one_in(2) ? draw(TPAD_RULES_ATTRIBUTE, TPAD_RULES_COMPUTED) : 0;
+    facts->pads_given = one_in(3) ? draw(TPAD_RULES_ABSENT, TPAD_RULES_FROM_CONSTANTS) : 2;
+    facts->axes_given = one_in(3) ? draw(TPAD_RULES_ATTRIBUTE, TPAD_RULES_FROM_CONSTANTS) : 0;
+    facts->value_given = one_in(2) ? draw(TPAD_RULES_ATTRIBUTE, TPAD_RULES_FROM_CONSTANTS) : 0;
     facts->pads_type = one_in(8) ? draw(1, 13) : 7;
     draw_axes(facts);
     if (facts->document == TPAD_RULES_FORBIDS_AXES_TYPE) facts->axes_type = draw(1, 13);

@@ -26,6 +26,9 @@ static void test_names_of_targets(void **state)
     assert_true(tpad_rules_find(&choice, "ort-1.16"));
     assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-1.17");
     assert_int_equal(choice.is_nearest, 1);
+    assert_true(tpad_rules_find(&choice, "opencv-4.1000"));
+    assert_string_equal(tpad_rules_target_at(choice.low)->name, "opencv-4.14");
+    assert_string_equal(tpad_rules_target_at(choice.high)->name, "opencv-5.0");
     assert_true(tpad_rules_find(&choice, "ort-web"));
     assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-web-1.30");
     assert_true(tpad_rules_find(&choice, "coreml"));
@@ -127,6 +130,7 @@ static void test_sentences_of_unknown_verdicts(void **state)
     assert_int_equal(finding.verdict.kind, TPAD_RULES_DIFFERS);
     assert_non_null(strstr(finding.text, "; ONNX Runtime 1.17.3 (and 1.20.1) answers with"));
     facts.document = TPAD_RULES_FORBIDS_TYPE;
+    facts.axis[0].begin = 1;
     assert_true(tpad_rules_find(&choice, "coreml"));
     tpad_rules_find_out(&finding, &facts, choice);
     assert_int_equal(finding.verdict.kind, TPAD_RULES_UNKNOWN);
@@ -164,6 +168,52 @@ static void test_value_in_mode_edge_on_tract(void **state)
     facts.axis[1].extent = 0;
     tpad_rules_find_out(&finding, &facts, choice);
     assert_int_equal(finding.verdict.kind, TPAD_RULES_SAME);
+}
+
+/* What documents say of other modes, types, amounts and arguments than most models have. */
+static void test_documented_targets(void **state)
+{
+    (void)state;
+    enum { FILL = TPAD_RULES_CONSTANT, REFLECT = TPAD_RULES_REFLECT };
+    enum { STORED = TPAD_RULES_INITIALIZER };
+    const struct {
+        const char *target, *code;
+        int32_t type, mode, rank, begin, given;
+    } rows[] = {
+        {"coreml", "", 1, FILL, 4, 1, STORED},
+        {"coreml", "", 10, REFLECT, 4, 2, TPAD_RULES_CONSTANT_NODE},
+        {"coreml", "TP601", 1, TPAD_RULES_EDGE, 4, 1, STORED},
+        {"coreml", "TP604", 6, FILL, 4, 1, STORED},
+        {"coreml", "TP605", 1, FILL, 4, -1, STORED},
+        {"coreml", "TP606", 1, REFLECT, 4, 3, STORED},
+        {"coreml", "TP607", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT},
+        {"qnn", "", 6, TPAD_RULES_EDGE, 5, -1, STORED},
+        {"qnn", "TP654", 1, FILL, 6, 1, STORED},
+        {"qnn", "TP655", 1, REFLECT, 4, -1, STORED},
+        {"qnn", "TP656", 1, REFLECT, 4, 3, STORED},
+        {"qnn", "TP657", 1, FILL, 4, 1, TPAD_RULES_COMPUTED},
+        {"webnn", "", 1, FILL, 6, -1, TPAD_RULES_ATTRIBUTE},
+        {"webnn", "TP702", 1, REFLECT, 4, 3, STORED},
+        {"webnn", "TP703", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tpad_rules_facts facts;
+        tpad_rules_choice choice;
+        tpad_rules_finding finding;
+        tpad_rules_facts_unknown(&facts);
+        facts.document = TPAD_RULES_ANSWERS;
+        facts.opset = 19;
+        facts.type = rows[i].type;
+        facts.mode = rows[i].mode;
+        facts.rank = rows[i].rank;
+        facts.pads_given = rows[i].given;
+        for (int32_t axis = 0; axis < facts.rank; axis++)
+            facts.axis[axis] = (tpad_rules_axis){.extent = 3, .amounts_known = 1};
+        facts.axis[facts.rank - 1].begin = rows[i].begin;
+        assert_true(tpad_rules_find(&choice, rows[i].target));
+        tpad_rules_find_out(&finding, &facts, choice);
+        assert_string_equal(finding.code, rows[i].code);
+    }
 }
 
 static void test_pages(void **state)
@@ -253,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sentences_of_unknown_verdicts),
         cmocka_unit_test(test_value_in_mode_edge_on_tract),
+        cmocka_unit_test(test_documented_targets),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_amounts_that_are_too_large),

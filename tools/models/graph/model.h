@@ -70,6 +70,7 @@ typedef struct tpad_value {
     uint8_t is_initializer; /* also one that cannot be read */
     uint8_t is_constant;    /* its elements are in the file */
     uint8_t is_declared;    /* the file says its shape, beside what makes it */
+    uint8_t is_external;    /* they are in another file */
     uint8_t is_listed;      /* they are numbers that have to be decoded, not bytes as in memory */
 } tpad_value;
 

@@ -6,9 +6,28 @@
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
+enum { MOST_STEPS = 64 };
+
+/* 1 if nodes compute the value from constants alone, also if it is not known what they make of them. */
+static int32_t is_of_constants(const tpad_format *format, const tpad_graph *graph,
+                               const tpad_value *value, int32_t *left)
+{
+    if (!value || value->is_input || (*left)-- <= 0) return 0;
+    if (value->is_constant || value->small) return 1;
+    const tpad_node *node = tpad_maker(&graph, graph, value);
+    const int64_t count = node && !node->subgraphs ? format->input_count(node) : 0;
+    if (count == 0 || tpad_string_is(node->op_type, "Shape")) return 0;
+    for (int64_t i = 0; i < count; i++) {
+        const tpad_value *input = format->node_input(graph, node, i);
+        if (input && !is_of_constants(format, graph, input, left)) return 0;
+    }
+    return 1;
+}
+
 int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
 {
     const tpad_value *value = inspection->pad->inputs[input];
+    int32_t left = MOST_STEPS;
     if (!inspection->pad->present[input]) return TPAD_RULES_ABSENT;
     if (value && value->is_initializer)
         return value->is_input ? TPAD_RULES_OVERRIDABLE : TPAD_RULES_INITIALIZER;
@@ -17,7 +36,9 @@ int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
     if (is_input && !inspection->pad->graph->is_function) return TPAD_RULES_GRAPH_INPUT;
     if (inspection->constants[input]) return TPAD_RULES_FOLDED; /* also what all callers give */
     if (is_input) return TPAD_RULES_GRAPH_INPUT;
-    return TPAD_RULES_COMPUTED;
+    return is_of_constants(inspection->model->format, inspection->pad->graph, value, &left)
+               ? TPAD_RULES_FROM_CONSTANTS
+               : TPAD_RULES_COMPUTED;
 }
 
 static uint64_t element_bits(const tpad_tensor *tensor, int64_t index)
@@ -69,8 +90,6 @@ static int32_t mode_fact(const char *mode)
     const int32_t number = tpad_mode_from_name(mode);
     return number >= 0 ? number : TPAD_RULES_NO_MODE;
 }
-
-enum { MOST_STEPS = 64 };
 
 /* Of the numbers that runtimes.h takes: no tensor has a larger extent. */
 static const int64_t most = INT64_C(1) << 61;

@@ -349,6 +349,16 @@ static int32_t is_unary(const tpad_node *node)
     return 0;
 }
 
+/* Neg of int32; Abs, Relu or Sign of integers. */
+static int32_t is_unary_of_integers(const tpad_node *node, const tpad_value *value)
+{
+    const int32_t is_neg = tpad_string_is(node->op_type, "Neg");
+    if (!value || (value->type != TPAD_ONNX_INT32 && (is_neg || value->type != TPAD_ONNX_INT64)))
+        return 0;
+    return is_neg || tpad_string_is(node->op_type, "Abs") || tpad_string_is(node->op_type, "Relu") ||
+           tpad_string_is(node->op_type, "Sign");
+}
+
 static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
                        int32_t is_open)
 {
@@ -357,8 +367,22 @@ static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_no
     if (is_open && tpad_string_is(node->op_type, "Shape")) found |= TPAD_RULES_BY_OPEN_SHAPE;
     if (is_remainder_below_zero(model, graph, node)) found |= TPAD_RULES_BY_REMAINDER;
     if (is_unary(node)) found |= TPAD_RULES_BY_UNARY;
+    if (is_unary_of_integers(node, model->format->node_input(graph, node, 0)))
+        found |= TPAD_RULES_BY_UNARY | TPAD_RULES_BY_INTEGER_UNARY;
     if (tpad_string_is(node->op_type, "Identity")) found |= TPAD_RULES_BY_IDENTITY;
     return found;
+}
+
+/* 1 if the value, or what Identities make it of, is a constant in another file. */
+static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
+                           const tpad_value *value)
+{
+    for (int32_t steps = 0; value && !value->is_constant && steps < MOST_NODES; steps++) {
+        const tpad_node *node = tpad_maker(&graph, graph, value);
+        if (!node || !tpad_string_is(node->op_type, "Identity")) return 0;
+        value = model->format->node_input(graph, node, 0);
+    }
+    return value && value->is_constant && value->is_external && !value->is_input;
 }
 
 /* Looks at the nodes that compute pads, axes and value. */
@@ -367,8 +391,12 @@ static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const 
     node_walk walk = {.model = model, .graph = pad->graph};
     const int32_t is_open = has_open_input(model);
     const tpad_graph *graph = NULL;
-    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
         if (pad->inputs[i]) walk.values[walk.count++] = pad->inputs[i];
+        if (model->format->types[i] != TYPE_OF_DATA &&
+            is_external(model, pad->graph, pad->inputs[i]))
+            facts->made_by |= TPAD_RULES_BY_EXTERNAL;
+    }
     for (const tpad_node *node; (node = next_node(&walk, &graph));)
         facts->made_by |= made_by(model, graph, node, is_open);
 }

@@ -15,21 +15,23 @@ enum {
     BY_CLIP,
     BY_CAST,
     BY_DIV,
+    BY_SIZE,
     BY_WHERE,
-    BY_DEQUANTIZE
+    BY_DEQUANTIZE,
+    WRAPS = 64 /* a bit beside the others: not of integers, whose sums and products wrap */
 };
 
 static const struct {
     const char *name;
     int32_t when;
 } operators[] = {
-    {"Abs", ALWAYS},
+    {"Abs", BY_SIZE},
     {"Exp", ALWAYS},
     {"HardSigmoid", ALWAYS},
     {"Hardmax", ALWAYS},
-    {"ReduceL1", ALWAYS},
-    {"ReduceL2", ALWAYS},
-    {"ReduceSumSquare", ALWAYS},
+    {"ReduceL1", ALWAYS | WRAPS},
+    {"ReduceL2", ALWAYS | WRAPS},
+    {"ReduceSumSquare", ALWAYS | WRAPS},
     {"Relu", ALWAYS},
     {"Sigmoid", ALWAYS},
     {"Softmax", ALWAYS},
@@ -50,9 +52,9 @@ static const struct {
     {"MaxPool", IF_FIRST},
     {"PRelu", IF_FIRST},
     {"ReduceMax", IF_FIRST},
-    {"ReduceMean", IF_FIRST},
+    {"ReduceMean", IF_FIRST | WRAPS},
     {"ReduceMin", IF_FIRST},
-    {"ReduceSum", IF_FIRST},
+    {"ReduceSum", IF_FIRST | WRAPS},
     {"Reshape", IF_FIRST},
     {"Round", IF_FIRST},
     {"Slice", IF_FIRST},
@@ -62,12 +64,12 @@ static const struct {
     {"Tile", IF_FIRST},
     {"Transpose", IF_FIRST},
     {"Unsqueeze", IF_FIRST},
-    {"Add", IF_ALL},
+    {"Add", IF_ALL | WRAPS},
     {"Concat", IF_ALL},
-    {"Mean", IF_ALL},
+    {"Mean", IF_ALL | WRAPS},
     {"Min", IF_ALL},
-    {"Mul", IF_ALL},
-    {"Sum", IF_ALL},
+    {"Mul", IF_ALL | WRAPS},
+    {"Sum", IF_ALL | WRAPS},
     {"Max", IF_ANY},
     {"Cast", BY_CAST},
     {"Clip", BY_CLIP},
@@ -82,6 +84,7 @@ enum { MOST_LOOKS = 64 };
 typedef struct look {
     tpad_model *model;
     int32_t left; /* of MOST_LOOKS */
+    int32_t type; /* of the value that is looked at; 0: not known */
 } look;
 
 static int32_t has_none(look *l, const tpad_graph *graph, tpad_value *value);
@@ -182,12 +185,15 @@ static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *
     switch (when) {
     case ALWAYS:
         return 1;
+    case BY_SIZE: /* the size of the lowest integer is that integer */
+        return tpad_type_is_real(l->type) || has_none(l, graph, input(l, graph, node, 0));
     case BY_CLIP:
         return clips(l, graph, node);
     case BY_DIV: /* by -0 it would be minus infinity */
         return constant_has_none(l, input(l, graph, node, 1)) &&
                has_none(l, graph, input(l, graph, node, 0));
     case BY_CAST: /* a large number may come out of a Cast to integers with another sign */
+        l->type = 0;
         return tpad_type_is_real(output->type) && has_none(l, graph, input(l, graph, node, 0));
     case BY_DEQUANTIZE:
         return dequantizes(l, graph, node);
@@ -207,19 +213,26 @@ static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *
 static int32_t has_none(look *l, const tpad_graph *graph, tpad_value *value)
 {
     const tpad_graph *holder = NULL;
+    const int32_t type_before = l->type;
+    int32_t none = 0;
     if (!value || l->left-- <= 0) return 0;
     if (is_unsigned(value->type)) return 1;
     if (value->is_constant) return constant_has_none(l, value);
     const tpad_node *node = tpad_maker(&holder, graph, value);
     if (!node || (node->domain.length && !tpad_string_is(node->domain, "ai.onnx"))) return 0;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (tpad_string_is(node->op_type, operators[i].name))
-            return node_has_none(l, holder, node, value, operators[i].when);
-    return 0;
+    if (value->type) l->type = value->type;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        if (!tpad_string_is(node->op_type, operators[i].name)) continue;
+        if (!(operators[i].when & WRAPS) || tpad_type_is_real(l->type))
+            none = node_has_none(l, holder, node, value, operators[i].when & ~WRAPS);
+        break;
+    }
+    l->type = type_before;
+    return none;
 }
 
 int32_t tpad_is_not_negative(tpad_model *model, const tpad_graph *graph, tpad_value *value)
 {
-    look l = {model, MOST_LOOKS};
+    look l = {model, MOST_LOOKS, TPAD_ONNX_FLOAT};
     return has_none(&l, graph, value);
 }

@@ -99,6 +99,7 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
     if (!status && proto.external) status = keep_location(model, proto.location, error);
     if (status) return status;
     status = set_constant(model, value, tensor, (tpad_string){0}, error);
+    value->is_external = proto.external != 0;
     value->is_listed = !proto.raw && !proto.external;
     return status ? status : set_shape(model, value, proto.type, proto.rank, proto.dims, error);
 }
