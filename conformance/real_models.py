@@ -7,10 +7,12 @@ SPDX-License-Identifier: MIT
     real_models.py random FOLDER SEED COUNT         random graphs around a Pad instead
     real_models.py run FOLDER TARGET...             installs them where they are missing
     real_models.py lower FOLDER COMMAND TARGET...   lowers them by COMMAND, tensorpad, and runs what comes out
+    real_models.py fold FOLDER COMMAND TARGET...    the same with `lower --fold --partial`
     real_models.py table FOLDER COMMAND [--write]   of all runs; --write: into docs/check.md
 """
 
 import argparse
+import itertools
 import json
 import pathlib
 import subprocess
@@ -37,8 +39,19 @@ def make(folder, words):
     recipe.write_index(folder, making.make_all(folder, words, lambda text: print(text, flush=True)))
 
 
+def wanted_of(place, k):
+    return list(np.load(place / f"wanted_{k}.npz").values())
+
+
+def did(runner, entry, model, k, plain=False):
+    """What the target does with the model, or what was made of it, at one size."""
+    place = model.parent
+    return outcome(runner, model, place / f"control_{k}.onnx", dict(np.load(place / f"inputs_{k}.npz")),
+                   wanted_of(place, k), entry["rounds"], plain)
+
+
 def run_one(target, folder):
-    """{name: [(what it did, why) at each size]}."""
+    """{name: [(what it did, why, what it did without optimisations or None) at each size]}."""
     found = {}
     entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
     with Runner(target) as runner:
@@ -49,10 +62,9 @@ def run_one(target, folder):
                 continue
             if target.name in SLOW and entry["group"] in SLOW_GROUPS:
                 continue
+            plain = target.plain and entry["group"] == "random"
             found[entry["name"]] = [
-                outcome(runner, model, place / f"control_{k}.onnx",
-                        dict(np.load(place / f"inputs_{k}.npz")), [np.load(place / f"wanted_{k}.npy")],
-                        entry["rounds"])
+                (*did(runner, entry, model, k), did(runner, entry, model, k, True)[0] if plain else None)
                 for k in entry["sizes"]]
             tell(f"{target.name}: {len(found)} models")
     return found
@@ -62,11 +74,8 @@ def make_random(folder, seed, count):
     from realmodels import making, random_graphs
 
     folder.mkdir(parents=True, exist_ok=True)
-    entries = [making.make_one(folder, one) for one in random_graphs.recipes(seed, int(count))]
-    for entry in entries:
-        if "why" in entry:
-            print(f"{entry['name']}: {entry['why']}")
-    recipe.write_index(folder, entries)
+    made = (making.make_one(folder, one) for one in random_graphs.recipes(seed))
+    recipe.write_index(folder, list(itertools.islice((entry for entry in made if "why" not in entry), int(count))))
 
 
 def words_of(entry, place):
@@ -75,10 +84,10 @@ def words_of(entry, place):
             for name, array in np.load(place / "inputs_0.npz").items()]
 
 
-def lowered(entry, place, model, command, target):
+def lowered(entry, place, model, command, target, more):
     """The lowered model and how it was made: "open", "shaped" or None where it cannot be lowered."""
     out = place / f"lowered-{target}{model.suffix}"
-    for how, words in (("open", []), ("shaped", words_of(entry, place))):
+    for how, words in (("open", more), ("shaped", [*more, *words_of(entry, place)])):
         done = subprocess.run([command, "lower", model, out, "-q", "-f", "--target", target, *words],
                               capture_output=True)
         if done.returncode == 0:
@@ -86,7 +95,7 @@ def lowered(entry, place, model, command, target):
     return None, None
 
 
-def lower_one(target, folder, command):
+def lower_one(target, folder, command, more):
     """{name: [how it was lowered, (what it did, why) at each size]}; a model that stays as it is is left out."""
     found = {}
     entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
@@ -96,24 +105,21 @@ def lower_one(target, folder, command):
             [model] = place.glob("model.[ox][nm][nl]*")
             if model.suffix == ".xml" or target.name in SLOW and entry["group"] in SLOW_GROUPS:
                 continue
-            out, how = lowered(entry, place, model, command, target.name)
+            out, how = lowered(entry, place, model, command, target.name, more)
             if out is None or out.read_bytes() == model.read_bytes():
                 continue
-            found[entry["name"]] = [how] + [
-                outcome(runner, out, place / f"control_{k}.onnx",
-                        dict(np.load(place / f"inputs_{k}.npz")), [np.load(place / f"wanted_{k}.npy")],
-                        entry["rounds"])
-                for k in entry["sizes"]]
+            found[entry["name"]] = [how] + [did(runner, entry, out, k) for k in entry["sizes"]]
             tell(f"{target.name}: {len(found)} lowered models")
     return found
 
 
-def lower(folder, command, names):
+def lower(folder, what, command, names):
+    more = ["--fold", "--partial"] if what == "fold" else []
     known = runtimes.targets()
     for name in names:
         target = runtimes.find(name, known)
         runtimes.install(target)
-        (folder / f"lowered-{name}.json").write_text(json.dumps(lower_one(target, folder, command), indent=0))
+        (folder / f"{what}ed-{name}.json").write_text(json.dumps(lower_one(target, folder, command, more), indent=0))
         tell("")
         print(f"{name}: done", flush=True)
 
@@ -130,7 +136,7 @@ def run(folder, names):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["make", "random", "run", "lower", "table"])
+    parser.add_argument("what", choices=["make", "random", "run", "lower", "fold", "table"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--write", action="store_true")
@@ -141,8 +147,8 @@ def main():
         make_random(asked.folder, *asked.words)
     elif asked.what == "run":
         run(asked.folder, asked.words)
-    elif asked.what == "lower":
-        lower(asked.folder, asked.words[0], asked.words[1:])
+    elif asked.what in ("lower", "fold"):
+        lower(asked.folder, asked.what, asked.words[0], asked.words[1:])
     else:
         sys.exit(record.table(asked.folder, asked.words[0], asked.write))
 
