@@ -191,6 +191,7 @@ ort-versions: build/packages-demo kit all $(venv)/test
 # table of docs/check.md.
 recorded := onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openvino-2024.6 openvino-2025.4 \
     openvino-2026.4 opencv-4.6 opencv-4.10 opencv-4.14 opencv-5.0 tract-0.21 tract-0.22 tract-0.23
+folding := ort-1.31 tract-0.23 openvino-2026.4 opencv-5.0
 models: build/packages-demo all
 	test -x build/venv-models/bin/python || python3 -m venv build/venv-models
 	build/venv-models/bin/python -m pip install --quiet --disable-pip-version-check \
@@ -202,6 +203,7 @@ models: build/packages-demo all
 	    $(if $(WRITE),--write)
 	build/venv-models/bin/python conformance/real_models.py random build/random-graphs $(SEED) 2000
 	build/venv-models/bin/python conformance/real_models.py run build/random-graphs $(recorded)
+	build/venv-models/bin/python conformance/real_models.py fold build/random-graphs build/tensorpad $(folding)
 	build/venv-models/bin/python conformance/real_models.py table build/random-graphs build/tensorpad
 
 ## make survey       the kit in every runtime that can be installed: writes conformance/outcomes.zip

@@ -7,10 +7,12 @@ SPDX-License-Identifier: MIT
     real_models.py random FOLDER SEED COUNT         random graphs around a Pad instead
     real_models.py run FOLDER TARGET...             installs them where they are missing
     real_models.py lower FOLDER COMMAND TARGET...   lowers them by COMMAND, tensorpad, and runs what comes out
+    real_models.py fold FOLDER COMMAND TARGET...    the same with `lower --fold --partial`
     real_models.py table FOLDER COMMAND [--write]   of all runs; --write: into docs/check.md
 """
 
 import argparse
+import itertools
 import json
 import pathlib
 import subprocess
@@ -38,21 +40,26 @@ def make(folder, words):
     recipe.write_index(folder, making.make_all(folder, words, lambda text: print(text, flush=True)))
 
 
+def did(runner, entry, model, k, plain=False):
+    """What the target does with the model, or what was made of it, at one size."""
+    place = model.parent
+    return outcome(runner, model, place / f"control_{k}.onnx", dict(np.load(place / f"inputs_{k}.npz")),
+                   list(np.load(place / f"wanted_{k}.npz").values()), entry["rounds"], plain)
+
+
 def make_random(folder, seed, count):
     from realmodels import making, random_graphs
 
     folder.mkdir(parents=True, exist_ok=True)
-    entries = [making.make_one(folder, one) for one in random_graphs.recipes(seed, int(count))]
-    for entry in entries:
-        if "why" in entry:
-            print(f"{entry['name']}: {entry['why']}")
-    recipe.write_index(folder, entries)
+    made = (making.make_one(folder, one) for one in random_graphs.recipes(seed))
+    recipe.write_index(folder, list(itertools.islice((entry for entry in made if "why" not in entry), int(count))))
 
 
-def lowered(place, model, command, target):
+def lowered(place, model, command, target, more):
     """The lowered model and how it was made: "open", "shaped" or None where it cannot be lowered."""
     out = place / f"lowered-{target}{model.suffix}"
-    for how, words in (("open", []), ("shaped", predictions.shape_words(np.load(place / "inputs_0.npz")))):
+    shapes = predictions.shape_words(np.load(place / "inputs_0.npz"))
+    for how, words in (("open", more), ("shaped", [*more, *shapes])):
         done = subprocess.run([command, "lower", model, out, "-q", "-f", "--target", target, *words],
                               capture_output=True)
         if done.returncode == 0:
@@ -60,44 +67,58 @@ def lowered(place, model, command, target):
     return None, None
 
 
-def run_one(target, folder, command):
-    """{name: [(what it did, why) at each size]}; with a command of what it lowers: [how, ...], and no others."""
+def run_one(target, folder):
+    """{name: [(what it did, why, what it did without optimisations or None) at each size]}."""
     found = {}
-    entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
     with Runner(target, SECONDS) as runner:
-        for entry in entries:
-            place = folder / recipe.slug(entry["name"])
-            [model] = place.glob("model.[ox][nm][nl]*")
-            if model.suffix == ".xml" and (command or "openvino" not in target.reads):
+        for entry, place, model in models(folder, target):
+            if model.suffix == ".xml" and "openvino" not in target.reads:
                 continue
-            if target.name in SLOW and entry["group"] in SLOW_GROUPS:
-                continue
-            path, how = lowered(place, model, command, target.name) if command else (model, None)
-            if path is None or command and path.read_bytes() == model.read_bytes():
-                continue
-            found[entry["name"]] = [how] * bool(command) + [
-                outcome(runner, path, place / f"control_{k}.onnx",
-                        dict(np.load(place / f"inputs_{k}.npz")), np.load(place / f"wanted_{k}.npy"),
-                        entry["rounds"])
+            plain = target.plain and entry["group"] == "random"
+            found[entry["name"]] = [
+                (*did(runner, entry, model, k), did(runner, entry, model, k, True)[0] if plain else None)
                 for k in entry["sizes"]]
             tell(f"{target.name}: {len(found)} models")
     return found
 
 
-def run(folder, names, command=None):
+def lower_one(target, folder, command, more):
+    """{name: [how it was lowered, (what it did, why) at each size]}; a model that stays as it is is left out."""
+    found = {}
+    with Runner(target, SECONDS) as runner:
+        for entry, place, model in models(folder, target):
+            if model.suffix == ".xml":
+                continue
+            out, how = lowered(place, model, command, target.name, more)
+            if out is None or out.read_bytes() == model.read_bytes():
+                continue
+            found[entry["name"]] = [how] + [did(runner, entry, out, k) for k in entry["sizes"]]
+            tell(f"{target.name}: {len(found)} lowered models")
+    return found
+
+
+def models(folder, target):
+    """(entry, folder, path) of each model that the target has time for."""
+    for entry in recipe.read_index(folder):
+        if "why" not in entry and not (target.name in SLOW and entry["group"] in SLOW_GROUPS):
+            place = folder / recipe.slug(entry["name"])
+            [model] = place.glob("model.[ox][nm][nl]*")
+            yield entry, place, model
+
+
+def run(folder, what, names, run_target):
     known = runtimes.targets()
     for name in names:
         target = runtimes.find(name, known)
         runtimes.install(target)
-        file = folder / f"{'lowered' if command else 'did'}-{name}.json"
-        file.write_text(json.dumps(run_one(target, folder, command), indent=0))
+        (folder / f"{what}-{name}.json").write_text(json.dumps(run_target(target, folder), indent=0))
         tell("")
         print(f"{name}: done", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["make", "random", "run", "lower", "table"])
+    parser.add_argument("what", choices=["make", "random", "run", "lower", "fold", "table"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--write", action="store_true")
@@ -107,9 +128,11 @@ def main():
     elif asked.what == "random":
         make_random(asked.folder, *asked.words)
     elif asked.what == "run":
-        run(asked.folder, asked.words)
-    elif asked.what == "lower":
-        run(asked.folder, asked.words[1:], asked.words[0])
+        run(asked.folder, "did", asked.words, run_one)
+    elif asked.what in ("lower", "fold"):
+        command, *names = asked.words
+        more = ["--fold", "--partial"] if asked.what == "fold" else []
+        run(asked.folder, f"{asked.what}ed", names, lambda target, folder: lower_one(target, folder, command, more))
     else:
         sys.exit(record.table(asked.folder, asked.words[0], asked.write))
 

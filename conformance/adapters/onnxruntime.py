@@ -19,6 +19,7 @@ TARGETS = {
     "ort-1.31": ["onnxruntime==1.31.1", "numpy==2.4.6", "ml_dtypes==0.6.0"],
     "ort-1.32": ["onnxruntime==1.32.0", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
+PLAIN = True
 # A library of operators in place of its own.
 PLUGIN = os.environ.get("ORT_PLUGIN")
 # What stands before the reason in each message: a code and a status, and the place in the source.
@@ -40,11 +41,16 @@ def version():
     return onnxruntime.__version__
 
 
-def load(path):
+def load_plain(path):
+    return load(path, onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL)
+
+
+def load(path, level=onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL):
     onnxruntime.set_default_logger_severity(4)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
+    options.graph_optimization_level = level
     if PLUGIN:
         options.register_custom_ops_library(PLUGIN)
     return told(onnxruntime.InferenceSession, path, options, providers=["CPUExecutionProvider"])

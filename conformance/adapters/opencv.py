@@ -20,6 +20,7 @@ TARGETS = {
 }
 SECONDS = 5  # with some models it never ends
 SILENT = 0
+PLAIN = True
 
 set_log_level = cv2.utils.logging.setLogLevel if hasattr(cv2.utils, "logging") else cv2.setLogLevel
 
@@ -42,6 +43,12 @@ def load(path):
     cv2.setNumThreads(1)
     set_log_level(SILENT)
     return cv2.dnn.readNetFromONNX(path)
+
+
+def load_plain(path):
+    net = load(path)
+    net.enableFusion(False)
+    return net
 
 
 @short_errors()

@@ -46,11 +46,11 @@ class Runner:
             if not self.worker.usable:
                 self.close()
 
-    def run(self, path, inputs):
-        """(the outputs, None), or (None, how it failed and why)."""
+    def run(self, path, inputs, plain=False):
+        """(the outputs, None), or (None, how it failed and why). plain: told to optimise nothing."""
         entries = [{"name": name, **json_arrays.of_array(array)} for name, array in inputs.items()]
         try:
-            answer = self.answer({"model": str(path.resolve()), "inputs": entries})
+            answer = self.answer({"model": str(path.resolve()), "inputs": entries, "plain": plain})
         except Dead as death:
             return None, ("crashes", str(death))
         if answer["stage"] != "done":

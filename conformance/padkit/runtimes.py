@@ -15,7 +15,7 @@ import sys
 KIT = pathlib.Path(__file__).parents[1]
 ADAPTERS = KIT / "adapters"
 INSTALLED = KIT.parent / "build/runtimes"
-CONSTANTS = ("RUNTIME", "TARGETS", "INSTALL", "COMMAND", "READS", "SECONDS", "FORKS")
+CONSTANTS = ("RUNTIME", "TARGETS", "INSTALL", "COMMAND", "READS", "SECONDS", "FORKS", "PLAIN")
 
 
 class Missing(Exception):
@@ -36,6 +36,7 @@ class Target:
     reads: tuple[str, ...]  # folders of the kit
     seconds: float  # the longest that one case may take
     forks: bool  # each case runs in a copy of the worker's process
+    plain: bool  # it can be told to optimise nothing
 
     def words(self, command):
         """A command with the folders put in."""
@@ -83,6 +84,7 @@ def targets(adapters=ADAPTERS, installed=INSTALLED):
                 reads=tuple(said.get("READS", ("onnx",))),
                 seconds=said.get("SECONDS", 20),
                 forks=said.get("FORKS", False),
+                plain=said.get("PLAIN", False),
             )
     return found
 

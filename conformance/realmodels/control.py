@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-Each Pad becomes Gathers, and products and sums with constants, which are right at one size only; shapes that are
+Each Pad becomes Gathers, and Concats with constants, which are right at one size only; shapes that are
 open stay open. The nodes that made its amounts go. NumPy's `pad` says which cells come where.
 """
 
@@ -100,19 +100,10 @@ class Builder:
         self.node("Gather", [self.last, self.constant(np.asarray(indices, np.int64))], axis=axis)
 
     def surround(self, axis, shape, before, after, value):
-        """Fills: takes any cells there, makes them 0, and adds the value."""
-        rank, cells = len(shape), shape[axis]
-        indices = np.clip(np.arange(-before, cells + after), 0, cells - 1)
-        inside = np.zeros(len(indices), bool)
-        inside[before:before + cells] = True
-        along = [-1 if k == axis else 1 for k in range(rank)]
-        self.take(axis, indices)
-        if not np.issubdtype(self.kind, np.number):
-            raise Inside(f"a Pad of {self.kind}")
-        self.node("Mul", [self.last, self.constant(inside.astype(self.kind).reshape(along))])
-        if value:
-            filled = np.where(inside, 0, value).astype(self.kind)
-            self.node("Add", [self.last, self.constant(filled.reshape(along))])
+        """Puts cells with the value there."""
+        blocks = [[self.constant(np.full([*shape[:axis], cells, *shape[axis + 1:]], value, self.kind))] if cells else []
+                  for cells in (before, after)]
+        self.node("Concat", [*blocks[0], self.last, *blocks[1]], axis=axis)
 
 
 def numpy_type(word):

@@ -5,7 +5,7 @@ SPDX-License-Identifier: MIT
     FOLDER/NAME/model.onnx or model.xml
     FOLDER/NAME/inputs_0.npz        the inputs at the first size
     FOLDER/NAME/control_0.onnx      the model without its Pads, for that size
-    FOLDER/NAME/wanted_0.npy        the first output of the control
+    FOLDER/NAME/wanted_0.npz        the outputs of the control
     FOLDER/NAME/entry.json          its line of the index
     FOLDER/index.json               the names, groups and sizes; and what could not be made, and why
 """
@@ -35,14 +35,14 @@ def source_of(folder, recipe):
     return folder / slug(recipe.name.removesuffix(" IR")) / "model.onnx"
 
 
-def add_size(place, model, k, shapes):
+def add_size(place, model, k, shapes, low):
     """The inputs, the control and its answer at one size."""
-    inputs = inputs_of(model, shapes, np.random.default_rng(SEED + k))
+    inputs = inputs_of(model, shapes, np.random.default_rng(SEED + k), low)
     bare = control.without_pads(model, inputs)
-    first = control.session(bare).run(None, inputs)[0]
+    outputs = control.session(bare).run(None, inputs)
     np.savez(place / f"inputs_{k}.npz", **inputs)
     onnx.save(bare, place / f"control_{k}.onnx")
-    np.save(place / f"wanted_{k}.npy", first)
+    np.savez(place / f"wanted_{k}.npz", *outputs)
 
 
 def make_named(folder, name):
@@ -70,7 +70,7 @@ def make_one(folder, recipe):
             raise NothingToSee("no Pad")
         for k, shapes in enumerate(recipe.shapes):
             try:
-                add_size(place, model, k, shapes)
+                add_size(place, model, k, shapes, recipe.low)
                 entry["sizes"].append(k)
             except Exception as error:
                 if k == 0:

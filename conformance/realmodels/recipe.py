@@ -30,6 +30,7 @@ class Recipe:
     suffix: str = ".onnx"
     rounds: bool = False  # it is quantised: sums in another order may round to the next integer
     plain: onnx.ModelProto | None = None  # the same without bodies of nodes, where a Pad stands in one
+    low: int = 0  # the smallest integer that its inputs have
 
 
 def sizes_of(shape, axes, steps):
@@ -43,8 +44,8 @@ def sizes_of(shape, axes, steps):
     return tuple((shape,) for shape in shapes)
 
 
-def inputs_of(model, shapes, draw):
-    """An array for each input of an ONNX model, small integers where it wants integers."""
+def inputs_of(model, shapes, draw, low=0):
+    """An array for each input of an ONNX model, small integers from `low` on where it wants integers."""
     given = {tensor.name for tensor in model.graph.initializer}
     ports = [port for port in model.graph.input if port.name not in given]
     arrays = {}
@@ -53,8 +54,14 @@ def inputs_of(model, shapes, draw):
         if np.issubdtype(kind, np.floating):
             arrays[port.name] = draw.standard_normal(shape).astype(kind)
         else:
-            arrays[port.name] = draw.integers(0, 2 if kind == bool else 60, shape).astype(kind)
+            arrays[port.name] = integers(kind, shape, draw, low)
     return arrays
+
+
+def integers(kind, shape, draw, low):
+    if kind == bool:
+        return draw.integers(0, 2, shape).astype(kind)
+    return draw.integers(0 if np.issubdtype(kind, np.unsignedinteger) else low, 60, shape).astype(kind)
 
 
 def slug(name):

@@ -69,6 +69,7 @@ def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=
     ("opencv-5.0", from_shape(("Abs",)), KNOWN, "TP323"),
     ("opencv-5.0", [oh.make_node("Sign", ["plain"], ["p"])], KNOWN, "TP323"),
     ("opencv-5.0", INT32, KNOWN, None),
+    ("openvino-2025.4", [oh.make_node("Constant", [], ["p"], value_ints=PLAIN)], KNOWN, None),
     ("opencv-5.0", [oh.make_node("Neg", ["int"], ["i"]), oh.make_node("Cast", ["i"], ["p"], to=INT64)], KNOWN, "TP323"),
     ("tract-0.21", from_shape(("Neg",), MOD), KNOWN, "TP419"),
     ("tract", from_shape(MOD), KNOWN, None),
@@ -110,6 +111,158 @@ def test_arguments_that_onnx_runtime_does_not_load(folder, target, nodes, dims, 
     said = code_of(folder, target, nodes, dims, [*NUMBERS[1:], constant], **more)
     is_old = target in ("ort-1.17", "ort-1.23")
     assert (said if said in ("TP138", "TP139") else None) == (code if is_old or code != "TP139" else None)
+
+
+@pytest.mark.parametrize("target, pads, value", [("opencv-4.14", "TP362", "TP363"), ("opencv-5.0", None, None),
+                                                 ("openvino", None, None), ("tract", None, None)])
+def test_external_arguments(folder, target, pads, value):
+    outside, wide = external("p", "w.bin", [8]), external("v", "w.bin", [], type=onnx.TensorProto.FLOAT)
+    assert code_of(folder, target, [pad_node(["x", "p"], "y", "pad")], KNOWN, [outside]) == pads
+    assert code_of(folder, target, [pad_node(["x", "plain", "v"], "y", "pad")], KNOWN, [*NUMBERS, wide]) == value
+
+
+@pytest.mark.parametrize("shape, amount, code", [([1, 3, 2, 9], 2, None), ([1, 3, 2, 9], 3, "TP364"),
+                                                 ([1, 3, 1, 1], 1, None), ([1, 3, 1, 1], 2, "TP364")])
+def test_edge_of_short_axes(folder, shape, amount, code):
+    """OpenCV 4 repeats no more cells than there are."""
+    for target, said in ("opencv-4.6", code), ("opencv-4.14", code), ("opencv-5.0", None):
+        for pads in ([0, 0, amount, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, amount, 0]):
+            nodes = [pad_node(["x", "pads"], "y", "pad", mode="edge")]
+            assert code_of(folder, target, nodes, shape, [ints("pads", pads)]) == said
+
+
+@pytest.mark.parametrize("opset, code", [(12, "TP240"), (13, None)])
+@pytest.mark.parametrize("target", ["openvino-2024.6", "openvino-2026.4"])
+def test_numbers_of_a_constant(folder, target, opset, code):
+    """OpenVINO has no Constant 12."""
+    for name, numbers in ("p", {"value_ints": PLAIN}), ("v", {"value_float": 1.5}):
+        made = oh.make_node("Constant", [], [name], **numbers)
+        inputs = ["x", "p"] if name == "p" else ["x", "plain", "v"]
+        assert code_of(folder, target, [made, pad_node(inputs, "y", "pad")], KNOWN, opset=opset) == code
+
+
+QUANTISED = [nh.from_array(np.array(0.5, np.float32), "s"), nh.from_array(np.array(-2, np.int8), "z"),
+             nh.from_array(np.zeros(1, np.float32), "none"), nh.from_array(np.ones([3, 1, 1], np.float32), "three"),
+             nh.from_array(np.array(128, np.uint8), "uz"), nh.from_array(np.array(0, np.uint8), "zero")]
+ROW, BATCH, IMAGE, CUT = [0, 0, 1, 0, 0, 0, 1, 0], [1] + [0] * 7, PLAIN, [0, 0, -1, 0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("between, pads, value, zero, dims, code", [
+    ([], ROW, 1.5, "z", KNOWN, "TP242"), ([], ROW, 1, "z", KNOWN, None), ([], ROW, 200, "z", KNOWN, "TP241"),
+    ([], ROW, 200, "uz", KNOWN, None), ([], ROW, -1, "uz", KNOWN, "TP241"), ([], ROW, -np.inf, "uz", KNOWN, "TP241"),
+    ([], ROW, 0, "uz", KNOWN, None), ([], IMAGE, 1.5, "uz", KNOWN, None), ([], CUT, 1.5, "uz", KNOWN, None),
+    ([], ROW, 1.5, "uz", [1, 3, "h", 9], None), ([], ROW, 1.5, "uz", ["n", 3, 10, "w"], "TP242"),
+    ([], BATCH, 0, "uz", KNOWN, "TP243"), ([], BATCH, 0, "zero", KNOWN, None), ([], BATCH, 3, "zero", KNOWN, "TP243"),
+    ([], BATCH, 0, "uz", ["n", 3, 10, 9], None), ([], [1, 0, 0, 1, 0, 0, 0, 0], 0, "uz", KNOWN, None),
+    (["Neg", "Identity"], ROW, 1.5, "uz", KNOWN, "TP242"), (["GlobalAveragePool"], BATCH, 0, "uz", KNOWN, "TP243"),
+    (["GlobalAveragePool"], ROW, 1.5, "uz", KNOWN, "TP243"), (["Relu"], ROW, 1.5, "uz", KNOWN, None),
+    (["Sum", "Mul s", "Sub none"], ROW, 1.5, "uz", KNOWN, "TP242"), (["Add s"], ROW, 1.5, "uz", KNOWN, None),
+    (["Add s", "Mul three"], BATCH, 0, "uz", KNOWN, "TP243"), (["Mul three"], ROW, 1.5, "uz", KNOWN, None),
+    (["Max none"], BATCH, 0, "uz", KNOWN, None),
+])
+@pytest.mark.parametrize("target", ["openvino-2024.6", "openvino-2026.4"])
+def test_quantised_data(folder, target, between, pads, value, zero, dims, code):
+    """OpenVINO moves the scale and the zero point behind the Pad."""
+    nodes = [oh.make_node("QuantizeLinear", ["x", "s", zero], ["q"]),
+             oh.make_node("DequantizeLinear", ["q", "s", zero], ["d0"]),
+             *(oh.make_node(op.split()[0], [f"d{k}", *op.split()[1:]], [f"d{k + 1}"]) for k, op in enumerate(between)),
+             pad_node([f"d{len(between)}", "pads", "v"], "y", "pad")]
+    value = nh.from_array(np.array(value, np.float32), "v")
+    assert code_of(folder, target, nodes, dims, [*QUANTISED, ints("pads", pads), value]) == code
+    taken = [oh.make_node("DequantizeLinear", ["x", "s", zero], ["d"]), pad_node(["d", "pads", "v"], "y", "pad")]
+    kind = onnx.TensorProto.INT8 if zero == "z" else onnx.TensorProto.UINT8
+    top = graph(taken, [port("x", KNOWN, kind)], [port("y", [None] * 4)], [*QUANTISED, ints("pads", pads), value])
+    (folder / "m.onnx").write_bytes(model_of(top, opset=13))
+    assert b"TP24" not in run("check", folder / "m.onnx", "--target", target).stdout
+
+
+def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger", value=0, between=()):
+    """The code of a Pad of bytes before an integer Conv; zero: its zero point."""
+    last = between[-1].output[0] if between else "y"
+    scales = ["s"] if behind == "QLinearConv" else []
+    inputs = [last, *scales, "zero", "w", *(["s", "none", "s", "zero"] if scales else [])]
+    if not scales:
+        inputs = [last, "w", "zero"]
+    nodes = [pad_node(["x", "pads", "v"], "y", "pad"), *between, oh.make_node(behind, inputs, ["out"], **words)]
+    made = [ints("pads", pads), nh.from_array(np.array(value, word), "v"), nh.from_array(np.array(zero, word), "zero"),
+            nh.from_array(np.ones([2, 3, 2, 2], np.int8), "w"), nh.from_array(np.array(0, np.int8), "none"), QUANTISED[0]]
+    kind = oh.np_dtype_to_tensor_dtype(np.dtype(word))
+    top = graph(nodes, [port("x", KNOWN, kind)], [port("out", [None] * 4, kind if scales else 6)], made)
+    (folder / "m.onnx").write_bytes(model_of(top, opset=13))
+    said = json.loads(run("check", folder / "m.onnx", "--target", target, "--json").stdout)
+    return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
+
+
+@pytest.mark.parametrize("words, pads, zero, more, code", [
+    ({}, PLAIN, 3, {}, "TP428"), ({}, PLAIN, 0, {}, None), ({}, PLAIN, 3, {"value": 3}, None),
+    ({"auto_pad": "VALID"}, PLAIN, 3, {}, "TP428"), ({"auto_pad": "SAME_UPPER"}, PLAIN, 3, {}, None),
+    ({"pads": [1, 0, 0, 1]}, PLAIN, 3, {}, "TP428"),
+    ({}, [0, 1, 1, 1, 0, 0, 1, 1], 3, {}, None), ({}, BATCH, 3, {}, None),
+    ({}, PLAIN, 3, {"behind": "QLinearConv"}, "TP428"),
+    ({}, PLAIN, 3, {"between": [oh.make_node("Identity", ["y"], ["z"])]}, "TP428"),
+])
+def test_zeros_before_an_integer_conv(folder, words, pads, zero, more, code):
+    """tract takes them into its pads, which are the zero point."""
+    for target, word in ("tract-0.21", np.int8), ("tract", np.uint8), ("tract", np.int8):
+        assert code_of_bytes(folder, target, word, words, pads, zero, **more) == code
+
+
+def test_pad_value_of_int8_below_zero(folder):
+    """OpenCV 5 makes 127 of it."""
+    for value, code in ((-1, "TP318"), (-127, "TP318"), (5, None)):
+        assert code_of_bytes(folder, "opencv-5.0", np.int8, {}, PLAIN, 0, value=value) == code
+
+
+def test_value_through_quantize_linear(folder):
+    """ONNX Runtime 1.23 takes opset 23, but has no QuantizeLinear of it."""
+    nodes = [oh.make_node("QuantizeLinear", ["s", "s", "uz"], ["q"]), oh.make_node("DequantizeLinear", ["q", "s", "uz"], ["v"]),
+             pad_node(["x", "plain", "v"], "y", "pad")]
+    for target, opset, code in (("ort-1.23", 23, "TP140"), ("ort-1.23", 22, None), ("ort-1.31", 23, None)):
+        assert code_of(folder, target, nodes, KNOWN, [*NUMBERS, *QUANTISED], opset=opset) == code
+
+
+SCATTER = [oh.make_node("ConstantOfShape", ["eights"], ["z"], value=ints("", [0])),
+           oh.make_node("ScatterElements", ["z", "at", "plain"], ["p"])]
+
+
+def test_amounts_by_scatter_elements(folder):
+    """Folded here as in the runtimes, but for OpenCV 4."""
+    more = [*NUMBERS, ints("eights", [8]), ints("at", [0, 1, 2, 3, 4, 5, 6, -1])]
+    for target, code in (("opencv-4.6", "TP355"), ("opencv-4.14", "TP355"), ("opencv-5.0", None), ("openvino", None),
+                         ("tract", None), ("ort-1.31", None)):
+        assert code_of(folder, target, [*SCATTER, pad_node(["x", "p"], "y", "pad")], KNOWN, more) == code
+    outside = [*NUMBERS, ints("eights", [8]), ints("at", [0, 1, 2, 3, 4, 5, 6, 8])]
+    assert code_of(folder, "openvino", [*SCATTER, pad_node(["x", "p"], "y", "pad")], KNOWN, outside) is not None
+
+
+@pytest.mark.parametrize("zero, between, words, code", [
+    ("z", [], {}, "TP244"), ("uz", ["Neg"], {"count_include_pad": 1}, "TP244"), ("zero", [], {}, None),
+    ("z", [], {"pads": [1, 0, 0, 0]}, None), ("z", [], {"pads": [1, 0, 0, 0], "count_include_pad": 1}, "TP244"),
+    ("z", ["Relu"], {}, None), ("z", [], {"auto_pad": "SAME_UPPER"}, None),
+])
+def test_quantised_data_before_an_average(folder, zero, between, words, code):
+    nodes = [oh.make_node("QuantizeLinear", ["x", "s", zero], ["q"]),
+             oh.make_node("DequantizeLinear", ["q", "s", zero], ["d0"]),
+             *(oh.make_node(op, [f"d{k}"], [f"d{k + 1}"]) for k, op in enumerate(between)),
+             pad_node([f"d{len(between)}", "plain"], "a", "pad"), oh.make_node("Identity", ["a"], ["b"]),
+             oh.make_node("AveragePool", ["b"], ["y"], kernel_shape=[2, 2], **words)]
+    for target in ("openvino-2024.6", "openvino"):
+        assert code_of(folder, target, nodes, KNOWN, [*NUMBERS, *QUANTISED]) == code
+
+
+CAST = oh.make_node("Cast", ["x"], ["i"], to=INT64)
+
+
+@pytest.mark.parametrize("nodes, code", [
+    ([CAST], "TP427"), ([CAST, oh.make_node("Neg", ["i"], ["j"])], "TP427"),
+    ([CAST, oh.make_node("Add", ["nine", "i"], ["j"])], "TP427"), ([CAST, oh.make_node("Abs", ["i"], ["j"])], None),
+    ([oh.make_node("Cast", ["x"], ["j"], to=onnx.TensorProto.INT32)], None),
+    ([oh.make_node("ArgMax", ["x"], ["i"]), oh.make_node("Neg", ["i"], ["j"])], None),
+])
+def test_int64_that_tract_takes_for_extents(folder, nodes, code):
+    last = nodes[-1].output[0]
+    for target in ("tract-0.21", "tract"):
+        assert code_of(folder, target, [*nodes, pad_node([last, "plain"], "y", "pad")], KNOWN) == code
 
 
 def test_shapes_that_are_given_close_no_model(folder):

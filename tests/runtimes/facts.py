@@ -26,7 +26,7 @@ NAMES_OTHER = 2
  F_PADS_COUNT,
  F_AXES_RANGE, F_AXES_REPEATED, F_NEGATIVE_EXTENT, F_NOTHING_LEFT, F_OTHER) = range(27)
 (NOT_ZERO, NEGATIVE, MINUS_ZERO, BEYOND_FLOAT32, BEYOND_INT32, NAN_PAYLOAD, NAN, INFINITE,
- BEYOND_UINT8, BELOW_INT8, SUBNORMAL) = (1 << k for k in range(11))
+ BEYOND_UINT8, FRACTION, SUBNORMAL) = (1 << k for k in range(11))
 OPERATORS = {"MaxPool": 2, "AveragePool": 3, "Conv": 4, "Transpose": 5, "Pad": 6}
 
 
@@ -167,7 +167,6 @@ def bits_of(tensor):
             exact = [int(np.float32(x)) == x for x in numbers]
             return (found | NEGATIVE * (min(numbers, default=0) < 0)
                     | BEYOND_UINT8 * (max(numbers, default=0) > 255)
-                    | BELOW_INT8 * (min(numbers, default=0) <= -128)
                     | BEYOND_FLOAT32 * (not all(exact))
                     | BEYOND_INT32 * any(not -2**31 <= x < 2**31 for x in numbers))
         wide = array.astype(np.float64)

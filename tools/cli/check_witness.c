@@ -135,7 +135,7 @@ static tpad_rules_facts facts_of(const check_node *node, const witness *what)
         facts.reader.axes = i + 1;
     }
     facts.inside = TPAD_RULES_INSIDE_GRAPH;
-    facts.data_constant = facts.data_known = facts.data_not_negative = 0;
+    facts.data_from = facts.data_constant = facts.data_known = facts.data_not_negative = 0;
     tpad_rules_facts_close(&facts);
     facts.pads_given = form;
     if (facts.axes_given != TPAD_RULES_ABSENT) facts.axes_given = form;

@@ -82,6 +82,34 @@ static void gather(tpad_fold *fold, int32_t argument)
     tpad_fold_gather(fold, tpad_fold_int(fold, "axis", 0));
 }
 
+/* The shape of the data; of lists without a reduction, also the elements. */
+static void scatter(tpad_fold *fold, int32_t argument)
+{
+    tpad_string reduction;
+    const int64_t axis = tpad_fold_int(fold, "axis", 0);
+    const tpad_inferred data = tpad_fold_value(fold, 0), indices = tpad_fold_value(fold, 1);
+    const tpad_inferred updates = tpad_fold_value(fold, 2);
+    tpad_inferred out = data;
+    (void)argument;
+    out.elements = NULL;
+    tpad_element *room = data.rank == 1 && (axis == 0 || axis == -1) && data.elements &&
+                                 indices.elements && updates.elements &&
+                                 !tpad_fold_text(fold, "reduction", &reduction)
+                             ? tpad_fold_room(fold, &out)
+                             : NULL;
+    for (int64_t i = 0; room && i < data.element_count; i++) room[i] = data.elements[i];
+    for (int64_t i = 0; room && i < indices.element_count; i++) {
+        const tpad_element at = indices.elements[i];
+        const int64_t index = at.integer < 0 ? at.integer + data.element_count : at.integer;
+        if (!at.known || index < 0 || index >= data.element_count)
+            room = NULL;
+        else
+            room[index] = tpad_inferred_at(&updates, i);
+    }
+    tpad_inferred_put(&out, room, room ? data.element_count : 0);
+    tpad_fold_give(fold, 0, &out);
+}
+
 static void slice(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list starts, ends, axes, steps;
@@ -347,6 +375,8 @@ static const tpad_operator table[] = {
     {"If", branches, 0},
     {"Range", range, 0},
     {"Reshape", reshape, 1},
+    {"Scatter", scatter, 0},
+    {"ScatterElements", scatter, 0},
     {"Shape", shape_of, 0},
     {"Size", size_of, 0},
     {"Slice", slice, 0},

@@ -17,6 +17,22 @@ static int32_t of_float(uint64_t code, int32_t exponent, int32_t fraction)
            (power + 1 == UINT64_C(1) << exponent ? TPAD_RULES_INFINITE : 0);
 }
 
+/* The same, and what becomes of it among integers of 8 bits. NaN is none. */
+static int32_t of_single(uint64_t code)
+{
+    const union {
+        uint32_t code;
+        float number;
+    } element = {(uint32_t)code};
+    const float number = element.number;
+    const int32_t is_near = number >= -128 && number <= 255;
+    return of_float(code, 8, 23) | (is_near && number <= 127 ? 0 : TPAD_RULES_OUTSIDE_INT8) |
+           (is_near && number >= 0 ? 0 : TPAD_RULES_OUTSIDE_BYTE) |
+           (is_near && (number < (float)(int32_t)number || number > (float)(int32_t)number)
+                ? TPAD_RULES_FRACTION
+                : 0);
+}
+
 static int32_t of_double(uint64_t code)
 {
     const union {
@@ -42,7 +58,6 @@ static int32_t of_integer(uint64_t code, int32_t bits, int32_t is_signed)
     if (size) facts |= TPAD_RULES_NOT_ZERO;
     if (negative) facts |= TPAD_RULES_NEGATIVE;
     if (!negative && size > UINT8_MAX) facts |= TPAD_RULES_BEYOND_UINT8;
-    if (negative && size >= UINT64_C(128)) facts |= TPAD_RULES_BELOW_INT8;
     if (odd >> 24) facts |= TPAD_RULES_BEYOND_FLOAT32;
     if (size > (negative ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) - 1))
         facts |= TPAD_RULES_BEYOND_INT32;
@@ -53,7 +68,7 @@ int32_t tpad_rules_element(int32_t type, uint64_t code)
 {
     switch (type < 0 || type > 26 ? 0 : 1 << type) {
     case FLOAT:
-        return of_float(code, 8, 23);
+        return of_single(code);
     case FLOAT16:
         return of_float(code, 5, 10);
     case BFLOAT16:

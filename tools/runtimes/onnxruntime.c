@@ -213,7 +213,15 @@ static int32_t is_float16_with_nan_payload(question *q)
 /* ONNX's shape inference reads pads and axes when the rank of data is known. */
 static int32_t amounts_are_external(question *q)
 {
-    return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1);
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1 &&
+                   !(q->facts->data_from & TPAD_RULES_FROM_LOOP));
+}
+
+static int32_t an_argument_is_quantised_at_23(question *q)
+{
+    if (!(q->facts->made_by & TPAD_RULES_BY_QUANTISE)) return NO;
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset >= 23);
 }
 
 static int32_t pads_are_ints_of_a_function(question *q)
@@ -325,12 +333,29 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .until = V1_23,
         .conditions = {pads_are_ints_of_a_function},
-        .sentence = "pads are a Constant with value_ints in a function, whose shape {runtime} loses",
+        .sentence =
+            "pads are a Constant with value_ints in a function, whose shape {runtime} loses",
         .title = "pads from a Constant with value_ints in a function, before ONNX Runtime 1.31",
         .text = "In functions of the model, ONNX Runtime 1.23 and older infer no shape for "
                 "value_ints (\"'pads' input must be a 1D\"), and do not load the model.",
         .example = "a function with Constant value_ints [1, 1] and Pad",
-        .ways_out = "Give the Constant a tensor (value), or inline the functions with onnx.inliner.",
+        .ways_out =
+            "Give the Constant a tensor (value), or inline the functions with onnx.inliner.",
+    },
+    {
+        .code = 140,
+        .kind = TPAD_RULES_REFUSES,
+        .since = V1_23,
+        .until = V1_23,
+        .conditions = {an_argument_is_quantised_at_23},
+        .sentence =
+            "the pad value goes through QuantizeLinear of opset 23, which {runtime} does not have",
+        .title = "a pad value through QuantizeLinear of opset 23, in ONNX Runtime 1.23",
+        .text = "ONNX Runtime 1.23 takes models of opset 23, but has no QuantizeLinear of it "
+                "('Could not find "
+                "an implementation').",
+        .example = "Pad at opset 23, constant_value from QuantizeLinear and DequantizeLinear",
+        .ways_out = "Write the pad value as an initializer, or lower the opset to 22.",
     },
     {
         .code = 102,
@@ -372,6 +397,26 @@ static const rule rules[] = {
         .ways_out = "Write the axes as int64.",
     },
     {.code = 116, REFUSES_FORBIDDEN},
+    {
+        .code = 141,
+        .kind = TPAD_RULES_CRASHES,
+        .since = V1_20,
+        .until = V1_31,
+        .conditions = {if_constant, ort_cast_has_no_rank, ort_conv_or_pool_is_behind,
+                       ort_reader_takes_the_pads, ort_channels_stay},
+        .sentence = "a Cast stands before the Conv or pool behind, and {runtime} does not know the "
+                    "rank of the "
+                    "data: it reads a shape that is not there",
+        .title =
+            "a Cast behind the Pad, and data of a rank that is not known when the model is loaded",
+        .text = "ONNX Runtime removes a Pad by 0 before a Conv or pool, also beyond a Cast. Where "
+                "an input "
+                "without a shape, or a Reshape to a computed shape, leaves the rank open, the "
+                "process ends.",
+        .example = "Reshape to the Shape of another value, Pad, Cast to float, Conv",
+        .ways_out =
+            "Give the shape as a constant, Cast before the Pad, or switch the optimisations off.",
+    },
     {
         .code = 133,
         .kind = TPAD_RULES_REFUSES,

@@ -28,6 +28,7 @@ static int32_t value_is_zero(question *q)
 static int32_t comes_together(const question *q)
 {
     const int32_t passes = q->facts->reader.passes;
+    if (passes & TPAD_RULES_PASSES_SINGLE) return NO;
     if (!(passes & TPAD_RULES_PASSES_CAST)) return YES;
     return fact_is(q->version >= V1_20 && (q->version > V1_23 || q->facts->opset < 19));
 }
@@ -39,13 +40,17 @@ int32_t ort_reader_takes_the_pads(question *q)
     const tpad_rules_reader *reader = &facts->reader;
     const int32_t is_average = reader->op == TPAD_RULES_AVERAGE_POOL;
     if (reader->is_same || comes_together(q) == NO) return NO;
+    if (facts->made_by & TPAD_RULES_BY_OPEN_SHAPE) return NO; /* it folds a Shape of numbers only */
+    if (facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
     if (q->version <= V1_17 && (!reader->has_pads || is_average)) return NO;
     if (q->version > V1_17 && q->version <= V1_23 && facts->opset >= 21) return NO;
     if (q->version > V1_31 && (reader->op == TPAD_RULES_MAX_POOL || reader->is_ceil)) return NO;
     if (q->version > V1_20 && is_average && reader->has_pads > 1 &&
         (!reader->counts_pads || q->version > V1_31))
         return NO;
-    if (!is_known(q, facts->pads_given) || facts->axes_given != TPAD_RULES_ABSENT) return NO;
+    if ((!is_known(q, facts->pads_given) && facts->pads_given != TPAD_RULES_FROM_CONSTANTS) ||
+        facts->axes_given != TPAD_RULES_ABSENT)
+        return NO;
     if (q->version > V1_31 && is_average && ort_pool_is_too_narrow(q) == YES) return NO;
     return fact_both(value_is_zero(q), fact_opposite(if_negative_amount(q)));
 }
@@ -116,6 +121,14 @@ int32_t ort_pool_is_behind(question *q)
 int32_t ort_conv_or_pool_is_behind(question *q)
 {
     return fact_either(ort_pool_is_behind(q), reader_is(q, TPAD_RULES_CONV));
+}
+
+/* It asks for the shape of what the Cast makes, without looking whether it has one. */
+int32_t ort_cast_has_no_rank(question *q)
+{
+    const int32_t computed = q->version < V1_31 ? TPAD_RULES_FROM_COMPUTED_RANK : 0;
+    return fact_is(q->facts->reader.passes & TPAD_RULES_PASSES_CAST &&
+                   q->facts->data_from & (TPAD_RULES_FROM_OPEN_RANK | computed));
 }
 
 int32_t ort_data_is_returned(question *q)

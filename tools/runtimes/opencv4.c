@@ -86,12 +86,37 @@ static int32_t an_argument_is_from_an_open_shape(question *q)
 
 static int32_t an_argument_is_by_a_unary_node(question *q)
 {
-    return fact_is(q->facts->made_by & TPAD_RULES_BY_UNARY);
+    return fact_is(q->facts->made_by & (TPAD_RULES_BY_UNARY | TPAD_RULES_BY_SCATTER));
 }
 
 static int32_t an_argument_is_by_identity(question *q)
 {
     return fact_is(q->facts->made_by & TPAD_RULES_BY_IDENTITY);
+}
+
+static int32_t amounts_are_external(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL);
+}
+
+static int32_t value_is_external(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL_VALUE);
+}
+
+static int32_t is_longer_than_the_data(question *q, const tpad_rules_axis *axis)
+{
+    const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
+    if (axis->amounts_known && most <= 1) return NO; /* an unknown extent is at least 1 */
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = most;
+    q->numbers[1] = axis->extent;
+    return fact_is(most > axis->extent);
+}
+
+static int32_t more_is_added_than_there_is(question *q)
+{
+    return fact_any_axis(q, is_longer_than_the_data);
 }
 
 static int32_t data_is_constant(question *q)
@@ -225,6 +250,42 @@ static const rule rules[] = {
         .ways_out = "Cast the model to float, or use OpenCV 4.10 or newer.",
     },
     {
+        .code = 364,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_edge, more_is_added_than_there_is},
+        .sentence =
+            "axis {axis}: edge adds {0} cells to the {1} there are; {runtime} adds at most as "
+            "many as there are",
+        .title = "edge adds more cells than there are",
+        .text = "OpenCV 4 fails when it runs a Pad in mode edge that adds more cells at one side "
+                "than the "
+                "axis has.",
+        .example =
+            "Pad at opset 13, edge, data of shape [1, 4, 1, 1], pads [0, 0, 0, 2, 0, 0, 0, 0]",
+        .ways_out = "Several Pads that each add as many cells as the axis has by then.",
+    },
+    {
+        .code = 362,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {amounts_are_external},
+        .sentence = "pads are external data, which {runtime} does not read",
+        .title = "pads in external data",
+        .text = "OpenCV 4 takes a tensor in another file for an empty one ('The matrix is not "
+                "continuous').",
+        .example = "a model saved with size_threshold=0",
+        .ways_out = "Keep small tensors in the model: onnx.save with size_threshold=1024.",
+    },
+    {
+        .code = 363,
+        .kind = TPAD_RULES_CRASHES,
+        .conditions = {value_is_external},
+        .sentence = "the pad value is external data, which {runtime} does not read",
+        .title = "a pad value in external data",
+        .text = "OpenCV 4 takes a tensor in another file for an empty one, and the process ends.",
+        .example = "a model saved with size_threshold=0",
+        .ways_out = "Keep small tensors in the model: onnx.save with size_threshold=1024.",
+    },
+    {
         .code = 360,
         .kind = TPAD_RULES_REFUSES,
         .until = V4_6,
@@ -287,13 +348,14 @@ static const rule rules[] = {
         .code = 355,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {an_argument_is_by_a_unary_node},
-        .sentence =
-            "pads, axes or the pad value come through Neg, Abs or another node of one input, "
-            "which {runtime} does not fold",
-        .title = "amounts through Neg, Abs or the like",
+        .sentence = "pads, axes or the pad value come through Neg, Abs or another node of one "
+                    "input, or through "
+                    "ScatterElements, which {runtime} does not fold",
+        .title = "amounts through Neg, Abs or the like, or ScatterElements",
         .text = "OpenCV 4 folds Add, Sub, Mul, Div, Mod and Max of constants, and what only moves "
                 "them. "
-                "It stops at arithmetic with one input ('inputs.size()').",
+                "It stops at arithmetic with one input ('inputs.size()'), and at ScatterElements "
+                "of integers.",
         .example = "Pad at opset 13, pads from Neg of an initializer",
         .ways_out = "Fold the constants with a simplifier.",
     },

@@ -102,7 +102,7 @@ static int32_t value_is_clamped(question *q)
     case 1: /* float */
         return fact_value_is(q, TPAD_RULES_SUBNORMAL);
     case 3: /* int8 */
-        return fact_value_is(q, TPAD_RULES_BELOW_INT8);
+        return fact_value_is(q, TPAD_RULES_NEGATIVE);
     case 4: /* uint16 */
         return fact_value_is(q, TPAD_RULES_BEYOND_UINT8);
     default:
@@ -387,8 +387,8 @@ static const rule rules[] = {
         .conditions = {if_constant, value_is_clamped},
         .sentence = "{runtime} changes this pad value of {type}",
         .title = "pad values that change",
-        .text = "A pad value of uint16 keeps only its low byte, one of int8 below -127 becomes "
-                "127, and a subnormal float becomes 0.",
+        .text = "A pad value of uint16 keeps only its low byte, one of int8 below 0 becomes 127, "
+                "and a subnormal float becomes 0.",
         .example = "Pad at opset 19, data of uint16, constant_value 257",
         .ways_out = "Concat with a constant.",
     },

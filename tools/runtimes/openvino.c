@@ -141,6 +141,62 @@ static int32_t only_the_value_comes_when_run(question *q)
     return fact_opposite(fact_any_axis(q, is_open));
 }
 
+/* ---- Quantised data ------------------------------------------------------------------------------
+ *
+ * It moves the scale and the zero point of integers behind a Pad of one axis, which it knows. */
+
+static int32_t one_axis_is_padded(question *q)
+{
+    const tpad_rules_axis *padded = NULL;
+    if (!(q->facts->data_from & TPAD_RULES_FROM_QUANTISED)) return NO;
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    for (int32_t i = 0; i < q->facts->rank; i++) {
+        const tpad_rules_axis *axis = &q->facts->axis[i];
+        if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+        if (axis->begin == 0 && axis->end == 0) continue;
+        if (padded || axis->open) return NO;
+        padded = axis;
+        q->axis = i;
+    }
+    return fact_is(padded && (padded->begin > 0 || padded->end > 0));
+}
+
+static int32_t value_is_outside_the_integers(question *q)
+{
+    const int32_t from = q->facts->data_from;
+    if (!(from & TPAD_RULES_FROM_INTEGERS)) return NO;
+    return fact_value_is(q, from & TPAD_RULES_FROM_INT8 ? TPAD_RULES_OUTSIDE_INT8
+                                                        : TPAD_RULES_OUTSIDE_BYTE);
+}
+
+static int32_t value_is_no_integer(question *q)
+{
+    return q->facts->data_from & TPAD_RULES_FROM_INTEGERS ? fact_value_is(q, TPAD_RULES_FRACTION)
+                                                          : NO;
+}
+
+static int32_t the_axis_is_shifted(question *q)
+{
+    if (q->facts->axis[q->axis].extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
+    if (q->facts->axis[q->axis].extent != 1) return NO;
+    return fact_either(fact_is(q->facts->data_from & TPAD_RULES_FROM_ZERO_POINT),
+                       value_is_not_zero(q));
+}
+
+static int32_t shifted_data_is_averaged(question *q)
+{
+    return fact_is(q->facts->data_from & TPAD_RULES_FROM_QUANTISED &&
+                   q->facts->data_from & TPAD_RULES_FROM_ZERO_POINT &&
+                   q->facts->reader.op == TPAD_RULES_AVERAGE_POOL);
+}
+
+static int32_t an_argument_is_of_numbers_at_12(question *q)
+{
+    if (!(q->facts->made_by & TPAD_RULES_BY_NUMBERS)) return NO;
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset == 12);
+}
+
 /* ---- What the document forbids ----------------------------------------------------------------- */
 
 static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *axis)
@@ -542,6 +598,78 @@ static const rule rules[] = {
             "OpenVINO fills with 0.",
         .example = "Pad at opset 19, pads [1, 1] as an initializer, constant_value as an input",
         .ways_out = "Pad by 0 and put the value in with Where, or Expand and Concat.",
+    },
+    {
+        .code = 240,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {an_argument_is_of_numbers_at_12},
+        .sentence =
+            "a Constant with value_ints or value_float at opset 12, which {runtime} does not read",
+        .title = "Constants with numbers as attributes, at opset 12",
+        .text =
+            "OpenVINO reads value_int, value_ints, value_float and value_floats of a Constant only "
+            "from opset 13 on, though opset 12 has them.",
+        .example = "Pad at opset 12, pads from a Constant with value_ints [1, 1]",
+        .ways_out = "Give the Constant a tensor (value), or raise the opset to 13.",
+    },
+    {
+        .code = 241,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_constant, one_axis_is_padded, value_is_outside_the_integers},
+        .sentence =
+            "axis {axis}: the pad value is none of the integers of the quantised data before, "
+            "among which {runtime} puts it",
+        .title = "quantised data, and a pad value that int8 or uint8 does not have",
+        .text = "Behind QuantizeLinear and DequantizeLinear, OpenVINO pads the integers themselves "
+                "if one "
+                "axis is padded, and moves the scale and the zero point behind the Pad. It does "
+                "not load "
+                "a model whose pad value these integers cannot have ('PadTransformation').",
+        .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by -inf",
+        .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
+    },
+    {
+        .code = 242,
+        .kind = TPAD_RULES_DIFFERS,
+        .conditions = {if_constant, one_axis_is_padded, value_is_no_integer},
+        .sentence =
+            "axis {axis}: the pad value is no integer; {runtime} puts it among the integers of the "
+            "quantised data before, without its fraction",
+        .title = "quantised data, and a pad value with a fraction",
+        .text = "As for TP241; a pad value of 1.5 becomes 1.",
+        .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by 1.5",
+        .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
+    },
+    {
+        .code = 243,
+        .kind = TPAD_RULES_DIFFERS,
+        .conditions = {if_constant, one_axis_is_padded, the_axis_is_shifted},
+        .sentence = "axis {axis} has one cell; {runtime} applies the zero point and the scale of "
+                    "the quantised "
+                    "data before to the cells that the Pad adds, too",
+        .title = "quantised data that is padded along an axis of one cell",
+        .text = "As for TP241; where the axis has one cell, the scale and the zero point of the "
+                "data apply to "
+                "the added cells, too. A pad value of 0 then becomes -64 with a scale of 0.5 and a "
+                "zero "
+                "point of 128.",
+        .example = "QuantizeLinear and DequantizeLinear of uint8, [1, 3], Pad of axis 0 by 0",
+        .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
+    },
+    {
+        .code = 244,
+        .kind = TPAD_RULES_DIFFERS,
+        .conditions = {if_constant, shifted_data_is_averaged, ov_window_takes_the_pads},
+        .sentence =
+            "the zeros become pads of the AveragePool behind; {runtime} averages the integers of "
+            "the quantised data before, whose zero is another number",
+        .title = "quantised data, and a Pad by 0 before an AveragePool",
+        .text = "OpenVINO gives the Pad to the AveragePool behind, and moves the zero point of the "
+                "data "
+                "behind both: the pads are 0 among integers of which 0 is not the zero.",
+        .example =
+            "QuantizeLinear and DequantizeLinear of int8, zero point -2, Pad by 0, AveragePool",
+        .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
     },
     {
         .code = 223,

@@ -36,7 +36,8 @@ int32_t ov_window_takes_the_pads(question *q)
     const tpad_rules_reader *reader = &facts->reader;
     if (reader->op < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (reader->axes < 1 || (q->version >= V2026_4 && reader->is_ceil) ||
-        reader->passes & (TPAD_RULES_PASSES_CAST | TPAD_RULES_PASSES_TRANSPOSE) ||
+        reader->passes &
+            (TPAD_RULES_PASSES_CAST | TPAD_RULES_PASSES_TRANSPOSE | TPAD_RULES_PASSES_PAD) ||
         (reader->op != TPAD_RULES_CONV && reader->op != TPAD_RULES_AVERAGE_POOL))
         return NO;
     if (!ov_is_known_to_it(facts->pads_given) || !ov_is_known_to_it(facts->axes_given) ||

@@ -44,7 +44,7 @@ enum {
     TPAD_RULES_FOLDED,           /* other nodes compute it, from constants alone */
     TPAD_RULES_FROM_SHAPES, /* other nodes compute it, from shapes that the model leaves open */
     TPAD_RULES_GRAPH_INPUT,
-    TPAD_RULES_COMPUTED, /* other nodes compute it from inputs of the graph */
+    TPAD_RULES_COMPUTED,      /* other nodes compute it from inputs of the graph */
     TPAD_RULES_FROM_CONSTANTS /* other nodes compute it from constants alone; the result is not known
                                  here, but to runtimes that fold constants */
 };
@@ -94,8 +94,10 @@ enum {
     TPAD_RULES_NAN = 64,           /* any NaN */
     TPAD_RULES_INFINITE = 128,
     TPAD_RULES_BEYOND_UINT8 = 256, /* an integer above 255 */
-    TPAD_RULES_BELOW_INT8 = 512,   /* an integer of -128 or less */
-    TPAD_RULES_SUBNORMAL = 1024
+    TPAD_RULES_FRACTION = 512,     /* a float that is no integer */
+    TPAD_RULES_SUBNORMAL = 1024,
+    TPAD_RULES_OUTSIDE_INT8 = 2048, /* a float below -128 or above 127 */
+    TPAD_RULES_OUTSIDE_BYTE = 4096  /* a float below 0 or above 255 */
 };
 
 /* The operators beside a Pad that decide something. */
@@ -106,7 +108,8 @@ enum {
     TPAD_RULES_AVERAGE_POOL,
     TPAD_RULES_CONV,
     TPAD_RULES_TRANSPOSE,
-    TPAD_RULES_PAD
+    TPAD_RULES_PAD,
+    TPAD_RULES_INTEGER_CONV /* ConvInteger, QLinearConv */
 };
 
 /* Where the Pad stands. */
@@ -129,7 +132,7 @@ enum {
 
 /* What the names of open extents (dim_param) look like. Some runtimes read them as formulas. */
 enum {
-    TPAD_RULES_NAMES_SIMPLE,  /* a word, or a formula of words, numbers, + - * /, min and max, in which
+    TPAD_RULES_NAMES_SIMPLE, /* a word, or a formula of words, numbers, + - * /, min and max, in which
                                  no two operators of one kind follow each other: "2*h + 1" */
     TPAD_RULES_NAMES_CHAINED, /* a formula with "a + b + c", floor, or a dot in a word */
     TPAD_RULES_NAMES_OTHER    /* anything else, such as "Max(1, h)" and "h//2" */
@@ -145,7 +148,27 @@ enum {
     TPAD_RULES_BY_UNARY = 8,      /* a node of arithmetic with one input: Neg, Abs, Floor ... */
     TPAD_RULES_BY_IDENTITY = 16,
     TPAD_RULES_BY_EXTERNAL = 32, /* pads or axes are elements in another file, through Identities */
-    TPAD_RULES_BY_INTEGER_UNARY = 64 /* Neg of int32; Abs, Relu or Sign of int32 or int64 */
+    TPAD_RULES_BY_INTEGER_UNARY = 64, /* Neg of int32; Abs, Relu or Sign of int32 or int64 */
+    TPAD_RULES_BY_NUMBERS = 128, /* a Constant node with value_int, value_ints, value_float ... */
+    TPAD_RULES_BY_EXTERNAL_VALUE = 256, /* the same as BY_EXTERNAL, of the pad value */
+    TPAD_RULES_BY_SCATTER = 512,
+    TPAD_RULES_BY_QUANTISE = 1024 /* a QuantizeLinear */
+};
+
+/* How data comes about. */
+enum {
+    TPAD_RULES_FROM_QUANTISED =
+        1, /* from a QuantizeLinear and a DequantizeLinear of 8 bits, and nodes through
+                                       which OpenVINO moves their scale and zero point */
+    TPAD_RULES_FROM_INTEGERS = 2,   /* the integers stay those that were quantised */
+    TPAD_RULES_FROM_INT8 = 4,       /* they have a sign */
+    TPAD_RULES_FROM_ZERO_POINT = 8, /* the zero point is not known to be 0 */
+    TPAD_RULES_FROM_CAST = 16,      /* int64 that a Cast made, or that are computed from such */
+    TPAD_RULES_FROM_OPEN_RANK =
+        32, /* the rank is that of an input without one, or of a Reshape to a shape
+                                       that is computed when the model runs */
+    TPAD_RULES_FROM_COMPUTED_RANK = 64, /* the same; the shape is known before */
+    TPAD_RULES_FROM_LOOP = 128          /* a Loop gives them */
 };
 
 /* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest. */
@@ -158,19 +181,22 @@ typedef struct tpad_rules_window_axis {
 /* What stands between a Pad and the Conv or pool, as bits. */
 enum {
     TPAD_RULES_PASSES_CAST = 1,      /* a Cast to another type */
-    TPAD_RULES_PASSES_TRANSPOSE = 2  /* Transposes that cancel with those before the Pad */
+    TPAD_RULES_PASSES_TRANSPOSE = 2, /* Transposes that cancel with those before the Pad */
+    TPAD_RULES_PASSES_SINGLE = 8,    /* a Concat of one input */
+    TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */
 };
 
 /* The Conv or pool that reads the output when the nodes are gone that change nothing: Identity, Dropout,
  * a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names. */
 enum { TPAD_RULES_WINDOW_AXES = 3 };
 typedef struct tpad_rules_reader {
-    int32_t op;      /* as `behind`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
-    int32_t passes;  /* TPAD_RULES_PASSES_CAST | ... */
-    int32_t is_same; /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
-    int32_t has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
+    int32_t op;       /* as `behind`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
+    int32_t passes;   /* TPAD_RULES_PASSES_CAST | ... */
+    int32_t is_same;  /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
+    int32_t has_pads; /* 1: it has the attribute pads; 2: of which some are not 0 */
     int32_t counts_pads; /* 1: it has the attribute count_include_pad=1 */
     int32_t is_ceil;     /* 1: it has ceil_mode=1 */
+    int32_t is_shifted;  /* 1: its integers have a zero point that is not known to be 0 */
     int32_t axes;        /* of its images; 0: not known, or more than there are here */
     tpad_rules_window_axis axis[TPAD_RULES_WINDOW_AXES];
 } tpad_rules_reader;
@@ -197,11 +223,12 @@ typedef struct tpad_rules_facts {
     int32_t ml_opset;   /* the newest that the file imports of ai.onnx.ml; 0 none */
     int32_t
         own_opset; /* the same of the domains that ONNX Runtime brings along (com.microsoft ...) */
-    int32_t inputs_unnamed; /* 1: some input of the file has no shape, or an open extent without a name
+    int32_t
+        inputs_unnamed; /* 1: some input of the file has no shape, or an open extent without a name
                                that is a formula (below) */
     int32_t extent_names; /* TPAD_RULES_NAMES_SIMPLE, ...: the hardest to read in the file */
-    int32_t document; /* TPAD_RULES_ANSWERS, ... */
-    int32_t type;     /* of data */
+    int32_t document;     /* TPAD_RULES_ANSWERS, ... */
+    int32_t type;         /* of data */
     int32_t mode;
     int32_t rank; /* -1 unknown, and then taken as at least 1; at most TPAD_RULES_MAX_RANK */
     int32_t
@@ -228,8 +255,11 @@ typedef struct tpad_rules_facts {
     int32_t data_constant; /* 1: data is a constant of the model */
     int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */
     int32_t data_bits;
-    int32_t data_not_negative; /* 1: reader is a MaxPool: the operators that compute data show that no
+    int32_t
+        data_not_negative; /* 1: reader is a MaxPool: the operators that compute data show that no
                                   element is below zero */
+
+    int32_t data_from; /* TPAD_RULES_FROM_QUANTISED | ... */
 
     int32_t before;     /* the operator that computes data; -1 unknown */
     int32_t behind;     /* the only operator that uses the output; NO_OPERATOR if the output is an
@@ -237,9 +267,10 @@ typedef struct tpad_rules_facts {
     int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     tpad_rules_reader reader;
-    int32_t data_returned; /* 1: beside the Pad, data has one reader, an Identity that makes an output of
+    int32_t
+        data_returned; /* 1: beside the Pad, data has one reader, an Identity that makes an output of
                               the graph and comes behind the Pad where ONNX Runtime walks the graph */
-    int32_t inside;        /* TPAD_RULES_INSIDE_GRAPH, ... */
+    int32_t inside;    /* TPAD_RULES_INSIDE_GRAPH, ... */
     /* Inside branches: of the Ifs around. */
     int32_t
         condition_listed; /* 1: the condition of one is a constant whose element is in int32_data,

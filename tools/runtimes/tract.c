@@ -7,8 +7,8 @@
 enum { V0_21 = VERSION(0, 21), V0_22 = VERSION(0, 22) };
 
 enum {
-    PADDED = FLOAT | FLOAT16 | DOUBLE | INT8 | INT16 | INT32 | INT64 | UINT8 | UINT16 | UINT32 |
-    UINT64
+    PADDED =
+        FLOAT | FLOAT16 | DOUBLE | INT8 | INT16 | INT32 | INT64 | UINT8 | UINT16 | UINT32 | UINT64
 };
 
 /* ---- When the model is loaded ------------------------------------------------------------------ */
@@ -71,6 +71,11 @@ static int32_t type_is_not_padded(question *q)
 {
     if (fact_has_type(q->facts->type, BOOL)) return fact_any_axis(q, has_amounts);
     return fact_opposite(fact_type_in(q, PADDED));
+}
+
+static int32_t data_is_from_a_cast(question *q)
+{
+    return fact_is(q->facts->data_from & TPAD_RULES_FROM_CAST);
 }
 
 static int32_t value_comes_when_run(question *q)
@@ -164,6 +169,24 @@ static int32_t is_cut_before_a_padded_conv(question *q)
 {
     return fact_both(fact_both(fact_is(q->facts->reader.has_pads > 1), goes_into_a_conv(q)),
                      fact_any_axis(q, is_cut));
+}
+
+static int32_t is_of_bytes(question *q)
+{
+    return fact_type_in(q, INT8 | UINT8);
+}
+
+/* It takes zeros into the pads of an integer Conv, whose own pads are the zero point. */
+static int32_t goes_into_a_shifted_conv(question *q)
+{
+    const tpad_rules_reader *reader = &q->facts->reader;
+    if (reader->op < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    if (reader->op != TPAD_RULES_INTEGER_CONV || reader->is_same || !reader->is_shifted ||
+        reader->passes)
+        return NO;
+    return fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)),
+                     fact_both(fact_opposite(fact_any_axis(q, is_changed_beside_the_image)),
+                               if_something_is_added(q)));
 }
 
 static int32_t an_argument_is_a_remainder(question *q)
@@ -391,6 +414,20 @@ static const rule rules[] = {
         .ways_out = "Fold the constants with a simplifier, or write them as initializers.",
     },
     {
+        .code = 427,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {data_is_from_a_cast},
+        .sentence = "a Cast to int64 makes the data, or what it is computed from; {runtime} takes "
+                    "it for an "
+                    "extent, and does not pad extents",
+        .title = "int64 that a Cast makes",
+        .text = "tract takes int64 that a Cast makes, and what is computed from it, for extents of "
+                "tensors "
+                "('TDim is not a number'). int64 of an input of the graph is padded.",
+        .example = "Pad at opset 13 behind a Cast to int64",
+        .ways_out = "Cast to int32 instead, or Concat with a constant.",
+    },
+    {
         .code = 421,
         .kind = TPAD_RULES_REFUSES,
         .until = V0_22,
@@ -510,6 +547,20 @@ static const rule rules[] = {
             "Pad at opset 13, data of shape [n, 3, h, w], pads [0, 0, -1, 0, 0, 0, 0, 0], before "
             "a Conv with pads [1, 1, 1, 1]",
         .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 428,
+        .kind = TPAD_RULES_DIFFERS,
+        .conditions = {if_constant, is_of_bytes, goes_into_a_shifted_conv},
+        .sentence =
+            "the zeros go into the ConvInteger or QLinearConv behind, where {runtime} pads by the "
+            "zero point",
+        .title = "zeros before a ConvInteger or QLinearConv with a zero point",
+        .text = "tract takes a Pad of zeros into an integer convolution behind it, whose own pads "
+                "are the "
+                "zero point of the data.",
+        .example = "Pad at opset 13, uint8, before a ConvInteger with x_zero_point 128",
+        .ways_out = "Pad by the zero point, if that is meant; otherwise Concat with a constant.",
     },
     {
         .code = 419,

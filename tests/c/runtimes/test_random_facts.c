@@ -78,9 +78,10 @@ static void draw_facts(tpad_rules_facts *facts)
     facts->value_nameless = one_in(8);
     facts->inputs_unnamed = one_in(8);
     facts->extent_names = one_in(8) ? draw(1, 2) : 0;
-    facts->made_by = one_in(8) ? draw(1, 31) : 0;
+    facts->made_by = one_in(8) ? draw(1, 2047) : 0;
+    facts->data_from = one_in(8) ? draw(1, 255) : 0;
     facts->value_known = 1;
-    facts->value_bits = draw(0, 2047) & ~TPAD_RULES_NAN_PAYLOAD;
+    facts->value_bits = draw(0, 8191) & ~TPAD_RULES_NAN_PAYLOAD;
     if (facts->value_given > TPAD_RULES_FOLDED) /* then it is taken as another one than 0 */
         facts->value_bits |= TPAD_RULES_NOT_ZERO;
     facts->data_known = 1;
@@ -230,7 +231,7 @@ static void test_wild_facts(void **state)
         facts.document = draw(TPAD_RULES_DOCUMENT_UNKNOWN, TPAD_RULES_DOCUMENT_END - 1);
         facts.pads_type = draw(0, 33);
         facts.axes_type = draw(0, 33);
-        facts.value_bits = draw(0, 2047);
+        facts.value_bits = draw(0, 8191);
         facts.data_bits = draw(0, 2047);
         facts.perm[0] = draw(-1, 7);
         if (one_in(4)) facts.opset = 0;

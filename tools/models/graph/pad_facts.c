@@ -214,6 +214,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
         tpad_rules_facts *facts = model->pads[i].facts;
         const tpad_rules_facts *left = plain->pads[i].facts;
         facts->rank_open = left->rank_open;
+        facts->data_from |= left->data_from;
         facts->made_by |= left->made_by; /* with shapes there is less */
         for (int32_t axis = 0; axis < facts->rank; axis++)
             facts->axis[axis].open = left->rank < 0 ? 1 : left->axis[axis].open;

@@ -92,9 +92,11 @@ enum { MOST_STEPS = 32 };
 static int32_t passes_on(const tpad_node *node)
 {
     static const char *const names[] = {
-        "Abs",   "Cast",        "Ceil",      "Clip",     "Dropout",   "Elu", "Erf", "Exp",
-        "Floor", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log", "Neg", "Relu",
-        "Selu",  "Sigmoid",     "Softplus",  "Softsign", "Sqrt",      "Tanh"};
+        "Abs",       "Add",      "Cast",      "Ceil", "Clip",    "Concat", "Div",
+        "Dropout",   "Elu",      "Erf",       "Exp",  "Expand",  "Floor",  "HardSigmoid",
+        "HardSwish", "Identity", "LeakyRelu", "Log",  "Max",     "Min",    "Mul",
+        "Neg",       "Pad",      "Relu",      "Selu", "Sigmoid", "Slice",  "Softmax",
+        "Softplus",  "Softsign", "Sqrt",      "Sub",  "Sum",     "Tanh"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (tpad_string_is(node->op_type, names[i])) return 1;
     return 0;
@@ -355,8 +357,18 @@ static int32_t is_unary_of_integers(const tpad_node *node, const tpad_value *val
     const int32_t is_neg = tpad_string_is(node->op_type, "Neg");
     if (!value || (value->type != TPAD_ONNX_INT32 && (is_neg || value->type != TPAD_ONNX_INT64)))
         return 0;
-    return is_neg || tpad_string_is(node->op_type, "Abs") || tpad_string_is(node->op_type, "Relu") ||
-           tpad_string_is(node->op_type, "Sign");
+    return is_neg || tpad_string_is(node->op_type, "Abs") ||
+           tpad_string_is(node->op_type, "Relu") || tpad_string_is(node->op_type, "Sign");
+}
+
+/* 1 if the node is a Constant that has its numbers in attributes of their own. */
+static int32_t is_of_numbers(const tpad_model *model, const tpad_graph *graph,
+                             const tpad_node *node)
+{
+    tpad_attribute tensor = {.want = WANT_WORD};
+    return tpad_string_is(node->op_type, "Constant") &&
+           model->format->attribute(&tensor, graph, node, "value") == 0 &&
+           model->format->attribute(&tensor, graph, node, "sparse_value") == 0;
 }
 
 static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
@@ -370,6 +382,9 @@ static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_no
     if (is_unary_of_integers(node, model->format->node_input(graph, node, 0)))
         found |= TPAD_RULES_BY_UNARY | TPAD_RULES_BY_INTEGER_UNARY;
     if (tpad_string_is(node->op_type, "Identity")) found |= TPAD_RULES_BY_IDENTITY;
+    if (tpad_string_is(node->op_type, "ScatterElements")) found |= TPAD_RULES_BY_SCATTER;
+    if (tpad_string_is(node->op_type, "QuantizeLinear")) found |= TPAD_RULES_BY_QUANTISE;
+    if (is_of_numbers(model, graph, node)) found |= TPAD_RULES_BY_NUMBERS;
     return found;
 }
 
@@ -393,9 +408,9 @@ static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const 
     const tpad_graph *graph = NULL;
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
         if (pad->inputs[i]) walk.values[walk.count++] = pad->inputs[i];
-        if (model->format->types[i] != TYPE_OF_DATA &&
-            is_external(model, pad->graph, pad->inputs[i]))
-            facts->made_by |= TPAD_RULES_BY_EXTERNAL;
+        if (is_external(model, pad->graph, pad->inputs[i]))
+            facts->made_by |= model->format->types[i] == TYPE_OF_DATA ? TPAD_RULES_BY_EXTERNAL_VALUE
+                                                                      : TPAD_RULES_BY_EXTERNAL;
     }
     for (const tpad_node *node; (node = next_node(&walk, &graph));)
         facts->made_by |= made_by(model, graph, node, is_open);
@@ -409,6 +424,7 @@ void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
     look_before(facts, pad);
     facts->behind = behind(pad);
     look_for_transposes(facts, model, pad);
+    facts->data_from = tpad_data_from(model, pad);
     tpad_look_at_reader(facts, model, pad);
     facts->data_returned = tpad_is_data_returned(model, pad);
     facts->data_not_negative = facts->reader.op == TPAD_RULES_MAX_POOL &&

@@ -12,10 +12,11 @@ static const struct {
     const char *name;
     int32_t op;
 } operators[] = {
-    {"MaxPool", TPAD_RULES_MAX_POOL},     {"AveragePool", TPAD_RULES_AVERAGE_POOL},
-    {"AvgPool", TPAD_RULES_AVERAGE_POOL}, {"Conv", TPAD_RULES_CONV},
-    {"Convolution", TPAD_RULES_CONV},     {"GroupConvolution", TPAD_RULES_CONV},
-    {"Transpose", TPAD_RULES_TRANSPOSE},  {"Pad", TPAD_RULES_PAD},
+    {"MaxPool", TPAD_RULES_MAX_POOL},         {"AveragePool", TPAD_RULES_AVERAGE_POOL},
+    {"AvgPool", TPAD_RULES_AVERAGE_POOL},     {"Conv", TPAD_RULES_CONV},
+    {"Convolution", TPAD_RULES_CONV},         {"GroupConvolution", TPAD_RULES_CONV},
+    {"ConvInteger", TPAD_RULES_INTEGER_CONV}, {"QLinearConv", TPAD_RULES_INTEGER_CONV},
+    {"Transpose", TPAD_RULES_TRANSPOSE},      {"Pad", TPAD_RULES_PAD},
 };
 
 int32_t tpad_operator_of(const tpad_node *node)
@@ -34,6 +35,7 @@ typedef struct walk {
     int32_t perm_count; /* 0 before the first Transpose */
     int32_t transposes; /* how many */
     int32_t perm[TPAD_RULES_MAX_RANK];
+    int64_t pads[2 * TPAD_RULES_WINDOW_AXES]; /* begins and ends of the Pads on the way */
     tpad_rules_reader *reader;
 } walk;
 
@@ -147,12 +149,42 @@ static int32_t is_cast(walk *w, const tpad_node *node)
     return 1;
 }
 
+/* A Pad by zeros that goes into the reader first, and takes its pads along. */
+static int32_t is_pad_of_zeros(walk *w, const tpad_node *node)
+{
+    const tpad_value *made = w->model->format->node_output(w->graph, node, 0);
+    const tpad_rules_facts *facts = made && made->pad ? made->pad->facts : NULL;
+    if (!facts || facts->mode != TPAD_RULES_CONSTANT || facts->axes_given != TPAD_RULES_ABSENT ||
+        facts->rank < 3 || facts->rank > 2 + TPAD_RULES_WINDOW_AXES || w->perm_count ||
+        (facts->value_given != TPAD_RULES_ABSENT && !facts->value_known) ||
+        facts->value_bits & (TPAD_RULES_NOT_ZERO | TPAD_RULES_MINUS_ZERO))
+        return 0;
+    for (int32_t i = 0; i < facts->rank; i++) {
+        const tpad_rules_axis *axis = &facts->axis[i];
+        if (!axis->amounts_known || axis->begin < 0 || axis->end < 0) return 0;
+        if (i < 2 && (axis->begin || axis->end)) return 0;
+    }
+    for (int32_t i = 0; i < facts->rank - 2; i++) {
+        w->pads[i] += facts->axis[i + 2].begin;
+        w->pads[TPAD_RULES_WINDOW_AXES + i] += facts->axis[i + 2].end;
+    }
+    w->reader->passes |= TPAD_RULES_PASSES_PAD;
+    return 1;
+}
+
+static int32_t is_concat_of_one(walk *w, const tpad_node *node)
+{
+    if (!is(node, "Concat") || w->model->format->input_count(node) != 1) return 0;
+    w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
+    return 1;
+}
+
 static int32_t changes_nothing(walk *w, const tpad_node *node)
 {
     if (is_transpose(w, node) || is_cast(w, node)) return 1;
     if (is(node, "Identity") || is(node, "Dropout")) return 1;
     return is_neutral(w, node) || takes_all(w, node) || expands_nothing(w, node) ||
-           is_pad_of_nothing(w, node);
+           is_pad_of_nothing(w, node) || is_pad_of_zeros(w, node) || is_concat_of_one(w, node);
 }
 
 /* ---- The node at the end ----------------------------------------------------------------------- */
@@ -204,12 +236,24 @@ static void read_numbers(const walk *w, const tpad_node *node)
         tpad_rules_window_axis *axis = &reader->axis[i];
         axis->stride = some_strides == axes ? within_int32(strides.ints[i]) : 1;
         axis->dilation = some_dilations == axes ? within_int32(dilations.ints[i]) : 1;
-        axis->begin = some_pads == 2 * axes ? within_int32(pads.ints[i]) : 0;
-        axis->end = some_pads == 2 * axes ? within_int32(pads.ints[axes + i]) : 0;
+        axis->begin = within_int32((some_pads == 2 * axes ? pads.ints[i] : 0) + w->pads[i]);
+        axis->end = within_int32((some_pads == 2 * axes ? pads.ints[axes + i] : 0) +
+                                 w->pads[TPAD_RULES_WINDOW_AXES + i]);
     }
     reader->has_pads = some_pads ? 1 + (some_pads < 0) : 0;
     for (int32_t i = 0; i < some_pads; i++)
         if (pads.ints[i]) reader->has_pads = 2;
+    if (!(reader->passes & TPAD_RULES_PASSES_PAD)) return;
+    reader->counts_pads = reader->has_pads < 2; /* a pool that takes a Pad counts its cells */
+    reader->has_pads = 2;
+}
+
+/* 1 if the zero point of an integer Conv is not known to be 0. */
+static int32_t has_zero_point(const walk *w, const tpad_node *node)
+{
+    const tpad_tensor *zero = known_input(w, node, 2);
+    return w->model->format->node_input(w->graph, node, 2) &&
+           (!zero || tpad_fact_bits(zero) & TPAD_RULES_NOT_ZERO);
 }
 
 static void read_window(const walk *w, const tpad_node *node)
@@ -222,7 +266,9 @@ static void read_window(const walk *w, const tpad_node *node)
                                      tpad_string_is(automatic.word, "SAME_LOWER") ||
                                      tpad_string_is(automatic.word, "same_upper") ||
                                      tpad_string_is(automatic.word, "same_lower"));
-    if ((found && !reader->is_same && !tpad_string_is(automatic.word, "NOTSET")) ||
+    const int32_t is_valid = reader->op == TPAD_RULES_INTEGER_CONV && found == 1 &&
+                             tpad_string_is(automatic.word, "VALID");
+    if ((found && !reader->is_same && !is_valid && !tpad_string_is(automatic.word, "NOTSET")) ||
         format->node_output(w->graph, node, 1)) {
         reader->op = TPAD_RULES_OTHER_OPERATOR;
         return;
@@ -230,13 +276,35 @@ static void read_window(const walk *w, const tpad_node *node)
     read_kernel(w, node, w->value->rank - 2);
     read_numbers(w, node);
     reader->is_ceil = flag_of(w, node, "ceil_mode");
-    reader->counts_pads =
+    reader->is_shifted = reader->op == TPAD_RULES_INTEGER_CONV && has_zero_point(w, node);
+    reader->counts_pads |=
         flag_of(w, node, "count_include_pad") ||
         (format->attribute(&excluded, w->graph, node, "exclude-pad") == 1 && /* of an IR */
          tpad_string_is(excluded.word, "false"));
 }
 
 /* ---- The walk ---------------------------------------------------------------------------------- */
+
+/* Goes on behind an If whose condition is a constant, where its branch returns the value: runtimes put such a
+ * branch in place of the If. */
+static int32_t leaves_a_branch(walk *w)
+{
+    const tpad_graph *graph = w->graph;
+    const tpad_node *holder = graph->holder;
+    if (!holder || !graph->parent || !is(holder, "If") || w->value->readers != 1 ||
+        w->value->reader)
+        return 0;
+    const tpad_value *condition = w->model->format->node_input(graph->parent, holder, 0);
+    if (!condition || condition->is_input || (!condition->is_constant && !condition->small))
+        return 0;
+    for (int64_t i = 0; i < graph->output_count; i++)
+        if (graph->outputs[i].value == w->value) {
+            w->value = w->model->format->node_output(graph->parent, holder, i);
+            w->graph = graph->parent;
+            return 1;
+        }
+    return 0;
+}
 
 /* 1 if one node reads the value, beside Shapes of which the result is known. */
 static int32_t has_one_reader(const walk *w)
@@ -266,10 +334,12 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
               .value = pad->output,
               .type = facts->type,
               .reader = &facts->reader};
-    for (int32_t steps = 0; w.value && has_one_reader(&w) && steps < MOST_STEPS; steps++) {
+    for (int32_t steps = 0; w.value && steps < MOST_STEPS; steps++) {
+        if (leaves_a_branch(&w)) continue;
+        if (!has_one_reader(&w)) return;
         const tpad_node *node = w.value->reader;
         const int32_t op = tpad_operator_of(node);
-        if (op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) {
+        if ((op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV) {
             w.reader->op = op;
             if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
                 read_window(&w, node);
