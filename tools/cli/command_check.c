@@ -67,7 +67,7 @@ static const option_row check_rows[] = {
     {"baseline", 0, "FILE", argument_text, offsetof(words_given, baseline), NULL,
      "findings in it are accepted: they do not count"},
     {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,
-     "writes the findings of this call, and ends with status 0; -f overwrites"},
+     "writes the findings (-f: overwrites); status 0"},
     {"witness", 0, "DIR", argument_text, offsetof(words_given, run.witness), NULL,
      "for each node that differs: a model that shows it, an input, the specification's "
      "answer, and a script"},
