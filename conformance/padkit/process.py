@@ -42,7 +42,7 @@ class Worker:
         self.reader.start()
         try:
             self.version = json.loads(self.line(STARTING))["version"]
-        except Dead:
+        except BaseException:  # also Ctrl-C
             self.close()
             raise
 
