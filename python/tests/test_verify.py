@@ -85,6 +85,7 @@ def test_what_lower_makes_is_run_too(tmp_path, capsys):
 def test_a_runtime_that_dies_hangs_or_takes_all_memory(tmp_path, capsys, monkeypatch):
     (tmp_path / "tract.py").write_text(RUNTIME)
     known = verify.runtimes.targets
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
     monkeypatch.setattr(verify.runtimes, "targets", lambda: {**known(), **known(tmp_path)})
     said = verified(capsys, 4, padded(tmp_path / "m.onnx"), "--target", "tract-0.23,ort", "--timeout", 5,
                     "--memory", 2, "--dim", "h=8", "--dim", "w=8")
