@@ -28,7 +28,7 @@ from .onnxruntime._outputs import difference
 
 __all__ = ["main"]
 
-FAILED, BAD_MODEL, WRONG, INTERRUPTED = 1, 3, 4, 130
+FAILED, BAD_MODEL, WRONG = 1, 3, 4
 EXIT_STATUS = """\
 Open extents that are not given are 1 on a first axis, else 32; at two more sizes they are larger.
 exit status  0  all targets are right about OUT, or about MODEL if there is no OUT
@@ -71,8 +71,8 @@ def _port(port):
     tensor = port.type.tensor_type
     if not tensor.HasField("shape"):
         raise ValueError(f"input '{port.name}' is no tensor of a known rank, so no values can be made for it")
-    shape = [dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else dim.dim_param or f"{port.name}:{axis}"
-             for axis, dim in enumerate(tensor.shape.dim)]
+    shape = [dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else
+             dim.dim_param or f"{port.name}:{axis}" for axis, dim in enumerate(tensor.shape.dim)]
     word = onnx.TensorProto.DataType.Name(tensor.elem_type).lower()
     return types.SimpleNamespace(name=port.name, type=f"tensor({word})", shape=shape)
 
@@ -243,12 +243,9 @@ def main(words=None):
     try:
         with tempfile.TemporaryDirectory(prefix="tensorpad-verify-") as folder:
             return _verify(arguments, pathlib.Path(folder))
-    except (Dead, MemoryError, OSError, ValueError, runtimes.Missing) as error:
-        print(f"tensorpad.verify: {_printable(str(error))}", file=sys.stderr)
+    except (Dead, KeyboardInterrupt, MemoryError, OSError, ValueError, runtimes.Missing) as error:
+        print(f"tensorpad.verify: {_printable(str(error) or type(error).__name__)}", file=sys.stderr)
         return BAD_MODEL if isinstance(error, ValueError) else FAILED
-    except KeyboardInterrupt:
-        print("tensorpad.verify: interrupted", file=sys.stderr)
-        return INTERRUPTED
 
 
 if __name__ == "__main__":
