@@ -58,7 +58,7 @@ def limit_memory(size):
     try:
         import resource
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
-    except (ImportError, ValueError) as error:
+    except (ImportError, OverflowError, ValueError) as error:
         print(f"no limit of memory: {error}", file=sys.stderr)
 
 

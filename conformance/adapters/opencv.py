@@ -59,4 +59,4 @@ def run(model, inputs):
         model.setInput(values, name)
     output = model.forward()
     # An output without elements comes as None, which has neither shape nor type.
-    return [np.empty(0, inputs["x"].dtype) if output is None else output]
+    return [np.empty(0, next(iter(inputs.values())).dtype) if output is None else output]

@@ -35,14 +35,15 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=self.stderr,
             start_new_session=True,  # what it starts ends with it
-            env={**os.environ, "MALLOC_PERTURB_": str(perturb), "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, "MALLOC_PERTURB_": str(perturb), "PYTHONDONTWRITEBYTECODE": "1",
+                 "PYTHONSAFEPATH": ""},  # the worker imports what lies beside it
         )
         self.lines = queue.SimpleQueue()
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
         try:
             self.version = json.loads(self.line(STARTING))["version"]
-        except Dead:
+        except BaseException:  # also Ctrl-C
             self.close()
             raise
 

@@ -68,7 +68,8 @@ def graphs_of(model):
 
 
 def distance(found, wanted):
-    """The largest difference as a share of the largest number; infinite where shapes, texts or NaNs differ."""
+    """The largest difference as a share of the largest number; infinite where shapes, texts or NaNs differ. Numbers
+    above 1,000, and far above the small ones, are measured by themselves: a pad value of -1e9 hides no other."""
     found, wanted = np.asarray(found), np.asarray(wanted)
     if found.shape != wanted.shape:
         return float("inf")
@@ -80,5 +81,7 @@ def distance(found, wanted):
         return float("inf")
     if not finite.any():
         return 0.0
-    scale = np.abs(wanted[finite]).max()
-    return float(np.abs(found[finite] - wanted[finite]).max() / (scale or 1.0))
+    sizes = np.abs(wanted[finite])
+    usual = sizes <= 1e3 * max(1.0, np.quantile(sizes, 0.05))
+    scale = np.where(usual, sizes[usual].max() or 1.0, sizes)
+    return float((np.abs(found[finite] - wanted[finite]) / scale).max())

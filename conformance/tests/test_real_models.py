@@ -16,9 +16,10 @@ import pytest
 
 from by_tensorpad import harness
 from padkit import predictions
+from padkit.running import CLOSE, CLOSE_ROUNDED, distance
 from realmodels import control, making, random_graphs, record
 from realmodels.recipe import inputs_of, slug
-from realmodels.run import CLOSE, CLOSE_ROUNDED, farthest
+from realmodels.run import farthest
 
 TEN = pathlib.Path(__file__).parents[1] / "realmodels/ten"
 OUTCOMES = json.loads((TEN / "outcomes.json").read_text())
@@ -116,10 +117,12 @@ def test_how_a_run_counts(verdict, did, kind):
     assert record.kind_of(verdict, did) == kind
 
 
-def test_farthest():
+def test_distance():
     one = np.array([1.0, -2.0, np.inf], np.float32)
-    assert farthest(one, one) == 0
-    assert farthest(one[:2], one) == float("inf")
-    assert farthest(np.array([1.0, -2.0, 3.0]), one) == float("inf")
-    assert farthest(np.array([1.0, -1.0, np.inf]), one) == 0.5
-    assert farthest(np.array(["a"]), np.array(["b"], object)) == float("inf")
+    assert distance(one, one) == 0
+    assert distance(one[:2], one) == float("inf")
+    assert distance(np.array([1.0, -2.0, 3.0]), one) == float("inf")
+    assert distance(np.array([1.0, -1.0, np.inf]), one) == 0.5
+    assert distance(np.array([1.0, 0.0, *[-1e9] * 9]), np.array([1.0, 2.0, *[-1e9] * 9])) == 1
+    assert distance(np.zeros(3), np.zeros(3)) == 0
+    assert distance(np.array(["a"]), np.array(["b"], object)) == float("inf")

@@ -31,7 +31,8 @@ CONSTANT = dict.fromkeys(("value", "fill", "fill_value", "padding_value", "pad_v
 
 def did_you_mean(word, known):
     """" (did you mean ...?)", or nothing where no known word is alike."""
-    close = difflib.get_close_matches(CONSTANT.get(word, str(word)), known, 1)
+    word = str(word)
+    close = difflib.get_close_matches(CONSTANT.get(word, word), known, 1)
     return f" (did you mean {close[0]}?)" if close and close[0] != word else ""
 
 

@@ -80,9 +80,10 @@ def batch_list(numbers):
 
 def common_type(arrays):
     """The type of lists that NumPy has read. Empty ones have none."""
-    types = {array.dtype for array in arrays if array.size}
+    arrays = [array for array in arrays if array.size]
+    types = {array.dtype for array in arrays}
     if types == {numpy.dtype(numpy.int64), numpy.dtype(numpy.uint64)} and \
-            all(array.min() >= 0 for array in arrays if array.size):
+            min(array.min() for array in arrays) >= 0 and max(array.max() for array in arrays) >= 2**63:
         return numpy.dtype(numpy.uint64)
     return numpy.result_type(*types) if types else numpy.dtype(float)
 

@@ -5,6 +5,7 @@ import filecmp
 import itertools
 import pathlib
 import re
+import signal
 import sys
 import tempfile
 import types
@@ -70,8 +71,8 @@ def _port(port):
     tensor = port.type.tensor_type
     if not tensor.HasField("shape"):
         raise ValueError(f"input '{port.name}' is no tensor of a known rank, so no values can be made for it")
-    shape = [dim.dim_value if dim.HasField("dim_value") else dim.dim_param or f"{port.name}:{axis}"
-             for axis, dim in enumerate(tensor.shape.dim)]
+    shape = [dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else
+             dim.dim_param or f"{port.name}:{axis}" for axis, dim in enumerate(tensor.shape.dim)]
     word = onnx.TensorProto.DataType.Name(tensor.elem_type).lower()
     return types.SimpleNamespace(name=port.name, type=f"tensor({word})", shape=shape)
 
@@ -84,6 +85,9 @@ def _read(path):
         raise ValueError(f"{path} is no model that onnx can read: {error}") from error
     weights = {tensor.name for tensor in model.graph.initializer}
     ports = [_port(port) for port in model.graph.input if port.name not in weights]
+    for port in model.graph.output:
+        if port.type.WhichOneof("value") not in ("tensor_type", None):
+            raise ValueError(f"output '{port.name}' is no tensor, and only tensors are compared")
     operators = {"Bernoulli" if node.op_type == "Dropout" and len(node.input) > 2 else node.op_type
                  for graph in graphs_of(model) for node in graph.node}
     return ports, [port.name for port in model.graph.output], operators
@@ -99,9 +103,12 @@ def _sizes(ports, shapes, dims):
                 named = dims.get(f"{port.name}:{axis}", dims.get(key, usual))
                 extents[key] = shapes[port.name][axis] if port.name in shapes else named
     grown = [key for key in extents if extents[key] > 1] or list(extents)
-    for step in STEPS if extents else STEPS[:1]:
+    seen = []
+    for step in STEPS:
         now = {**extents, **{key: step(extents[key]) for key in grown}}
-        yield {port.name: tuple(now.get(key, key) for key in port.shape) for port in ports}
+        if now not in seen:
+            seen.append(now)
+            yield {port.name: tuple(now.get(key, key) for key in port.shape) for port in ports}
 
 
 def _words(shapes):
@@ -196,6 +203,7 @@ def _in_target(name, arguments, files, cases, judge):
             return FAILED
         if version and not f"{installed}.".startswith(f"{version}."):
             print(f"{name}: {installed} is installed and runs instead: {install}")
+            status = FAILED
         known = f"{target.name.rsplit('-', 1)[0]}-{'.'.join(installed.split('.')[:2])}"
         for (label, path, ports), (size, inputs, wanted) in itertools.product(files, cases):
             line = f"{known}  {label}  {_words(size)}: "
@@ -221,7 +229,11 @@ def _verify(arguments, folder):
     if why or filecmp.cmp(model, out, shallow=False):
         print(_printable(f"not lowered: {why or 'every Pad stays as it is'}"))
     else:
-        files.append(("lowered", out, _read(out)[0]))
+        theirs, *their_names = _read(out)[:2]
+        if [[port.name for port in theirs], *their_names] != [[port.name for port in ports], names] or \
+                not any(_fits(theirs, size) for size, *_ in cases):
+            raise ValueError(f"{out} is not {model} lowered: its inputs or outputs have other names or shapes")
+        files.append(("lowered", out, theirs))
     return max(_in_target(name, arguments, files, cases, lambda found, wanted: _judge(
         names, found, wanted, operators)) for name in arguments.target)
 
@@ -231,10 +243,11 @@ def main(words=None):
     try:
         with tempfile.TemporaryDirectory(prefix="tensorpad-verify-") as folder:
             return _verify(arguments, pathlib.Path(folder))
-    except (Dead, MemoryError, OSError, ValueError, runtimes.Missing) as error:
-        print(f"tensorpad.verify: {_printable(str(error))}", file=sys.stderr)
+    except (Dead, KeyboardInterrupt, MemoryError, OSError, ValueError, runtimes.Missing) as error:
+        print(f"tensorpad.verify: {_printable(str(error) or type(error).__name__)}", file=sys.stderr)
         return BAD_MODEL if isinstance(error, ValueError) else FAILED
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # no runtime stays behind
     sys.exit(main())

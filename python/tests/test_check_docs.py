@@ -84,7 +84,7 @@ def test_the_hook(folder):
     command = [*hook["entry"].split(), *used["args"]]
     place = command.index("--baseline")
     command[place] = "--write-baseline"
-    assert run(folder, [*command, "mirror.onnx"]).returncode == 4
+    assert run(folder, [*command, "mirror.onnx"]).returncode == 0
     command[place] = "--baseline"
     assert run(folder, [*command, "mirror.onnx"]).returncode == 0
 
@@ -147,7 +147,7 @@ def test_a_baseline_lets_only_new_findings_fail(folder):
     for model in models:
         (folder / model.name).write_bytes(model.read_bytes())
     (folder / "mirror.onnx").unlink()
-    assert run(folder, [*check, "--write-baseline", "pads.txt"]).returncode == 4
+    assert run(folder, [*check, "--write-baseline", "pads.txt"]).returncode == 0
     known = (folder / "pads.txt").read_text()
     assert len([line for line in known.splitlines() if not line.startswith("#")]) >= 10
     check += ["--baseline", "pads.txt", "--fail-on", "unknown"]

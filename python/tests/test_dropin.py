@@ -222,7 +222,7 @@ def test_counts_of_threads_and_children(write):
 
 @needs_fork
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.execv(sys.executable, ['python', '-c', ''])",
-                                 "os.execlp('python3', 'python3', '-c', '')"])
+                                 "os.execlp('python3', 'python3', '-c', '')", ""])
 def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
     folder = write(work=f"""
         import os, sys
@@ -232,15 +232,17 @@ def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
         if not child:
             os._exit(0)
         os.waitpid(child, 0)
-        try:
-            os.execv("/nowhere", ["nowhere"])
-        except FileNotFoundError:
-            print(len([one for one in os.listdir() if "dropin" in one]), flush=True)
+        for path in "/nowhere", "/":  # no program, which exec itself finds out
+            try:
+                os.execv(path, ["nothing"])
+            except OSError:
+                print(len([one for one in os.listdir() if "dropin" in one]), flush=True)
         {end}
         """)
-    done, _ = dropin(folder, "work.py", TMPDIR=str(folder))
-    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
-    assert [path.name for path in folder.iterdir()] == ["work.py"]
+    done, report = dropin(folder, "work.py", TMPDIR=str(folder))
+    assert (done.returncode, done.stdout) == (0, "1\n0\n"), done.stderr
+    assert end or (report["calls"], report["processes"]) == (2, 2)
+    assert sorted(path.name for path in folder.iterdir()) == ["report.json"] * (not end) + ["work.py"]
 
 
 @pytest.mark.parametrize("start", [pytest.param("fork", marks=needs_fork), "spawn"])

@@ -166,6 +166,7 @@ def test_words_of_others_for_modes():
         ("symetric", f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum (did you mean "
                      "symmetric?)"),
         ("nonsense", f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
+        (np.array(3), f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
         (3, f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
     ):
         for mode in (word, [word, "edge"]):

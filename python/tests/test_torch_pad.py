@@ -245,6 +245,7 @@ def test_constants_that_torch_refuses(way):
     for dtype, value in ((torch.float16, 70000), (torch.bfloat16, 1e39), (torch.float32, -1e300),
                          (torch.complex64, 1e39), (torch.int64, 2**63), (torch.uint8, 300)):
         assert answer(lambda: F.pad(torch.zeros(1, dtype=dtype), (1, 0), value=value)) is None
+        assert same(functional(torch.zeros(3, dtype=dtype), (-1, 0), value=value), torch.zeros(2, dtype=dtype))
         with pytest.raises((OverflowError, RuntimeError), match="holds numbers|out of bounds|too large|overflow"):
             functional(torch.zeros(1, dtype=dtype), (1, 0), value=value)
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import numpy as np
+import onnx
 import pytest
 import tensorpad
 
@@ -18,7 +19,7 @@ ORT, OPENVINO = (f"{name}-{'.'.join(module.__version__.split('.')[:2])}"
 OPEN, FIXED = (("x", TensorProto.FLOAT, [1, 3, *shape]) for shape in ("hw", (8, 8)))
 PADS = np.int64([0, 0, 1, 1, 0, 0, 1, 1])
 RUNTIME = """
-import os, time, numpy
+import os, signal, time, numpy
 RUNTIME = "tract"
 TARGETS = {"tract-0.23": ["tract==1"]}
 def version(): return "0.22.4"
@@ -27,6 +28,7 @@ def run(model, inputs):
     match inputs["x"].shape[-1]:
         case 8: os.abort()
         case 9: time.sleep(60)
+        case 10: os.kill(os.getppid(), signal.SIGINT); time.sleep(60)
         case 16: return [numpy.ones(3 << 30, "u1")]
 """
 
@@ -72,11 +74,18 @@ def test_what_lower_makes_is_run_too(tmp_path, capsys):
     assert said[f"{OPENVINO}  lowered  x=1,3,9,9"] == "not run: its inputs have another shape"
     text = "differs: 108 of 300 elements of output 'y' differ, the first at [0, 0, 0, 0]: 0.0 here and"
     assert said[f"{OPENVINO}  lowered  x=1,3,8,8"].startswith(text)
+    two, graph = tmp_path / "two.onnx", onnx.load(model)
+    graph.graph.output.insert(0, helper.make_tensor_value_info("x", TensorProto.FLOAT, None))
+    onnx.save(graph, two)
+    for words in ([model, "--input-shape", "x=1,3,9,9"], [two, "--dim", "h=8", "--dim", "w=8"]):
+        text = verified(capsys, 3, *words, out, "--target", "ort")["tensorpad.verify"]
+        assert "its inputs or outputs have other names or shapes" in text
 
 
 def test_a_runtime_that_dies_hangs_or_takes_all_memory(tmp_path, capsys, monkeypatch):
     (tmp_path / "tract.py").write_text(RUNTIME)
     known = verify.runtimes.targets
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
     monkeypatch.setattr(verify.runtimes, "targets", lambda: {**known(), **known(tmp_path)})
     said = verified(capsys, 4, padded(tmp_path / "m.onnx"), "--target", "tract-0.23,ort", "--timeout", 5,
                     "--memory", 2, "--dim", "h=8", "--dim", "w=8")
@@ -84,6 +93,15 @@ def test_a_runtime_that_dies_hangs_or_takes_all_memory(tmp_path, capsys, monkeyp
     for n, text in {8: "crashes: SIGABRT", 9: "crashes: no answer in 5 s", 16: "refuses: Unable to alloc"}.items():
         assert said[f"tract-0.22  model  x=1,3,{n},{n}"].startswith(text)
         assert said[f"{ORT}  model  x=1,3,{n},{n}"] == "same"
+    said = verified(capsys, 1, tmp_path / "m.onnx", "--target", "tract", "--dim", "h=10", "--dim", "w=10")
+    assert said["tensorpad.verify"] == "KeyboardInterrupt"
+
+
+def test_sizes(tmp_path, capsys):
+    """Three that differ, also from 1 on; below 0 means open. A version that is not installed is missing."""
+    path = padded(tmp_path / "m.onnx", port=("x", TensorProto.FLOAT, [1, 3, -1, "w"]))
+    said = verified(capsys, 1, path, "--target", "ort-1.20", "--dim", "x:2=1", "--dim", "w=1")
+    assert [said[f"{ORT}  model  x=1,3,{n},{n}"] for n in (1, 2, 3)] == ["same"] * 3
 
 
 def test_what_cannot_be_compared(tmp_path, capsys):
@@ -93,10 +111,19 @@ def test_what_cannot_be_compared(tmp_path, capsys):
         assert said["coreml"] == "not run: no Python package runs it"
         assert said[f"{ORT}  model  x=1,3,64,64 p=8"] == "same"
         assert ("only shapes are compared" in said) == (op != "Sqrt")
+    graph = onnx.load(padded(path, port=("x", TensorProto.FLOAT, [1, 3, 0, 2]), pads=0 * PADS))
+    graph.graph.node[0].input[0] = graph.graph.input[0].name = "image"
+    onnx.save(graph, path)
+    said = verified(capsys, 4, path, "--target", "opencv")
+    assert said["opencv-5.0  model  image=1,3,0,2"].startswith("differs: output 'y' is float32[0] here and ")
     cropped = verified(capsys, 0, padded(path, pads=-PADS), "--target", "ort")  # which the reference refuses
     assert cropped[f"{ORT}  model  x=1,3,33,33"] == "same"
     text = verified(capsys, 1, padded(path, pads=PADS << 20), "--target", "ort")["tensorpad.verify"]
     assert text.startswith("the reference has no answer at x=1,3,32,32: refuses: Unable to allocate")
+    graph.graph.output[0].type.optional_type.elem_type.tensor_type.elem_type = TensorProto.FLOAT
+    onnx.save(graph, path)
+    text = verified(capsys, 3, path, "--target", "ort")["tensorpad.verify"]
+    assert text == "output 'y' is no tensor, and only tensors are compared"
     path.write_bytes(b"no model")
     assert "tensorpad.verify" in verified(capsys, 3, path, "--target", "ort")
     code = "import sys, runpy; sys.modules['onnx'] = None; runpy.run_module('tensorpad.verify', run_name='__main__')"

@@ -1,5 +1,6 @@
 """Counts calls by place, exactly: in all threads, and in child processes even if they are killed.
 SPDX-License-Identifier: MIT"""
+import contextlib
 import json
 import mmap
 import os
@@ -56,6 +57,7 @@ class Tally:
         """folder: that of the first process, for a child that was not forked."""
         self.owner = os.getpid() if folder is None else None
         self.folder = folder
+        self.ended = []  # what is left of a folder that was removed
         self._start()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self.make_folder, after_in_child=self._start_child)
@@ -110,9 +112,13 @@ class Tally:
             self.file = None
 
     def clear(self):
-        """Removes the folder of the children. Those that still run go on, and nobody reads their counts."""
+        """Reads the folder of the children and removes it. Those that still run go on, and nobody reads what
+        they count then."""
         if self.folder is not None:
+            with contextlib.suppress(OSError):  # the program may have removed it
+                self.ended += _children(self.folder)
             shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder = None
 
     # ---- Counting --------------------------------------------------------------------------------
 
@@ -171,10 +177,9 @@ class Tally:
     def read(self):
         """Each process that padded and each place. Removes the folder of the children."""
         with self.lock:
+            self.clear()
             kept = [(self.counts, self.notes)] if self.counts is not None else []
-            if self.folder is not None:
-                kept += _children(self.folder)
-        self.clear()
+            kept += self.ended
         places = {}
         for counts, notes in kept:
             _add(places, counts, notes)

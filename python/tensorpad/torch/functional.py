@@ -30,6 +30,8 @@ def pad(input, pad, mode="constant", value=None):
     word, order = _MODES[mode]
     count = len(pad) // 2
     pairs = [(pad[2 * axis], pad[2 * axis + 1]) for axis in reversed(range(count))]
+    if all(type(cells) is int and cells <= 0 for cells in pad):
+        value = 0  # torch does not look at it either
     return _pad(input, pairs, word, constant_values=_number(input.dtype, value or 0), order=order,
                 axes=list(range(input.dim() - count, input.dim())))
 
