@@ -82,7 +82,7 @@ static void describe_data(int32_t spec, int32_t type)
     facts.rank = engine_slate.rank;
     facts.rank_open = 0;
     facts.before = TPAD_RULES_NO_OPERATOR;
-    facts.behind = TPAD_RULES_NO_OPERATOR;
+    tpad_rules_facts_apart(&facts, TPAD_RULES_NO_OPERATOR);
     facts.value_known = 1;
 
     facts.mode = engine_slate.has_word ? tpad_mode_from_name(engine_slate.word) : TPAD_CONSTANT;

@@ -56,7 +56,8 @@ static inline void begin(problem *p, int32_t spec, int32_t opset, int32_t mode, 
     p->facts.pads_given = TPAD_RULES_INITIALIZER;
     p->facts.pads_type = TPAD_ONNX_INT64;
     p->facts.value_known = 1;
-    p->facts.before = p->facts.behind = TPAD_RULES_OTHER_OPERATOR;
+    p->facts.before = TPAD_RULES_OTHER_OPERATOR;
+    tpad_rules_facts_apart(&p->facts, TPAD_RULES_OTHER_OPERATOR);
     p->pad.facts = &p->facts;
     p->pad.info.mode = mode_names[mode];
 }
