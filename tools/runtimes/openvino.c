@@ -177,6 +177,7 @@ static int32_t value_is_no_integer(question *q)
 
 static int32_t the_axis_is_shifted(question *q)
 {
+    if (q->axis < 0) return MAYBE; /* it is not known which */
     if (q->facts->axis[q->axis].extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
     if (q->facts->axis[q->axis].extent != 1) return NO;
     return fact_either(fact_is(q->facts->data_from & TPAD_RULES_FROM_ZERO_POINT),
