@@ -203,6 +203,7 @@ models: build/packages-demo all
 	    $(if $(WRITE),--write)
 	build/venv-models/bin/python conformance/real_models.py random build/random-graphs $(SEED) 2000
 	build/venv-models/bin/python conformance/real_models.py run build/random-graphs $(recorded)
+	build/venv-models/bin/python conformance/real_models.py lower build/random-graphs build/tensorpad $(recorded)
 	build/venv-models/bin/python conformance/real_models.py fold build/random-graphs build/tensorpad $(folding)
 	build/venv-models/bin/python conformance/real_models.py table build/random-graphs build/tensorpad
 
