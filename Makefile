@@ -203,6 +203,7 @@ models: build/packages-demo all
 	    $(if $(WRITE),--write)
 	build/venv-models/bin/python conformance/real_models.py random build/random-graphs $(SEED) 2000
 	build/venv-models/bin/python conformance/real_models.py run build/random-graphs $(recorded)
+	build/venv-models/bin/python conformance/real_models.py lower build/random-graphs build/tensorpad $(recorded)
 	build/venv-models/bin/python conformance/real_models.py fold build/random-graphs build/tensorpad $(folding)
 	build/venv-models/bin/python conformance/real_models.py table build/random-graphs build/tensorpad
 
@@ -213,8 +214,7 @@ models: build/packages-demo all
 # Then the operators that `tensorpad lower` may use: what comes out, and the table in tools/runtimes; with
 # NEW also which nodes it runs right with pads of their own
 #
-# Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
-# often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)
+# Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them
 survey: build/packages-demo kit all $(venv)/test
 ifdef NEW
 	$(venv)/bin/python conformance/replacement_operators.py make build/pad-operators
@@ -233,9 +233,6 @@ else
 	        --out build/pad-random/$$target.json || exit 1; \
 	done
 	$(venv)/bin/python conformance/predicted_cases.py build/tensorpad build/pad-random build/pad-random/*-*.json
-	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
-	$(venv)/bin/python conformance/lowered_cases.py $(SEED) 500
-	$(venv)/bin/python conformance/lowered_models.py
 endif
 
 ##

@@ -105,7 +105,6 @@ function(pytest_test name label)
   add_labelled_test(${label} ${name} ${PROJECT_SOURCE_DIR}/build/venv/bin/python -m pytest -q -rs
                     -p no:cacheprovider ${arguments})
   set(environment TENSORPAD=${PROJECT_BINARY_DIR}/tensorpad TENSORPAD_FAULTS=$<TARGET_FILE:faults>
-      TENSORPAD_JUDGE=$<TARGET_FILE:judge> TENSORPAD_DATA=${PROJECT_SOURCE_DIR}/build/data
-      PYTHONDONTWRITEBYTECODE=1)
+      TENSORPAD_DATA=${PROJECT_SOURCE_DIR}/build/data PYTHONDONTWRITEBYTECODE=1)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}")
 endfunction()

@@ -4,11 +4,10 @@ SPDX-License-Identifier: MIT
 
 A text has a name, which is its path in the file without `.json`:
 
-    TARGET                        what came out of each case of the kit (survey.py)
-    operators/TARGET              of each model of one operator (replacement_operators.py)
-    lowered/kit, lowered/models   of what `tensorpad lower` wrote (lowered_cases.py, lowered_models.py)
-    shown/answers                 what some targets answer in a few cases, cell by cell (shown_answers.py)
-    plugin/onnxruntime            of ONNX Runtime with the plug-in and without (plugin/with_and_without.py)
+    TARGET               what came out of each case of the kit (survey.py)
+    operators/TARGET     of each model of one operator (replacement_operators.py)
+    shown/answers        what some targets answer in a few cases, cell by cell (shown_answers.py)
+    plugin/onnxruntime   of ONNX Runtime with the plug-in and without (plugin/with_and_without.py)
 
 The same texts give the same file, in whichever order they were written.
 """

@@ -2,20 +2,34 @@
 
 SPDX-License-Identifier: MIT
 
-What came out of all cases is recorded for more runtimes (conformance/lowered_cases.py). Here every case
-that a runtime gets wrong is lowered again, and some of them run.
+Every case that a runtime gets wrong is lowered for it, and some of what comes out run.
 """
+
+import concurrent.futures
+import json
+import os
 
 import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
 from by_tensorpad import harness
-from padkit import json_arrays, lowering, lowering_page, outcome_file, predictions, runtimes, survey
+from padkit import json_arrays, outcome_file, predictions, runtimes, survey
 
-RECORDED = outcome_file.read(lowering_page.CASES)
 COUNT = 100  # cases that run in each runtime
-TARGETS = ["ort-1.31", "openvino-2026.4", "opencv-5.0"]
+# Cases that are wrong in a runtime although they are lowered: no operator of it moves such elements, or it does
+# not read the model.
+STILL_WRONG = {
+    "ort-1.31": {f"test_bits_float8e5m2_all_{mode}" for mode in ("constant", "reflect", "wrap")},
+    "openvino-2026.4": {
+        "test_bits_bfloat16_nan_wrap", "test_type_bfloat16_wrap", "test_bits_float16_nan_wrap",
+        "test_axes_rank_unknown_edge", "test_dims_rank_unknown_edge", "test_dims_rank_unknown_edge_cut",
+        "test_dims_rank_unknown_edge_long"},
+    "opencv-5.0": {"test_axes_concat_int32_cut", "test_axes_concat_int64_cut"},
+}
+REWRITTEN = {"ort-1.31": 530, "openvino-2026.4": 673, "opencv-5.0": 275}  # how many
+TARGETS = list(STILL_WRONG)
+OTHERS = ["ort-1.32", "ort-1.23", "ort-1.20", "ort-1.17", "ort-web-1.30", "tract-0.23"]
 
 
 def answered(kit):
@@ -27,16 +41,35 @@ def wrong_before(kit, target):
     return [case for case in answered(kit) if outcomes[case["name"]] != "same"]
 
 
+def lower_all(kit, cases, targets, folder):
+    """Lowers cases; those whose file changes become a kit of their own in the folder."""
+
+    def is_changed(case):
+        """Whether the lowered model is another one. Shapes that it leaves open are given."""
+        place, out = kit.path / case["folder"], folder / case["folder"] / "model.onnx"
+        out.parent.mkdir(parents=True)
+        shapes = [] if case["tags"]["dynamic"] == "known" else predictions.shapes_of(place)
+        done = harness.run("lower", place / "model.onnx", out, "--target", targets, *shapes)
+        assert done.status in (0, 3) and (done.status == 0) == out.exists(), done
+        if not out.exists() or out.read_bytes() == (place / "model.onnx").read_bytes():
+            return False
+        (out.parent / "test_data_set_0").symlink_to(place / "test_data_set_0")
+        return True
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        changed = [case for case, new in zip(cases, pool.map(is_changed, cases)) if new]
+    (folder / "index.json").write_text(json.dumps({"kit": 1, "cases": changed}))
+
+
 @pytest.fixture(scope="module")
 def lowered(kit, tmp_path_factory):
-    """A function of a target: (its folder, {name: Lowered}) of the cases that it gets wrong."""
+    """A function of a target: the folder of the cases that it gets wrong and that `lower` changes."""
     made = {}
 
     def of(name):
         if name not in made:
-            cases = wrong_before(kit, runtimes.targets()[name])
-            folder = tmp_path_factory.mktemp(name)
-            made[name] = folder, lowering.lower_all(harness.COMMAND, kit.path, cases, name, folder)
+            made[name] = tmp_path_factory.mktemp(name)
+            lower_all(kit, wrong_before(kit, runtimes.targets()[name]), name, made[name])
         return made[name]
 
     return of
@@ -44,11 +77,10 @@ def lowered(kit, tmp_path_factory):
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_runtime_runs_them_right(lowered, name):
-    folder, found = lowered(name)
+    folder = lowered(name)
     changed = survey.index_of(folder)
-    assert len(changed) == RECORDED[name]["kit"]["rewritten"], "run conformance/lowered_cases.py"
-    known = RECORDED[name]["kit"]["wrong now"] | RECORDED[name]["kit"]["left out and wrong now"]
-    chosen = [case for case in changed[:: -(-len(changed) // COUNT)] if case["name"] not in known]
+    assert len(changed) == REWRITTEN[name]
+    chosen = [case for case in changed[:: -(-len(changed) // COUNT)] if case["name"] not in STILL_WRONG[name]]
     entries = [survey.read_entry(folder, case) for case in chosen]
     with survey.Runner(runtimes.in_this_python(runtimes.targets()[name])) as runner:
         outcomes = {entry.name: runner.ask(entry, survey.PERTURB[0]) for entry in entries}
@@ -58,7 +90,7 @@ def test_the_runtime_runs_them_right(lowered, name):
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_check_finds_nothing_in_them(lowered, name):
-    folder, _ = lowered(name)
+    folder = lowered(name)
     models = [folder / case["folder"] / "model.onnx" for case in survey.index_of(folder)
               if case["tags"]["dynamic"] == "known"]
     found = predictions.check(harness.COMMAND, f"--target={name}", *models)
@@ -71,18 +103,18 @@ def test_check_finds_nothing_in_them(lowered, name):
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_checker_takes_them(lowered, name):
-    folder, _ = lowered(name)
+    folder = lowered(name)
     for case in survey.index_of(folder):
         onnx.checker.check_model(folder / case["folder"] / "model.onnx", full_check=True)
 
 
-@pytest.mark.parametrize("name", sorted(RECORDED))
+@pytest.mark.parametrize("name", TARGETS + OTHERS)
 def test_the_reference_evaluator_agrees(kit, tmp_path, name):
     """It has no fault in what stands in for a Pad; of Pads it refuses those that cut."""
     cases = [case for case in wrong_before(kit, runtimes.targets()[name])
              if case["tags"]["type"] in ("float", "int32", "uint8")]
     cases = cases[:: -(-len(cases) // 120)]
-    lowering.lower_all(harness.COMMAND, kit.path, cases, name, tmp_path)
+    lower_all(kit, cases, name, tmp_path)
     compared = 0
     for case in survey.index_of(tmp_path)[::3]:
         folder = tmp_path / case["folder"]
@@ -100,10 +132,5 @@ def test_the_reference_evaluator_agrees(kit, tmp_path, name):
 
 def test_what_a_document_forbids_is_not_rewritten(kit, tmp_path):
     cases = [case for case in survey.index_of(kit.path) if case["forbidden"]]
-    found = lowering.lower_all(harness.COMMAND, kit.path, cases, "ort-1.31,tract-0.23", tmp_path)
-    assert [name for name, lowered in found.items() if lowered.changed] == []
-
-
-def test_the_page_is_up_to_date():
-    page = lowering_page.PAGE.read_text()
-    assert lowering_page.page(page) == page, "run conformance/lowered_cases.py"
+    lower_all(kit, cases, "ort-1.31,tract-0.23", tmp_path)
+    assert survey.index_of(tmp_path) == []

@@ -57,7 +57,7 @@ def test_a_name_that_is_not_there(tmp_path):
         outcome_file.read("b", tmp_path / "some.zip")
 
 
-@pytest.mark.parametrize("name", ["ort-1.31", "operators/ort-1.31", "lowered/models"])
+@pytest.mark.parametrize("name", ["ort-1.31", "operators/ort-1.31", "shown/answers"])
 def test_show_prints_the_text(name):
     shown = show(name)
     assert shown.returncode == 0 and shown.stderr == ""
@@ -74,7 +74,7 @@ def test_show_some_cases():
 
 @pytest.mark.parametrize("words, message", [
     (["ort-0.1"], "nothing is recorded of ort-0.1; outcomes.zip has "),
-    (["lowered/kit", "--cases", "*"], "lowered/kit is not recorded case by case: leave out --cases"),
+    (["shown/answers", "--cases", "*"], "shown/answers is not recorded case by case: leave out --cases"),
 ])
 def test_show_says_what_it_cannot_do(words, message):
     shown = show(*words)

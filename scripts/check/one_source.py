@@ -77,7 +77,6 @@ ALLOWED = {
         "conformance/padkit/oracle.py": "the kit's own versions, each with its types",
         "conformance/padkit/ir_model.py": "the kit's own types of OpenVINO",
         "conformance/padkit/elements.py": "the kit's own elements of each type",
-        "conformance/padkit/carried_elements.py": "which types carry which others without loss",
         "conformance/padkit/operator_cases.py": "which types are cast to which others",
         "conformance/padkit/cases/types.py": "a case for each type",
         "conformance/padkit/cases/other/ngraph.py": "a case for each type",

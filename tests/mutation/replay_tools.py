@@ -31,7 +31,7 @@ WORK = tree.ROOT / "build" / "mutation"
 MUTANTS = tree.KINDS["tools"][1]
 SECONDS = 400  # for one entry of the lists below
 BYTES = 8 << 30  # that a process may take
-PROGRAMS = ["tensorpad_command", "tensorpad_shared", "judge", "faults"]
+PROGRAMS = ["tensorpad_command", "tensorpad_shared", "faults"]
 # The C tests, and the folders or files of pytest, that matter to a folder: the quickest and nearest first.
 MATTER = [
     ("tools/runtimes/", ["test_rules", "test_operators", "tests/runtimes", "tests/command/test_cli_check.py",
@@ -119,7 +119,7 @@ def failing(folder, test):
         return None if status in (0, 77) else test
     environment = os.environ | {
         "TENSORPAD": str(folder / "build/tensorpad"), "TENSORPAD_FAULTS": str(folder / "build/tests/faults.so"),
-        "TENSORPAD_JUDGE": str(folder / "build/tests/judge"), "TENSORPAD_DATA": str(folder / "build/data"),
+        "TENSORPAD_DATA": str(folder / "build/data"),
         "TENSORPAD_QUICK": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     status, said = run(folder, ["build/venv/bin/python", "-m", "pytest", "-q", "-x", "--tb=no", "-rfE", "-p",
                                 "no:cacheprovider", test], environment)

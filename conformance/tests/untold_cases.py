@@ -36,8 +36,6 @@ EXCEPTIONS = {  # pattern of targets: {pattern of cases: why the rules do not te
         "value_reshape*": "Reshape of a constant to no axis",
         "opset1_*_image": "two rules hold, and the other one comes first",
         "with_relu_*": "Relu answers -0.0",
-        "with_edge_before_constant": NOT_OF_PAD,  # a second Pad of rank 2
-        "with_crop_behind_constant": NOT_OF_PAD,  # a second Pad, which crops
         "forbidden_count_one_axis": "the number of pads is no fact",
         "forbidden_pads_scalar": "which shape pads have is no fact",
         "forbidden_value_float_for_string": "which type the value has comes first",
@@ -51,7 +49,6 @@ EXCEPTIONS = {  # pattern of targets: {pattern of cases: why the rules do not te
         "with_max_pool_behind_symbolic": NOT_OF_PAD,
     },
     "onnx-reference-*": {
-        "with_crop_behind_*": NOT_OF_PAD,  # a second Pad, which crops
         "in_loop_of_no_trip_axes": "the Pad never runs",
         "forbidden_form_value_integer": "which attribute has another type is no fact",
     },
