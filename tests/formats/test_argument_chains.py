@@ -41,10 +41,10 @@ NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints
            ints("rows", [[2], [3]]), ints("two", [2, 2]), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
-def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=(), **more):
+def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=(), value_info=(), **more):
     path = folder / "m.onnx"
     (folder / "w.bin").write_bytes(np.array(PLAIN).tobytes())
-    top = graph(nodes, [port("x", dims), *ports], [port("y", [None] * 4)], initializers)
+    top = graph(nodes, [port("x", dims), *ports], [port("y", [None] * 4)], initializers, value_info=value_info)
     path.write_bytes(model_of(top, **{"opset": 13, **more}))
     said = json.loads(run("check", path, "--target", target, "--json", *inputs).stdout)
     return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
@@ -90,6 +90,7 @@ def test_chains(folder, target, nodes, dims, code):
 
 
 OF_PAD, OF_AXES = [pad_node(["x", "p"], "y")], [pad_node(["x", "two", "", "axes"], "y")]
+BY_SHAPE = [oh.make_node("Shape", ["x"], ["s"]), oh.make_node("Reshape", ["x", "s"], ["r"]), pad_node(["r", "p"], "y")]
 OUTSIDE, INTS = external("p", "w.bin", [8]), [oh.make_node("Constant", [], ["p"], value_ints=PLAIN), *OF_PAD]
 FUNCTION = {"functions": [oh.make_function("f", "F", ["x"], ["y"], INTS, [oh.make_opsetid("", 13)])],
             "imports": [oh.make_opsetid("f", 1)]}
@@ -101,6 +102,8 @@ FUNCTION = {"functions": [oh.make_function("f", "F", ["x"], ["y"], INTS, [oh.mak
     ([oh.make_node("Identity", ["q"], ["p"]), *OF_PAD], KNOWN, external("q", "w.bin", [8]), "TP138", {}),
     (OF_AXES, KNOWN, external("axes", "w.bin", [1], 16), "TP138", {"opset": 18}),
     (OF_PAD, None, OUTSIDE, None, {}),
+    (BY_SHAPE, KNOWN, OUTSIDE, "TP138", {}), (BY_SHAPE, OPEN, OUTSIDE, None, {}),
+    (BY_SHAPE, OPEN, OUTSIDE, "TP138", {"value_info": [port("r", OPEN)]}),
     (OF_PAD, KNOWN, OUTSIDE, None, {"ports": [port("p", [8], INT64)]}),
     ([pad_node(["x", "plain", "v"], "y")], KNOWN, external("v", "w.bin", [], type=1), None, {}),
     (INTS, KNOWN, NUMBERS[0], None, {}),
@@ -238,7 +241,7 @@ def test_amounts_by_scatter_elements(folder):
 @pytest.mark.parametrize("zero, between, words, code", [
     ("z", [], {}, "TP244"), ("uz", ["Neg"], {"count_include_pad": 1}, "TP244"), ("zero", [], {}, None),
     ("z", [], {"pads": [1, 0, 0, 0]}, None), ("z", [], {"pads": [1, 0, 0, 0], "count_include_pad": 1}, "TP244"),
-    ("z", ["Relu"], {}, None), ("z", [], {"auto_pad": "SAME_UPPER"}, None),
+    ("z", ["Relu"], {}, None), ("z", [], {"auto_pad": "SAME_UPPER"}, None), ("z", [], {"auto_pad": "VALID"}, "TP244"),
 ])
 def test_quantised_data_before_an_average(folder, zero, between, words, code):
     nodes = [oh.make_node("QuantizeLinear", ["x", "s", zero], ["q"]),
@@ -251,6 +254,19 @@ def test_quantised_data_before_an_average(folder, zero, between, words, code):
 
 
 CAST = oh.make_node("Cast", ["x"], ["i"], to=INT64)
+
+
+@pytest.mark.parametrize("target, dims, pads, shape, code", [
+    ("tract", OPEN, PLAIN, [0, 0, -1], "TP429"), ("tract", OPEN, PLAIN, [0, 0, 0, -1], None),
+    ("tract", OPEN, PLAIN, [-1], None), ("tract", OPEN, ROW, [0, 0, -1], None),
+    ("tract", [1, 3, "h", "w"], PLAIN, [0, 0, -1], None), ("tract-0.22", OPEN, PLAIN, [0, 0, -1], None),
+    ("tract-0.22", ["n", 3, 10, "w"], PLAIN, [0, 0, -1], "TP429"),
+    ("tract-0.22", ["n", 3, 10, "w"], ROW, [0, 0, -1], None),
+])
+def test_open_extents_that_a_reshape_joins_in_tract(folder, target, dims, pads, shape, code):
+    nodes = [pad_node(["x", "p"], "a", "pad"), oh.make_node("Shape", ["a"], ["s"]),
+             oh.make_node("Reshape", ["a", "shape"], ["r"]), oh.make_node("Reshape", ["r", "s"], ["y"])]
+    assert code_of(folder, target, nodes, dims, [ints("p", pads), ints("shape", shape)]) == code
 
 
 @pytest.mark.parametrize("nodes, code", [
@@ -412,10 +428,10 @@ def test_negative_amounts_before_a_conv_in_tract(folder, amounts, dims, words, v
                                          (float("nan"), "TP223")])
 @pytest.mark.parametrize("opset", [2, 10])
 def test_attributes_in_openvino(folder, value, code, opset):
-    """Of other modes, too, which have no use for the value."""
-    for mode in ("constant", "reflect"):
+    """Of other modes, too, which have no use for the value; not of double, which has the largest float for it."""
+    for mode, kind, code in ("constant", 1, code), ("reflect", 1, code), ("reflect", 11, "TP218"):
         node = pad_node(["x"], "y", "pad", mode=mode, pads=PLAIN, value=value)
-        path = folder / f"{mode}.onnx"
-        path.write_bytes(model_of(graph([node], [port("x", KNOWN)], [port("y", [None] * 4)]), opset))
+        path = folder / f"{mode}{kind}.onnx"
+        path.write_bytes(model_of(graph([node], [port("x", KNOWN, kind)], [port("y", [None] * 4, kind)]), opset))
         said = json.loads(run("check", path, "--target", "openvino", "--json").stdout)
         assert said["models"][0]["nodes"][0]["verdicts"][0]["code"] == code

@@ -117,6 +117,11 @@ def test_a_branch_that_is_always_taken(tmp_path, fixed):
     if not fixed:
         nodes[:1] = [node("ReduceMax", "x", "first", keepdims=0), nodes[0]]
     assert check(write(tmp_path, nodes, constants=constants), ORT[1:4]) == (TAKEN if fixed else KEPT)[1:4]
+    nodes.insert(-1, node("Neg", "b", "c"))
+    nodes[-1] = pool("c")
+    for shape in (1, 1, 4, 4), ("n", 1, 4, 4):  # what an If gives, OpenVINO reads wrongly if it is open
+        verdict = "same" if fixed or "n" not in shape else "unknown"
+        assert check(write(tmp_path, nodes, shape, constants=constants), OPENVINO) == [verdict] * 3
 
 
 @pytest.mark.parametrize("how, expected", [
@@ -211,6 +216,7 @@ RETURNED = {  # what stands in the graph, and whether ONNX Runtime 1.32 forgets 
     "Dropout": [NEG, node("Dropout", "d", "o"), pad("d"), node("Conv", "a weights")],
     "average": [NEG, OUT, pad("d"), pool("a", "AveragePool")],
     "narrow average": [NEG, OUT, pad("d"), pool("a", "AveragePool", kernel=(1, 2))],
+    "average by VALID": [NEG, OUT, pad("d"), pool("a", "AveragePool", auto_pad="VALID")],
     "average of ceil_mode": [NEG, OUT, pad("d"), pool("a", "AveragePool", ceil_mode=1)],
     "MaxPool": [NEG, OUT, pad("d"), pool("a")],
     "auto_pad": [NEG, OUT, pad("d"), node("Conv", "a weights", auto_pad="SAME_UPPER")],

@@ -214,7 +214,7 @@ static int32_t is_float16_with_nan_payload(question *q)
 static int32_t amounts_are_external(question *q)
 {
     return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1 &&
-                   !(q->facts->data_from & TPAD_RULES_FROM_LOOP));
+                   !(q->facts->data_from & TPAD_RULES_FROM_OPEN_RANK));
 }
 
 static int32_t an_argument_is_quantised_at_23(question *q)

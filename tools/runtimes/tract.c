@@ -189,6 +189,19 @@ static int32_t goes_into_a_shifted_conv(question *q)
                                if_something_is_added(q)));
 }
 
+/* It multiplies extents as formulas, and does not find those of before among sums beside an open batch. */
+static int32_t open_sums_are_reshaped(question *q)
+{
+    int32_t sums = 0, opens = 0;
+    if (!q->facts->reader.is_reshaped || q->facts->rank < 1 || !q->facts->axis[0].open) return NO;
+    for (int32_t i = 1; i < q->facts->rank; i++) {
+        opens += q->facts->axis[i].open;
+        sums += q->facts->axis[i].open && has_amounts(q, &q->facts->axis[i]) != NO;
+    }
+    if (q->version > V0_22 ? sums < 2 : sums != 1 || opens != 1) return NO;
+    return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+}
+
 static int32_t an_argument_is_a_remainder(question *q)
 {
     return fact_is(q->facts->made_by & TPAD_RULES_BY_REMAINDER);
@@ -561,6 +574,17 @@ static const rule rules[] = {
                 "zero point of the data.",
         .example = "Pad at opset 13, uint8, before a ConvInteger with x_zero_point 128",
         .ways_out = "Pad by the zero point, if that is meant; otherwise Concat with a constant.",
+    },
+    {
+        .code = 429,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {open_sums_are_reshaped},
+        .sentence = "a Reshape behind joins open extents that the Pad changes; {runtime} may refuse",
+        .title = "a Reshape that joins open extents which a Pad changes",
+        .text = "tract computes with open extents as formulas, and with some sums in them does not "
+                "find what a Reshape to -1 leaves ('Reshaping'), or panics.",
+        .example = "data [n, 4, h, w], Pad of h and w, Reshape to [0, 0, -1]",
+        .ways_out = "Give the batch a number (with_input_fact).",
     },
     {
         .code = 419,

@@ -36,6 +36,7 @@ typedef struct walk {
     int32_t transposes; /* how many */
     int32_t perm[TPAD_RULES_MAX_RANK];
     int64_t pads[2 * TPAD_RULES_WINDOW_AXES]; /* begins and ends of the Pads on the way */
+    int32_t chosen_late; /* 1 behind an If whose condition is not known before the model runs */
     tpad_rules_reader *reader;
 } walk;
 
@@ -266,8 +267,10 @@ static void read_window(const walk *w, const tpad_node *node)
                                      tpad_string_is(automatic.word, "SAME_LOWER") ||
                                      tpad_string_is(automatic.word, "same_upper") ||
                                      tpad_string_is(automatic.word, "same_lower"));
-    const int32_t is_valid = reader->op == TPAD_RULES_INTEGER_CONV && found == 1 &&
-                             tpad_string_is(automatic.word, "VALID");
+    const int32_t is_valid =
+        (reader->op == TPAD_RULES_INTEGER_CONV || reader->op == TPAD_RULES_AVERAGE_POOL) &&
+        found == 1 && tpad_string_is(automatic.word, "VALID");
+    reader->is_valid = is_valid;
     if ((found && !reader->is_same && !is_valid && !tpad_string_is(automatic.word, "NOTSET")) ||
         format->node_output(w->graph, node, 1)) {
         reader->op = TPAD_RULES_OTHER_OPERATOR;
@@ -285,8 +288,8 @@ static void read_window(const walk *w, const tpad_node *node)
 
 /* ---- The walk ---------------------------------------------------------------------------------- */
 
-/* Goes on behind an If whose condition is a constant, where its branch returns the value: runtimes put such a
- * branch in place of the If. */
+/* Goes on behind an If whose branch returns the value. If its condition is a constant, runtimes put the branch
+ * in place of the If. */
 static int32_t leaves_a_branch(walk *w)
 {
     const tpad_graph *graph = w->graph;
@@ -296,7 +299,7 @@ static int32_t leaves_a_branch(walk *w)
         return 0;
     const tpad_value *condition = w->model->format->node_input(graph->parent, holder, 0);
     if (!condition || condition->is_input || (!condition->is_constant && !condition->small))
-        return 0;
+        w->chosen_late = 1;
     for (int64_t i = 0; i < graph->output_count; i++)
         if (graph->outputs[i].value == w->value) {
             w->value = w->model->format->node_output(graph->parent, holder, i);
@@ -314,6 +317,18 @@ static int32_t has_one_reader(const walk *w)
     for (int32_t i = 0; i < value->rank; i++) is_known &= value->shape[i] >= 0;
     return value->reader && value->reader_graph == w->graph &&
            value->readers - (is_known ? value->shapes : 0) == 1;
+}
+
+/* 1 if a Reshape computes an extent of several axes of the value. */
+static int32_t is_reshaped(const walk *w)
+{
+    const tpad_node *node = w->value->reader;
+    const tpad_tensor *list = node && is(node, "Reshape") && w->value->reader_graph == w->graph
+                                  ? known_input(w, node, 1)
+                                  : NULL;
+    for (int64_t i = 1; list && i < count_of(list); i++)
+        if (tpad_element_read(list, i).integer == -1) return count_of(list) < w->value->rank;
+    return 0;
 }
 
 /* 1 if the Transposes behind the Pad cancel, among themselves or with those before it. */
@@ -336,10 +351,15 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
               .reader = &facts->reader};
     for (int32_t steps = 0; w.value && steps < MOST_STEPS; steps++) {
         if (leaves_a_branch(&w)) continue;
+        w.reader->is_reshaped |= is_reshaped(&w);
         if (!has_one_reader(&w)) return;
         const tpad_node *node = w.value->reader;
         const int32_t op = tpad_operator_of(node);
         if ((op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV) {
+            if (w.chosen_late) {
+                w.reader->passes |= TPAD_RULES_PASSES_IF;
+                return;
+            }
             w.reader->op = op;
             if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
                 read_window(&w, node);
@@ -347,7 +367,7 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
                 w.reader->op = TPAD_RULES_OTHER_OPERATOR;
             return;
         }
-        if (!changes_nothing(&w, node)) return;
+        if (!changes_nothing(&w, node) && !w.chosen_late) return;
         w.value = model->format->node_output(w.graph, node, 0);
     }
 }
