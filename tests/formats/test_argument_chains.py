@@ -102,7 +102,7 @@ FUNCTION = {"functions": [oh.make_function("f", "F", ["x"], ["y"], INTS, [oh.mak
     ([oh.make_node("Identity", ["q"], ["p"]), *OF_PAD], KNOWN, external("q", "w.bin", [8]), "TP138", {}),
     (OF_AXES, KNOWN, external("axes", "w.bin", [1], 16), "TP138", {"opset": 18}),
     (OF_PAD, None, OUTSIDE, None, {}),
-    (BY_SHAPE, KNOWN, OUTSIDE, "TP138", {}), (BY_SHAPE, OPEN, OUTSIDE, None, {}),
+    (BY_SHAPE, KNOWN, OUTSIDE, "TP138", {}), (BY_SHAPE, OPEN, OUTSIDE, None, {}), (BY_SHAPE, OPEN, OUTSIDE, "TP138", {"opset": 15}),
     (BY_SHAPE, OPEN, OUTSIDE, "TP138", {"value_info": [port("r", OPEN)]}),
     (OF_PAD, KNOWN, OUTSIDE, None, {"ports": [port("p", [8], INT64)]}),
     ([pad_node(["x", "plain", "v"], "y")], KNOWN, external("v", "w.bin", [], type=1), None, {}),
@@ -179,8 +179,8 @@ def test_quantised_data(folder, target, between, pads, value, zero, dims, code):
     assert b"TP24" not in run("check", folder / "m.onnx", "--target", target).stdout
 
 
-def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger", value=0, between=()):
-    """The code of a Pad of bytes before an integer Conv; zero: its zero point."""
+def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger", value=0, between=(), ends=()):
+    """The code of a Pad of bytes before an integer Conv; zero: its zero point. ends: outputs beside the last one."""
     last = between[-1].output[0] if between else "y"
     scales = ["s"] if behind == "QLinearConv" else []
     inputs = [last, *scales, "zero", "w", *(["s", "none", "s", "zero"] if scales else [])]
@@ -190,7 +190,8 @@ def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger",
     made = [ints("pads", pads), nh.from_array(np.array(value, word), "v"), nh.from_array(np.array(zero, word), "zero"),
             nh.from_array(np.ones([2, 3, 2, 2], np.int8), "w"), nh.from_array(np.array(0, np.int8), "none"), QUANTISED[0]]
     kind = oh.np_dtype_to_tensor_dtype(np.dtype(word))
-    top = graph(nodes, [port("x", KNOWN, kind)], [port("out", [None] * 4, kind if scales else 6)], made)
+    top = graph(nodes, [port("x", KNOWN, kind)],
+                [port("out", [None] * 4, kind if scales else 6), *(port(end, [None] * 4, kind) for end in ends)], made)
     (folder / "m.onnx").write_bytes(model_of(top, opset=13))
     said = json.loads(run("check", folder / "m.onnx", "--target", target, "--json").stdout)
     return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
@@ -201,7 +202,7 @@ def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger",
     ({"auto_pad": "VALID"}, PLAIN, 3, {}, "TP428"), ({"auto_pad": "SAME_UPPER"}, PLAIN, 3, {}, None),
     ({"pads": [1, 0, 0, 1]}, PLAIN, 3, {}, "TP428"),
     ({}, [0, 1, 1, 1, 0, 0, 1, 1], 3, {}, None), ({}, BATCH, 3, {}, None),
-    ({}, PLAIN, 3, {"behind": "QLinearConv"}, "TP428"),
+    ({}, PLAIN, 3, {"behind": "QLinearConv"}, "TP428"), ({}, PLAIN, 3, {"ends": ["y"]}, "TP428"),
     ({}, PLAIN, 3, {"between": [oh.make_node("Identity", ["y"], ["z"])]}, "TP428"),
 ])
 def test_zeros_before_an_integer_conv(folder, words, pads, zero, more, code):
@@ -264,7 +265,7 @@ CAST = oh.make_node("Cast", ["x"], ["i"], to=INT64)
     ("tract-0.22", ["n", 3, 10, "w"], ROW, [0, 0, -1], None),
 ])
 def test_open_extents_that_a_reshape_joins_in_tract(folder, target, dims, pads, shape, code):
-    nodes = [pad_node(["x", "p"], "a", "pad"), oh.make_node("Shape", ["a"], ["s"]),
+    nodes = [pad_node(["x", "p"], "i", "pad"), oh.make_node("Max", ["i"], ["a"]), oh.make_node("Shape", ["a"], ["s"]),
              oh.make_node("Reshape", ["a", "shape"], ["r"]), oh.make_node("Reshape", ["r", "s"], ["y"])]
     assert code_of(folder, target, nodes, dims, [ints("p", pads), ints("shape", shape)]) == code
 

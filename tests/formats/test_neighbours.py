@@ -78,7 +78,7 @@ BETWEEN = {  # from a to b
     "all by numbers": ([node("Slice", "a from stop axes", "b")], KEPT),
     "Expand": ([node("Expand", "a ones", "b")], TAKEN),
     "a Pad of nothing": ([pad_node(["a", "none"], "b", "n")], TAKEN),
-    "a Concat of one": ([node("Concat", "a", "b", axis=1)], KEPT),
+    "a Concat of one": ([node("Concat", "a", "b", axis=1)], KEPT), "a Sum of one": ([node("Sum", "a", "b")], KEPT),
     "there and back": ([node("Transpose", "a", "t", perm=NHWC), node("Transpose", "t", "b", perm=NCHW)], TAKEN),
     "Relu": ([node("Relu", "a", "b")], KEPT),
     "Shape": ([node("Identity", "a", "b"), node("Shape", "b", "s")], TAKEN),

@@ -167,7 +167,8 @@ enum {
     TPAD_RULES_FROM_OPEN_RANK =
         32, /* the rank is that of an input without one, or of a Reshape to a shape
                                        that is computed when the model runs */
-    TPAD_RULES_FROM_COMPUTED_RANK = 64 /* the same; the shape is known before */
+    TPAD_RULES_FROM_COMPUTED_RANK = 64, /* the same; the shape is known before */
+    TPAD_RULES_FROM_LOOP = 128          /* a Loop gives them */
 };
 
 /* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest. */
@@ -181,7 +182,7 @@ typedef struct tpad_rules_window_axis {
 enum {
     TPAD_RULES_PASSES_CAST = 1,      /* a Cast to another type */
     TPAD_RULES_PASSES_TRANSPOSE = 2, /* Transposes that cancel with those before the Pad */
-    TPAD_RULES_PASSES_SINGLE = 8,    /* a Concat of one input */
+    TPAD_RULES_PASSES_SINGLE = 8,    /* a Concat, Max or Sum of one input */
     TPAD_RULES_PASSES_IF = 16, /* an If, of a branch that is chosen when the model runs, and whatever is
                                   behind that; `op` is none of them */
     TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */

@@ -173,9 +173,10 @@ static int32_t is_pad_of_zeros(walk *w, const tpad_node *node)
     return 1;
 }
 
-static int32_t is_concat_of_one(walk *w, const tpad_node *node)
+static int32_t is_of_one(walk *w, const tpad_node *node)
 {
-    if (!is(node, "Concat") || w->model->format->input_count(node) != 1) return 0;
+    if ((!is(node, "Concat") && !is(node, "Max") && !is(node, "Sum")) ||
+        w->model->format->input_count(node) != 1) return 0;
     w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
     return 1;
 }
@@ -185,7 +186,7 @@ static int32_t changes_nothing(walk *w, const tpad_node *node)
     if (is_transpose(w, node) || is_cast(w, node)) return 1;
     if (is(node, "Identity") || is(node, "Dropout")) return 1;
     return is_neutral(w, node) || takes_all(w, node) || expands_nothing(w, node) ||
-           is_pad_of_nothing(w, node) || is_pad_of_zeros(w, node) || is_concat_of_one(w, node);
+           is_pad_of_nothing(w, node) || is_pad_of_zeros(w, node) || is_of_one(w, node);
 }
 
 /* ---- The node at the end ----------------------------------------------------------------------- */
@@ -309,14 +310,15 @@ static int32_t leaves_a_branch(walk *w)
     return 0;
 }
 
-/* 1 if one node reads the value, beside Shapes of which the result is known. */
-static int32_t has_one_reader(const walk *w)
+/* 1 if one node reads the value, beside Shapes of which the result is known. ends: so many more that do not
+ * count. */
+static int32_t has_one_reader(const walk *w, int32_t ends)
 {
     const tpad_value *value = w->value;
     int32_t is_known = value->rank >= 0;
     for (int32_t i = 0; i < value->rank; i++) is_known &= value->shape[i] >= 0;
     return value->reader && value->reader_graph == w->graph &&
-           value->readers - (is_known ? value->shapes : 0) == 1;
+           value->readers - (is_known ? value->shapes : 0) - ends == 1;
 }
 
 /* 1 if a Reshape computes an extent of several axes of the value. */
@@ -352,9 +354,12 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
     for (int32_t steps = 0; w.value && steps < MOST_STEPS; steps++) {
         if (leaves_a_branch(&w)) continue;
         w.reader->is_reshaped |= is_reshaped(&w);
-        if (!has_one_reader(&w)) return;
+        /* tract, which alone looks at these, does not count ends of the graph. */
+        const int32_t is_end = w.value->pad && w.value->pad->is_graph_output;
+        if (!has_one_reader(&w, is_end)) return;
         const tpad_node *node = w.value->reader;
         const int32_t op = tpad_operator_of(node);
+        if (is_end && op != TPAD_RULES_INTEGER_CONV) return;
         if ((op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV) {
             if (w.chosen_late) {
                 w.reader->passes |= TPAD_RULES_PASSES_IF;
