@@ -354,6 +354,8 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
     for (int32_t steps = 0; w.value && steps < MOST_STEPS; steps++) {
         if (leaves_a_branch(&w)) continue;
         w.reader->is_reshaped |= is_reshaped(&w);
+        if (w.chosen_late && w.reader->passes & TPAD_RULES_PASSES_CAST)
+            w.reader->passes |= TPAD_RULES_PASSES_IF;
         /* tract, which alone looks at these, does not count ends of the graph. */
         const int32_t is_end = w.value->pad && w.value->pad->is_graph_output;
         if (!has_one_reader(&w, is_end)) return;
@@ -361,10 +363,8 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
         const int32_t op = tpad_operator_of(node);
         if (is_end && op != TPAD_RULES_INTEGER_CONV) return;
         if ((op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV) {
-            if (w.chosen_late) {
-                w.reader->passes |= TPAD_RULES_PASSES_IF;
-                return;
-            }
+            if (w.chosen_late) w.reader->passes |= TPAD_RULES_PASSES_IF;
+            if (w.chosen_late) return;
             w.reader->op = op;
             if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
                 read_window(&w, node);
