@@ -16,6 +16,7 @@ import pytest
 from harness import run
 from onnx_models import INT64, external, graph, ints, model_of, pad_node, port
 
+BOOL = onnx.TensorProto.BOOL
 KNOWN, OPEN = [1, 3, 10, 9], ["n", 3, "h", "w"]
 PLAIN = [0, 0, 1, 1, 0, 0, 1, 1]
 
@@ -280,6 +281,19 @@ def test_int64_that_tract_takes_for_extents(folder, nodes, code):
     last = nodes[-1].output[0]
     for target in ("tract-0.21", "tract"):
         assert code_of(folder, target, [*nodes, pad_node([last, "plain"], "y", "pad")], KNOWN) == code
+
+
+@pytest.mark.parametrize("inside, code", [(False, None), (True, "TP403")])
+def test_bool_without_amounts_in_tract(folder, inside, code):
+    """The Pad goes, but not always from a branch."""
+    nodes = [pad_node(["b", "p"], "a", "pad")]
+    if inside:
+        side = graph(nodes, [], [port("a", None, BOOL)])
+        nodes = [oh.make_node("If", ["yes"], ["a"], then_branch=side, else_branch=side)]
+    before = [oh.make_node("Cast", ["x"], ["b"], to=BOOL), oh.make_node("ReduceMax", ["x"], ["most"], keepdims=0),
+              oh.make_node("IsNaN", ["most"], ["yes"])]
+    nodes = [*before, *nodes, oh.make_node("Cast", ["a"], ["y"], to=1)]
+    assert code_of(folder, "tract", nodes, KNOWN, [ints("p", [0] * 8)]) == code
 
 
 def test_shapes_that_are_given_close_no_model(folder):

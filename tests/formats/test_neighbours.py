@@ -213,6 +213,8 @@ RETURNED = {  # what stands in the graph, and whether ONNX Runtime 1.32 forgets 
                        node("Sum", "c", "y")],
     "the output is read": [NEG, OUT, pad("d"), node("Conv", "a weights", "c"), node("Size", "o", "e"),
                            node("Identity", "c", "y")],
+    "its shape is read": [NEG, OUT, node("Shape", "d", "s"), node("Sub", "s s", "n"),
+                          node("Concat", "n n", "nn", axis=0), node("Add", "nn around", "p"), pad("d", "p"), node("Conv", "a weights")],
     "Dropout": [NEG, node("Dropout", "d", "o"), pad("d"), node("Conv", "a weights")],
     "average": [NEG, OUT, pad("d"), pool("a", "AveragePool")],
     "narrow average": [NEG, OUT, pad("d"), pool("a", "AveragePool", kernel=(1, 2))],

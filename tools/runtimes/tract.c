@@ -66,10 +66,14 @@ static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->begin != 0 || axis->end != 0);
 }
 
-/* A Pad of bool that pads nothing is removed before anything asks for its type. */
+/* A Pad of bool that pads nothing is removed before anything asks for its type, but not always in a branch. */
 static int32_t type_is_not_padded(question *q)
 {
-    if (fact_has_type(q->facts->type, BOOL)) return fact_any_axis(q, has_amounts);
+    if (fact_has_type(q->facts->type, BOOL)) {
+        const int32_t pads = fact_any_axis(q, has_amounts);
+        const int32_t is_branch = q->facts->inside == TPAD_RULES_INSIDE_BRANCH;
+        return pads == NO && is_branch ? fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS) : pads;
+    }
     return fact_opposite(fact_type_in(q, PADDED));
 }
 

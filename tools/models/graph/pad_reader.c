@@ -310,15 +310,12 @@ static int32_t leaves_a_branch(walk *w)
     return 0;
 }
 
-/* 1 if one node reads the value, beside Shapes of which the result is known. ends: so many more that do not
- * count. */
-static int32_t has_one_reader(const walk *w, int32_t ends)
+/* How many read the value, beside Shapes of which the result is known. */
+static int64_t readers_of(const tpad_value *value)
 {
-    const tpad_value *value = w->value;
     int32_t is_known = value->rank >= 0;
     for (int32_t i = 0; i < value->rank; i++) is_known &= value->shape[i] >= 0;
-    return value->reader && value->reader_graph == w->graph &&
-           value->readers - (is_known ? value->shapes : 0) - ends == 1;
+    return value->readers - (is_known ? value->shapes : 0);
 }
 
 /* 1 if a Reshape computes an extent of several axes of the value. */
@@ -358,8 +355,8 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
             w.reader->passes |= TPAD_RULES_PASSES_IF;
         /* tract, which alone looks at these, does not count ends of the graph. */
         const int32_t is_end = w.value->pad && w.value->pad->is_graph_output;
-        if (!has_one_reader(&w, is_end)) return;
         const tpad_node *node = w.value->reader;
+        if (!node || w.value->reader_graph != w.graph || readers_of(w.value) != 1 + is_end) return;
         const int32_t op = tpad_operator_of(node);
         if (is_end && op != TPAD_RULES_INTEGER_CONV) return;
         if ((op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV) {
@@ -435,7 +432,7 @@ int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad)
         data = identity_of(model, graph, node);
         node = tpad_maker(&holder, graph, data);
     }
-    if (!node || holder != graph || data->is_constant || data->readers != 2 || !data->returned)
+    if (!node || holder != graph || data->is_constant || readers_of(data) != 2 || !data->returned)
         return 0;
     const tpad_value *end = data->returned;
     while (end->returned) end = end->returned;
