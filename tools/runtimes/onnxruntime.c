@@ -210,8 +210,8 @@ static int32_t is_float16_with_nan_payload(question *q)
     return value || data ? type : NO;
 }
 
-/* ONNX's shape inference reads pads and axes when the rank of data is known. From opset 15 on it knows it behind a
- * Reshape to a Shape with open extents, too. */
+/* ONNX's shape inference reads pads and axes when the rank of data is known, from opset 15 on also
+ * behind a Reshape to a Shape of open extents. */
 static int32_t amounts_are_external(question *q)
 {
     const int32_t ranks_lost = TPAD_RULES_FROM_LOOP |

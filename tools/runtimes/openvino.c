@@ -779,8 +779,8 @@ static const rule rules[] = {
         .sentence = "an If gives an open value to a Conv, pool or Cast; {runtime} may read other "
                     "memory",
         .title = "an If that gives an open value to a Conv, pool or Cast",
-        .text = "Where an extent is open and the condition is known at run time only, OpenVINO gives "
-                "pools, and some others, numbers that no branch computed, whatever the branches do.",
+        .text = "Where an extent is open and the condition is known at run time only, OpenVINO "
+                "gives pools, and some others, numbers that no branch computed.",
         .example = "an If on the size of data [n, 3, 8, 8], Pad in both branches, MaxPool behind",
         .ways_out = "Fix the shapes (model.reshape), or export with a constant condition.",
     },

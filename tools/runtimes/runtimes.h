@@ -183,8 +183,8 @@ enum {
     TPAD_RULES_PASSES_CAST = 1,      /* a Cast to another type */
     TPAD_RULES_PASSES_TRANSPOSE = 2, /* Transposes that cancel with those before the Pad */
     TPAD_RULES_PASSES_SINGLE = 8,    /* a Concat, Max or Sum of one input */
-    TPAD_RULES_PASSES_IF = 16, /* an If, of a branch that is chosen when the model runs, and whatever is
-                                  behind that; `op` is none of them */
+    TPAD_RULES_PASSES_IF = 16,       /* an If that is decided when the model runs, before a
+                                        Conv, pool or Cast; `op` is none of them */
     TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */
 };
 

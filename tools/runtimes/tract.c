@@ -66,7 +66,8 @@ static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->begin != 0 || axis->end != 0);
 }
 
-/* A Pad of bool that pads nothing is removed before anything asks for its type, but not always in a branch. */
+/* A Pad of bool that pads nothing is removed before anything asks for its type, but not always in a
+ * branch. */
 static int32_t type_is_not_padded(question *q)
 {
     if (fact_has_type(q->facts->type, BOOL)) {
@@ -193,7 +194,7 @@ static int32_t goes_into_a_shifted_conv(question *q)
                                if_something_is_added(q)));
 }
 
-/* It multiplies extents as formulas, and does not find those of before among sums beside an open batch. */
+/* It multiplies extents as formulas, in which it loses sums beside an open batch. */
 static int32_t open_sums_are_reshaped(question *q)
 {
     int32_t sums = 0, opens = 0;
@@ -583,7 +584,8 @@ static const rule rules[] = {
         .code = 429,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {open_sums_are_reshaped},
-        .sentence = "a Reshape behind joins open extents that the Pad changes; {runtime} may refuse",
+        .sentence = "a Reshape behind joins open extents that the Pad changes; {runtime} may "
+                    "refuse",
         .title = "a Reshape that joins open extents which a Pad changes",
         .text = "tract computes with open extents as formulas, and with some sums in them does not "
                 "find what a Reshape to -1 leaves ('Reshaping'), or panics.",

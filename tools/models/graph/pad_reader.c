@@ -289,8 +289,8 @@ static void read_window(const walk *w, const tpad_node *node)
 
 /* ---- The walk ---------------------------------------------------------------------------------- */
 
-/* Goes on behind an If whose branch returns the value. If its condition is a constant, runtimes put the branch
- * in place of the If. */
+/* Goes on behind an If whose branch returns the value. If its condition is a constant, runtimes put
+ * the branch in place of the If. */
 static int32_t leaves_a_branch(walk *w)
 {
     const tpad_graph *graph = w->graph;
