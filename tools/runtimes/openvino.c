@@ -775,6 +775,7 @@ static const rule rules[] = {
     {
         .code = 245,
         .kind = TPAD_RULES_DIFFERS,
+        .since = V2025_4,
         .conditions = {a_branch_gives_an_open_value},
         .sentence = "an If gives an open value to a Conv, pool or Cast; {runtime} may read other "
                     "memory",
