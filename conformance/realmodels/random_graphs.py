@@ -561,7 +561,8 @@ def recipes(seed):
         model, plain, shape, axes = draw_model(f"{seed} {k}")
         nodes = (plain or model).graph.node
         operators = " ".join(node.op_type for node in nodes if node.op_type != "Constant")[:120]
-        rounds = any(node.op_type in ("QuantizeLinear", "QLinearConv") or node.op_type == "Cast" and
-                     node.attribute[0].i == TensorProto.FLOAT16 for node in nodes)
+        kinds = [node.attribute[0].i for node in nodes if node.op_type == "Cast"]
+        rounds = any(node.op_type in ("QuantizeLinear", "QLinearConv") for node in nodes) or \
+            TensorProto.FLOAT16 in (*kinds, model.graph.input[0].type.tensor_type.elem_type)
         yield Recipe(f"random {k} {operators}", "random", saver(model, k % 16 == 0),
                      sizes_of(shape, axes, (3,) if axes else ()), plain=plain, low=-30, rounds=rounds)

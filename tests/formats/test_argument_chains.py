@@ -16,6 +16,7 @@ import pytest
 from harness import run
 from onnx_models import INT64, external, graph, ints, model_of, pad_node, port
 
+BOOL = onnx.TensorProto.BOOL
 KNOWN, OPEN = [1, 3, 10, 9], ["n", 3, "h", "w"]
 PLAIN = [0, 0, 1, 1, 0, 0, 1, 1]
 
@@ -41,10 +42,10 @@ NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints
            ints("rows", [[2], [3]]), ints("two", [2, 2]), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
-def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=(), **more):
+def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=(), ports=(), value_info=(), **more):
     path = folder / "m.onnx"
     (folder / "w.bin").write_bytes(np.array(PLAIN).tobytes())
-    top = graph(nodes, [port("x", dims), *ports], [port("y", [None] * 4)], initializers)
+    top = graph(nodes, [port("x", dims), *ports], [port("y", [None] * 4)], initializers, value_info=value_info)
     path.write_bytes(model_of(top, **{"opset": 13, **more}))
     said = json.loads(run("check", path, "--target", target, "--json", *inputs).stdout)
     return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
@@ -90,6 +91,7 @@ def test_chains(folder, target, nodes, dims, code):
 
 
 OF_PAD, OF_AXES = [pad_node(["x", "p"], "y")], [pad_node(["x", "two", "", "axes"], "y")]
+BY_SHAPE = [oh.make_node("Shape", ["x"], ["s"]), oh.make_node("Reshape", ["x", "s"], ["r"]), pad_node(["r", "p"], "y")]
 OUTSIDE, INTS = external("p", "w.bin", [8]), [oh.make_node("Constant", [], ["p"], value_ints=PLAIN), *OF_PAD]
 FUNCTION = {"functions": [oh.make_function("f", "F", ["x"], ["y"], INTS, [oh.make_opsetid("", 13)])],
             "imports": [oh.make_opsetid("f", 1)]}
@@ -101,6 +103,8 @@ FUNCTION = {"functions": [oh.make_function("f", "F", ["x"], ["y"], INTS, [oh.mak
     ([oh.make_node("Identity", ["q"], ["p"]), *OF_PAD], KNOWN, external("q", "w.bin", [8]), "TP138", {}),
     (OF_AXES, KNOWN, external("axes", "w.bin", [1], 16), "TP138", {"opset": 18}),
     (OF_PAD, None, OUTSIDE, None, {}),
+    (BY_SHAPE, KNOWN, OUTSIDE, "TP138", {}), (BY_SHAPE, OPEN, OUTSIDE, None, {}), (BY_SHAPE, OPEN, OUTSIDE, "TP138", {"opset": 15}),
+    (BY_SHAPE, OPEN, OUTSIDE, "TP138", {"value_info": [port("r", OPEN)]}),
     (OF_PAD, KNOWN, OUTSIDE, None, {"ports": [port("p", [8], INT64)]}),
     ([pad_node(["x", "plain", "v"], "y")], KNOWN, external("v", "w.bin", [], type=1), None, {}),
     (INTS, KNOWN, NUMBERS[0], None, {}),
@@ -176,8 +180,8 @@ def test_quantised_data(folder, target, between, pads, value, zero, dims, code):
     assert b"TP24" not in run("check", folder / "m.onnx", "--target", target).stdout
 
 
-def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger", value=0, between=()):
-    """The code of a Pad of bytes before an integer Conv; zero: its zero point."""
+def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger", value=0, between=(), ends=()):
+    """The code of a Pad of bytes before an integer Conv; zero: its zero point. ends: outputs beside the last one."""
     last = between[-1].output[0] if between else "y"
     scales = ["s"] if behind == "QLinearConv" else []
     inputs = [last, *scales, "zero", "w", *(["s", "none", "s", "zero"] if scales else [])]
@@ -187,7 +191,8 @@ def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger",
     made = [ints("pads", pads), nh.from_array(np.array(value, word), "v"), nh.from_array(np.array(zero, word), "zero"),
             nh.from_array(np.ones([2, 3, 2, 2], np.int8), "w"), nh.from_array(np.array(0, np.int8), "none"), QUANTISED[0]]
     kind = oh.np_dtype_to_tensor_dtype(np.dtype(word))
-    top = graph(nodes, [port("x", KNOWN, kind)], [port("out", [None] * 4, kind if scales else 6)], made)
+    top = graph(nodes, [port("x", KNOWN, kind)],
+                [port("out", [None] * 4, kind if scales else 6), *(port(end, [None] * 4, kind) for end in ends)], made)
     (folder / "m.onnx").write_bytes(model_of(top, opset=13))
     said = json.loads(run("check", folder / "m.onnx", "--target", target, "--json").stdout)
     return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
@@ -198,7 +203,7 @@ def code_of_bytes(folder, target, word, words, pads, zero, behind="ConvInteger",
     ({"auto_pad": "VALID"}, PLAIN, 3, {}, "TP428"), ({"auto_pad": "SAME_UPPER"}, PLAIN, 3, {}, None),
     ({"pads": [1, 0, 0, 1]}, PLAIN, 3, {}, "TP428"),
     ({}, [0, 1, 1, 1, 0, 0, 1, 1], 3, {}, None), ({}, BATCH, 3, {}, None),
-    ({}, PLAIN, 3, {"behind": "QLinearConv"}, "TP428"),
+    ({}, PLAIN, 3, {"behind": "QLinearConv"}, "TP428"), ({}, PLAIN, 3, {"ends": ["y"]}, "TP428"),
     ({}, PLAIN, 3, {"between": [oh.make_node("Identity", ["y"], ["z"])]}, "TP428"),
 ])
 def test_zeros_before_an_integer_conv(folder, words, pads, zero, more, code):
@@ -238,7 +243,7 @@ def test_amounts_by_scatter_elements(folder):
 @pytest.mark.parametrize("zero, between, words, code", [
     ("z", [], {}, "TP244"), ("uz", ["Neg"], {"count_include_pad": 1}, "TP244"), ("zero", [], {}, None),
     ("z", [], {"pads": [1, 0, 0, 0]}, None), ("z", [], {"pads": [1, 0, 0, 0], "count_include_pad": 1}, "TP244"),
-    ("z", ["Relu"], {}, None), ("z", [], {"auto_pad": "SAME_UPPER"}, None),
+    ("z", ["Relu"], {}, None), ("z", [], {"auto_pad": "SAME_UPPER"}, None), ("z", [], {"auto_pad": "VALID"}, "TP244"),
 ])
 def test_quantised_data_before_an_average(folder, zero, between, words, code):
     nodes = [oh.make_node("QuantizeLinear", ["x", "s", zero], ["q"]),
@@ -253,6 +258,19 @@ def test_quantised_data_before_an_average(folder, zero, between, words, code):
 CAST = oh.make_node("Cast", ["x"], ["i"], to=INT64)
 
 
+@pytest.mark.parametrize("target, dims, pads, shape, code", [
+    ("tract", OPEN, PLAIN, [0, 0, -1], "TP429"), ("tract", OPEN, PLAIN, [0, 0, 0, -1], None),
+    ("tract", OPEN, PLAIN, [-1], None), ("tract", OPEN, ROW, [0, 0, -1], None),
+    ("tract", [1, 3, "h", "w"], PLAIN, [0, 0, -1], None), ("tract-0.22", OPEN, PLAIN, [0, 0, -1], None),
+    ("tract-0.22", ["n", 3, 10, "w"], PLAIN, [0, 0, -1], "TP429"),
+    ("tract-0.22", ["n", 3, 10, "w"], ROW, [0, 0, -1], None),
+])
+def test_open_extents_that_a_reshape_joins_in_tract(folder, target, dims, pads, shape, code):
+    nodes = [pad_node(["x", "p"], "i", "pad"), oh.make_node("Max", ["i"], ["a"]), oh.make_node("Shape", ["a"], ["s"]),
+             oh.make_node("Reshape", ["a", "shape"], ["r"]), oh.make_node("Reshape", ["r", "s"], ["y"])]
+    assert code_of(folder, target, nodes, dims, [ints("p", pads), ints("shape", shape)]) == code
+
+
 @pytest.mark.parametrize("nodes, code", [
     ([CAST], "TP427"), ([CAST, oh.make_node("Neg", ["i"], ["j"])], "TP427"),
     ([CAST, oh.make_node("Add", ["nine", "i"], ["j"])], "TP427"), ([CAST, oh.make_node("Abs", ["i"], ["j"])], None),
@@ -263,6 +281,19 @@ def test_int64_that_tract_takes_for_extents(folder, nodes, code):
     last = nodes[-1].output[0]
     for target in ("tract-0.21", "tract"):
         assert code_of(folder, target, [*nodes, pad_node([last, "plain"], "y", "pad")], KNOWN) == code
+
+
+@pytest.mark.parametrize("inside, code", [(False, None), (True, "TP403")])
+def test_bool_without_amounts_in_tract(folder, inside, code):
+    """The Pad goes, but not always from a branch."""
+    nodes = [pad_node(["b", "p"], "a", "pad")]
+    if inside:
+        side = graph(nodes, [], [port("a", None, BOOL)])
+        nodes = [oh.make_node("If", ["yes"], ["a"], then_branch=side, else_branch=side)]
+    before = [oh.make_node("Cast", ["x"], ["b"], to=BOOL), oh.make_node("ReduceMax", ["x"], ["most"], keepdims=0),
+              oh.make_node("IsNaN", ["most"], ["yes"])]
+    nodes = [*before, *nodes, oh.make_node("Cast", ["a"], ["y"], to=1)]
+    assert code_of(folder, "tract", nodes, KNOWN, [ints("p", [0] * 8)]) == code
 
 
 def test_shapes_that_are_given_close_no_model(folder):
@@ -412,10 +443,10 @@ def test_negative_amounts_before_a_conv_in_tract(folder, amounts, dims, words, v
                                          (float("nan"), "TP223")])
 @pytest.mark.parametrize("opset", [2, 10])
 def test_attributes_in_openvino(folder, value, code, opset):
-    """Of other modes, too, which have no use for the value."""
-    for mode in ("constant", "reflect"):
+    """Of other modes, too, which have no use for the value; not of double, which has the largest float for it."""
+    for mode, kind, code in ("constant", 1, code), ("reflect", 1, code), ("reflect", 11, "TP218"):
         node = pad_node(["x"], "y", "pad", mode=mode, pads=PLAIN, value=value)
-        path = folder / f"{mode}.onnx"
-        path.write_bytes(model_of(graph([node], [port("x", KNOWN)], [port("y", [None] * 4)]), opset))
+        path = folder / f"{mode}{kind}.onnx"
+        path.write_bytes(model_of(graph([node], [port("x", KNOWN, kind)], [port("y", [None] * 4, kind)]), opset))
         said = json.loads(run("check", path, "--target", "openvino", "--json").stdout)
         assert said["models"][0]["nodes"][0]["verdicts"][0]["code"] == code

@@ -78,7 +78,7 @@ BETWEEN = {  # from a to b
     "all by numbers": ([node("Slice", "a from stop axes", "b")], KEPT),
     "Expand": ([node("Expand", "a ones", "b")], TAKEN),
     "a Pad of nothing": ([pad_node(["a", "none"], "b", "n")], TAKEN),
-    "a Concat of one": ([node("Concat", "a", "b", axis=1)], KEPT),
+    "a Concat of one": ([node("Concat", "a", "b", axis=1)], KEPT), "a Sum of one": ([node("Sum", "a", "b")], KEPT),
     "there and back": ([node("Transpose", "a", "t", perm=NHWC), node("Transpose", "t", "b", perm=NCHW)], TAKEN),
     "Relu": ([node("Relu", "a", "b")], KEPT),
     "Shape": ([node("Identity", "a", "b"), node("Shape", "b", "s")], TAKEN),
@@ -117,6 +117,11 @@ def test_a_branch_that_is_always_taken(tmp_path, fixed):
     if not fixed:
         nodes[:1] = [node("ReduceMax", "x", "first", keepdims=0), nodes[0]]
     assert check(write(tmp_path, nodes, constants=constants), ORT[1:4]) == (TAKEN if fixed else KEPT)[1:4]
+    nodes.insert(-1, node("Neg", "b", "c"))
+    for shape in (1, 1, 4, 4), ("n", 1, 4, 4):  # what an If gives, OpenVINO reads wrongly if it is open
+        verdict = "same" if fixed or "n" not in shape else "unknown"
+        for nodes[-1] in pool("c"), node("Cast", "c", to=DOUBLE):
+            assert check(write(tmp_path, nodes, shape, constants=constants), OPENVINO) == ["same", verdict, verdict]
 
 
 @pytest.mark.parametrize("how, expected", [
@@ -208,9 +213,12 @@ RETURNED = {  # what stands in the graph, and whether ONNX Runtime 1.32 forgets 
                        node("Sum", "c", "y")],
     "the output is read": [NEG, OUT, pad("d"), node("Conv", "a weights", "c"), node("Size", "o", "e"),
                            node("Identity", "c", "y")],
+    "its shape is read": [NEG, OUT, node("Shape", "d", "s"), node("Sub", "s s", "n"),
+                          node("Concat", "n n", "nn", axis=0), node("Add", "nn around", "p"), pad("d", "p"), node("Conv", "a weights")],
     "Dropout": [NEG, node("Dropout", "d", "o"), pad("d"), node("Conv", "a weights")],
     "average": [NEG, OUT, pad("d"), pool("a", "AveragePool")],
     "narrow average": [NEG, OUT, pad("d"), pool("a", "AveragePool", kernel=(1, 2))],
+    "average by VALID": [NEG, OUT, pad("d"), pool("a", "AveragePool", auto_pad="VALID")],
     "average of ceil_mode": [NEG, OUT, pad("d"), pool("a", "AveragePool", ceil_mode=1)],
     "MaxPool": [NEG, OUT, pad("d"), pool("a")],
     "auto_pad": [NEG, OUT, pad("d"), node("Conv", "a weights", auto_pad="SAME_UPPER")],

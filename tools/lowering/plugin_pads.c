@@ -12,7 +12,7 @@ static int32_t is_optimised(const tpad_graph_pad *pad)
     const tpad_rules_facts *facts = pad->facts;
     if (facts->before == TPAD_RULES_TRANSPOSE || facts->behind == TPAD_RULES_TRANSPOSE) return 1;
     if (facts->mode == TPAD_RULES_CONSTANT && facts->reader.op >= TPAD_RULES_MAX_POOL &&
-        facts->reader.op <= TPAD_RULES_CONV)
+        facts->reader.op <= TPAD_RULES_CONV && !facts->reader.is_valid)
         return 1;
     for (size_t i = 0; pad->users == 1 && i < sizeof moved / sizeof *moved; i++)
         if (tpad_string_is(pad->user->op_type, moved[i])) return 1;

@@ -39,7 +39,7 @@ int32_t ort_reader_takes_the_pads(question *q)
     const tpad_rules_facts *facts = q->facts;
     const tpad_rules_reader *reader = &facts->reader;
     const int32_t is_average = reader->op == TPAD_RULES_AVERAGE_POOL;
-    if (reader->is_same || comes_together(q) == NO) return NO;
+    if (reader->is_same || reader->is_valid || comes_together(q) == NO) return NO;
     if (facts->made_by & TPAD_RULES_BY_OPEN_SHAPE) return NO; /* it folds a Shape of numbers only */
     if (facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
     if (q->version <= V1_17 && (!reader->has_pads || is_average)) return NO;

@@ -98,9 +98,11 @@ static int32_t value_is_an_attribute(question *q)
     return fact_is(q->facts->value_given == TPAD_RULES_ATTRIBUTE);
 }
 
+/* Of double, it becomes the largest float. */
 static int32_t value_is_not_finite(question *q)
 {
-    return fact_value_is(q, TPAD_RULES_INFINITE | TPAD_RULES_NAN);
+    return fact_both(fact_opposite(fact_type_in(q, DOUBLE)),
+                     fact_value_is(q, TPAD_RULES_INFINITE | TPAD_RULES_NAN));
 }
 
 static int32_t data_loses_digits(question *q)
@@ -189,6 +191,15 @@ static int32_t shifted_data_is_averaged(question *q)
     return fact_is(q->facts->data_from & TPAD_RULES_FROM_QUANTISED &&
                    q->facts->data_from & TPAD_RULES_FROM_ZERO_POINT &&
                    q->facts->reader.op == TPAD_RULES_AVERAGE_POOL);
+}
+
+/* An open value that an If gives to a window reads other memory, whatever its branches do. */
+static int32_t a_branch_gives_an_open_value(question *q)
+{
+    if (!(q->facts->reader.passes & TPAD_RULES_PASSES_IF)) return NO;
+    for (int32_t i = 0; i < q->facts->rank; i++)
+        if (q->facts->axis[i].open) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    return q->facts->rank < 0 ? fact_missing(q, TPAD_RULES_MISSING_RANK) : NO;
 }
 
 static int32_t an_argument_is_of_numbers_at_12(question *q)
@@ -761,6 +772,19 @@ static const rule rules[] = {
             "where the amounts are all 0. A model of ONNX with uint2 is refused (TP202).",
         .example = "Pad-12, edge, data of u2 of shape [8], pads_begin [4], pads_end [0]",
         .ways_out = "Pad as u8 between two Converts.",
+    },
+    {
+        .code = 245,
+        .kind = TPAD_RULES_DIFFERS,
+        .since = V2025_4,
+        .conditions = {a_branch_gives_an_open_value},
+        .sentence = "an If gives an open value to a Conv, pool or Cast; {runtime} may read other "
+                    "memory",
+        .title = "an If that gives an open value to a Conv, pool or Cast",
+        .text = "Where an extent is open and the condition is known at run time only, OpenVINO "
+                "gives pools, and some others, numbers that no branch computed.",
+        .example = "an If on the size of data [n, 3, 8, 8], Pad in both branches, MaxPool behind",
+        .ways_out = "Fix the shapes (model.reshape), or export with a constant condition.",
     },
     {
         .code = 236,

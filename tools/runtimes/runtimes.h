@@ -182,7 +182,9 @@ typedef struct tpad_rules_window_axis {
 enum {
     TPAD_RULES_PASSES_CAST = 1,      /* a Cast to another type */
     TPAD_RULES_PASSES_TRANSPOSE = 2, /* Transposes that cancel with those before the Pad */
-    TPAD_RULES_PASSES_SINGLE = 8,    /* a Concat of one input */
+    TPAD_RULES_PASSES_SINGLE = 8,    /* a Concat, Max or Sum of one input */
+    TPAD_RULES_PASSES_IF = 16,       /* an If that is decided when the model runs, before a
+                                        Conv, pool or Cast; `op` is none of them */
     TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */
 };
 
@@ -193,10 +195,12 @@ typedef struct tpad_rules_reader {
     int32_t op;       /* as `behind`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
     int32_t passes;   /* TPAD_RULES_PASSES_CAST | ... */
     int32_t is_same;  /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
+    int32_t is_valid; /* 1: it is VALID, of an AveragePool or an integer Conv */
     int32_t has_pads; /* 1: it has the attribute pads; 2: of which some are not 0 */
     int32_t counts_pads; /* 1: it has the attribute count_include_pad=1 */
     int32_t is_ceil;     /* 1: it has ceil_mode=1 */
     int32_t is_shifted;  /* 1: its integers have a zero point that is not known to be 0 */
+    int32_t is_reshaped; /* 1: instead, a Reshape makes one axis of several */
     int32_t axes;        /* of its images; 0: not known, or more than there are here */
     tpad_rules_window_axis axis[TPAD_RULES_WINDOW_AXES];
 } tpad_rules_reader;

@@ -66,10 +66,15 @@ static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->begin != 0 || axis->end != 0);
 }
 
-/* A Pad of bool that pads nothing is removed before anything asks for its type. */
+/* A Pad of bool that pads nothing is removed before anything asks for its type, but not always in a
+ * branch. */
 static int32_t type_is_not_padded(question *q)
 {
-    if (fact_has_type(q->facts->type, BOOL)) return fact_any_axis(q, has_amounts);
+    if (fact_has_type(q->facts->type, BOOL)) {
+        const int32_t pads = fact_any_axis(q, has_amounts);
+        const int32_t is_branch = q->facts->inside == TPAD_RULES_INSIDE_BRANCH;
+        return pads == NO && is_branch ? fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS) : pads;
+    }
     return fact_opposite(fact_type_in(q, PADDED));
 }
 
@@ -187,6 +192,19 @@ static int32_t goes_into_a_shifted_conv(question *q)
     return fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)),
                      fact_both(fact_opposite(fact_any_axis(q, is_changed_beside_the_image)),
                                if_something_is_added(q)));
+}
+
+/* It multiplies extents as formulas, in which it loses sums beside an open batch. */
+static int32_t open_sums_are_reshaped(question *q)
+{
+    int32_t sums = 0, opens = 0;
+    if (!q->facts->reader.is_reshaped || q->facts->rank < 1 || !q->facts->axis[0].open) return NO;
+    for (int32_t i = 1; i < q->facts->rank; i++) {
+        opens += q->facts->axis[i].open;
+        sums += q->facts->axis[i].open && has_amounts(q, &q->facts->axis[i]) != NO;
+    }
+    if (q->version > V0_22 ? sums < 2 : sums != 1 || opens != 1) return NO;
+    return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
 }
 
 static int32_t an_argument_is_a_remainder(question *q)
@@ -561,6 +579,18 @@ static const rule rules[] = {
                 "zero point of the data.",
         .example = "Pad at opset 13, uint8, before a ConvInteger with x_zero_point 128",
         .ways_out = "Pad by the zero point, if that is meant; otherwise Concat with a constant.",
+    },
+    {
+        .code = 429,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {open_sums_are_reshaped},
+        .sentence = "a Reshape behind joins open extents that the Pad changes; {runtime} may "
+                    "refuse",
+        .title = "a Reshape that joins open extents which a Pad changes",
+        .text = "tract computes with open extents as formulas, and with some sums in them does not "
+                "find what a Reshape to -1 leaves ('Reshaping'), or panics.",
+        .example = "data [n, 4, h, w], Pad of h and w, Reshape to [0, 0, -1]",
+        .ways_out = "Give the batch a number (with_input_fact).",
     },
     {
         .code = 419,

@@ -134,6 +134,7 @@ static int32_t from_reshape(const tpad_model *model, const tpad_graph *graph,
     for (int32_t steps = 0; value && steps < MOST_STEPS; steps++) {
         const tpad_node *node = tpad_maker(&graph, graph, value);
         if (!node) return value->is_input && value->rank < 0 ? TPAD_RULES_FROM_OPEN_RANK : 0;
+        if (value->is_declared && value->rank >= 0) return 0;
         if (is(node, "Loop")) return TPAD_RULES_FROM_OPEN_RANK | TPAD_RULES_FROM_LOOP;
         if (is(node, "Reshape")) {
             const tpad_value *shape = model->format->node_input(graph, node, 1);

@@ -36,6 +36,7 @@ typedef struct walk {
     int32_t transposes; /* how many */
     int32_t perm[TPAD_RULES_MAX_RANK];
     int64_t pads[2 * TPAD_RULES_WINDOW_AXES]; /* begins and ends of the Pads on the way */
+    int32_t chosen_late; /* 1 behind an If whose condition is not known before the model runs */
     tpad_rules_reader *reader;
 } walk;
 
@@ -172,9 +173,10 @@ static int32_t is_pad_of_zeros(walk *w, const tpad_node *node)
     return 1;
 }
 
-static int32_t is_concat_of_one(walk *w, const tpad_node *node)
+static int32_t is_of_one(walk *w, const tpad_node *node)
 {
-    if (!is(node, "Concat") || w->model->format->input_count(node) != 1) return 0;
+    if ((!is(node, "Concat") && !is(node, "Max") && !is(node, "Sum")) ||
+        w->model->format->input_count(node) != 1) return 0;
     w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
     return 1;
 }
@@ -184,7 +186,7 @@ static int32_t changes_nothing(walk *w, const tpad_node *node)
     if (is_transpose(w, node) || is_cast(w, node)) return 1;
     if (is(node, "Identity") || is(node, "Dropout")) return 1;
     return is_neutral(w, node) || takes_all(w, node) || expands_nothing(w, node) ||
-           is_pad_of_nothing(w, node) || is_pad_of_zeros(w, node) || is_concat_of_one(w, node);
+           is_pad_of_nothing(w, node) || is_pad_of_zeros(w, node) || is_of_one(w, node);
 }
 
 /* ---- The node at the end ----------------------------------------------------------------------- */
@@ -266,8 +268,10 @@ static void read_window(const walk *w, const tpad_node *node)
                                      tpad_string_is(automatic.word, "SAME_LOWER") ||
                                      tpad_string_is(automatic.word, "same_upper") ||
                                      tpad_string_is(automatic.word, "same_lower"));
-    const int32_t is_valid = reader->op == TPAD_RULES_INTEGER_CONV && found == 1 &&
-                             tpad_string_is(automatic.word, "VALID");
+    const int32_t is_valid =
+        (reader->op == TPAD_RULES_INTEGER_CONV || reader->op == TPAD_RULES_AVERAGE_POOL) &&
+        found == 1 && tpad_string_is(automatic.word, "VALID");
+    reader->is_valid = is_valid;
     if ((found && !reader->is_same && !is_valid && !tpad_string_is(automatic.word, "NOTSET")) ||
         format->node_output(w->graph, node, 1)) {
         reader->op = TPAD_RULES_OTHER_OPERATOR;
@@ -285,8 +289,8 @@ static void read_window(const walk *w, const tpad_node *node)
 
 /* ---- The walk ---------------------------------------------------------------------------------- */
 
-/* Goes on behind an If whose condition is a constant, where its branch returns the value: runtimes put such a
- * branch in place of the If. */
+/* Goes on behind an If whose branch returns the value. If its condition is a constant, runtimes put
+ * the branch in place of the If. */
 static int32_t leaves_a_branch(walk *w)
 {
     const tpad_graph *graph = w->graph;
@@ -296,7 +300,7 @@ static int32_t leaves_a_branch(walk *w)
         return 0;
     const tpad_value *condition = w->model->format->node_input(graph->parent, holder, 0);
     if (!condition || condition->is_input || (!condition->is_constant && !condition->small))
-        return 0;
+        w->chosen_late = 1;
     for (int64_t i = 0; i < graph->output_count; i++)
         if (graph->outputs[i].value == w->value) {
             w->value = w->model->format->node_output(graph->parent, holder, i);
@@ -306,14 +310,24 @@ static int32_t leaves_a_branch(walk *w)
     return 0;
 }
 
-/* 1 if one node reads the value, beside Shapes of which the result is known. */
-static int32_t has_one_reader(const walk *w)
+/* How many read the value, beside Shapes of which the result is known. */
+static int64_t readers_of(const tpad_value *value)
 {
-    const tpad_value *value = w->value;
     int32_t is_known = value->rank >= 0;
     for (int32_t i = 0; i < value->rank; i++) is_known &= value->shape[i] >= 0;
-    return value->reader && value->reader_graph == w->graph &&
-           value->readers - (is_known ? value->shapes : 0) == 1;
+    return value->readers - (is_known ? value->shapes : 0);
+}
+
+/* 1 if a Reshape computes an extent of several axes of the value. */
+static int32_t is_reshaped(const walk *w)
+{
+    const tpad_node *node = w->value->reader;
+    const tpad_tensor *list = node && is(node, "Reshape") && w->value->reader_graph == w->graph
+                                  ? known_input(w, node, 1)
+                                  : NULL;
+    for (int64_t i = 1; list && i < count_of(list); i++)
+        if (tpad_element_read(list, i).integer == -1) return count_of(list) < w->value->rank;
+    return 0;
 }
 
 /* 1 if the Transposes behind the Pad cancel, among themselves or with those before it. */
@@ -336,10 +350,18 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
               .reader = &facts->reader};
     for (int32_t steps = 0; w.value && steps < MOST_STEPS; steps++) {
         if (leaves_a_branch(&w)) continue;
-        if (!has_one_reader(&w)) return;
+        w.reader->is_reshaped |= is_reshaped(&w);
+        if (w.chosen_late && w.reader->passes & TPAD_RULES_PASSES_CAST)
+            w.reader->passes |= TPAD_RULES_PASSES_IF;
+        /* tract, which alone looks at these, does not count ends of the graph. */
+        const int32_t is_end = w.value->pad && w.value->pad->is_graph_output;
         const tpad_node *node = w.value->reader;
+        if (!node || w.value->reader_graph != w.graph || readers_of(w.value) != 1 + is_end) return;
         const int32_t op = tpad_operator_of(node);
+        if (is_end && op != TPAD_RULES_INTEGER_CONV) return;
         if ((op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV) {
+            if (w.chosen_late) w.reader->passes |= TPAD_RULES_PASSES_IF;
+            if (w.chosen_late) return;
             w.reader->op = op;
             if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
                 read_window(&w, node);
@@ -347,7 +369,7 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
                 w.reader->op = TPAD_RULES_OTHER_OPERATOR;
             return;
         }
-        if (!changes_nothing(&w, node)) return;
+        if (!changes_nothing(&w, node) && !w.chosen_late) return;
         w.value = model->format->node_output(w.graph, node, 0);
     }
 }
@@ -410,7 +432,7 @@ int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad)
         data = identity_of(model, graph, node);
         node = tpad_maker(&holder, graph, data);
     }
-    if (!node || holder != graph || data->is_constant || data->readers != 2 || !data->returned)
+    if (!node || holder != graph || data->is_constant || readers_of(data) != 2 || !data->returned)
         return 0;
     const tpad_value *end = data->returned;
     while (end->returned) end = end->returned;

@@ -29,6 +29,7 @@ static const struct {
     {"Exp", ALWAYS},
     {"HardSigmoid", ALWAYS},
     {"Hardmax", ALWAYS},
+    {"LpPool", ALWAYS},
     {"ReduceL1", ALWAYS | WRAPS},
     {"ReduceL2", ALWAYS | WRAPS},
     {"ReduceSumSquare", ALWAYS | WRAPS},
