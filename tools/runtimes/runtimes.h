@@ -225,19 +225,19 @@ typedef struct tpad_rules_facts {
     int32_t opset; /* of the default domain; OpenVINO: the version of Pad, 1 or 12; 0 unknown */
     int32_t ir_version; /* of an ONNX file; 0 unknown or absent */
     int32_t ml_opset;   /* the newest that the file imports of ai.onnx.ml; 0 none */
-    int32_t
-        own_opset; /* the same of the domains that ONNX Runtime brings along (com.microsoft ...) */
-    int32_t
-        inputs_unnamed; /* 1: some input of the file has no shape, or an open extent without a name
-                               that is a formula (below) */
+    /* the same of the domains that ONNX Runtime brings along (com.microsoft ...) */
+    int32_t own_opset;
+    /* 1: some input of the file has no shape, or an open extent without a name that is a formula
+       (below) */
+    int32_t inputs_unnamed;
     int32_t extent_names; /* TPAD_RULES_NAMES_SIMPLE, ...: the hardest to read in the file */
     int32_t document;     /* TPAD_RULES_ANSWERS, ... */
     int32_t type;         /* of data */
     int32_t mode;
     int32_t rank; /* -1 unknown, and then taken as at least 1; at most TPAD_RULES_MAX_RANK */
-    int32_t
-        rank_open; /* 1: the model does not say the rank, also if the caller does; -1: not known,
-                          a runtime that infers shapes may know the rank */
+    /* 1: the model does not say the rank, also if the caller does; -1: not known, a runtime that
+       infers shapes may know the rank */
+    int32_t rank_open;
     tpad_rules_axis axis[TPAD_RULES_MAX_RANK];
 
     int32_t pads_given;                /* TPAD_RULES_ABSENT, ... */
@@ -250,8 +250,8 @@ typedef struct tpad_rules_facts {
     int32_t axes[TPAD_RULES_MAX_RANK]; /* as written, also negative; axes_count of them */
     int32_t value_rank;                /* -1 unknown or absent */
     int32_t value_count;               /* elements; -1 unknown or absent */
-    int32_t
-        made_by; /* TPAD_RULES_BY_...: what is among the nodes that compute pads, axes and value */
+    /* TPAD_RULES_BY_...: what is among the nodes that compute pads, axes and value */
+    int32_t made_by;
     int32_t value_nameless; /* 1: the node has an input value, whose name is empty */
     int32_t value_known;    /* 0: value_bits means nothing */
     int32_t value_bits;     /* TPAD_RULES_NOT_ZERO | ... */
@@ -259,9 +259,8 @@ typedef struct tpad_rules_facts {
     int32_t data_constant; /* 1: data is a constant of the model */
     int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */
     int32_t data_bits;
-    int32_t
-        data_not_negative; /* 1: reader is a MaxPool: the operators that compute data show that no
-                                  element is below zero */
+    /* 1: reader is a MaxPool, and the operators that compute data show that none is below zero */
+    int32_t data_not_negative;
 
     int32_t data_from; /* TPAD_RULES_FROM_QUANTISED | ... */
 
@@ -271,14 +270,13 @@ typedef struct tpad_rules_facts {
     int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     tpad_rules_reader reader;
-    int32_t
-        data_returned; /* 1: beside the Pad, data has one reader, an Identity that makes an output of
-                              the graph and comes behind the Pad where ONNX Runtime walks the graph */
+    /* 1: beside the Pad, data has one reader, an Identity that makes an output of the graph and
+       comes behind the Pad where ONNX Runtime walks the graph */
+    int32_t data_returned;
     int32_t inside;    /* TPAD_RULES_INSIDE_GRAPH, ... */
     /* Inside branches: of the Ifs around. */
-    int32_t
-        condition_listed; /* 1: the condition of one is a constant whose element is in int32_data,
-                                 not in raw_data */
+    /* 1: the condition of one is a constant whose element is in int32_data, not in raw_data */
+    int32_t condition_listed;
     int32_t branches_differ;   /* 1: the branches of one give different shapes; -1 unknown */
     int32_t end_without_shape; /* 1: an input or output of the graph or of a branch has no shape */
 } tpad_rules_facts;
