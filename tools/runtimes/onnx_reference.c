@@ -134,8 +134,7 @@ static const rule rules[] = {
         .title = "answers what the specification forbids",
         .text = "The specification gives no answer, so another runtime may give another one or "
                 "refuse the model. The reference checks neither types nor versions, knows every "
-                "mode of "
-                "numpy.pad, and takes a pad value of two elements as one for each side.",
+                "mode of numpy.pad, and takes a pad value of two elements as one for each side.",
         .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
         .ways_out = "Change the model so that the specification allows it.",
     },

@@ -282,11 +282,9 @@ static const rule rules[] = {
         .conditions = {opset_is_too_new},
         .sentence = "{runtime} reads models up to opset {0}, and this one has opset {opset}",
         .title = "the opset is newer than ONNX Runtime",
-        .text =
-            "A version of ONNX Runtime knows the opsets that were released before it: 1.17 up to "
-            "20, 1.20 up to 21, 1.23 up to 23, 1.30 and 1.31 up to 26, 1.32 up to 28. It does not "
-            "load a model "
-            "of a newer opset.",
+        .text = "A version of ONNX Runtime knows the opsets that were released before it: 1.17 up "
+                "to 20, 1.20 up to 21, 1.23 up to 23, 1.30 and 1.31 up to 26, 1.32 up to 28. It "
+                "does not load a model of a newer opset.",
         .example = "Pad at opset 25, ONNX Runtime 1.23",
         .ways_out =
             "Export the model at an older opset, or take a newer ONNX Runtime. From Pad-19 to "
@@ -355,8 +353,7 @@ static const rule rules[] = {
             "the pad value goes through QuantizeLinear of opset 23, which {runtime} does not have",
         .title = "a pad value through QuantizeLinear of opset 23, in ONNX Runtime 1.23",
         .text = "ONNX Runtime 1.23 takes models of opset 23, but has no QuantizeLinear of it "
-                "('Could not find "
-                "an implementation').",
+                "('Could not find an implementation').",
         .example = "Pad at opset 23, constant_value from QuantizeLinear and DequantizeLinear",
         .ways_out = "Write the pad value as an initializer, or lower the opset to 22.",
     },
@@ -393,8 +390,7 @@ static const rule rules[] = {
         .title = "constant axes of type int32",
         .text = "The specification allows int32 and int64. The shape inference of ONNX, which ONNX "
                 "Runtime calls, reads constant axes as int64 whatever they are and fails with "
-                "'ParseData type "
-                "mismatch'. Axes of int32 that are an input of the graph work.",
+                "'ParseData type mismatch'. Axes of int32 that are an input of the graph work.",
         .example = "Pad at opset 19, data of shape [2, 3], pads [1, 1], axes [1] as an int32 "
                    "initializer",
         .ways_out = "Write the axes as int64.",
@@ -408,14 +404,12 @@ static const rule rules[] = {
         .conditions = {if_constant, ort_cast_has_no_rank, ort_conv_or_pool_is_behind,
                        ort_reader_takes_the_pads, ort_channels_stay},
         .sentence = "a Cast stands before the Conv or pool behind, and {runtime} does not know the "
-                    "rank of the "
-                    "data: it reads a shape that is not there",
+                    "rank of the data: it reads a shape that is not there",
         .title =
             "a Cast behind the Pad, and data of a rank that is not known when the model is loaded",
         .text = "ONNX Runtime removes a Pad by 0 before a Conv or pool, also beyond a Cast. Where "
-                "an input "
-                "without a shape, or a Reshape to a computed shape, leaves the rank open, the "
-                "process ends.",
+                "an input without a shape, or a Reshape to a computed shape, leaves the rank open, "
+                "the process ends.",
         .example = "Reshape to the Shape of another value, Pad, Cast to float, Conv",
         .ways_out =
             "Give the shape as a constant, Cast before the Pad, or switch the optimisations off.",
@@ -429,15 +423,12 @@ static const rule rules[] = {
             "an Identity makes an output of the graph of the data; {runtime} removes it after "
             "it has given the pads to the Conv or pool behind, and does not load the model",
         .title = "data that is an output of the graph, too",
-        .text =
-            "ONNX Runtime removes a Pad by 0 before a Conv or pool (MaxPool up to 1.31) and "
-            "forgets "
-            "that the node behind reads the data now. If the only other reader of the data is an "
-            "Identity that makes an output of the graph, it removes that one, too, and gives the "
-            "data "
-            "the name of the output: the node behind reads a name that nothing makes. It depends "
-            "on "
-            "the order of the nodes: not where the last nodes of the graph need the Identity only.",
+        .text = "ONNX Runtime removes a Pad by 0 before a Conv or pool (MaxPool up to 1.31) and "
+                "forgets that the node behind reads the data now. If the only other reader of the "
+                "data is an Identity that makes an output of the graph, it removes that one, too, "
+                "and gives the data the name of the output: the node behind reads a name that "
+                "nothing makes. It depends on the order of the nodes: not where the last nodes of "
+                "the graph need the Identity only.",
         .example = "d = Relu(x), Identity(d) as an output, Pad(d) by 0, then Conv",
         .ways_out = "Make d itself the output, or switch off the optimizer PadFusion "
                     "(disabled_optimizers=['Pad_Fusion']).",
@@ -452,14 +443,11 @@ static const rule rules[] = {
             "{runtime} adds the pads to those of the pool behind, which may not be as wide as "
             "its kernel",
         .title = "pads as wide as the kernel of the pool behind",
-        .text =
-            "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and its "
-            "amounts are added to the pads of the pool (MaxPool from 1.20 on, before that only if "
-            "it "
-            "has the attribute pads; AveragePool from 1.20 on, after that version only if its pads "
-            "are 0 or it has count_include_pad). A pool may not "
-            "pad "
-            "as much as its kernel is wide, and so the model is not loaded.",
+        .text = "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and "
+                "its amounts are added to the pads of the pool (MaxPool from 1.20 on, before that "
+                "only if it has the attribute pads; AveragePool from 1.20 on, after that version "
+                "only if its pads are 0 or it has count_include_pad). A pool may not pad as much "
+                "as its kernel is wide, and so the model is not loaded.",
         .example = "Pad at opset 19, pads [0, 0, 2, 2, 0, 0, 2, 2], then MaxPool with "
                    "kernel_shape [2, 2]",
         .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
@@ -558,10 +546,9 @@ static const rule rules[] = {
         .conditions = {input_is_not_empty, more_is_cut_of_the_last_axis},
         .sentence = "axis {axis}: more is cut off than its {0} cells; {runtime} refuses that",
         .title = "more is cut off the last axis than it has, and added again",
-        .text =
-            "Negative amounts that cut more than the extent, beside a positive amount that makes "
-            "up "
-            "for it, fail with 'Integer overflow' when it runs. From 1.24 on the answer is right.",
+        .text = "Negative amounts that cut more than the extent, beside a positive amount that "
+                "makes up for it, fail with 'Integer overflow' when it runs. From 1.24 on the "
+                "answer is right.",
         .example = "Pad at opset 19, constant, data of shape [4], pads [-5, 5]",
         .ways_out = "Replace the Pad by a constant: no cell of data is left.",
     },
@@ -624,8 +611,7 @@ static const rule rules[] = {
             "(TP105). The limit is for the extent that negative amounts leave.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
-                    "fewer cells "
-                    "than the axis has by then.",
+                    "fewer cells than the axis has by then.",
     },
     {
         .code = 105,
@@ -636,16 +622,13 @@ static const rule rules[] = {
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} answers with "
             "memory that nobody wrote",
         .title = "reflect reads memory that nobody wrote",
-        .text =
-            "A reflection further than all cells but one has to go back and forth. ONNX Runtime up "
-            "to 1.23 goes on reading outside of the row instead, and does not say so. At the end "
-            "of "
-            "an axis it can read as far as the cells that it has added at the begin. From 1.24 on "
-            "it refuses the node (TP104).",
+        .text = "A reflection further than all cells but one has to go back and forth. ONNX "
+                "Runtime up to 1.23 goes on reading outside of the row instead, and does not say "
+                "so. At the end of an axis it can read as far as the cells that it has added at "
+                "the begin. From 1.24 on it refuses the node (TP104).",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
-                    "fewer cells "
-                    "than the axis has by then.",
+                    "fewer cells than the axis has by then.",
     },
     {
         .code = 109,
@@ -684,11 +667,10 @@ static const rule rules[] = {
             "axis {axis}: {runtime} moves the Transpose behind the Pad, and this axis gets the "
             "pads of another one",
         .title = "Pad with axes in another order between two Transposes",
-        .text =
-            "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad and "
-            "sorts "
-            "the pads anew, as if axes were 0, 1, 2 and so on. If axes name all axes in another "
-            "order, the pads go to other axes, and the output has another shape or other cells.",
+        .text = "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad "
+                "and sorts the pads anew, as if axes were 0, 1, 2 and so on. If axes name all axes "
+                "in another order, the pads go to other axes, and the output has another shape or "
+                "other cells.",
         .example = "Transpose to NHWC, Pad at opset 19 with axes [3, 2, 1, 0], Transpose to NCHW",
         .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
                     "(graph_optimization_level).",
@@ -703,13 +685,11 @@ static const rule rules[] = {
             "{runtime} gives the pads to the MaxPool behind, which pads with minus infinity, "
             "not with 0: wrong where all numbers of a window are below zero",
         .title = "Pad by 0 before MaxPool",
-        .text =
-            "ONNX Runtime removes a Pad by 0 before MaxPool when the model is loaded, and adds its "
-            "amounts to the pads of the pool (from 1.20 on; before that only if the pool has the "
-            "attribute pads; up to 1.23 not from opset 21 on). But a MaxPool never takes a padded "
-            "cell as the largest one. Where "
-            "the "
-            "real cells of a window are all below zero, the answer should be 0 and is one of them.",
+        .text = "ONNX Runtime removes a Pad by 0 before MaxPool when the model is loaded, and adds "
+                "its amounts to the pads of the pool (from 1.20 on; before that only if the pool "
+                "has the attribute pads; up to 1.23 not from opset 21 on). But a MaxPool never "
+                "takes a padded cell as the largest one. Where the real cells of a window are all "
+                "below zero, the answer should be 0 and is one of them.",
         .example =
             "Pad at opset 19, data [[[[-1.0]]]], pads [0, 0, 1, 1, 0, 0, 0, 0], then MaxPool with "
             "kernel_shape [2, 2]",
@@ -728,11 +708,10 @@ static const rule rules[] = {
                        ort_reader_takes_the_pads, ort_images_grow},
         .sentence = "{runtime} gives the pads to the AveragePool behind, which does not count them",
         .title = "Pad by 0 before AveragePool",
-        .text =
-            "ONNX Runtime 1.20 removes a Pad by 0 before AveragePool and adds its amounts to the "
-            "pads "
-            "of the pool, which then divides by the number of real cells only, unless it has "
-            "count_include_pad=1. Newer versions set that; from opset 21 on 1.20 leaves the Pad.",
+        .text = "ONNX Runtime 1.20 removes a Pad by 0 before AveragePool and adds its amounts to "
+                "the pads of the pool, which then divides by the number of real cells only, unless "
+                "it has count_include_pad=1. Newer versions set that; from opset 21 on 1.20 leaves "
+                "the Pad.",
         .example =
             "Pad at opset 19, pads [0, 0, 1, 1, 0, 0, 1, 1], then AveragePool with kernel_shape "
             "[2, 2]",
@@ -748,11 +727,9 @@ static const rule rules[] = {
                     "and leaves out a window that begins in its pads",
         .title = "Pad by 0 before a pool with ceil_mode",
         .text = "ONNX Runtime removes a Pad by 0 before MaxPool or AveragePool and adds its "
-                "amounts to the "
-                "pads of the pool. With ceil_mode a pool leaves out a last window that begins in "
-                "its pads "
-                "at the end, and before that the cells there were data: the output is one cell "
-                "shorter.",
+                "amounts to the pads of the pool. With ceil_mode a pool leaves out a last window "
+                "that begins in its pads at the end, and before that the cells there were data: "
+                "the output is one cell shorter.",
         .example =
             "data of shape [1, 1, 4], pads [0, 0, 0, 0, 0, 1]; AveragePool: kernel 2, stride 2, "
             "ceil_mode 1",
@@ -770,13 +747,11 @@ static const rule rules[] = {
             "axis {axis}: {runtime} gives the pads to the AveragePool behind, which divides "
             "a window by another number",
         .title = "Pad by 0 before AveragePool, uneven or with ceil_mode",
-        .text =
-            "ONNX Runtime 1.23 removes a Pad by 0 before AveragePool and lets the pool count its "
-            "own "
-            "pads. Its AveragePool of opset 19 and 20 mixes up begins and ends where images have "
-            "two "
-            "axes or more, so that uneven pads give other averages; that of older "
-            "opsets divides by the whole kernel where a window reaches beyond (ceil_mode).",
+        .text = "ONNX Runtime 1.23 removes a Pad by 0 before AveragePool and lets the pool count "
+                "its own pads. Its AveragePool of opset 19 and 20 mixes up begins and ends where "
+                "images have two axes or more, so that uneven pads give other averages; that of "
+                "older opsets divides by the whole kernel where a window reaches beyond "
+                "(ceil_mode).",
         .example =
             "data of shape [1, 1, 3, 3], pads [0, 0, 0, 0, 0, 0, 1, 0]; AveragePool: kernel 2x1",
         .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "

@@ -258,8 +258,7 @@ static const rule rules[] = {
             "many as there are",
         .title = "edge adds more cells than there are",
         .text = "OpenCV 4 fails when it runs a Pad in mode edge that adds more cells at one side "
-                "than the "
-                "axis has.",
+                "than the axis has.",
         .example =
             "Pad at opset 13, edge, data of shape [1, 4, 1, 1], pads [0, 0, 0, 2, 0, 0, 0, 0]",
         .ways_out = "Several Pads that each add as many cells as the axis has by then.",
@@ -349,13 +348,11 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {an_argument_is_by_a_unary_node},
         .sentence = "pads, axes or the pad value come through Neg, Abs or another node of one "
-                    "input, or through "
-                    "ScatterElements, which {runtime} does not fold",
+                    "input, or through ScatterElements, which {runtime} does not fold",
         .title = "amounts through Neg, Abs or the like, or ScatterElements",
         .text = "OpenCV 4 folds Add, Sub, Mul, Div, Mod and Max of constants, and what only moves "
-                "them. "
-                "It stops at arithmetic with one input ('inputs.size()'), and at ScatterElements "
-                "of integers.",
+                "them. It stops at arithmetic with one input ('inputs.size()'), and at "
+                "ScatterElements of integers.",
         .example = "Pad at opset 13, pads from Neg of an initializer",
         .ways_out = "Fold the constants with a simplifier.",
     },

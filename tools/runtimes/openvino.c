@@ -443,16 +443,13 @@ static const rule rules[] = {
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at most "
             "one less than there are",
         .title = "reflect adds as many cells as there are, or more",
-        .text =
-            "A mirror at the first cell shows all cells but that one. To add more, the reflection "
-            "goes back and forth, as example 2 of the ONNX specification does. OpenVINO refuses "
-            "that when it loads the model, if it knows extents and amounts there. Else 2024.6 "
-            "refuses "
-            "it when it runs; for newer versions see TP208.",
+        .text = "A mirror at the first cell shows all cells but that one. To add more, the "
+                "reflection goes back and forth, as example 2 of the ONNX specification does. "
+                "OpenVINO refuses that when it loads the model, if it knows extents and amounts "
+                "there. Else 2024.6 refuses it when it runs; for newer versions see TP208.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
-                    "fewer cells "
-                    "than the axis has by then.",
+                    "fewer cells than the axis has by then.",
     },
     {
         .code = 222,
@@ -633,10 +630,9 @@ static const rule rules[] = {
             "among which {runtime} puts it",
         .title = "quantised data, and a pad value that int8 or uint8 does not have",
         .text = "Behind QuantizeLinear and DequantizeLinear, OpenVINO pads the integers themselves "
-                "if one "
-                "axis is padded, and moves the scale and the zero point behind the Pad. It does "
-                "not load "
-                "a model whose pad value these integers cannot have ('PadTransformation').",
+                "if one axis is padded, and moves the scale and the zero point behind the Pad. It "
+                "does not load a model whose pad value these integers cannot have "
+                "('PadTransformation').",
         .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by -inf",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
     },
@@ -657,14 +653,11 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, one_axis_is_padded, the_axis_is_shifted},
         .sentence = "axis {axis} has one cell; {runtime} applies the zero point and the scale of "
-                    "the quantised "
-                    "data before to the cells that the Pad adds, too",
+                    "the quantised data before to the cells that the Pad adds, too",
         .title = "quantised data that is padded along an axis of one cell",
         .text = "As for TP241; where the axis has one cell, the scale and the zero point of the "
-                "data apply to "
-                "the added cells, too. A pad value of 0 then becomes -64 with a scale of 0.5 and a "
-                "zero "
-                "point of 128.",
+                "data apply to the added cells, too. A pad value of 0 then becomes -64 with a "
+                "scale of 0.5 and a zero point of 128.",
         .example = "QuantizeLinear and DequantizeLinear of uint8, [1, 3], Pad of axis 0 by 0",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
     },
@@ -677,8 +670,7 @@ static const rule rules[] = {
             "the quantised data before, whose zero is another number",
         .title = "quantised data, and a Pad by 0 before an AveragePool",
         .text = "OpenVINO gives the Pad to the AveragePool behind, and moves the zero point of the "
-                "data "
-                "behind both: the pads are 0 among integers of which 0 is not the zero.",
+                "data behind both: the pads are 0 among integers of which 0 is not the zero.",
         .example =
             "QuantizeLinear and DequantizeLinear of int8, zero point -2, Pad by 0, AveragePool",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
@@ -726,11 +718,9 @@ static const rule rules[] = {
         .sentence =
             "{runtime} moves {type} through a narrower type: numbers that it cannot hold change",
         .title = "elements of 64 bits go through 32 bits",
-        .text =
-            "The CPU plugin converts int64 and uint64 to int32 and double to float, and back: "
-            "numbers "
-            "beyond int32, and doubles that a float does not hold (infinity becomes the largest "
-            "float), come out as other ones.",
+        .text = "The CPU plugin converts int64 and uint64 to int32 and double to float, and back: "
+                "numbers beyond int32, and doubles that a float does not hold (infinity becomes "
+                "the largest float), come out as other ones.",
         .example = "Pad at opset 19, edge, data [2147483648] of int64, pads [1, 1]",
         .ways_out = "None in the model: all operators of this plugin do so.",
     },
@@ -794,15 +784,12 @@ static const rule rules[] = {
             "axis {axis} is open in the file; {runtime} gives the pads to the node behind, and "
             "what auto_pad would add there gets lost",
         .title = "Pad by 0 before a Conv or AveragePool with auto_pad, of open extents",
-        .text =
-            "OpenVINO removes a Pad by 0 before a Conv or AveragePool and adds its amounts to the "
-            "pads "
-            "of that node. With auto_pad SAME_UPPER or SAME_LOWER the node's own pads are not "
-            "known "
-            "where the file leaves an extent of the image open, and are taken as 0: the output is "
-            "smaller, without an error. Shapes that are fixed in the file give the right answer; a "
-            "shape "
-            "that only the input has when the model runs does not.",
+        .text = "OpenVINO removes a Pad by 0 before a Conv or AveragePool and adds its amounts to "
+                "the pads of that node. With auto_pad SAME_UPPER or SAME_LOWER the node's own pads "
+                "are not known where the file leaves an extent of the image open, and are taken as "
+                "0: the output is smaller, without an error. Shapes that are fixed in the file "
+                "give the right answer; a shape that only the input has when the model runs does "
+                "not.",
         .example = "data of shape [1, 3, h, w], pads [0, 0, 1, 1, 0, 0, 1, 1]; Conv: kernel 3x3, "
                    "SAME_UPPER",
         .ways_out =
@@ -819,10 +806,9 @@ static const rule rules[] = {
             "(ceil_mode) reaches beyond them",
         .title = "Pad by 0 before AveragePool with ceil_mode",
         .text = "OpenVINO 2025.4 and older remove a Pad by 0 before AveragePool and let the pool "
-                "count its "
-                "own pads. With ceil_mode a last window that reaches beyond the pads is then "
-                "divided by all "
-                "its cells, or is not left out where it begins behind the data.",
+                "count its own pads. With ceil_mode a last window that reaches beyond the pads is "
+                "then divided by all its cells, or is not left out where it begins behind the "
+                "data.",
         .example =
             "data of shape [1, 1, 5], pads [0, 0, 1, 0, 0, 0]; AveragePool: kernel 2, stride 3, "
             "ceil_mode 1",

@@ -436,12 +436,10 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {data_is_from_a_cast},
         .sentence = "a Cast to int64 makes the data, or what it is computed from; {runtime} takes "
-                    "it for an "
-                    "extent, and does not pad extents",
+                    "it for an extent, and does not pad extents",
         .title = "int64 that a Cast makes",
         .text = "tract takes int64 that a Cast makes, and what is computed from it, for extents of "
-                "tensors "
-                "('TDim is not a number'). int64 of an input of the graph is padded.",
+                "tensors ('TDim is not a number'). int64 of an input of the graph is padded.",
         .example = "Pad at opset 13 behind a Cast to int64",
         .ways_out = "Cast to int32 instead, or Concat with a constant.",
     },
@@ -467,10 +465,8 @@ static const rule rules[] = {
             "the input constant_value is an empty name; {runtime} counts it, and wants one more",
         .title = "a pad value that is an empty name, before tract 0.23",
         .text = "An empty name means that the input is absent; torch's older exporter writes one "
-                "behind "
-                "pads. tract before 0.23 does not load such a Pad ('Wrong input number. Rules "
-                "expect 3, "
-                "node has 2').",
+                "behind pads. tract before 0.23 does not load such a Pad ('Wrong input number. "
+                "Rules expect 3, node has 2').",
         .example = "Pad at opset 13, inputs 'x', 'pads' and ''",
         .ways_out = "Remove the empty name, as a simplifier does.",
     },
@@ -575,8 +571,7 @@ static const rule rules[] = {
             "zero point",
         .title = "zeros before a ConvInteger or QLinearConv with a zero point",
         .text = "tract takes a Pad of zeros into an integer convolution behind it, whose own pads "
-                "are the "
-                "zero point of the data.",
+                "are the zero point of the data.",
         .example = "Pad at opset 13, uint8, before a ConvInteger with x_zero_point 128",
         .ways_out = "Pad by the zero point, if that is meant; otherwise Concat with a constant.",
     },
