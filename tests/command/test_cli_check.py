@@ -52,15 +52,6 @@ def models(tmp_path):
     return Models(tmp_path)
 
 
-def test_many_pads_in_a_small_file(models):
-    nodes = [onnx.helper.make_node("Pad", ["x"], [f"y{i}"], pads=[1, 1]) for i in range(20000)]
-    shape = onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [4])
-    made = onnx.helper.make_model(onnx.helper.make_graph(nodes, "g", [shape], []),
-                                  opset_imports=[onnx.helper.make_opsetid("", 2)])
-    (models.path / "many.onnx").write_bytes(made.SerializeToString())
-    assert "20000 Pad nodes: 20000 same" in models.check("many.onnx", "--target", "onnx-reference")
-
-
 def test_verdicts_of_versions_differ(models):
     found = models.verdicts("wrap.onnx")["wrap.onnx", "pad_0"]
     assert found["ort-1.31"]["verdict"] == "same" and found["ort-1.31"]["code"] is None

@@ -337,8 +337,6 @@ int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error 
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
-enum { BYTES_OF_PAD = 8192 };
-
 /* Lists the Pad nodes of a graph and its subgraphs from model->pads[*index] on. */
 static void list_pads(tpad_model *model, tpad_graph *graph, int64_t *index)
 {
@@ -356,10 +354,7 @@ static void list_pads(tpad_model *model, tpad_graph *graph, int64_t *index)
 
 int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error)
 {
-    int64_t index = 0, limit;
-    /* What is found out about a Pad takes more than its bytes in the file may. */
-    if (!__builtin_add_overflow(model->arena.limit, model->pad_count * BYTES_OF_PAD, &limit))
-        model->arena.limit = limit;
+    int64_t index = 0;
     model->pads = tpad_arena_take(&model->arena, model->pad_count, sizeof *model->pads);
     if (!model->pads) return tpad_no_memory(model, error);
     list_pads(model, model->top, &index);
