@@ -354,6 +354,8 @@ static void values_of_every_form(void **state)
     refused(&pad, TPAD_E_SPEC_VALUE);
     pad.flags = TPAD_ONNX_LENIENT;
     assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    value.shape = (int64_t[]){2, 1};
+    assert_int_equal(refused(&pad, TPAD_E_SPEC_VALUE).got, 2);
     value.shape = NULL;
     refused(&pad, TPAD_E_ARGUMENT);
     value.rank = -1;

@@ -169,7 +169,8 @@ static void values(void **state)
     pad.flags = TPAD_OPENVINO_LENIENT;
     assert_int_equal(tpad_openvino_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
     assert_memory_equal(tpad_translation_value(&made), &number, sizeof number);
-    value.shape = two;
+    value.rank = 2;
+    value.shape = (int64_t[]){2, 1};
     refused(&pad, TPAD_E_SPEC_VALUE);
     value.shape = NULL;
     refused(&pad, TPAD_E_ARGUMENT);
