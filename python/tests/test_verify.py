@@ -1,6 +1,7 @@
 """python -m tensorpad.verify: what it sees in runtimes, also in those that die."""
 
 import re
+import signal
 import subprocess
 import sys
 
@@ -93,6 +94,7 @@ def test_a_runtime_that_dies_hangs_or_takes_all_memory(tmp_path, capsys, monkeyp
     for n, text in {8: "crashes: SIGABRT", 9: "crashes: no answer in 5 s", 16: "refuses: Unable to alloc"}.items():
         assert said[f"tract-0.22  model  x=1,3,{n},{n}"].startswith(text)
         assert said[f"{ORT}  model  x=1,3,{n},{n}"] == "same"
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in a job of the background
     said = verified(capsys, 1, tmp_path / "m.onnx", "--target", "tract", "--dim", "h=10", "--dim", "w=10")
     assert said["tensorpad.verify"] == "KeyboardInterrupt"
 
