@@ -102,13 +102,13 @@ test: build/packages-test $(venv)/test
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	tests/runners/run.py test
 
-## make test-full    what guards the main branch: half an hour. Parts that passed on the same files are left out
+## make test-full    what guards the main branch, `make test` included: half an hour
 test-full: build/packages-full $(venv)/full build/downloads
-	tests/runners/run.py full --resume
+	tests/runners/run.py full
 
-## make test-all     everything: hours. It goes on where it stopped, and writes docs/development/test-report.md
+## make test-all     everything: hours
 test-all: build/packages-all $(venv)/full build/downloads
-	tests/runners/run.py all --resume
+	tests/runners/run.py all
 
 ## make coverage     lines and branches that the tests reach; status 1 below what docs/development/verification.md claims
 coverage: build/packages-full $(venv)/full

@@ -65,6 +65,22 @@ function(c_test name label)
   set_tests_properties(${names} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
+# The library with the helpers of the tests and with the pool: the environment selects the kernels, and the
+# pool makes no pause.
+function(selectable_library name)
+  add_library(${name} STATIC ${PROJECT_SOURCE_DIR}/src/threads/threads.c)
+  target_compile_definitions(${name} PUBLIC _GNU_SOURCE PRIVATE TPAD_LONGEST_PAUSE_NS=0)
+  target_link_libraries(${name} PUBLIC Threads::Threads m PRIVATE tensorpad_options)
+  set_target_properties(${name} PROPERTIES TENSORPAD_UNCOUNTED ON)
+  if(TENSORPAD_KERNELS_ENV)
+    target_link_libraries(${name} PUBLIC test_support)
+  else()
+    target_sources(${name} PRIVATE ${library_sources} ${support_sources})
+    target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include)
+    target_compile_definitions(${name} PRIVATE TPAD_KERNELS_ENV)
+  endif()
+endfunction()
+
 # A test of the core, by each variant, and as released also with a library without tables, as it is on
 # machines without vectors.
 function(core_test name label) # and c_test's arguments

@@ -6,6 +6,6 @@ cd "$(dirname "$0")/../.."
 cmake --preset default -DTENSORPAD_TESTS=ON -Wno-dev > build/configure-default.log ||
     { cat build/configure-default.log; exit 1; }
 cmake --build build --target exhaustive -- --quiet
-build/tests/c/exhaustive/exhaustive axis --jobs "$(nproc)"
-build/tests/c/exhaustive/exhaustive random --cases "${CASES:-100000000}" --seed "${SEED:-1}" \
+build/tests/exhaustive axis --jobs "$(nproc)"
+build/tests/exhaustive random --cases "${CASES:-100000000}" --seed "${SEED:-1}" \
     --jobs "$(nproc)"
