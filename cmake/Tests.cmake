@@ -27,6 +27,9 @@ target_compile_definitions(test_support PUBLIC _GNU_SOURCE)
 target_link_libraries(test_support PUBLIC tensorpad PRIVATE tensorpad_options)
 set_target_properties(test_support PROPERTIES TENSORPAD_UNCOUNTED ON)
 
+# Programs that the first tier does not run, and does not build
+add_custom_target(full_tests)
+
 # A test in C:
 #
 #     c_test(NAME LABEL SOURCE... [EACH_KERNEL] [LIBRARIES ...] [DEFINITIONS ...] [ARGUMENTS ...] [WRAPS ...])
@@ -51,6 +54,10 @@ function(c_test name label)
   list(TRANSFORM its_WRAPS PREPEND -Wl,--wrap=)
   target_link_options(${name} PRIVATE ${its_WRAPS})
   set_target_properties(${name} PROPERTIES TENSORPAD_UNCOUNTED ON)
+  if(label MATCHES "^(full|all)$")
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    add_dependencies(full_tests ${name})
+  endif()
   set(names ${name})
   if(its_EACH_KERNEL AND TENSORPAD_KERNELS_ENV)
     list(TRANSFORM variants PREPEND ${name}. OUTPUT_VARIABLE names)
@@ -68,7 +75,7 @@ endfunction()
 # The library with the helpers of the tests and with the pool: the environment selects the kernels, and the
 # pool makes no pause.
 function(selectable_library name)
-  add_library(${name} STATIC ${PROJECT_SOURCE_DIR}/src/threads/threads.c)
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/src/threads/threads.c)
   target_compile_definitions(${name} PUBLIC _GNU_SOURCE PRIVATE TPAD_LONGEST_PAUSE_NS=0)
   target_link_libraries(${name} PUBLIC Threads::Threads m PRIVATE tensorpad_options)
   set_target_properties(${name} PROPERTIES TENSORPAD_UNCOUNTED ON)

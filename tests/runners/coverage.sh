@@ -13,7 +13,7 @@ left_out='^pytest_formats' command=ON
 jobs=$(nproc)
 cmake --preset coverage -DTENSORPAD_TESTS=ON -DTENSORPAD_COMMAND=$command -Wno-dev > build/configure-coverage.log ||
     { cat build/configure-coverage.log; exit 1; }
-cmake --build $folder -- --quiet
+cmake --build $folder --target all full_tests -- --quiet
 # What files that are gone left behind, and the last counts
 [ ! -e $folder/build.ninja ] || ninja -C $folder -t cleandead > build/coverage.log
 find $folder -name '*.gcda' -delete

@@ -48,6 +48,11 @@ def build(preset, folder):
             f"case $said in *warning:*) echo \"$said\"; exit 1 ;; esac")
 
 
+def full_tests(folder):
+    """Builds the programs that only the tiers after `test` run."""
+    return f"cmake --build {folder} --target full_tests -- --quiet\n"
+
+
 def ctest(choice):
     return f'ctest -j {JOBS} {choice} --output-junit "$TENSORPAD_REPORTS/ctest.xml"'
 
@@ -72,9 +77,9 @@ PARTS = [
     # clang looks at each step of a sum of pointers; gcc adds up the numbers first, and sees the sum alone.
     Part("clang build", "full", build("clang", "build/clang") + "\n" +
          ctest("--preset clang -R '^test_offsets\\.'")),
-    Part("tests, the rest", "full", ctest("--preset rest")),
+    Part("tests, the rest", "full", full_tests("build") + ctest("--preset rest")),
     Part("tests, sanitized, the rest", "full",
-         ctest("--preset sanitize -LE '^(quick|share|sample|all)" + VARIANTS), QUICK),
+         full_tests("build/sanitize") + ctest("--preset sanitize -LE '^(quick|share|sample|all)" + VARIANTS), QUICK),
     Part("Python package, the rest", "full", f"tests/runners/python.sh -n {JOBS} -m 'long or share'"),
     Part("Python package, sanitized", "full",
          f"tests/runners/python.sh --sanitize -n {JOBS} -k '{MOVES}'"),
