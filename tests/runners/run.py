@@ -9,9 +9,8 @@ the parts that failed. Status 1 if a part failed. A part that passed in a clean 
 build/passed: the commit, the processor and the versions of the tools. --resume leaves out a part whose stamp
 still holds: it would read the same files, on such a processor, with these tools. The processor may be another
 one where the part emulates processors, proves or compiles for others. The tier `all` writes
-docs/development/test-report.md, also where it is ended early. Its own parts, which take hours, do not begin if
-a part of the other tiers failed. For them the rows of that page are stamps, too, so that a clone goes on where
-another one was ended.
+build/test-report.md, also where it is ended early. Its own parts, which take hours, do not begin if a part of
+the other tiers failed.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
 set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -65,7 +64,7 @@ def ctest(choice):
 VARIANTS = r"(\.(plain|{best}))?$'"
 
 
-REPORT = "docs/development/test-report.md"  # no part depends on it
+REPORT = "build/test-report.md"
 RUNNER = "tests/runners/run.py"
 # What the parts do not read that are about the C library alone, or about it and the tools.
 OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "scripts/check/one_source.py",
@@ -123,7 +122,7 @@ PARTS = [
     Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
          {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
     Part("oldest and newest dask, zarr and torch", "all", "make extras"),
-    Part("npm package in bundlers and runtimes", "all", "make hosts", unread=("bench/results/", "conformance/",
+    Part("npm package in bundlers and runtimes", "all", "make hosts", unread=("conformance/",
                                                                              "plugins/", "python/", "tests/")),
     Part("suites of other packages under dropin", "all", "make dropin-suites"),
     Part("versions of ONNX Runtime", "all", "make ort-versions"),
@@ -159,8 +158,8 @@ def tools():
 
 
 def changed():
-    """Whether something is here that is not committed, besides the report."""
-    return any(not line.endswith(REPORT) for line in said_all("git", "status", "--porcelain"))
+    """Whether something is here that is not committed."""
+    return said("git", "status", "--porcelain") != ""
 
 
 def commit():
@@ -182,7 +181,7 @@ def holds(part, outcome):
         return False
     if not part.anywhere and outcome["processor"] != processor():
         return False
-    unread = [REPORT, *part.unread]
+    unread = [*part.unread]
     if part.tier == "all":  # the one file that says what all parts do
         unread.append(RUNNER)
         if part.command.startswith("make ") and same_recipe(part.command, outcome["commit"]):
@@ -191,17 +190,6 @@ def holds(part, outcome):
             return False
     differs = ["git", "diff", "--quiet", outcome["commit"], "HEAD", "--", ".", *(f":!{path}" for path in unread)]
     return subprocess.run(differs, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == 0
-
-
-def in_report():
-    """The outcomes of the parts that passed with these tools, as the page has them."""
-    page = (ROOT / REPORT).read_text(encoding="utf-8")
-    if said_tools() not in " ".join(page.split()):
-        return {}
-    rows = re.findall(r"^\| (.*) \| ([0-9.]+) \| ([0-9.]+) \| ([0-9a-f]+) \| (.*) \| (passed) \|$", page, re.M)
-    return {name: {"result": result, "commit": at, "processor": model, "seconds": round(60 * float(minutes)),
-                   "processor_seconds": round(60 * float(used))}
-            for name, minutes, used, at, model, result in rows}
 
 
 def said_tools():
@@ -254,7 +242,7 @@ def figures(outcome):
 
 
 def write_report(outcomes):
-    """The page of the documents that says what the tier `all` came to."""
+    """The page that says what the tier `all` came to."""
     rows = ""
     for part in PARTS:
         rows += f"| {part.name} | "
@@ -276,16 +264,15 @@ def write_report(outcomes):
 | part | minutes | processor minutes | commit | processor | result |
 |---|---|---|---|---|---|
 {rows}
-Together {total:.0f} minutes. [verification](verification.md) says what each part shows.
+Together {total:.0f} minutes. docs/development/verification.md says what each part shows.
 """, encoding="utf-8")
 
 
 def run_parts(parts, options, outcomes):
     """Adds to outcomes, which are by name."""
-    reported = in_report()
     for part in parts:
         stamp = PASSED / f"{slug(part)}.json"
-        passed = [reported[part.name]] if part.name in reported and part.tier == "all" else []
+        passed = []
         if stamp.exists():
             of_stamp = json.loads(stamp.read_text())
             passed += [of_stamp["outcome"]] if of_stamp["tools"] == tools() else []
