@@ -88,10 +88,13 @@ playground: build/packages-javascript
 	scripts/javascript/modules.sh
 	scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
 
-## make site         build/site/site: README.md, docs/ and the playground, with search
+## make site         build/site/site: README.md, docs/ and the playground, with search; all options and all faults
 # Every link and anchor is followed. The generator comes into the build folder once; after that no network
 # is needed.
-site: build/packages-site playground $(generator)/done
+site: build/packages-site playground kit all $(generator)/done
+	rm -rf build/pages
+	$(venv)/bin/python conformance/write_page.py
+	$(venv)/bin/python scripts/docs/pictures.py build/tensorpad
 	$(generator)/bin/python scripts/docs/site.py
 	@echo "to read and search it: python3 -m http.server -d build/site/site"
 
@@ -247,15 +250,15 @@ bench-check: build/packages-bench all
 	bench/instructions.py build/instructions $(if $(UPDATE),--update)
 
 ## make bench-variants  the workloads with each variant of the kernels, forced, and without tables
-# Writes the table of docs/performance.md, and docs/performance.svg; on a processor without AVX-512 only a
-# table of bench/results/avx2.md. ROUNDS=3 is faster.
+# Draws build/performance.svg; WRITE=1 puts the table into docs/performance.md, and so it is with other
+# benchmarks. ROUNDS=3 is faster.
 bench-variants: forced
-	bench/variants.py --tableless build/tableless --rounds $(ROUNDS) \
-	    --write docs/performance.md bench/results/avx2.md --plot docs/performance.svg
+	bench/variants.py --tableless build/tableless --rounds $(ROUNDS) --plot build/performance.svg \
+	    $(if $(WRITE),--write docs/performance.md)
 
 ## make bench-sweeps    all short rows with each variant: many minutes
 bench-sweeps: forced
-	bench/variants.py --tableless build/tableless --sweep --write bench/results/sweeps.md
+	bench/variants.py --tableless build/tableless --sweep
 
 # Two builds in which TENSORPAD_KERNELS in the environment names the kernels; one has no tables
 forced: build/packages-build
@@ -268,33 +271,32 @@ forced: build/packages-build
 	done
 
 ## make bench-read      a run and a reader of its output straight afterwards, for each flag
-# WRITE=1 puts the table into its page; so it is with the other benchmarks.
 bench-read: build/packages-build all
 	cmake --build build --target read_after
-	build/read_after $(if $(WRITE),| bench/pages.py read bench/results/read.md)
+	build/read_after
 
 ## make bench-busy      what threads gain, and what they cost beside processes that spin
 bench-busy: build/packages-build all
 	cmake --build build --target busy
-	build/busy $(if $(WRITE),| bench/pages.py busy bench/results/busy.md)
+	build/busy
 
 ## make bench-rivals    the same workloads with tensorpad and six other libraries (docs/performance.md): 6 GB
 # KERNELS=avx2 forces tensorpad's kernels and says so.
 bench-rivals: build/packages-demo $(if $(KERNELS),forced,all) $(rivals)/done
 	cmake --build $(rivals_build) --target tensorpad_threads_shared
 	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
-	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(if $(WRITE),docs,build) \
-	    $(if $(WRITE),--write docs/performance.md bench/results/avx2.md)
+	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot build \
+	    $(if $(WRITE),--write docs/performance.md)
 
 ## make bench-fits      ragged batches and pads to a size, with the Python package and what people use
 bench-fits: build/packages-pip $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
-	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write bench/results/fits.md)
+	$(rivals)/bin/python bench/fits.py
 
 ## make bench-adjoint   gradients of pads, beside a copy and torch's backward
 bench-adjoint: build/packages-pip $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
-	$(rivals)/bin/python bench/adjoint.py $(if $(WRITE),--write bench/results/adjoint.md)
+	$(rivals)/bin/python bench/adjoint.py
 
 ## make bench-torch     tensorpad.torch beside torch.nn.functional.pad, forward and backward
 bench-torch: build/packages-pip $(rivals)/done
@@ -307,10 +309,8 @@ bench-chunks: ROUNDS = 9
 bench-chunks: build/packages-pip $(venv)/test
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
 	    --no-build-isolation --upgrade --target build/python-bench .
-	PYTHONPATH=build/python-bench $(venv)/bin/python bench/chunks.py --rounds $(ROUNDS) \
-	    $(if $(WRITE),--write bench/results/chunks.md)
-	PYTHONPATH=build/python-bench $(venv)/bin/python bench/dask_pads.py \
-	    $(if $(WRITE),--write bench/results/chunks.md)
+	PYTHONPATH=build/python-bench $(venv)/bin/python bench/chunks.py --rounds $(ROUNDS)
+	PYTHONPATH=build/python-bench $(venv)/bin/python bench/dask_pads.py
 
 ## make bench-javascript  ten workloads with the npm package, a loop, onnxruntime-web and tfjs in Node: 200 MB
 bench-javascript: build/packages-node all npm $(rivals_js)/done

@@ -18,7 +18,15 @@ install(TARGETS ${libraries} EXPORT tensorpad)
 # Not CMAKE_INSTALL_DOCDIR: in a project that contains tensorpad, that is the folder of the project.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/tensorpad)
 if(TENSORPAD_COMMAND)
-  install(FILES docs/tensorpad.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  set(TENSORPAD_HOST_COMMAND "" CACHE FILEPATH
+      "For builds for another system: a tensorpad of this version that runs here, for the page of man")
+  set(man_page ${PROJECT_BINARY_DIR}/tensorpad.1)
+  add_custom_command(OUTPUT ${man_page} DEPENDS tensorpad_command cmake/man_page.cmake VERBATIM
+      COMMAND ${CMAKE_COMMAND} -DCOMMAND=$<TARGET_FILE:tensorpad_command> -DPAGE=${man_page}
+              -DNATIVE=${PROJECT_BINARY_DIR}/native -DTENSORPAD_HOST_COMMAND=${TENSORPAD_HOST_COMMAND}
+              -P ${PROJECT_SOURCE_DIR}/cmake/man_page.cmake)
+  add_custom_target(tensorpad_man_page ALL DEPENDS ${man_page})
+  install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake

@@ -115,13 +115,13 @@ function(check_sources)
   endif()
 endfunction()
 
-# An example in C: it has to print the text beside it. 01_quickstart becomes example_quickstart.
+# An example in C: it has to print its part of examples/outputs.txt. 01_quickstart becomes example_quickstart.
 function(example_test file) # and its libraries
   string(REGEX REPLACE "^[0-9]+" "example" name ${file})
   add_executable(${name} ../examples/${file}.c)
   target_link_libraries(${name} PRIVATE ${ARGN} tensorpad_options)
   add_labelled_test(quick ${name} ${PROJECT_SOURCE_DIR}/tests/support/example.sh $<TARGET_FILE:${name}>
-                    ${PROJECT_SOURCE_DIR}/examples/${file}.txt)
+                    ${file})
   set_property(GLOBAL APPEND PROPERTY tested_sources ../examples/${file}.c)
 endfunction()
 

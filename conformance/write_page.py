@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes docs/runtimes.md and conformance/faults.md from the recorded outcomes and the index of the kit.
+"""Writes the pages on runtimes from the recorded outcomes and the index of the kit: docs/runtimes.md, and
+for the site build/pages/conformance/faults.md with its picture.
 
 SPDX-License-Identifier: MIT
 
-Usage: write_page.py [--kit DIR] [--root DIR]      the kit is in build/pad-kit (`make kit`)
+Usage: write_page.py [--kit DIR]      the kit is in build/pad-kit (`make kit`)
 """
 
 import argparse
@@ -15,6 +16,7 @@ from padkit.case_facts import Facts
 from padkit.runtimes import KIT, Missing
 from runtimes_page import faults_text, kinds, page_picture, page_text
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 TITLE = "The faults of Pad in runtimes"
 
 
@@ -42,7 +44,7 @@ def same_kit(kit, records):
 
 
 def pages(kit, records):
-    """{path: text} of the two pages and the picture."""
+    """{path: text} of the two pages and the picture. Git has docs/runtimes.md alone."""
     index = survey.index_of(kit, ("onnx", "openvino"))
     facts = {case["name"]: Facts(case) for case in index}
     same_kit(kit, records)
@@ -53,22 +55,22 @@ def pages(kit, records):
     about = lead(records, facts)
     return {
         "docs/runtimes.md": page_text.write(about, records, facts),
-        "conformance/faults.md": faults_text.write(about, records, facts, rows),
-        "conformance/faults.svg": page_picture.draw(TITLE, about, records, rows),
+        "build/pages/conformance/faults.md": faults_text.write(about, records, facts, rows),
+        "build/pages/conformance/faults.svg": page_picture.draw(TITLE, about, records, rows),
     }
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kit", type=pathlib.Path, default=KIT.parent / "build/pad-kit")
-    parser.add_argument("--root", type=pathlib.Path, default=KIT.parent)
     asked = parser.parse_args()
     try:
         written = pages(asked.kit, recorded.read())
     except (Missing, ValueError) as error:
         sys.exit(f"write_page.py: {error}")
     for path, text in written.items():
-        (asked.root / path).write_text(text)
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(text)
 
 
 if __name__ == "__main__":

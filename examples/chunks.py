@@ -1,7 +1,7 @@
-"""The picture of docs/chunks.md: what moves when an array of dask is padded, and when its blocks overlap.
+"""Draws what moves when an array of dask is padded, and when its blocks overlap.
 SPDX-License-Identifier: MIT
 
-    python examples/chunks.py docs/pictures/chunks.svg
+    python examples/chunks.py chunks.svg
 
 It is drawn from the graphs that tensorpad.dask makes. Needs tensorpad and dask.
 """

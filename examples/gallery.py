@@ -1,4 +1,4 @@
-"""One photograph, padded by every mode: the picture in docs/python.md.
+"""One photograph, padded by every mode.
 SPDX-License-Identifier: MIT
 
     python examples/gallery.py PHOTO OUT

@@ -1,7 +1,7 @@
-"""The pictures of docs/recipes.md: runs the code of that page and draws what comes out.
+"""Pictures of four recipes of docs/recipes.md: runs the code of that page and draws what comes out.
 SPDX-License-Identifier: MIT
 
-    python examples/recipes.py PHOTOS DOCS
+    python examples/recipes.py PHOTOS OUT
 
 PHOTOS is the folder of coffee.png. Needs tensorpad and Pillow.
 """

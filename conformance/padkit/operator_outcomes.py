@@ -5,6 +5,9 @@ SPDX-License-Identifier: MIT
 
 import collections
 import json
+import pathlib
+import re
+import textwrap
 
 from padkit import elements, operator_cases, outcome_file, survey
 from padkit.operator_cases import CAST, IR, OPERATORS, RANKS
@@ -15,6 +18,7 @@ LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}
 RIGHT = LETTERS["same"]
 NONE = "."
 FOLDER = "operators"  # of their records
+RULES = pathlib.Path(__file__).parents[2] / "tools/runtimes/runtimes.h"
 BITS = ("NEGATIVE", "MINUS_ZERO", "BEYOND_FLOAT32", "BEYOND_INT32", "NAN_PAYLOAD", "NAN",
         "INFINITE", "BEYOND_UINT8", "BELOW_INT8", "SUBNORMAL")
 
@@ -190,29 +194,43 @@ OPENING = """/* Made by `conformance/replacement_operators.py table` from confor
  * The build does not make it, because that needs Python with NumPy and ONNX, and a build must need
  * a C compiler and CMake only. tests/runtimes/test_operators.py compares it with the outcomes.
  *
- * The columns are those of operators_of_rewrites.c. A set of types has the bits of rule.h, a set of ranks has
- * bit 0 for rank 0. */
+ * The columns are those of operators_of_rewrites.c. A set of targets has bit 0 for the first of
+ * measured_targets, a set of types has the bits of rule.h, one of ranks has bit 0 for rank 0, and one of
+ * elements the bits of runtimes.h. */
+/* clang-format off */
+
 """
 
 
-def table(struct, name, rows):
-    """The lines of one array; each row begins with the number of its target."""
-    lines = [f"static const {struct} {name}[] = {{"]
-    lines += [f"    {{{', '.join(map(str, row))}}}," for row in rows]
-    return [*lines, "};"]
+def table(struct, name, entries):
+    """An array, as many entries in a line as it takes."""
+    text = textwrap.fill(" ".join(f"{entry}," for entry in entries), 100, initial_indent="    ",
+                         subsequent_indent="    ", break_on_hyphens=False)
+    return f"static const {struct}{name}[] = {{\n{text}\n}};\n\n"
+
+
+def entries(rows):
+    """Rows of all targets, {columns: the set of targets}, as entries of an array."""
+    return ["{" + ",".join(map(str, (hexadecimal(targets), *columns))) + "}"
+            for columns, targets in sorted(rows.items(), key=lambda row: row[0][:3])]
 
 
 def header():
     """The text of tools/runtimes/operators_measured.h."""
-    rows, names = ([], [], []), targets()
-    for k, name in enumerate(names):
-        for collected, found in zip(rows, rows_of(read(name)[1])):
-            collected += [[k, *row] for row in found]
-    lines = ["static const char *const measured_targets[] = {",
-             *(f'    "{name}",' for name in names), "};", ""]
-    for struct, name, found in zip(("right_row", "limits_row", "spoiled_row"),
-                                   ("measured_right", "measured_limits", "measured_spoiled"), rows):
-        lines += [*table(struct, name, found), ""]
+    bits = dict(re.findall(r"TPAD_RULES_(\w+) = (\d+)", RULES.read_text()))
+    right, limits, spoiled = (collections.Counter() for _ in range(3))
+    for k, name in enumerate(targets()):
+        found = rows_of(read(name)[1])
+        for rows, columns in (*((right, row) for row in found[0]), *((limits, row) for row in found[1])):
+            rows[tuple(columns)] += 1 << k
+        lost = collections.Counter()  # elements by specification, operator, carrier and types
+        for *head, bit, types in found[2]:
+            lost[*head, types] += int(bits[bit.removeprefix("TPAD_RULES_")])
+        for (*head, types), elements_lost in lost.items():
+            spoiled[*head, hexadecimal(elements_lost), types] += 1 << k
     ranks = hexadecimal(sum(1 << rank for rank in RANKS))
-    lines.append(f"#define MEASURED_RANKS {ranks}U\n")
-    return f"{OPENING}/* clang-format off */\n\n" + "\n".join(lines) + "/* clang-format on */\n"
+    return (OPENING + table("char *const ", "measured_targets", [f'"{name}"' for name in targets()])
+            + table("right_row ", "measured_right", entries(right))
+            + table("limits_row ", "measured_limits", entries(limits))
+            + table("spoiled_row ", "measured_spoiled", entries(spoiled))
+            + f"#define MEASURED_RANKS {ranks}U\n/* clang-format on */\n")

@@ -1,4 +1,4 @@
-"""conformance/faults.md as Markdown: the table of kinds, and the faults of each family of runtimes.
+"""The page of faults as Markdown: the table of kinds, and the faults of each family of runtimes.
 
 SPDX-License-Identifier: MIT
 """
@@ -53,7 +53,7 @@ their bits; 0.0 and -0.0 differ.
 
     # All: builds the kit, installs the runtimes into build/runtimes, runs them, writes both pages
     make survey
-    # Both pages, from what is recorded; some cases in one runtime; what is recorded of it, case by case
+    # Both pages, from what is recorded (this one into build/pages); some cases in one runtime; what is recorded of it, case by case
     build/venv/bin/python conformance/write_page.py
     build/venv/bin/python conformance/survey.py --install ort-1.31 --cases '*reflect*'
     build/venv/bin/python conformance/survey.py --show ort-1.31

@@ -39,8 +39,8 @@ runtime that refuses much and never differs is a safe one.
 
 A number counts cases of the row; one case may be in several rows. The column of errors names a runtime only
 if it refuses more than half of the cases, because fewer refusals often have another reason, such as the
-type. [All faults](../conformance/faults.md), each with its smallest model, stand beside the recorded
-outcomes.
+type. `make site` lists all faults, each with its smallest model, from the
+[recorded outcomes](../conformance/README.md#the-recorded-outcomes).
 
 ## What to do
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the site: copies the pages, and the files that they lead to, as they lie in the repository;
-runs the generator (zensical.toml); then follows every link and anchor of what it wrote, README's
-included.
+"""Makes the site: copies the pages, and the files that they lead to, as they lie in the repository,
+and what build/pages has beside them: pages and pictures that programs made for the site. A picture
+of these stands in a page as a comment, "<!-- site", which ends here. Runs the generator
+(zensical.toml); then follows every link and anchor of what it wrote, README's included.
 
 The site is build/site/site. `make site` runs this with the Python that has the generator.
 """
@@ -15,28 +16,48 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md",
-         "examples/README.md", "conformance/*.md", "bench/results/*.md")
+         "examples/README.md", "conformance/*.md")
+MADE = ROOT / "build/pages"
 PLAYGROUND = "build/playground/index.html"  # one file; what follows # is its state
 LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "srcset"}
 
 
 def copy(pages):
     """Every page, and every file that a page leads to, with their names in the repository."""
-    for pattern in PAGES:
-        for page in ROOT.glob(pattern):
-            text = page.read_text(encoding="utf-8")
-            links = re.findall(r"\]\(([^)#\s]+)|src(?:set)?=\"([^\"]+)", text)
-            files = {(page.parent / "".join(pair)).resolve() for pair in links}
-            for file in {page} | {file for file in files if file.is_file()}:
-                target = pages / file.relative_to(ROOT)
+    write_options(MADE / "docs/options.md")
+    shutil.copytree(MADE, pages)
+    for page in [page for root in (ROOT, MADE) for pattern in PAGES for page in root.glob(pattern)]:
+        text = re.sub(r"<!-- site\n(.*?)-->", r"\1", page.read_text(encoding="utf-8"), flags=re.S)
+        place = page.relative_to(MADE if MADE in page.parents else ROOT)
+        links = re.findall(r"\]\(([^)#\s]+)|src(?:set)?=\"([^\"]+)", text)
+        files = {(ROOT / place.parent / "".join(pair)).resolve() for pair in links}
+        for file in files:
+            target = pages / file.relative_to(ROOT)
+            if file.is_file() and not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, target)
+        (pages / place).parent.mkdir(parents=True, exist_ok=True)
+        (pages / place).write_text(text, encoding="utf-8")
     shutil.copyfile(ROOT / "scripts/docs/site.css", pages / "site.css")
     (pages / PLAYGROUND).parent.mkdir(parents=True)
     # No page leads there, but the navigation does. Its own links lead to pages, which end in html here.
     text = (ROOT / PLAYGROUND).read_text(encoding="utf-8")
     text = re.sub(r'href="((?:\.\./)+)([\w/-]+)\.md', made_of_page, text)
     (pages / PLAYGROUND).write_text(text, encoding="utf-8")
+
+
+def write_options(path):
+    """The page of all options: the help of the command and of each sub-command."""
+    def told(*words):
+        return subprocess.run([ROOT / "build/tensorpad", *words, "--help"], check=True,
+                              capture_output=True, text=True).stdout
+
+    whole = told()
+    parts = ["# The options of the command", f"```text\n{whole}```"]
+    for name in re.findall(r"^  ([a-z]+) .*", whole.split("\n\n")[1], re.M):
+        parts += [f"## {name}", f"```text\n{told(name)}```"]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 def made_of_page(link):

@@ -35,7 +35,7 @@ if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
 libgcc-12-dev-arm64-cross"
 fi
 machines="$full $machines"
-release="$full $wheels abigail-tools"
+release="$full $wheels"
 all="$machines $size $platforms $prove $release $hosts"
 
 how=

@@ -265,7 +265,7 @@ def test_json_is_as_its_schema_says(models):
     (models.path / "nothing.onnx").write_bytes(model([pad_node(["x"], "y")], [port("x")], [port("y")], [], 30))
     (models.path / "none.onnx").write_bytes(model([], [], []))
     (models.path / "bad.onnx").write_bytes(b"no model")
-    exports = [ROOT / "tests/formats/exports", ROOT / "conformance/realmodels/ten"]
+    exports = [ROOT / "tests/formats/exports", ROOT / "examples"]
     models.check("./wrap.onnx", "--target=ort-1.23", "--write-baseline=known.txt")
     words = ["--json", "--baseline=known.txt"]
     done = running.run("check", *words, ".", *exports, cwd=models.path)

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import sys
 
 import pytest
 from command import COMMAND, ROOT
@@ -20,13 +19,17 @@ def accepted(folder, name):
     return re.findall(r" (--[a-z-]+)", folder.fail(2, name, "--no-such").error.split("; it has")[1])
 
 
-def test_the_pages_are_the_help():
-    script = ROOT / "scripts" / "check" / "options_page.py"
-    subprocess.run([sys.executable, script, COMMAND, "--check"], check=True)
+@pytest.fixture(scope="module")
+def man_page(tmp_path_factory):
+    """The page as the build makes it."""
+    page = tmp_path_factory.mktemp("man") / "tensorpad.1"
+    script = ROOT / "cmake/man_page.cmake"
+    subprocess.run(["cmake", f"-DCOMMAND={COMMAND}", f"-DPAGE={page}", "-P", script], check=True)
+    return page
 
 
-def test_the_page_for_man_has_each_option(folder):
-    page = (ROOT / "docs" / "tensorpad.1").read_text(encoding="utf-8").replace("\\-", "-")
+def test_the_page_for_man_has_each_option(folder, man_page):
+    page = man_page.read_text(encoding="utf-8").replace("\\-", "-")
     sections = dict(re.findall(r"^\.SH TENSORPAD ([A-Z]+)$(.*?)(?=^\.SH |\Z)", page, re.M | re.S))
     assert [name.lower() for name in sections] == sub_commands(folder)
     for name, text in sections.items():
@@ -34,9 +37,20 @@ def test_the_page_for_man_has_each_option(folder):
         assert {*re.findall(r"--[a-z-]+", named), "--help"} == set(accepted(folder, name.lower())), name
 
 
+def test_the_page_for_man_has_all_words(folder, man_page):
+    """Of the help, in its order, without the marks of roff."""
+    page = re.sub(r"^\.[A-Z]+ ?[0-9]*", "", man_page.read_text(encoding="utf-8"), flags=re.M | re.I)
+    for escaped, sign in {"\\&": "", "\\-": "-", "\\(aq": "'", "\\(ti": "~", "\\e": "\\"}.items():
+        page = page.replace(escaped, sign)
+    words = " ".join(page.split())
+    for name in sub_commands(folder):
+        about = folder.run(name, "--help").stdout.decode().split("\n\n", 1)[1].replace("exit status  ", "")
+        assert " ".join(about.split()) in words, name
+
+
 @pytest.mark.skipif(shutil.which("mandoc") is None, reason="mandoc is missing")
-def test_the_page_for_man_is_clean():
-    linted = subprocess.run(["mandoc", "-Tlint", ROOT / "docs" / "tensorpad.1"], capture_output=True, text=True)
+def test_the_page_for_man_is_clean(man_page):
+    linted = subprocess.run(["mandoc", "-Tlint", man_page], capture_output=True, text=True)
     assert (linted.returncode, linted.stdout + linted.stderr) == (0, "")
 
 

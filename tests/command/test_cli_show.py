@@ -369,6 +369,13 @@ def test_same_bytes_every_time(folder):
     assert "prefers-color-scheme:dark" in text
 
 
+def test_axes_that_stay_take_one_line(folder):
+    folder.run("show", "--shape", "2,3,40,40", "--pads", "0,0,1,1,0,0,1,1", "--mode", "edge", "-o", "a.svg")
+    words = shown.Drawing((folder / "a.svg").read_text()).words
+    assert [word for word in words if "as it is" in word] == ["axis 0: 2, as it is", "axis 1: 3, as it is"]
+    assert list(words).count("output") == 2
+
+
 def test_text_is_escaped(folder):
     folder.save("<&\x1b.npy", np.arange(3, dtype="i1"))
     words = ["--spec", "plain", "--pads", "1,1", "<&\x1b.npy"]

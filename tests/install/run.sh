@@ -88,5 +88,5 @@ done
 [ "$("$scratch/outside/mli_1_0_user")" = "1.0 0 012034" ]
 [ -x "$scratch/prefix/bin/tensorpad" ]
 cmp "$here/../../LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
-cmp "$here/../../docs/tensorpad.1" "$scratch/prefix/share/man/man1/tensorpad.1"
+grep -q "^\.SH TENSORPAD PAD" "$scratch/prefix/share/man/man1/tensorpad.1"
 echo "installed and used by find_package and pkg-config"

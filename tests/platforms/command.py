@@ -30,6 +30,16 @@ def npy(descr, shape, data):
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data
 
 
+def png(width, height):
+    """Grey, of 8 bits."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = zlib.compress(b"".join(b"\0" + bytes(range(y, y + width)) for y in range(height)))
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
 WIDE = "/".join(["雛" * 50] * 2)  # more than 260 bytes
 EXTERNAL = b"\x08\x0c\x10\x01\x6a\x14\x0a\x08location\x12\x08data.bin\x70\x01"  # a TensorProto of 12 floats
 MANY_BYTES = "a" + "雛" * 70 + ".npy"  # more than a temporary file shows of the name
@@ -46,7 +56,7 @@ def make_inputs(folder):
     (folder / "large.npy").write_bytes(npy("<i8", (600, 700), os.urandom(8) * 420000))
     (folder / "cut.npy").write_bytes((folder / "in.npy").read_bytes()[:-5])
     (folder / "cut.onnx").write_bytes(MODELS[-1].read_bytes()[:50])
-    shutil.copy(ROOT / "docs/recipes-heat.png", folder / "picture.png")
+    (folder / "picture.png").write_bytes(png(40, 30))
     (folder / "models").mkdir()
     for model in MODELS:
         shutil.copy(model, folder / "models")

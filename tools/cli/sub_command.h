@@ -1,7 +1,7 @@
 /* A sub-command, with the one table of its options.  SPDX-License-Identifier: MIT
  *
  * From the table follow the reading of the words (arguments.c), --help (help.c), what shells complete
- * (completion.c), and docs/options.md and docs/tensorpad.1, which consist of the texts of --help.
+ * (completion.c), and the page for `man`, which consists of the texts of --help.
  */
 #ifndef TENSORPAD_CLI_SUB_COMMAND_H
 #define TENSORPAD_CLI_SUB_COMMAND_H

@@ -6,17 +6,18 @@
 
 /* `types` were right from opset `first` to opset `last`. */
 typedef struct right_row {
-    int32_t target;  /* index in measured_targets */
-    int32_t spec;    /* TPAD_RULES_ONNX, ... */
-    int32_t use;     /* TPAD_RULES_USE_IDENTITY, ... */
-    int32_t carrier; /* CAST_AND_BACK: the type between; else 0 */
+    uint32_t targets; /* bit i: measured_targets[i] */
+    int32_t spec;     /* TPAD_RULES_ONNX, ... */
+    int32_t use;      /* TPAD_RULES_USE_IDENTITY, ... */
+    int32_t carrier;  /* CAST_AND_BACK: the type between; else 0 */
     int32_t first, last;
     uint32_t types;
 } right_row;
 
 /* What else was right, and for which types. */
 typedef struct limits_row {
-    int32_t target, spec, use, carrier;
+    uint32_t targets;
+    int32_t spec, use, carrier;
     uint32_t ranks; /* bit r: rank r */
     uint32_t empty; /* types: operands and results without elements */
     uint32_t line;  /* types: the same where no rank is above 1 */
@@ -25,16 +26,17 @@ typedef struct limits_row {
 
 /* Elements that did not come out unchanged. */
 typedef struct spoiled_row {
-    int32_t target, spec, use, carrier;
-    int32_t bit; /* TPAD_RULES_MINUS_ZERO ... */
+    uint32_t targets;
+    int32_t spec, use, carrier;
+    int32_t bits; /* TPAD_RULES_MINUS_ZERO ... */
     uint32_t types;
 } spoiled_row;
 
 #include "operators_measured.h"
 
-/* Whether a row is about what is asked, of measured_targets[number]. */
-#define IS_ABOUT(row, number, asked)                                                               \
-    ((row)->target == (number) && (row)->spec == (asked)->spec && (row)->use == (asked)->op &&     \
+/* Whether a row is about what is asked, of the target with that bit. */
+#define IS_ABOUT(row, target, asked)                                                               \
+    ((row)->targets & (target) && (row)->spec == (asked)->spec && (row)->use == (asked)->op &&     \
      (row)->carrier == (asked)->carrier)
 
 #define COUNT(array) ((int32_t)(sizeof(array) / sizeof *(array)))
@@ -51,19 +53,19 @@ const char *tpad_rules_use_name(int32_t op)
     return op >= 0 && op < TPAD_RULES_USES ? names[op] : NULL;
 }
 
-/* The index in measured_targets; -1, of which no row is, if nobody has run that target. */
-static int32_t find_measured(int32_t target)
+/* The bit of a target in rows; 0, which no row has, if nobody has run it. */
+static uint32_t find_measured(int32_t target)
 {
     const tpad_rules_target *found = tpad_rules_target_at(target);
     for (int32_t i = 0; found && i < COUNT(measured_targets); i++) {
         const char *a = found->name, *b = measured_targets[i];
         while (*a && *a == *b) a++, b++;
-        if (*a == *b) return i;
+        if (*a == *b) return UINT32_C(1) << i;
     }
-    return -1;
+    return 0;
 }
 
-static int32_t is_right_at_opset(const tpad_rules_use *asked, int32_t target, uint32_t type)
+static int32_t is_right_at_opset(const tpad_rules_use *asked, uint32_t target, uint32_t type)
 {
     for (int32_t i = 0; i < COUNT(measured_right); i++) {
         const right_row *row = &measured_right[i];
@@ -85,7 +87,7 @@ static uint32_t may_be_empty(const limits_row *row, int32_t rank)
     return rank == 1 ? row->empty | row->line : row->empty;
 }
 
-static int32_t is_within_limits(const tpad_rules_use *asked, int32_t target, uint32_t type)
+static int32_t is_within_limits(const tpad_rules_use *asked, uint32_t target, uint32_t type)
 {
     for (int32_t i = 0; i < COUNT(measured_limits); i++) {
         const limits_row *row = &measured_limits[i];
@@ -97,18 +99,18 @@ static int32_t is_within_limits(const tpad_rules_use *asked, int32_t target, uin
     return 0;
 }
 
-static int32_t is_spoiled(const tpad_rules_use *asked, int32_t target, uint32_t type)
+static int32_t is_spoiled(const tpad_rules_use *asked, uint32_t target, uint32_t type)
 {
     for (int32_t i = 0; i < COUNT(measured_spoiled); i++) {
         const spoiled_row *row = &measured_spoiled[i];
-        if (IS_ABOUT(row, target, asked) && row->types & type && row->bit & asked->bits) return 1;
+        if (IS_ABOUT(row, target, asked) && row->types & type && row->bits & asked->bits) return 1;
     }
     return 0;
 }
 
 static int32_t may_use_on(const tpad_rules_use *asked, int32_t target)
 {
-    const int32_t measured = find_measured(target);
+    const uint32_t measured = find_measured(target);
     if (asked->type < 1 || asked->type > 31) return 0;
     const uint32_t type = UINT32_C(1) << asked->type;
     return is_right_at_opset(asked, measured, type) && is_within_limits(asked, measured, type) &&

@@ -17,8 +17,6 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-OPSETS = (11, 17, 18)
-
 
 class Padded(nn.Module):
     """A padding layer before and after a convolution."""
@@ -90,38 +88,13 @@ def export(folder, name, module, shape, opset, dynamic=None):
 def main():
     folder = pathlib.Path(sys.argv[1])
     warnings.simplefilter("ignore")
-    for opset in OPSETS:
-        export(
-            folder,
-            f"reflection_pad_{opset}",
-            Padded(nn.ReflectionPad2d((1, 2, 3, 0)), "reflect"),
-            (1, 2, 9, 8),
-            opset,
-        )
-        export(
-            folder,
-            f"zero_pad_{opset}",
-            Padded(nn.ZeroPad2d((0, 3, -1, 2)), "replicate"),
-            (1, 2, 9, 8),
-            opset,
-        )
-        for kind, dynamic in ("static", None), ("dynamic", True):
-            export(
-                folder,
-                f"windows_{kind}_{opset}",
-                Windows(4),
-                (1, 10, 13, 4),
-                opset,
-                dynamic and {0: "n", 1: "h", 2: "w"},
-            )
-            export(
-                folder,
-                f"unet_{kind}_{opset}",
-                UNet(),
-                (1, 3, 37, 50),
-                opset,
-                dynamic and {0: "n", 2: "h", 3: "w"},
-            )
+    for name, layer, mode, opset in (
+        ("reflection_pad_11", nn.ReflectionPad2d((1, 2, 3, 0)), "reflect", 11),
+        ("zero_pad_18", nn.ZeroPad2d((0, 3, -1, 2)), "replicate", 18),
+    ):
+        export(folder, name, Padded(layer, mode), (1, 2, 9, 8), opset)
+    export(folder, "windows_dynamic_11", Windows(4), (1, 10, 13, 4), 11, {0: "n", 1: "h", 2: "w"})
+    export(folder, "unet_dynamic_17", UNet(), (1, 3, 37, 50), 17, {0: "n", 2: "h", 3: "w"})
 
 
 main()
