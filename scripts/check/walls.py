@@ -83,8 +83,6 @@ RULES = [
     ("javascript/tests", PUBLIC + ("../../tests/support/", "../engine/"), None),
     ("tests/faults", PUBLIC, None),
     ("tests/install", PUBLIC, None),
-    ("tests/one_file", PUBLIC, None),
-    ("tests/programs", PUBLIC, None),
     ("tests/machines", (), None),
     ("tests/platforms/posix", (), None),
     ("tests/platforms/windows", FORMATS + ("formats/file.h", "failing_calls.h", "cli/output_signals.h", "port/system.h"), None),
