@@ -74,7 +74,7 @@ class Host:
     wanted: str = ANSWER
 
 
-# The program: what each place runs, as modules. worker.js gets its message before it can have loaded them.
+# The program: what each place runs, as modules.
 PROGRAMS = {
     "told.js": """import { kernels, pad, PadError } from "tensorpad";
 
@@ -91,6 +91,8 @@ export function told() {
 }
 """,
     "answer.js": """import { PadError } from "tensorpad";
+import other from "other";
+import { told } from "./told.js";
 
 /** The same, and whether a package that calls `require` has the same class of errors. */
 export function answer() {
@@ -389,6 +391,7 @@ def esbuild():
 
 def rollup():
     config = """import commonjs from "@rollup/plugin-commonjs";
+import { nodeResolve } from "@rollup/plugin-node-resolve";
 const plugins = [nodeResolve(), commonjs()];
 export default ["main", "worker"].map((name) => ({
     input: `${name}.js`, plugins, output: { file: `dist/${name}.js`, format: "%s" },
@@ -430,6 +433,7 @@ def next_js():
 }
 """)
         project.write("app/page.js", """"use client";
+import { useEffect } from "react";
 
 export default function Page() {
     useEffect(() => { import("./main.js"); }, []);
