@@ -70,7 +70,7 @@ RUNNER = "tests/runners/run.py"
 # What the parts do not read that are about the C library alone, or about it and the tools.
 OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "scripts/check/one_source.py",
           "scripts/check/readme.py", "scripts/docs/", "scripts/firmware/", "scripts/javascript/", "scripts/release/",
-          "scripts/setup/platforms.sh", "scripts/wheels/", "tests/boards/", "tests/frameworks/", "tests/platforms/",
+          "scripts/wheels/", "tests/frameworks/", "tests/platforms/",
           "tests/requirements/", "tests/runners/dropin*", "tests/runners/extras.py", "pyproject.toml",
           "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
 LIBRARY = (*OTHERS, "bench/", "tests/command/", "tests/faults/", "tests/formats/", "tests/runtimes/", "tools/cli/",
