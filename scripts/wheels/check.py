@@ -38,7 +38,7 @@ SYSTEMS = {
     "linux": System(1.5, ".*.so", "libtensorpad_ort.so", "tensorpad",
                     r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*"),
     # Larger: each program has the parts of the compiler's library that Windows lacks, and tables of its functions.
-    "win": System(1.7, ".pyd", "tensorpad_ort.dll", "tensorpad.exe",
+    "win": System(1.8, ".pyd", "tensorpad_ort.dll", "tensorpad.exe",
                   r"python3\.dll|KERNEL32\.dll|SHELL32\.dll|api-ms-win-crt-.*"),
     "macosx": System(1.5, ".abi3.so", "libtensorpad_ort.dylib", "tensorpad", r"/usr/lib/libSystem\.B\.dylib"),
 }

@@ -200,8 +200,9 @@ def trouble(words, faults, run, clean):
     same = run.ends_as(clean, timed)
     if single and action in HARMLESS.get(kind, "").split():
         return None if same else "it is no failure"
-    if same:
-        return "it went unnoticed" if single and kind in MUST_BE_TOLD else None
+    if same:  # the last close is that of an output
+        made = run.files and clean.status == 0 and faults == f"close:{clean.report['close']}:EIO"
+        return "it went unnoticed" if single and (made or kind in MUST_BE_TOLD) else None
     if reads_on:
         return None if run.error.startswith("tensorpad: ") else "it does not read on as it should"
     if run.status != 1:
