@@ -43,8 +43,8 @@ HARMLESS = {"fallocate": "EINTR EOPNOTSUPP EINVAL", "fchown": "EPERM", "fstatvfs
 MUST_BE_TOLD = ("fallocate", "rename", "renameat2", "write")
 # Errors behind the ways around an error. exFAT has neither flags of renameat2 nor links.
 PAIRS = ["fallocate:1:EOPNOTSUPP,ftruncate:1:EFBIG", "renameat2:1:EINVAL,link:1:EIO",
-         "renameat2:1:EINVAL,link:1:EEXIST", "renameat2:1:EINVAL,link:1:EPERM,rename:1:EIO", "mmap:1:ENODEV,read:1:EIO", "mmap:1:ENODEV,mmap:2:ENODEV",
-         "mmap:-1:ENODEV,read:-1:short"]
+         "renameat2:1:EINVAL,link:1:EEXIST", "renameat2:1:EINVAL,link:1:EPERM,rename:1:EIO",
+         "mmap:1:ENODEV,read:1:EIO", "mmap:1:ENODEV,mmap:2:ENODEV", "mmap:-1:ENODEV,read:-1:short"]
 
 PADS = "--pads=1,0,0,2"
 # command -> its outputs
@@ -189,7 +189,7 @@ def trouble(words, faults, run, clean):
     if run.stray:
         return f"left over or changed: {run.stray}"
     reads_on = run.status == 3 and words.split()[0] in ("check", "lower")  # without what cannot be read, and tells
-    if not reads_on and any(content not in (old[name], clean.files[name]) for name, content in run.files.items()):
+    if not reads_on and any(run.files[name] not in (old[name], clean.files[name]) for name in run.files):
         return "an output is neither old nor new"
     if signalled:
         return None if run.status == -int(action[1:]) else "no end by the signal"
