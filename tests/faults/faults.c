@@ -77,8 +77,9 @@ static void take_rules(const char *text)
             sscanf(text, "%31[^:]:%ld:%15[^,]%n", kind, &r->call, action, &used) != 3)
             _exit(99);
         while (r->kind < KIND_COUNT && strcmp(words[r->kind], kind) != 0) r->kind++;
-        *(*action == 'b' ? &r->before : *action == 'a' ? &r->after : &r->number) =
-            atoi(action + (*action == 'b' || *action == 'a'));
+        *(*action == 'b'   ? &r->before
+          : *action == 'a' ? &r->after
+                           : &r->number) = atoi(action + (*action == 'b' || *action == 'a'));
     }
 }
 

@@ -60,7 +60,8 @@ int main(void)
     return 0;
 }
 
-#elif defined(WITH_ORT) /* linked, or loaded from a path; it meets an ONNX Runtime that is too old */
+#elif defined(                                                                                     \
+    WITH_ORT) /* linked, or loaded from a path; it meets an ONNX Runtime that is too old */
 #include <dlfcn.h>
 #include <tensorpad/onnxruntime.h>
 

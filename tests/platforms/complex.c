@@ -8,6 +8,7 @@
 #include <windows.h>
 
 /* As Windows hands them over; its long double is a double. */
+/* clang-format off */
 #define FUNCTIONS(real_type, suffix)                                                               \
     typedef struct {                                                                               \
         real_type real, imag;                                                                      \
@@ -25,6 +26,7 @@
 FUNCTIONS(double, )
 FUNCTIONS(double, l)
 FUNCTIONS(float, f)
+/* clang-format on */
 
 static complex my_cexp(complex z)
 {
@@ -32,8 +34,12 @@ static complex my_cexp(complex z)
     return (complex){size * cos(z.imag), size * sin(z.imag)};
 }
 
-#define OURS(name) {#name, (uintptr_t)my_##name}
-#define EACH(suffix) OURS(creal##suffix), OURS(cimag##suffix), OURS(cabs##suffix), OURS(carg##suffix)
+#define OURS(name)                                                                                 \
+    {                                                                                              \
+#name, (uintptr_t)my_##name                                                                \
+    }
+#define EACH(suffix)                                                                               \
+    OURS(creal##suffix), OURS(cimag##suffix), OURS(cabs##suffix), OURS(carg##suffix)
 static const struct {
     const char *name;
     uintptr_t function;
@@ -44,11 +50,13 @@ BOOL WINAPI DllMain(HINSTANCE self, DWORD reason, LPVOID reserved)
     unsigned char jump[12] = {0x48, 0xb8, [10] = 0xff, 0xe0}; /* mov rax, function; jmp rax */
     HMODULE library = GetModuleHandleA("ucrtbase.dll");
     (void)self, (void)reserved;
-    for (size_t i = 0; reason == DLL_PROCESS_ATTACH && library && i < sizeof ours / sizeof *ours; i++) {
+    for (size_t i = 0; reason == DLL_PROCESS_ATTACH && library && i < sizeof ours / sizeof *ours;
+         i++) {
         DWORD rights;
         void *theirs = (void *)(uintptr_t)GetProcAddress(library, ours[i].name);
         memcpy(jump + 2, &ours[i].function, sizeof ours[i].function);
-        if (!theirs || !VirtualProtect(theirs, sizeof jump, PAGE_EXECUTE_READWRITE, &rights)) continue;
+        if (!theirs || !VirtualProtect(theirs, sizeof jump, PAGE_EXECUTE_READWRITE, &rights))
+            continue;
         memcpy(theirs, jump, sizeof jump);
         VirtualProtect(theirs, sizeof jump, rights, &rights);
     }
