@@ -124,12 +124,23 @@ levels: build/packages-full
 	scripts/check/levels.sh build
 
 ## make machines     the C tests on other processors, most of them emulated
+# MACHINES="s390x cortex-m4" for some of them.
+MACHINES ?= armv7 aarch64 s390x x86-32 x86-64-Haswell x86-64-Conroe x86-64-qemu64 cortex-m3 cortex-m4 cortex-m7 \
+    cortex-m55 riscv32 riscv64 arc-hs
 machines: build/packages-machines
-	tests/machines/machines.sh
+	for machine in $(MACHINES); do \
+	    cmake -S tests/machines -B build/machines/$$machine -DMACHINE=$$machine && \
+	    cmake --build build/machines/$$machine && \
+	    ctest --test-dir build/machines/$$machine --output-on-failure -j $(CMAKE_BUILD_PARALLEL_LEVEL) || exit 1; \
+	done
 
-## make platforms    library, command and wheel for Windows, tested under Wine; library and command for macOS link
+## make platforms    the wheel for Windows, its command and the package's tests under Wine; all links for macOS
 platforms: build/packages-platforms all
-	tests/platforms/platforms.sh
+	scripts/wheels/build.sh win_amd64
+	scripts/setup/fetch-data.sh build/data build/wheels-work/venv/bin/python
+	tests/platforms/wine.py build/wheels/tensorpad-*-win_amd64.whl
+	scripts/wheels/build.sh macosx_11_0_arm64
+	tests/platforms/macos.sh
 
 ## make size         code, constants and stack for microcontrollers; status 1 beyond the record; UPDATE=1 writes it
 size: build/packages-size

@@ -6,19 +6,22 @@ A cell is a function of a Project that returns what the package answered there. 
 import contextlib
 import dataclasses
 import functools
+import http.server
 import json
+import os
 import pathlib
+import queue
 import shutil
+import signal
 import socket
 import subprocess
+import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
 
-import browsers
-
 HERE = pathlib.Path(__file__).parent
-PROGRAM = HERE / "program"
 TYPED = HERE.parent / "tests/typed_uses.ts"
 NODES = ("18.20.8", "20.20.2", "22.23.3", "24.21.0", "26.10.0")
 BUILDER = "24.21.0"  # the Node in which all other tools run
@@ -71,11 +74,78 @@ class Host:
     wanted: str = ANSWER
 
 
+# The program: what each place runs, as modules.
+PROGRAMS = {
+    "told.js": """import { kernels, pad, PadError } from "tensorpad";
+
+/** What the package answers, as one line. */
+export function told() {
+    const { data } = pad(new Float32Array([1, 2, 3]), [3], { padWidth: 2, mode: "reflect" });
+    let refused = "nothing was refused";
+    try {
+        pad(new Int8Array(2), [2], { padWidth: -2 });
+    } catch (error) {
+        refused = error instanceof PadError ? error.status : String(error);
+    }
+    return `${data.join()} ${refused} ${kernels}`;
+}
+""",
+    "answer.js": """import { PadError } from "tensorpad";
+import other from "other";
+import { told } from "./told.js";
+
+/** The same, and whether a package that calls `require` has the same class of errors. */
+export function answer() {
+    return `${told()} ${other.PadError === PadError ? "same" : "another"} class`;
+}
+""",
+    "worker.js": """import { answer } from "./answer.js";
+
+onmessage = () => {
+    let said;
+    try {
+        said = answer();
+    } catch (error) {
+        said = String(error);
+    }
+    postMessage(said);
+};
+""",
+    "main.js": """import { answer } from "./answer.js";
+
+const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+window.tellAll(answer, worker);
+""",
+    "report.js": """/** Sends what page and worker answered to the program that opened the page. The worker gets its message
+ * at once, before it can have loaded its modules. */
+window.tellAll = (answer, worker) => {
+    const send = (where, said) =>
+        fetch(new URLSearchParams(location.search).get("report"), {
+            method: "POST",
+            mode: "no-cors",
+            body: JSON.stringify([where, said]),
+        });
+    worker.onmessage = ({ data }) => send("worker", data);
+    worker.onerror = (event) => send("worker", `error: ${event.message}`);
+    worker.postMessage("go");
+    send("page", answer());
+};
+addEventListener("error", (event) => {
+    fetch(new URLSearchParams(location.search).get("report"), {
+        method: "POST",
+        mode: "no-cors",
+        body: JSON.stringify(["page", `error: ${event.message ?? event}`]),
+    });
+});
+""",
+}
+
+
 # ---- Programs in files -------------------------------------------------------------------------------------
 
 
 def program(name):
-    return (PROGRAM / name).read_text()
+    return PROGRAMS[name]
 
 
 def as_require(text):
@@ -104,6 +174,88 @@ def told_require():
 
 # ---- In browsers -------------------------------------------------------------------------------------------
 
+PAGE_SECONDS = 60  # for a page to report
+COMMANDS = {
+    "Chromium": ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                 "--user-data-dir={profile}"],
+    "Firefox": ["firefox-esr", "--headless", "--no-remote", "--profile", "{profile}"],
+}
+
+
+class Folder(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder; what is posted goes into a queue."""
+
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm"}
+
+    def __init__(self, reports, *words, **options):
+        self.reports = reports
+        super().__init__(*words, **options)
+
+    def do_POST(self):
+        self.reports.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The address of a server of a folder, and the queue of its reports."""
+    reports = queue.Queue()
+    handler = functools.partial(Folder, reports, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", reports
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@contextlib.contextmanager
+def started(command, folder, environment=None, log=subprocess.DEVNULL):
+    """A program that runs until the end of the block, with all that it started."""
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log,
+                               stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def missing(browser):
+    return shutil.which(COMMANDS[browser][0]) is None
+
+
+def version(browser):
+    said = subprocess.run([COMMANDS[browser][0], "--version"], capture_output=True, text=True).stdout
+    return next((word for word in said.split() if word[0].isdigit()), "")
+
+
+def opened(browser, page, reports_to, reports):
+    """What page and worker said: {"page": text, "worker": text}. page: its address."""
+    said = {}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [word.replace("{profile}", profile) for word in COMMANDS[browser]]
+        with started([*command, f"{page}?report={reports_to}/report"], profile):
+            while len(said) < 2:
+                try:
+                    where, text = reports.get(timeout=PAGE_SECONDS)
+                except queue.Empty:
+                    break
+                said.setdefault(where, text)
+    return {where: said.get(where, "no answer") for where in ("page", "worker")}
+
 
 def free_port():
     with socket.socket() as one:
@@ -131,7 +283,7 @@ def server(project, command):
     port = free_port()
     with (project.folder / "log.txt").open("ab") as log:
         words = [word.replace("{port}", str(port)) for word in command]
-        with browsers.started(words, project.folder, project.environment, log) as process:
+        with started(words, project.folder, project.environment, log) as process:
             wait_for(f"http://127.0.0.1:{port}/", process)
             yield f"http://127.0.0.1:{port}/"
 
@@ -151,21 +303,21 @@ def in_browsers(folder, build=None, serve=None):
 
     @functools.cache
     def answers(project, browser):
-        with browsers.serve(project.folder / folder) as (address, reports):
+        with served(project.folder / folder) as (address, reports):
             if serve is None:
-                return browsers.opened(browser, f"{address}/", address, reports)
+                return opened(browser, f"{address}/", address, reports)
             with server(project, serve) as own:
-                return browsers.opened(browser, own, address, reports)
+                return opened(browser, own, address, reports)
 
     def cell(browser, where, project):
-        if browsers.missing(browser):
+        if missing(browser):
             return None
         if built(project):
             raise built(project)
         return answers(project, browser)[where]
 
     return {f"{browser}, {where}": functools.partial(cell, browser, where)
-            for browser in browsers.COMMANDS for where in ("page", "worker")}
+            for browser in COMMANDS for where in ("page", "worker")}
 
 
 def classic(main, is_module):
@@ -474,7 +626,7 @@ def typescript():
 
 
 IN_BROWSERS = [
-    *(host for version in ("5.4.21", "6.4.6", "7.3.8", "8.3.8") for host in vite(version)),
+    *(host for version in ("5.4.21", "8.3.8") for host in vite(version)),
     *webpack(), *esbuild()[:2], *rollup(), *parcel(), *next_js()[:1], *without_bundler(),
 ]
 ELSEWHERE = [*runtimes(), *esbuild()[2:], *next_js()[1:], *workerd(), *test_runners(), *typescript()]

@@ -18,7 +18,6 @@ import shutil
 import subprocess
 import sys
 
-import browsers
 import projects
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -120,10 +119,10 @@ def main():
     parser.add_argument("--write", metavar="PAGE", help="puts the tables into this page")
     options = parser.parse_args()
     chosen = re.compile(options.only)
-    missing = list(filter(browsers.missing, browsers.COMMANDS))
+    missing = list(filter(projects.missing, projects.COMMANDS))
     for browser in missing:
         print(f"{browser} is missing: its cells are empty", file=sys.stderr)
-    in_browsers = [f"{browser}, {where}" for browser in browsers.COMMANDS for where in ("page", "worker")]
+    in_browsers = [f"{browser}, {where}" for browser in projects.COMMANDS for where in ("page", "worker")]
     lines, failed = [], 0
     for hosts, columns, head in ((projects.IN_BROWSERS, in_browsers, "in a browser"),
                                  (projects.ELSEWHERE, ["import", "require"], "elsewhere")):
@@ -131,7 +130,7 @@ def main():
         lines += [*more, ""]
         failed += wrong
         print(flush=True)
-    versions = [f"{browser} {browsers.version(browser)}" for browser in browsers.COMMANDS
+    versions = [f"{browser} {projects.version(browser)}" for browser in projects.COMMANDS
                 if browser not in missing]
     lines.append(f"The browsers are {' and '.join(versions)}. The tools run in Node {projects.BUILDER}.")
     if options.write and not failed and not missing:

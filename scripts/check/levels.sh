@@ -46,13 +46,13 @@ program() {
 copied() {
     # shellcheck disable=SC2086
     program "$@" $include "-DTPAD_API=static __attribute__((unused))" -include "$whole" \
-        tests/one_file/copied_plan.c
+        -DWITH_COPY tests/install/users.c
 }
 
 # The same, and the library beside it.
 linked() {
     # shellcheck disable=SC2086
-    program "$@" $include -flto tests/one_file/copied_plan.c "$whole"
+    program "$@" $include -flto -DWITH_COPY tests/install/users.c "$whole"
 }
 
 # object FILE WORD...: compiled with $flags and the words, to a file of its name

@@ -1,14 +1,35 @@
 #!/bin/sh
-# The wheel for a Python without the GIL (free-threaded) into build/wheels. That Python is built,
-# because Debian has none, and the package's tests run with it on this machine.
+# The wheel for a Python without the GIL (free-threaded) into build/wheels. Debian has no package of such a Python,
+# but it has the source: it is built once, which takes some minutes; for tests, and not to be fast. The
+# package's tests run with it on this machine. Needs a C compiler and the headers of libffi, OpenSSL and zlib.
 # SPDX-License-Identifier: MIT
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/wheels-work
 platform=manylinux_2_28_x86_64
-base=$(scripts/wheels/free_python.sh "$work/sources" "$work/python3.13t")
+version=3.13
+sources=$work/sources folder=$work/python${version}t
+base=$folder/bin/python${version}t
 venv=$work/venv-3.13t
 python=$venv/bin/python
+failed() {
+    tail -n 20 "$folder/log" >&2
+    echo "free_threaded.sh: $1 failed; all of it is in $folder/log" >&2
+    exit 1
+}
+if [ ! -e "$folder/made" ]; then
+    scripts/wheels/sources.sh "$sources" trixie "python$version"
+    rm -rf "$folder"
+    mkdir -p "$folder/build"
+    (cd "$folder/build" && "$sources/python$version/configure" --prefix="$folder" --disable-gil --without-ensurepip \
+        --disable-test-modules) > "$folder/log" 2>&1 || failed configure
+    make -C "$folder/build" -j "$(nproc)" OPT="-DNDEBUG -O1" >> "$folder/log" 2>&1 || failed make
+    make -C "$folder/build" install >> "$folder/log" 2>&1 || failed "make install"
+    "$base" -c 'import ctypes, ssl, zlib' >> "$folder/log" 2>&1 ||
+        failed "import (apt-get install libffi-dev libssl-dev zlib1g-dev)"
+    rm -r "$folder/build"
+    touch "$folder/made"
+fi
 
 # The newest versions that have wheels for this Python: it cannot load abi3 modules.
 if [ ! -e "$venv/done" ]; then

@@ -85,6 +85,5 @@ inside "rm -rf /root/venv && $python -m venv --without-pip /root/venv && cd /roo
         --no-index wheels/*.whl"
 echo "$name: $(inside 'python -V && ldd --version | head -n 1' | paste -s -d ' ')"
 inside "command -v tensorpad && tensorpad --version"
-inside "cd /root && python tests/scripts/wheels/import_time.py"
 # -P: so that no folder of the clone is taken for a package.
 inside "cd /root/tests && python -P -m pytest -q -rs -p no:cacheprovider python/tests"

@@ -2,6 +2,7 @@
 # The command without nanopb, expat, libpng, cairo and threads still pads .npy files and draws .svg
 # pictures, and says what it cannot read or write. A build that is to have no tests, or lacks what they need,
 # is configured all the same. The Python package without Python's headers says where they are.
+# Then the same for the targets of the Makefile.
 # Usage: bare.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
@@ -15,17 +16,17 @@ without_tests() {
     grep -q -e "$words" "$scratch/log" || { echo "$*: does not say '$words'"; exit 1; }
     ! grep -q -e 'tests/' "$folder/build.ninja" || { echo "$*: builds tests"; exit 1; }
 }
-source=$1
+source=$(realpath "$1")
 without_tests off 'Build files' -DBUILD_TESTING=OFF
 (
     export PKG_CONFIG_LIBDIR=/nonexistent
     without_tests no_cmocka 'without tests: pkg-config or cmocka is missing'
 )
 without_tests no_python 'without tests: Python 3 is missing' -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON
-! cmake -S "$1" -B "$scratch/python" -G Ninja -DSKBUILD=ON -DPython_INCLUDE_DIR=/nonexistent > "$scratch/log" 2>&1
+! cmake -S "$source" -B "$scratch/python" -G Ninja -DSKBUILD=ON -DPython_INCLUDE_DIR=/nonexistent > "$scratch/log" 2>&1
 grep -q 'Python.h.*python3-dev' "$scratch/log" || { cat "$scratch/log"; exit 1; }
 
-cmake -S "$1" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
+cmake -S "$source" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
     -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_CAIRO=OFF \
     -DTENSORPAD_WITH_THREADS=OFF -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
 cmake --build "$scratch/build" >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
@@ -58,3 +59,78 @@ build/tensorpad show --pads 1,1 in.npy -o y.svg
 grep -q "</svg>" y.svg
 fails_with 2 cairo show --pads 1,1 in.npy -o y.png
 echo "a bare build pads .npy files"
+
+# ---- The Makefile --------------------------------------------------------------------------------
+
+# What the targets of the Makefile do on a machine that has only make and a shell. `make demo`, `make test`,
+# `make test-full` and `make test-all` install Debian packages and say which. All other targets say in one go
+# what is missing and how to get it, and stop; with cmake and a compiler `make` goes on. In a copy of the
+# Makefile and of what it calls first; apt-get, cmake and the like only write down that they ran.
+mkdir -p "$scratch/copy/scripts/setup" "$scratch/bare" "$scratch/more"
+cp "$source/Makefile" "$scratch/copy"
+cp "$source/scripts/setup/packages.sh" "$scratch/copy/scripts/setup"
+cd "$scratch/copy"
+for program in make sh env cat date dirname grep id mkdir nproc rm sed sort touch; do
+    ln -s "$(command -v $program)" "$scratch/bare"
+done
+# It knows the packages in `installed`.
+printf '#!/bin/sh\ngrep -qx -e "$4" "%s/installed" && echo install ok installed\n' "$scratch" > "$scratch/bare/dpkg-query"
+for program in bare/apt-get bare/sudo more/cmake more/cc more/clang more/python3; do
+    # What sudo is asked to run is what matters.
+    printf '#!/bin/sh\necho "${0##*/} $*" >> "%s/ran"\n[ "${0##*/}" != sudo ] || exec "$@"\n' \
+        "$scratch" > "$scratch/$program"
+done
+chmod +x "$scratch"/bare/* "$scratch"/more/*
+
+# try TARGET PATH [PACKAGE...]: what make says goes to `said`, what it ran to `ran`. The environment of an
+# outer make is not its own.
+try() {
+    rm -rf build
+    : > "$scratch/ran"
+    target=$1 path=$2 status=0
+    shift 2
+    printf '%s\n' "$@" > "$scratch/installed"
+    env -u CC -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PATH="$path" make "$target" > "$scratch/said" 2>&1 || status=$?
+}
+
+wrong() {
+    cat "$scratch/said" "$scratch/ran"
+    echo "make $target: $1"
+    exit 1
+}
+
+bare=$scratch/bare more=$scratch/more:$scratch/bare
+checked=0
+for target in $(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile | sort -u); do
+    case $target in help | demo | test | test-full | test-all | clean | distclean) continue ;; esac
+    try "$target" "$bare"
+    [ $status != 0 ] || wrong "went on without its packages"
+    [ ! -s "$scratch/ran" ] || wrong "ran something"
+    [ "$(grep -c 'packages are missing.*as root: apt-get install' "$scratch/said")" = 1 ] ||
+        wrong "does not say once what is missing and how to get it"
+    try "$target" "$more" $(sed -n 's/.*apt-get install --no-install-recommends//p' "$scratch/said")
+    ! grep -q 'packages are missing' "$scratch/said" || wrong "did not say all that is missing in one go"
+    checked=$((checked + 1))
+done
+[ $checked -ge 20 ] || { echo "only $checked targets were found in the Makefile"; exit 1; }
+
+for target in demo test test-full test-all; do
+    try $target "$more"
+    grep -q '^apt-get install.* libpng-dev' "$scratch/ran" || wrong "installs nothing"
+    grep -q '^Installing.* libpng-dev' "$scratch/said" || wrong "does not say what it installs"
+done
+for target in all install bench; do
+    try $target "$more"
+    grep -q 'going on with what is there.*apt-get install.* libpng-dev' "$scratch/said" || wrong "is silent"
+    grep -q '^cmake --build' "$scratch/ran" || wrong "does not go on"
+    ! grep -q '^apt-get' "$scratch/ran" || wrong "installs"
+done
+# CMake keeps the compiler of the first build in its cache. CC asks for another one.
+mkdir build
+for words in "all kept" "CC=clang gone" "CC=clang kept" "all kept" "CC=cc gone"; do
+    target=${words% *} wanted=${words#* }
+    touch build/CMakeCache.txt
+    env -u CC -u MAKEFLAGS -u MAKEOVERRIDES PATH="$more" make $target > "$scratch/said" 2>&1 || wrong "fails"
+    [ "$(test -e build/CMakeCache.txt && echo kept || echo gone)" = $wanted ] || wrong "the cache is not $wanted"
+done
+echo "$checked targets ask for packages, four install them"

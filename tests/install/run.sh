@@ -22,7 +22,7 @@ fi
 
 cmake --install "$build" --prefix "$scratch/before" > /dev/null
 cmake --install "$build" --prefix "$scratch/prefix" > /dev/null
-cmake -S "$here" -B "$scratch/outside" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
+cmake -S "$here" -B "$scratch/outside" -Wno-dev -DCMAKE_PREFIX_PATH="$scratch/prefix" \
     -DVERSION="$major.$minor" -DOTHER_VERSIONS="$others" > /dev/null
 cmake --build "$scratch/outside" > /dev/null
 
@@ -49,11 +49,11 @@ for prefix in "$scratch/before" "$scratch/prefix"; do
     }
 done
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad)
-cc "$here/main.c" $flags -o "$scratch/pkg_user"
+cc -DWITH_PLAN "$here/users.c" $flags -o "$scratch/pkg_user"
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad-threads)
-cc "$here/threads.c" $flags -o "$scratch/threads_pkg"
+cc -DWITH_THREADS "$here/users.c" $flags -o "$scratch/threads_pkg"
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad-ort)
-cc "$here/ort.c" $flags -ldl -o "$scratch/ort_pkg"
+cc -DWITH_ORT "$here/users.c" $flags -ldl -o "$scratch/ort_pkg"
 # A program contains the library, or needs the shared one: one of the two.
 comes_by() {
     needed=$(objdump -p "$scratch/outside/$1" | awk '$1 == "NEEDED" && /tensorpad/ { print $2 }')
@@ -75,9 +75,7 @@ for user in "$scratch/outside/threads_user" "$scratch/outside/threads_shared_use
     out=$(LD_LIBRARY_PATH=$libdir "$user")
     [ "$out" = "2 2 2" ] || { echo "$user said: $out" >&2; exit 1; }
 done
-# Pad for 24 types of elements, each with two types of axes, in two domains; once, though it is called twice.
-wanted="96 2 Another;Pad_Fusion
-1 tensorpad needs ONNX Runtime 1.17 or newer"
+wanted="tensorpad needs ONNX Runtime 1.17 or newer"
 plugin=$(PKG_CONFIG_PATH=$pc pkg-config --variable=plugin tensorpad-ort)
 for user in "$scratch/outside/ort_user" "$scratch/ort_pkg" "$scratch/ort_pkg $plugin"; do
     # shellcheck disable=SC2086
@@ -90,3 +88,43 @@ done
 cmp "$here/../../LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
 grep -q "^\.SH TENSORPAD PAD" "$scratch/prefix/share/man/man1/tensorpad.1"
 echo "installed and used by find_package and pkg-config"
+
+# ---- Another project that contains it ------------------------------------------------------------
+
+# Another project that contains tensorpad builds the library only and installs nothing of it, and all else if
+# it asks for it.
+
+# builds NAME OPTION...: what the build folder holds then of libraries and programs goes to `built`.
+builds() {
+    folder=$scratch/$1
+    shift
+    { cmake -S "$here" -B "$folder" -G Ninja -DSOURCE="$source" "$@" && cmake --build "$folder"; } \
+        > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+    built=$(find "$folder" -path '*/CMakeFiles' -prune -o \( -type f -perm -u+x -o -name '*.a' \) -printf '%f\n' |
+        sed 's/\.so\..*/.so/' | sort | xargs)
+    for user in threads_user threads_shared_user; do
+        [ "$("$folder/$user")" = "2 2 2" ] || { echo "$folder/$user failed"; exit 1; }
+    done
+}
+
+source=$(realpath "$here/../..")
+library="libtensorpad.a libtensorpad.so libtensorpad_threads.a"
+programs="shared_user static_user threads_shared_user threads_user"
+for how in add_subdirectory FetchContent; do
+    builds $how -DHOW=$how -DSKBUILD=2 # as in a Python package that contains it
+    [ "$built" = "$library $programs" ] || { echo "$how builds: $built"; exit 1; }
+    ! grep BUILD_TESTING "$folder/CMakeCache.txt" || { echo "$how sets it for other projects"; exit 1; }
+    cmake --install "$folder" --prefix "$scratch/$how/prefix" > "$scratch/log"
+    installed=$(find "$scratch/$how/prefix" -type f -printf '%P ')
+    [ "$installed" = "share/doc/stranger/LICENSE " ] || { echo "$how installs: $installed"; exit 1; }
+done
+builds all -DHOW=add_subdirectory -DTENSORPAD_COMMAND=ON -DTENSORPAD_MLI=ON -DTENSORPAD_ORT=ON -DTENSORPAD_INSTALL=ON
+cmake --install "$folder" --prefix "$scratch/prefix" > "$scratch/log"
+cmp "$here/CMakeLists.txt" "$scratch/prefix/share/doc/stranger/LICENSE"
+cmp "$source/LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
+[ -x "$scratch/prefix/bin/tensorpad" ] || { echo "the command is not installed"; exit 1; }
+for name in tensorpad libtensorpad_mli.a libtensorpad_mli_1_0.a libtensorpad_ort.a libtensorpad_ort.so; do
+    case " $built " in *" $name "*) ;; *) echo "asked for $name, but it builds: $built"; exit 1 ;; esac
+done
+[ "$("$scratch/all/mli_user")" = "1.1 0 012034" ]
+echo "a project that contains tensorpad builds what it asks for"

@@ -65,11 +65,16 @@ static int add_entry(check_paths *paths, const char *folder, const char *name, i
     int status = EXIT_DONE;
     if (!path) return no_memory();
     snprintf(path, bytes, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name);
-    if (lstat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+    if (lstat(path, &found) != 0) {
+        if (errno != ENOENT)
+            status = report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
+    } else if (S_ISDIR(found.st_mode)) {
         status = add_folder(paths, path, depth + 1);
-    } else if (stat(path, &found) == 0 && S_ISREG(found.st_mode) &&
-               (ends_with(name, ".onnx") || (ends_with(name, ".xml") && is_ir(path)))) {
-        return keep(paths, path);
+    } else if (ends_with(name, ".onnx") || ends_with(name, ".xml")) {
+        const int known = stat(path, &found) == 0; /* if not, reading it as a model says why */
+        if (known ? S_ISREG(found.st_mode) && (ends_with(name, ".onnx") || is_ir(path))
+                  : errno != ENOENT)
+            return keep(paths, path);
     }
     free(path);
     return status;

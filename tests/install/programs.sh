@@ -1,9 +1,9 @@
 #!/bin/sh
-# Programs as a user writes them, and some of the examples: in C99, C11 and C++17, with gcc and clang and every warning, against
-# the static library; and in C with tcc and MinGW, against the library as two files. What is built for
-# this machine is run. TPAD_PROBLEM_OF must not compile for a pointer, and the pieces of C in the documents
-# must compile. A compiler that is missing is named, and left out.
-# Usage: run.sh BUILD_FOLDER [COMPILER...]      all of them. Status 77 where each one is missing
+# Examples in C99, C11 and C++17, with gcc and clang and every warning, against the static library; and in C with
+# tcc and MinGW, against the library as two files. What is built for this machine is run. TPAD_PROBLEM_OF must
+# not compile for a pointer, and the pieces of C in the documents must compile. A compiler that is missing is
+# named, and left out.
+# Usage: programs.sh BUILD_FOLDER [COMPILER...]      all of them. Status 77 where each one is missing
 set -eu
 library=$(realpath "$1")/libtensorpad.a
 shift
@@ -12,7 +12,26 @@ cd "$(dirname "$0")"
 root=$(realpath ../..)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-programs="first.c mistakes.c $(cd "$root/examples" && realpath 05_plan.c 07_views.c 12_tiles.c 16_image.c)"
+programs=$(cd "$root/examples" && realpath 05_plan.c 07_views.c 12_tiles.c 16_image.c)
+# A pointer knows no rank, nor does the array parameter of a function, which is a pointer.
+cat > "$scratch/pointer.c" << 'END'
+#include <tensorpad/tensorpad.h>
+#if defined(PARAMETER)
+tpad_problem made(const tpad_axis axes[2]);
+tpad_problem made(const tpad_axis axes[2])
+#else
+tpad_problem made(const tpad_axis *axes);
+tpad_problem made(const tpad_axis *axes)
+#endif
+{
+#if defined(GOOD) /* what the compiler says is about the macro: this compiles */
+    tpad_problem problem = TPAD_PROBLEM(32, 2, axes);
+#else
+    tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
+#endif
+    return problem;
+}
+END
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
 count=0
 
@@ -37,10 +56,10 @@ built() {
 
 # refused COMMAND...: does not compile pointer.c, but compiles what is good of it.
 refused() {
-    "$@" -DGOOD -c pointer.c -o "$scratch/object" || fail "does not compile: $* -DGOOD"
+    "$@" -DGOOD -c "$scratch/pointer.c" -o "$scratch/object" || fail "does not compile: $* -DGOOD"
     for parameter in "" -DPARAMETER; do
         # shellcheck disable=SC2086
-        if "$@" $parameter -w -c pointer.c -o "$scratch/object" 2> "$scratch/said"; then
+        if "$@" $parameter -w -c "$scratch/pointer.c" -o "$scratch/object" 2> "$scratch/said"; then
             fail "compiles, but must not: $* $parameter"
         fi
         grep -Eqi "negative|narrowing|array size" "$scratch/said" ||
