@@ -84,9 +84,6 @@ RULES = [
     ("tests/faults", PUBLIC, None),
     ("tests/install", PUBLIC, None),
     ("tests/machines", (), None),
-    ("tests/platforms/posix", (), None),
-    ("tests/platforms/windows", FORMATS + ("formats/file.h", "failing_calls.h", "cli/output_signals.h", "port/system.h"), None),
-    ("tests/platforms/posix/sys", ("../posix.h",), None),
 ]
 # Folders whose sources, all of them together, form no circle. Not tests, bench and examples: each file
 # there is a program of its own, many have functions of the same name, and calls are found by name alone.

@@ -18,7 +18,7 @@ size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-un
 machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
 picolibc-riscv64-unknown-elf binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross
 libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
-platforms="$demo clang wine64 llvm dpkg-dev gcc-mingw-w64-x86-64 maven"
+platforms="$demo wine64 dpkg-dev gcc-mingw-w64-x86-64 maven"
 script="python3=python3"
 python="python3 python3-venv"
 pip="$demo python3-dev"

@@ -1,2 +1,0 @@
-/* See posix.h.  SPDX-License-Identifier: MIT */
-#include "../posix.h"
