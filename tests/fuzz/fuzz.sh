@@ -14,10 +14,10 @@ shift
 one() {
     found=$PWD/build/fuzz/found/$2
     mkdir -p "$found" "tests/fuzz/regressions/$2"
-    case $2 in folding) words=onnx ;; folding_ir) words=ir ;; *) words=$2 ;; esac
-    dictionary=tests/fuzz/dictionaries/$words.dict
+    case $2 in folding) files=onnx ;; folding_ir) files=ir ;; *) files=$2 ;; esac
+    dictionary=tests/fuzz/dictionaries/$files.dict
     case $2 in png) longest=1024 ;; core) longest=256 ;; *) longest=4096 ;; esac
-    "$PWD/build/fuzz/tests/fuzz/fuzz_$2" "$found" "$PWD/build/fuzz/tests/fuzz/corpus/$2" -max_total_time="$1" \
+    "$PWD/build/fuzz/tests/fuzz/fuzz_$2" "$found" "$PWD/build/fuzz/tests/fuzz/corpus/$files" -max_total_time="$1" \
         -max_len=$longest -timeout=120 -report_slow_units=120 -rss_limit_mb=1024 -print_final_stats=1 \
         -artifact_prefix="$PWD/tests/fuzz/regressions/$2/" \
         $([ ! -f "$dictionary" ] || echo "-dict=$PWD/$dictionary") \

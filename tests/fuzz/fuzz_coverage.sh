@@ -8,8 +8,9 @@ targets="npy proto png onnx folding lower ir folding_ir lower_ir command core"
 cmake --build build/fuzz-coverage --target $(printf 'replay_%s ' $targets) -- --quiet
 find build/fuzz-coverage -name '*.gcda' -delete
 for target in $targets; do
-    "build/fuzz-coverage/tests/fuzz/replay_$target" "build/fuzz-coverage/tests/fuzz/corpus/$target" \
-        "tests/fuzz/regressions/$target" > /dev/null
+    case $target in folding) files=onnx ;; folding_ir) files=ir ;; *) files=$target ;; esac
+    "$PWD/build/fuzz-coverage/tests/fuzz/replay_$target" "$PWD/build/fuzz-coverage/tests/fuzz/corpus/$files" \
+        "$PWD/tests/fuzz/regressions/$target" > /dev/null
 done
 for folder in tools/formats tools/models tools/folding tools/lowering tools/drawing tools/cli src/core src/specs src/sizing src/adjoint; do
     echo "== $folder"
