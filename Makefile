@@ -17,7 +17,7 @@ rivals := build/venv-rivals
 dropin := build/venv-dropin
 generator := build/venv-site
 rivals_js := build/rivals-javascript
-downloads := data downloads packages-* venv* axe hosts pyright typescript sarif runtimes extras wheels-work \
+downloads := data downloads packages-* venv* axe hosts prettier pyright typescript sarif runtimes extras wheels-work \
     rivals-javascript
 rivals_build := $(if $(KERNELS),build/variants,build)
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
@@ -103,6 +103,7 @@ site: build/packages-site playground kit all $(generator)/done
 ## make test         the tests of a change: 8 minutes on two processors
 test: build/packages-test $(venv)/test
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/setup/from_npm.sh prettier 3.10.1 build/prettier
 	tests/runners/run.py test
 
 ## make test-full    what guards the main branch, `make test` included: half an hour
@@ -343,6 +344,7 @@ $(venv)/%: $(wildcard tests/requirements/*.txt) | $(venv)/bin/python
 # What the tests use of npm, and models and photographs
 build/downloads: scripts/setup/from_npm.sh scripts/setup/sarif.sh scripts/setup/fetch-data.sh | $(venv)/full
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/setup/from_npm.sh prettier 3.10.1 build/prettier
 	scripts/setup/from_npm.sh pyright 1.1.414 build/pyright
 	scripts/setup/from_npm.sh typescript 5.9.3 build/typescript
 	scripts/setup/from_npm.sh axe-core 4.14.1 build/axe

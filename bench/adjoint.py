@@ -3,8 +3,7 @@
 
 SPDX-License-Identifier: MIT
 
-Owns the table. What is measured is in against/gradients.py, how it is timed in rivals.py, and
-bench/results/adjoint.md tells both in words.
+Owns the table. What is measured is in against/gradients.py, how it is timed in rivals.py.
 """
 
 import argparse

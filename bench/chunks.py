@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: MIT
 
-Owns what is measured, how, and the tables; bench/results/chunks.md tells all of it in words.
+Owns what is measured, how, and the tables.
 """
 
 import argparse

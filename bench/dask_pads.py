@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: MIT
 
-Each pad is done by tensorpad.dask.pad as well. bench/results/chunks.md holds the table.
+Each pad is done by tensorpad.dask.pad as well.
 """
 
 import argparse

@@ -4,8 +4,7 @@ in one run.
 
 SPDX-License-Identifier: MIT
 
-Owns how it is timed and the table. What each system is asked to do is in against/ragged.py, and
-bench/results/fits.md tells all of it in words.
+Owns how it is timed and the table. What each system is asked to do is in against/ragged.py.
 """
 
 import argparse

@@ -2,7 +2,6 @@
 """Counts and estimates for 64-bit ARM, without such a machine: prints a table in Markdown.
 
 Usage: neon_mca.py [--compiler WORDS] [--kernels NAMES]     status 2: a tool is missing, or failed
-       neon_mca.py | bench/pages.py neon bench/results/neon.md
 
 The library and bench/neon_mca.c are built for aarch64. qemu-aarch64 runs the program and writes down the
 address of every instruction (-singlestep -d exec). Those between the first and the last one of `counted`

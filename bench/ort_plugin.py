@@ -110,6 +110,7 @@ def main():
     for workload in workloads.workloads(f"{asked.build}/tensorpad"):
         if asked.only not in workload.name:
             continue
+        found = None
         for threads in (1, 2):
             if threads > 1 and found and found["bytes"] < LARGE:
                 continue

@@ -1,7 +1,5 @@
-#!/usr/bin/env python3
 """Tables that programs write into pages of the documentation.  SPDX-License-Identifier: MIT"""
 import pathlib
-import sys
 
 
 def row(cells):
@@ -28,14 +26,3 @@ def write_where(paths, name, lines):
         raise ValueError(f"the mark '{mark}' is in {len(having)} of these pages: "
                          f"{', '.join(map(str, paths))}")
     write(having[0], name, lines)
-
-
-def main():
-    """pages.py NAME FILE: puts what comes on standard input into the page, and prints it."""
-    lines = sys.stdin.read().splitlines()
-    write(sys.argv[2], sys.argv[1], lines)
-    print("\n".join(lines))
-
-
-if __name__ == "__main__":
-    main()

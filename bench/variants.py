@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Runs `tensorpad bench` with each variant of the kernels in alternating turns, or compares two builds.
 
-    make bench-variants                                  builds, measures, writes the table into
-                                                         docs/performance.md, or without AVX-512 into
-                                                         bench/results/avx2.md
+    make bench-variants                                  builds and measures; WRITE=1 writes the table
+                                                         into docs/performance.md
     bench/variants.py                                    a table, one column for each variant
     bench/variants.py --against OTHER/build              this build against another one
     bench/variants.py --sweep                            all short rows, for each variant
