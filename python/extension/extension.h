@@ -210,7 +210,7 @@ array_maker array_empty;
 array_maker array_zeros;
 /* The same for the output of a call, which begins with a huge page if it is large (new_memory.c). */
 PyObject *array_output(const module_state *state, int rank, const int64_t *shape, int item_bytes,
-                    PyObject *dtype, int fortran);
+                       PyObject *dtype, int fortran);
 /* 0, or -1 with an exception. */
 int new_memory_start(module_state *state);
 /* 0 if the array may be written to: it is writeable and no two of its elements share memory; else

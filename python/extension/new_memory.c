@@ -104,12 +104,12 @@ int new_memory_start(module_state *state)
 #endif
 
 PyObject *array_output(const module_state *state, int rank, const int64_t *shape, int item_bytes,
-                    PyObject *dtype, int fortran)
+                       PyObject *dtype, int fortran)
 {
     double bytes = item_bytes;
     for (int i = 0; i < rank; i++) bytes *= (double)shape[i];
-    PyObject *before =
-        state->memory && bytes >= HUGE_PAGE ? state->set_memory(state->memory) : NULL;
+    const int large = state->memory && bytes >= HUGE_PAGE;
+    PyObject *before = large ? state->set_memory(state->memory) : NULL;
     if (before == NULL)
         return PyErr_Occurred() ? NULL : array_empty(state, rank, shape, dtype, fortran);
     /* What a program has set itself remains. */

@@ -226,8 +226,8 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     const tpad_fill fill = fill_of(&arrays.fill);
     /* With a colour for each pixel, a plan whose elements are pixels is worth its making, and for a
      * large new output one that does not stream. */
-    const int own_plan = status == 0 && ((call.fill_axis == plan->rank - 1 && call.fill_axis >= 0) ||
-                                         is_untouched(dst));
+    const int pixels = call.fill_axis == plan->rank - 1 && call.fill_axis >= 0;
+    const int own_plan = pixels || (status == 0 && is_untouched(dst));
     if (status == 0 && (src->flags & dst->flags & ARRAY_C_CONTIGUOUS) && !own_plan) {
         status =
             run_plan(c.state, &plan->plan, src->data, dst->data, &fill, plan->bytes, call.threads);

@@ -164,7 +164,7 @@ def test_nothing_leaks_in_100000_calls():
 
 def test_memory_does_not_grow():
     resource = pytest.importorskip("resource")
-    array = np.zeros((1000, 1000), "u1")
+    array = np.zeros((2000, 2000), "u1")
 
     def peak():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -175,7 +175,7 @@ def test_memory_does_not_grow():
     for _ in range(500):
         tensorpad.pad(array, 1)
         tensorpad.pad(array, 1, "edge")
-    assert peak() - before < 20_000  # KiB; a leaked result would be 1 GiB
+    assert peak() - before < 20_000  # KiB; a leaked result would be 4 GiB
 
 
 def test_a_large_output_owns_memory_that_begins_with_a_huge_page():
@@ -198,7 +198,7 @@ def test_a_large_output_owns_memory_that_begins_with_a_huge_page():
         assert np.array_equal(out[:kept], wanted[:kept]) and not out[kept:].any()
 
 
-def test_memory_of_large_outputs_is_counted_and_given_back():
+def test_memory_of_large_outputs_is_counted():
     array = np.ones(40_000_000, "u1")
     tracemalloc.start()
     out = tensorpad.pad(array, 1)
@@ -209,34 +209,8 @@ def test_memory_of_large_outputs_is_counted_and_given_back():
     del view
     assert tracemalloc.get_traced_memory()[0] < 1_000_000
     tracemalloc.stop()
-    if sys.platform == "linux":
-        def pages():
-            with open("/proc/self/statm", encoding="ascii") as file:
-                return int(file.read().split()[1])
-        before = pages()
-        for _ in range(20):
-            tensorpad.pad(array, 1)
-        assert (pages() - before) * os.sysconf("SC_PAGESIZE") < 20_000_000
     with pytest.raises(MemoryError):
         tensorpad.pad(array[:1], 1 << 59)
-
-
-def test_large_outputs_in_many_threads():
-    array = np.arange(HUGE_PAGE, dtype="u4")
-    wanted, wrong = np.pad(array, 3, "edge"), []
-
-    def work():
-        for _ in range(10):
-            out = tensorpad.pad(array, 3, "edge", threads=2)
-            if not np.array_equal(out, wanted) or get_handler_name(np.empty(1)) != get_handler_name():
-                wrong.append(out)
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong and get_handler_name() == "default_allocator"
 
 
 @pytest.mark.skipif(OURS != "tensorpad", reason="outputs have NumPy's memory on this system")
@@ -268,7 +242,7 @@ def test_memory_that_the_program_chose_remains():
 
 
 def test_many_threads_at_once():
-    array = np.arange(60_000, dtype="f8").reshape(3, 200, 100)
+    array = np.arange(300_000, dtype="f8").reshape(3, 200, 500)
     expected = {mode: np.pad(array, 2, mode) for mode in ("constant", "edge", "reflect", "wrap")}
     wrong = []
 
@@ -276,6 +250,7 @@ def test_many_threads_at_once():
         for _ in range(40):
             if not np.array_equal(tensorpad.pad(array, 2, mode), expected[mode]):
                 wrong.append(mode)
+        wrong.extend({get_handler_name()} - {"default_allocator"})
 
     threads = [threading.Thread(target=work, args=(mode,)) for mode in [*expected] * 2]
     for thread in threads:
