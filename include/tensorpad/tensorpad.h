@@ -233,7 +233,8 @@ enum {
     TPAD_HIGH_BITS_FIRST = 4, /* packed widths: the first element is in the high bits of a byte */
     TPAD_IN_STRIDES = 8,      /* the axes give the input's strides; without it, it is dense */
     TPAD_OUT_STRIDES = 16,    /* the axes give the output's strides; without it, it is dense */
-    TPAD_OUT_READ_SOON = 32,  /* the output is read soon: keep it in the caches */
+    TPAD_OUT_READ_SOON = 32,  /* the output is read soon: keep it in the caches. Also for memory that
+                                 nobody has touched, which the system clears in them */
     TPAD_OUT_READ_LATE = 64   /* it is not read soon: keep other data in the caches */
 };
 

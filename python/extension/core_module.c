@@ -198,7 +198,7 @@ static int start(PyObject *module)
         if (*words[i].word == NULL) return -1;
     }
     state->scratch = scratch_start();
-    if (state->scratch == NULL) return -1;
+    if (state->scratch == NULL || new_memory_start(state) != 0) return -1;
     /* The first run that is large enough starts the threads. If this fails, runs work on the
      * caller's thread. */
     tpad_threads_create(&state->pool, 0, NULL);
@@ -238,6 +238,7 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->float64);
     Py_CLEAR(state->generic);
     Py_CLEAR(state->helpers);
+    Py_CLEAR(state->memory);
     Py_CLEAR(state->word_array_struct);
     Py_CLEAR(state->word_dtype);
     Py_CLEAR(state->word_hasobject);

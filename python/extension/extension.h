@@ -32,6 +32,9 @@ typedef struct module_state {
     PyObject *word_hasobject;
     PyObject *word_fortran;  /* "F" */
     PyObject *word_exchange; /* "__dlpack_c_exchange_api__" */
+    PyObject *(*set_memory)(PyObject *handler); /* of NumPy; returns the one before */
+    PyObject *numpys_memory; /* NumPy's own handler, borrowed */
+    PyObject *memory;        /* the handler for large outputs; NULL: they are NumPy's as well */
     struct scratch_shelf *scratch;
     tpad_threads *pool;   /* for every run; NULL is one thread */
     atomic_int threads;   /* how many share the work if a call does not say it */
@@ -167,8 +170,9 @@ typedef struct array_view {
     const Py_ssize_t *strides;
     int rank;
     int item_bytes;
-    int flags; /* ARRAY_... */
-    char kind; /* as dtype.kind, but V for user-defined types */
+    int flags;  /* ARRAY_... */
+    int is_new; /* 1: this call has made it, and nothing is written in it */
+    char kind;  /* as dtype.kind, but V for user-defined types */
 } array_view;
 
 /* Flags of NumPy's struct: names and numbers of its interface. */
@@ -204,6 +208,11 @@ typedef PyObject *array_maker(const module_state *state, int rank, const int64_t
 array_maker array_empty;
 /* The same of zeros. */
 array_maker array_zeros;
+/* The same for the output of a call, which begins with a huge page if it is large (new_memory.c). */
+PyObject *array_output(const module_state *state, int rank, const int64_t *shape, int item_bytes,
+                       PyObject *dtype, int fortran);
+/* 0, or -1 with an exception. */
+int new_memory_start(module_state *state);
 /* 0 if the array may be written to: it is writeable and no two of its elements share memory; else
  * -1 with ValueError. */
 int array_check_output(const array_view *view);
@@ -385,6 +394,10 @@ const tpad_runner *runner_for(const module_state *state, int threads, tpad_runne
  * threads: how many may work at most, as read_threads gives it. */
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
              const tpad_fill *fill, int64_t bytes, int threads);
+/* 1 if the system has still to clear the memory of a new output, and does it in the caches: then the
+ * output is not written around them. Smaller blocks may be those that malloc kept of earlier calls. */
+enum { MALLOC_KEEPS = 32 << 20 };
+int is_untouched(const array_view *dst);
 /* Fills in extents and strides of `axes` (amounts and modes are there) and runs. fill: NULL for
  * zeros. Returns 0, or -1 with an exception. */
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,

@@ -59,6 +59,7 @@ int array_open(const module_state *state, PyObject *array, array_view *view)
     view->rank = seen->rank;
     view->item_bytes = seen->item_bytes;
     view->flags = seen->flags;
+    view->is_new = 0;
     view->kind = seen->kind;
     if (view->kind != 'V' || flags_of_records(array, &view->flags) == 0) return 0;
     array_close(view);

@@ -91,11 +91,13 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
     if (source->maker == NULL) {
         const int layout = source->view.flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS);
         PyObject *array =
-            array_empty(c->state, rank, shape, source->dtype, layout == ARRAY_F_CONTIGUOUS);
+            array_output(c->state, rank, shape, source->view.item_bytes, source->dtype,
+                         layout == ARRAY_F_CONTIGUOUS);
         if (array == NULL || array_open(c->state, array, &out->view) != 0) {
             Py_XDECREF(array);
             return -1;
         }
+        out->view.is_new = 1;
         out->array = array;
         out->dtype = Py_NewRef(source->dtype);
         out->movable = source->movable;
@@ -110,6 +112,7 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
     if (pair && PyArg_ParseTuple(pair, "OO", &made, &array)) {
         status = operand_take(c, Py_NewRef(array), out);
         if (status == 0) *result = Py_NewRef(made);
+        out->view.is_new = status == 0;
     }
     Py_XDECREF(pair);
     Py_XDECREF(extents);
@@ -139,6 +142,7 @@ int operand_refresh(context *c, operand *one)
                         "an array was changed while the call read its arguments");
         return -1;
     }
+    now.is_new = one->view.is_new;
     array_close(&one->view);
     one->view = now;
     return 0;

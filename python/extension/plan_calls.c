@@ -224,8 +224,10 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     int status = open_arrays(&c, &call, 0, plan->out_extents, &arrays, &result);
     const array_view *src = &arrays.src.view, *dst = &arrays.dst.view;
     const tpad_fill fill = fill_of(&arrays.fill);
-    /* With a colour for each pixel, a plan whose elements are pixels is worth its making. */
-    const int own_plan = call.fill_axis == plan->rank - 1 && call.fill_axis >= 0;
+    /* With a colour for each pixel, a plan whose elements are pixels is worth its making, and for a
+     * large new output one that does not stream. */
+    const int pixels = call.fill_axis == plan->rank - 1 && call.fill_axis >= 0;
+    const int own_plan = pixels || (status == 0 && is_untouched(dst));
     if (status == 0 && (src->flags & dst->flags & ARRAY_C_CONTIGUOUS) && !own_plan) {
         status =
             run_plan(c.state, &plan->plan, src->data, dst->data, &fill, plan->bytes, call.threads);

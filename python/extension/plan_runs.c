@@ -92,6 +92,11 @@ static int has_pixels(const tpad_problem *problem, const tpad_fill *fill)
            axis->in_extent <= TPAD_MAX_ELEM_BITS / problem->elem_bits;
 }
 
+int is_untouched(const array_view *dst)
+{
+    return dst->is_new && array_size(dst) >= MALLOC_KEEPS / dst->item_bytes;
+}
+
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
                   const array_view *dst, const tpad_fill *fill, int threads)
 {
@@ -106,6 +111,7 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
         axes[i].out_stride = i < dst->rank ? dst->strides[i] : 0;
     }
     tpad_problem problem = strided_problem(axes, src->rank, 8 * src->item_bytes);
+    if (is_untouched(dst)) problem.flags |= TPAD_OUT_READ_SOON;
     if (check_views(&problem, src, dst) != 0) return -1;
     tpad_fill pixel;
     if (has_pixels(&problem, fill)) {

@@ -48,6 +48,7 @@ static int make_like(context *c, const operand *source, int rank, const int64_t 
     const int opened = open_dense(c, made, out);
     Py_DECREF(made);
     if (!opened) PyErr_SetString(PyExc_TypeError, "torch has made a tensor of another kind");
+    out->view.is_new = opened;
     return opened ? 0 : -1;
 }
 

@@ -16,13 +16,15 @@ enum {
     PREFETCH = 2048,     /* how far ahead: where stores go to no cache, processors fetch little */
     MOST_APART = 4,      /* sources that are further apart are fetched in part */
     MOST_FETCHED = 1024, /* of a span of a plane that comes soon */
-    LONG = 512           /* from such a copy on, it goes out without the stage */
+    LONG = 512,          /* from such a copy on, it goes out without the stage */
+    PAGE = 4096
 };
 
 /* What is fetched while lines leave: from `at` on, any address, `step` bytes for each line. */
 typedef struct fetching {
     uintptr_t at;
     int64_t step;
+    int in_turns; /* 1: what is fetched is dense, and lines of two pages take turns */
 } fetching;
 
 /* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. A form may
@@ -32,6 +34,7 @@ typedef struct out {
     unsigned char *stage, *line;
     int64_t first, used;
     fetching soon;
+    int dense; /* 1: copies follow each other in the input too */
 } out;
 
 /* Says that things which follow each other in the output, `bytes` each, are soon made from sources
@@ -45,6 +48,20 @@ static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, i
     o->soon.step = apart <= bytes ? LINE : (apart < most ? apart : most) * LINE / bytes;
 }
 
+/* The place in two pages of what is fetched at a place in them. Processors fetch more by themselves, but
+ * each time only in one page: so they do it in both. */
+static uintptr_t in_turns(uintptr_t at)
+{
+    const uintptr_t line = at / LINE % (4 * PAGE / LINE);
+    return at - at % (4 * PAGE) + line % 4 * PAGE + line / 4 * LINE;
+}
+
+static void fetch(const fetching *soon, int64_t bytes)
+{
+    const uintptr_t at = soon->at + (uintptr_t)bytes;
+    __builtin_prefetch((const void *)(soon->in_turns ? in_turns(at) : at));
+}
+
 /* Whole lines; meanwhile, something is fetched. */
 static void stream_lines(unsigned char *dst, const unsigned char *src, int64_t bytes,
                          const fetching *soon)
@@ -52,7 +69,7 @@ static void stream_lines(unsigned char *dst, const unsigned char *src, int64_t b
     for (int64_t k = 0; k < bytes; k += LINE) {
         __m128i *to = (__m128i *)(void *)(dst + k);
         const __m128i *from = (const __m128i *)(const void *)(src + k);
-        __builtin_prefetch((const void *)(soon->at + (uintptr_t)k));
+        fetch(soon, k);
         _mm_stream_si128(to, _mm_loadu_si128(from));
         _mm_stream_si128(to + 1, _mm_loadu_si128(from + 1));
         _mm_stream_si128(to + 2, _mm_loadu_si128(from + 2));
@@ -112,7 +129,11 @@ static void copy_out(out *o, unsigned char *dst, const unsigned char *src, int64
     put(o, src, some);
     flush(o);
     src += some;
-    stream_lines(o->line, src, whole, &(fetching){(uintptr_t)src + PREFETCH, LINE});
+    const uintptr_t ahead = o->dense ? 4 * PAGE : PREFETCH;
+    const fetching soon = {(uintptr_t)src + ahead, LINE, o->dense};
+    fetch(&soon, -some);
+    stream_lines(o->line, src, whole, &soon);
+    fetch(&soon, whole);
     o->line += whole;
     put(o, src + whole, bytes - some - whole);
 }
@@ -237,7 +258,7 @@ static void fetch_plane(const tpad_tiles *t, int64_t src)
 void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
 {
     _Alignas(LINE) unsigned char room[TPAD_VECTOR_BYTES + STAGE + TPAD_VECTOR_BYTES];
-    out o = {room + TPAD_VECTOR_BYTES, NULL, 0, 0, {0, 0}};
+    out o = {.stage = room + TPAD_VECTOR_BYTES};
     const int whole = t->tile_bytes <= STAGE - LINE && !has_long_copy(t);
     const int many = whole && t->planes.dst_step <= STAGE - LINE && planes_join(t);
     if (many) planes_out(&o, make, t);
@@ -248,6 +269,7 @@ void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
         fetch_plane(t, src + 2 * t->planes.src_step);
         for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
             const int filled = t->planes.filled || s->filled;
+            o.dense = s->src_step <= t->tile_bytes;
             if (!filled && whole) span_out(&o, make, t, s, dst + s->dst, t->src + (src + s->src));
             for (int64_t i = 0; i < s->count && (filled || !whole); i++) {
                 unsigned char *at = dst + (s->dst + i * s->dst_step);

@@ -291,7 +291,7 @@ static void random_span(tpad_span *s, int64_t count, int64_t bytes, int64_t *nex
     }
     if (filled) return;
     s->src = pick(-1000, 1000);
-    s->src_step = one_in(6) ? 0 : pick(-400, 400);
+    s->src_step = one_in(6) ? 0 : pick(-800, 800);
 }
 
 static void random_trial(trial *t, const char *name, const tpad_form *form)
