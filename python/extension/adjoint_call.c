@@ -101,16 +101,18 @@ int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operan
     const int64_t bytes = (array_size(from) + array_size(to)) * to->item_bytes;
     tpad_runner room;
     const tpad_runner *with = runner_for(c->state, threads, &room);
-    tpad_plan plan;
+    kept_plan *kept = plans_take(c->state->scratch, &problem);
+    if (kept == NULL) return -1;
     tpad_error error;
-    int32_t status = tpad_plan_init(&plan, sizeof plan, &problem, &error);
+    int32_t status = plans_make(kept, &error);
     if (status == TPAD_OK && bytes < WORTH_RELEASING) {
-        status = tpad_adjoint(&plan, number, flags, from->data, to->data, NULL, &error);
+        status = tpad_adjoint(&kept->plan, number, flags, from->data, to->data, NULL, &error);
     } else if (status == TPAD_OK) {
         Py_BEGIN_ALLOW_THREADS
-        status = tpad_adjoint(&plan, number, flags, from->data, to->data, with, &error);
+        status = tpad_adjoint(&kept->plan, number, flags, from->data, to->data, with, &error);
         Py_END_ALLOW_THREADS
     }
+    plans_give(c->state->scratch, kept);
     if (status == TPAD_OK) return 0;
     raise_error(&error);
     return -1;

@@ -192,6 +192,7 @@ static int start(PyObject *module)
         {&state->word_hasobject, "hasobject"},
         {&state->word_fortran, "F"},
         {&state->word_exchange, "__dlpack_c_exchange_api__"},
+        {&state->word_new_empty, "new_empty"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *words[i].word = PyUnicode_InternFromString(words[i].text);
@@ -244,6 +245,7 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->word_hasobject);
     Py_CLEAR(state->word_fortran);
     Py_CLEAR(state->word_exchange);
+    Py_CLEAR(state->word_new_empty);
     return 0;
 }
 

@@ -35,6 +35,7 @@ typedef struct module_state {
     PyObject *(*set_memory)(PyObject *handler); /* of NumPy; returns the one before */
     PyObject *numpys_memory; /* NumPy's own handler, borrowed */
     PyObject *memory;        /* the handler for large outputs; NULL: they are NumPy's as well */
+    PyObject *word_new_empty;
     struct scratch_shelf *scratch;
     tpad_threads *pool;   /* for every run; NULL is one thread */
     atomic_int threads;   /* how many share the work if a call does not say it */
@@ -118,7 +119,7 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
 PyObject *call_helper(context *c, const char *function, PyObject *const *args, Py_ssize_t count,
                       PyObject *names);
 
-/* ---- scratch.c: a buffer that one call leaves to the next ------------------------------------ */
+/* ---- scratch.c: a buffer and plans that one call leaves to the next -------------------------- */
 
 typedef struct scratch_shelf scratch_shelf;
 /* Where the buffer lies between calls; NULL with MemoryError. */
@@ -128,6 +129,23 @@ void scratch_end(scratch_shelf *shelf);
 void *scratch_take(scratch_shelf *shelf, size_t bytes);
 /* Gives them back; NULL is allowed. */
 void scratch_give(scratch_shelf *shelf, void *buffer);
+
+/* A problem, the shape of its output, and its plan from the second call on. */
+typedef struct kept_plan {
+    int slot;
+    enum { PLAN_NEW, PLAN_SEEN, PLAN_MADE } state;
+    tpad_problem problem;
+    tpad_axis axes[TPAD_MAX_RANK];
+    int64_t shape[TPAD_MAX_RANK], bytes;
+    tpad_plan plan;
+} kept_plan;
+/* Takes that of a problem, or a new one; NULL with an exception. */
+kept_plan *plans_take(scratch_shelf *shelf, const tpad_problem *problem);
+/* Makes its plan, if it has none; returns a status. */
+int32_t plans_make(kept_plan *kept, tpad_error *error);
+void plans_give(scratch_shelf *shelf, kept_plan *kept);
+/* tpad_shape of a problem that will run soon: 0, or -1 with an exception. */
+int plans_shape(scratch_shelf *shelf, const tpad_problem *problem, int64_t *shape, int64_t *bytes);
 
 /* ---- integers.c: integers and words ---------------------------------------------------------- */
 
@@ -179,6 +197,7 @@ typedef struct array_view {
 enum {
     ARRAY_C_CONTIGUOUS = 0x0001,
     ARRAY_F_CONTIGUOUS = 0x0002,
+    ARRAY_ALIGNED = 0x0100,
     ARRAY_NOT_SWAPPED = 0x0200,
     ARRAY_WRITEABLE = 0x0400
 };
@@ -388,6 +407,8 @@ void values_close(fill_values *values);
 
 /* A run that writes fewer bytes is over before another thread could use the GIL. */
 enum { WORTH_RELEASING = 32768 };
+/* In place of a number of threads: this one, and the GIL is not released. */
+enum { HOLD_GIL = 0 };
 /* What shares a run out to so many threads, in `room` or elsewhere; NULL for one thread. */
 const tpad_runner *runner_for(const module_state *state, int threads, tpad_runner *room);
 /* Runs a plan, and releases the GIL if the output is large. `bytes`: about how many it writes.

@@ -207,9 +207,14 @@ int read_amounts(context *c, const axis_words *words, int rank, tpad_axis *axes)
     if (words->interior && read_each(c, words->interior, rank, &chosen, "interior", read_interior,
                                      axes, sizeof *axes) != 0)
         return -1;
-    if (words->mode &&
-        read_each(c, words->mode, rank, &chosen, "mode", read_mode_of, axes, sizeof *axes) != 0)
+    if (words->mode && PyUnicode_CheckExact(words->mode)) { /* of all axes: read once */
+        const int mode = read_mode(c, words->mode);
+        if (mode < 0) return -1;
+        for (int i = 0; i < chosen.count; i++) axes[chosen.numbers[i]].mode = mode;
+    } else if (words->mode && read_each(c, words->mode, rank, &chosen, "mode", read_mode_of, axes,
+                                        sizeof *axes) != 0) {
         return -1;
+    }
     for (int i = 0; i < rank; i++) axes[i].order = order;
     return 0;
 }

@@ -90,10 +90,10 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
         axes[i].in_extent = src->view.shape[i];
         used |= axes[i].interior != 0 || axes[i].mode == TPAD_CONSTANT;
     }
-    const tpad_problem problem = dense_problem(axes, rank, 8);
-    int64_t shape[TPAD_MAX_RANK];
-    tpad_error error;
-    if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK) return raise_error(&error);
+    const int bits = src->movable ? 8 * src->view.item_bytes : 8;
+    const tpad_problem problem = dense_problem(axes, rank, bits);
+    int64_t shape[TPAD_MAX_RANK], bytes;
+    if (plans_shape(c->state->scratch, &problem, shape, &bytes) != 0) return NULL;
     fill_values values;
     operand dst = {0};
     PyObject *result = NULL;

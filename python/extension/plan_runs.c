@@ -1,6 +1,8 @@
 /* Running plans on arrays.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
+#include <string.h>
+
 const tpad_runner *runner_for(const module_state *state, int threads, tpad_runner *room)
 {
     const tpad_runner *with = threads > 1 ? tpad_threads_runner(state->pool) : NULL;
@@ -16,7 +18,7 @@ int run_plan(const module_state *state, const tpad_plan *plan, const void *src, 
     tpad_runner room;
     const tpad_runner *with = runner_for(state, threads, &room);
     tpad_error error = {.axis = -1};
-    if (bytes < WORTH_RELEASING) {
+    if (bytes < WORTH_RELEASING || threads == HOLD_GIL) {
         error.code = tpad_run_fill(plan, src, dst, fill, NULL);
     } else {
         Py_BEGIN_ALLOW_THREADS
@@ -26,22 +28,6 @@ int run_plan(const module_state *state, const tpad_plan *plan, const void *src, 
     if (error.code == TPAD_OK) return 0;
     raise_error(&error);
     return -1;
-}
-
-/* Makes a plan of the problem, or for a small output with one value none, and runs it. */
-static int run_problem(const module_state *state, const tpad_problem *problem, const void *src,
-                       void *dst, const tpad_fill *fill, int64_t bytes, int threads)
-{
-    tpad_error error;
-    tpad_plan plan;
-    const int small = bytes < WORTH_RELEASING && !(fill && fill->strides);
-    const int32_t status = small ? tpad_pad(problem, src, dst, fill ? fill->values : NULL, &error)
-                                 : tpad_plan_init(&plan, sizeof plan, problem, &error);
-    if (status != TPAD_OK) {
-        raise_error(&error);
-        return -1;
-    }
-    return small ? 0 : run_plan(state, &plan, src, dst, fill, bytes, threads);
 }
 
 tpad_problem dense_problem(const tpad_axis *axes, int rank, int bits)
@@ -57,44 +43,64 @@ tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits)
     return problem;
 }
 
-/* Refuses arrays that the core cannot describe, and an output that has not the right shape. */
-static int check_views(const tpad_problem *problem, const array_view *src, const array_view *dst)
-{
-    int64_t shape[TPAD_MAX_RANK];
-    tpad_error error;
-    if (src->rank != dst->rank || src->item_bytes != dst->item_bytes) {
-        PyErr_SetString(PyExc_ValueError, "input and output differ in rank or element size");
-        return -1;
-    }
-    if (tpad_shape(problem, shape, NULL, NULL, &error) != TPAD_OK) {
-        raise_error(&error);
-        return -1;
-    }
-    for (int i = 0; i < dst->rank; i++) {
-        if (shape[i] == dst->shape[i]) continue;
-        PyErr_Format(PyExc_ValueError, "axis %d of the output array has extent %zd, not %lld", i,
-                     dst->shape[i], (long long)shape[i]);
-        return -1;
-    }
-    return 0;
-}
-
 /* 1 if the last axis of a problem whose fill has values along it can be a part of the elements: it
  * is not padded, and its elements lie together. Then a pixel is one element and has one value. */
-static int has_pixels(const tpad_problem *problem, const tpad_fill *fill)
+static int has_pixels(const tpad_problem *problem, const array_view *src, const array_view *dst,
+                      const tpad_fill *fill)
 {
     const int last = problem->rank - 1;
     const int64_t item = problem->elem_bits / 8;
     if (last < 0 || !fill || !fill->strides || fill->strides[last] != item) return 0;
     const tpad_axis *axis = &problem->axes[last];
     return axis->before == 0 && axis->after == 0 && axis->interior == 0 &&
-           axis->in_stride == item && axis->out_stride == item && axis->in_extent > 0 &&
+           src->strides[last] == item && dst->strides[last] == item &&
+           src->shape[last] == dst->shape[last] && axis->in_extent > 0 &&
            axis->in_extent <= TPAD_MAX_ELEM_BITS / problem->elem_bits;
 }
 
 int is_untouched(const array_view *dst)
 {
     return dst->is_new && array_size(dst) >= MALLOC_KEEPS / dst->item_bytes;
+}
+
+/* Refuses an output that has not the shape of a problem. */
+static int check_shape(const kept_plan *kept, const Py_ssize_t *extents)
+{
+    for (int i = 0; i < kept->problem.rank; i++) {
+        if (kept->shape[i] == extents[i]) continue;
+        PyErr_Format(PyExc_ValueError, "axis %d of the output array has extent %zd, not %lld", i,
+                     extents[i], (long long)kept->shape[i]);
+        return -1;
+    }
+    return 0;
+}
+
+/* Runs a problem whose output has these extents. Only one that comes again, or a large one, is worth
+ * a plan. */
+static int run_problem(const module_state *state, const tpad_problem *problem, const void *src,
+                       void *dst, const Py_ssize_t *extents, const tpad_fill *fill, int64_t bytes,
+                       int threads)
+{
+    kept_plan *kept = plans_take(state->scratch, problem);
+    if (kept == NULL) return -1;
+    const int once =
+        kept->state == PLAN_NEW && bytes < WORTH_RELEASING && !(fill && fill->strides);
+    tpad_error error;
+    int32_t made = TPAD_OK;
+    int status = check_shape(kept, extents);
+    if (status == 0 && once) {
+        made = tpad_pad(problem, src, dst, fill ? fill->values : NULL, &error);
+        kept->state = PLAN_SEEN;
+    } else if (status == 0) {
+        made = plans_make(kept, &error);
+    }
+    if (made != TPAD_OK) {
+        raise_error(&error);
+        status = -1;
+    }
+    if (status == 0 && !once) status = run_plan(state, &kept->plan, src, dst, fill, bytes, threads);
+    plans_give(state->scratch, kept);
+    return status;
 }
 
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
@@ -105,22 +111,28 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
                      TPAD_MAX_RANK, src->rank);
         return -1;
     }
+    if (src->rank != dst->rank || src->item_bytes != dst->item_bytes) {
+        PyErr_SetString(PyExc_ValueError, "input and output differ in rank or element size");
+        return -1;
+    }
+    const int dense = (src->flags & dst->flags & ARRAY_C_CONTIGUOUS) != 0;
     for (int i = 0; i < src->rank; i++) {
         axes[i].in_extent = src->shape[i];
-        axes[i].in_stride = src->strides[i];
-        axes[i].out_stride = i < dst->rank ? dst->strides[i] : 0;
+        axes[i].in_stride = dense ? 0 : src->strides[i];
+        axes[i].out_stride = dense ? 0 : dst->strides[i];
     }
-    tpad_problem problem = strided_problem(axes, src->rank, 8 * src->item_bytes);
+    const int bits = 8 * src->item_bytes;
+    tpad_problem problem = dense ? dense_problem(axes, src->rank, bits)
+                                 : strided_problem(axes, src->rank, bits);
     if (is_untouched(dst)) problem.flags |= TPAD_OUT_READ_SOON;
-    if (check_views(&problem, src, dst) != 0) return -1;
     tpad_fill pixel;
-    if (has_pixels(&problem, fill)) {
+    if (has_pixels(&problem, src, dst, fill)) {
         problem.rank--;
         problem.elem_bits *= (int32_t)axes[problem.rank].in_extent;
         pixel = (tpad_fill){sizeof pixel, fill->values, NULL};
         fill = &pixel;
     }
-    return run_problem(state, &problem, src->data, dst->data, fill,
+    return run_problem(state, &problem, src->data, dst->data, dst->shape, fill,
                        array_size(dst) * dst->item_bytes, threads);
 }
 
@@ -137,16 +149,19 @@ static int fill_part(const module_state *state, const array_view *dst, const par
                      const void *element, int threads)
 {
     tpad_axis axes[TPAD_MAX_RANK];
+    Py_ssize_t extents[TPAD_MAX_RANK];
     char *begin = dst->data;
     int64_t bytes = dst->item_bytes;
     for (int i = 0; i < dst->rank; i++) {
-        axes[i] = (tpad_axis){.before = of->end[i] - of->first[i], .out_stride = dst->strides[i]};
+        extents[i] = (Py_ssize_t)(of->end[i] - of->first[i]);
+        axes[i] = (tpad_axis){.before = extents[i], .out_stride = dst->strides[i]};
         begin += of->first[i] * dst->strides[i];
         bytes *= axes[i].before;
     }
     const tpad_problem problem = strided_problem(axes, dst->rank, 8 * dst->item_bytes);
     const tpad_fill fill = {sizeof fill, element, NULL};
-    return bytes == 0 ? 0 : run_problem(state, &problem, NULL, begin, &fill, bytes, threads);
+    return bytes == 0 ? 0
+                      : run_problem(state, &problem, NULL, begin, extents, &fill, bytes, threads);
 }
 
 /* Moves all but the sides of constant axes to their place in the output, and shows this place. */
@@ -176,6 +191,7 @@ static int move_inside(const module_state *state, const tpad_axis *axes, const a
         cells *= shape[i];
     }
     place.shape = shape;
+    place.flags &= ~ARRAY_C_CONTIGUOUS;
     return cells == 0 ? 0 : move_elements(state, cut, src, &place, NULL, threads);
 }
 
@@ -220,15 +236,53 @@ static int move_objects(context *c, const tpad_axis *axes, const operand *src, c
     return none ? 0 : -1;
 }
 
+/* Moves elements as bytes. */
+static int move_bytes(const module_state *state, tpad_axis *axes, const array_view *src,
+                      const array_view *dst, const fill_values *values, int threads)
+{
+    if (values->sides) return move_with_sides(state, axes, src, dst, values, threads);
+    const tpad_fill fill = fill_of(values);
+    return move_elements(state, axes, src, dst, &fill, threads);
+}
+
+/* Moves references to objects, to an aligned output without gaps. The GIL is held, so that no object goes before
+ * it is counted. */
+static int move_references(const module_state *state, tpad_axis *axes, const array_view *src,
+                           const array_view *dst, const fill_values *values)
+{
+    const size_t count = (size_t)array_size(dst), bytes = count * sizeof(PyObject *);
+    PyObject **objects = (PyObject **)(void *)dst->data;
+    PyObject **before = scratch_take(state->scratch, bytes);
+    if (before == NULL) return -1;
+    memcpy(before, objects, bytes);
+    const int status = move_bytes(state, axes, src, dst, values, HOLD_GIL);
+    size_t left = 0;
+    if (status != 0) memcpy(objects, before, bytes);
+    for (size_t i = 0; status == 0 && i < count; i++) {
+        Py_XINCREF(objects[i]);
+        if (before[i] == Py_None) { /* as in a new array */
+            Py_DECREF(Py_None);
+        } else {
+            before[left++] = before[i];
+        }
+    }
+    /* Code of theirs runs when the array is whole. */
+    for (size_t i = 0; i < left; i++) Py_XDECREF(before[i]);
+    scratch_give(state->scratch, before);
+    return status;
+}
+
 int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
                   const fill_values *values, int threads)
 {
-    if (!src->movable) return move_objects(c, axes, src, dst, values, threads);
     if (operand_refresh(c, src) != 0 || operand_refresh(c, dst) != 0) return -1;
-    if (values->sides)
-        return move_with_sides(c->state, axes, &src->view, &dst->view, values, threads);
-    const tpad_fill fill = fill_of(values);
-    return move_elements(c->state, axes, &src->view, &dst->view, &fill, threads);
+    const int flags = dst->view.flags, is_object = src->view.kind == 'O';
+    const int is_whole =
+        (flags & ARRAY_ALIGNED) && (flags & (ARRAY_C_CONTIGUOUS | ARRAY_F_CONTIGUOUS));
+    if (!src->movable && !(is_object && is_whole))
+        return move_objects(c, axes, src, dst, values, threads);
+    return is_object ? move_references(c->state, axes, &src->view, &dst->view, values)
+                     : move_bytes(c->state, axes, &src->view, &dst->view, values, threads);
 }
 
 /* move(src, dst, axes, values, threads): arrays of NumPy; `values` has their type */

@@ -98,8 +98,10 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
         }
         fields[number] = args[count + i];
     }
-    if (refuse_missing(of, fields, 0, of->positional) != 0 ||
-        refuse_missing(of, fields, of->positional, of->count) != 0)
+    int i = 0;
+    while (i < of->count && (fields[i] != NULL || !of->parameters[i].required)) i++;
+    if (i < of->count && (refuse_missing(of, fields, 0, of->positional) != 0 ||
+                          refuse_missing(of, fields, of->positional, of->count) != 0))
         return -1;
     return more;
 }

@@ -5,6 +5,8 @@
  */
 #include "extension.h"
 
+#include <string.h>
+
 /* Opens a tensor that is contiguous as C has it: 1, else 0, and then there is nothing to close. */
 static int open_dense(context *c, PyObject *tensor, operand *out)
 {
@@ -20,6 +22,7 @@ static int open_dense(context *c, PyObject *tensor, operand *out)
         array_close(&out->view);
         return 0;
     }
+    out->view.flags |= ARRAY_C_CONTIGUOUS;
     out->array = Py_NewRef(tensor);
     return 1;
 }
@@ -40,9 +43,11 @@ static int open_input(context *c, PyObject *tensor, operand *out)
 static int make_like(context *c, const operand *source, int rank, const int64_t *shape,
                      operand *out)
 {
-    PyObject *extents = make_integers(rank, shape);
-    PyObject *made =
-        extents ? PyObject_CallMethod(source->array, "new_empty", "(O)", extents) : NULL;
+    /* Integers as arguments of their own are read faster than a tuple of them. */
+    PyObject *extents = rank > 0 ? make_integers(rank, shape) : Py_BuildValue("(())");
+    PyObject *method = extents ? PyObject_GetAttr(source->array, c->state->word_new_empty) : NULL;
+    PyObject *made = method ? PyObject_Call(method, extents, NULL) : NULL;
+    Py_XDECREF(method);
     Py_XDECREF(extents);
     if (made == NULL) return -1;
     const int opened = open_dense(c, made, out);
@@ -64,34 +69,34 @@ static int threads_for(context *c, PyObject *torch_threads, int64_t bytes)
     return PyErr_Occurred() ? -1 : found < threads ? (int)found : threads;
 }
 
-/* Pads by amounts that are read: a new tensor, or None if it is left to Python. axes: without extents. */
-static PyObject *pad_dense(context *c, PyObject *tensor, int rank, tpad_axis *axes, PyObject *value,
-                           PyObject *torch_threads)
+/* Pads by amounts that are read: a new tensor, or None if it is left to Python. axes: without extents.
+ * recorded: Pad.apply of tensorpad.torch, if a gradient is wanted; else NULL. */
+static PyObject *pad_dense(context *c, operand *src, tpad_axis *axes, PyObject *value,
+                           PyObject *torch_threads, PyObject *recorded)
 {
-    operand src, dst = {0};
+    const int rank = src->view.rank;
     fill_values values;
     values_start(&values);
-    if (!open_input(c, tensor, &src)) return Py_NewRef(Py_None);
-    PyObject *result = NULL;
-    if (rank != src.view.rank || !plain_fill(&src.view, value, values.bytes)) {
-        result = Py_NewRef(Py_None);
-        goto done;
+    if (!plain_fill(&src->view, value, values.bytes)) return Py_NewRef(Py_None);
+    if (recorded) {
+        PyObject *amounts = make_axes(rank, axes);
+        PyObject *made =
+            amounts ? PyObject_CallFunctionObjArgs(recorded, src->array, amounts, value, NULL)
+                    : NULL;
+        Py_XDECREF(amounts);
+        return made;
     }
     values.elements = values.bytes;
-    for (int i = 0; i < rank; i++) axes[i].in_extent = src.view.shape[i];
-    const tpad_problem problem = dense_problem(axes, rank, 8 * src.view.item_bytes);
+    for (int i = 0; i < rank; i++) axes[i].in_extent = src->view.shape[i];
+    const tpad_problem problem = dense_problem(axes, rank, 8 * src->view.item_bytes);
     int64_t shape[TPAD_MAX_RANK], bytes;
-    tpad_error error;
-    if (tpad_shape(&problem, shape, NULL, &bytes, &error) != TPAD_OK) {
-        raise_error(&error);
-        goto done;
-    }
+    if (plans_shape(c->state->scratch, &problem, shape, &bytes) != 0) return NULL;
     const int threads = threads_for(c, torch_threads, bytes);
-    if (threads > 0 && make_like(c, &src, rank, shape, &dst) == 0 &&
-        move_operands(c, axes, &src, &dst, &values, threads) == 0)
+    operand dst = {0};
+    PyObject *result = NULL;
+    if (threads > 0 && make_like(c, src, rank, shape, &dst) == 0 &&
+        move_operands(c, axes, src, &dst, &values, threads) == 0)
         result = Py_NewRef(dst.array);
-done:
-    operand_close(&src);
     operand_close(&dst);
     return result;
 }
@@ -103,19 +108,13 @@ PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     if (!check_count("tensor_pad", count, 4)) return NULL;
     tpad_axis axes[TPAD_MAX_RANK];
     const int rank = read_axes(&c, args[1], axes);
-    return rank < 0 ? NULL : pad_dense(&c, args[0], rank, axes, args[2], args[3]);
-}
-
-/* Adds the bits of a set of dispatch keys, which is taken over: 0, or -1 with an exception. */
-static int add_keys(PyObject *set, unsigned long long *keys)
-{
-    PyObject *bits = set ? PyObject_CallMethod(set, "raw_repr", NULL) : NULL;
-    const unsigned long long found = bits ? PyLong_AsUnsignedLongLong(bits) : 0;
-    Py_XDECREF(set);
-    Py_XDECREF(bits);
-    if (PyErr_Occurred()) return -1;
-    *keys |= found;
-    return 0;
+    operand src;
+    if (rank < 0) return NULL;
+    if (!open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
+    PyObject *result = rank == src.view.rank ? pad_dense(&c, &src, axes, args[2], args[3], NULL)
+                                             : Py_NewRef(Py_None);
+    operand_close(&src);
+    return result;
 }
 
 /* What tensorpad.torch hands over of torch, a tuple: names and order as in tensorpad.torch._function. */
@@ -127,62 +126,121 @@ enum {
     WATCHED,
     GRAD_ENABLED,
     FORWARD_AD,
+    RAW_REPR, /* the words of these names */
+    CURRENT_LEVEL,
+    REQUIRES_GRAD,
+    RECORDED,
     THREADS,
     SEEN
 };
 
-/* 1 if torch sees nothing of a pad but the memory of its result; 0 if it does, -1 with an exception. */
-static int is_only_read(PyObject *tensor, PyObject *torch)
+/* Adds the bits of a set of dispatch keys, which is taken over: 0, or -1 with an exception. */
+static int add_keys(PyObject *set, PyObject *torch, unsigned long long *keys)
+{
+    PyObject *bits =
+        set ? PyObject_CallMethodObjArgs(set, PyTuple_GetItem(torch, RAW_REPR), NULL) : NULL;
+    const unsigned long long found = bits ? PyLong_AsUnsignedLongLong(bits) : 0;
+    Py_XDECREF(set);
+    Py_XDECREF(bits);
+    if (PyErr_Occurred()) return -1;
+    *keys |= found;
+    return 0;
+}
+
+enum { LEFT_TO_PYTHON, ONLY_READ, RECORD };
+
+/* ONLY_READ if torch sees nothing of a pad but the memory of its result, RECORD if its gradient is wanted,
+ * too; -1 with an exception. */
+static int what_is_seen(PyObject *tensor, PyObject *torch)
 {
     PyObject *const kind = (PyObject *)Py_TYPE(tensor);
     if (kind != PyTuple_GetItem(torch, TENSOR) && kind != PyTuple_GetItem(torch, PARAMETER))
-        return 0;
+        return LEFT_TO_PYTHON;
     unsigned long long keys = 0;
     const unsigned long long watched = PyLong_AsUnsignedLongLong(PyTuple_GetItem(torch, WATCHED));
     if (PyErr_Occurred() ||
         add_keys(PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensor, NULL),
-                 &keys) != 0 ||
-        add_keys(PyObject_CallNoArgs(PyTuple_GetItem(torch, KEYS_OF_THREAD)), &keys) != 0)
+                 torch, &keys) != 0 ||
+        add_keys(PyObject_CallNoArgs(PyTuple_GetItem(torch, KEYS_OF_THREAD)), torch, &keys) != 0)
         return -1;
-    if (keys & watched) return 0;
-    PyObject *level = PyObject_GetAttrString(PyTuple_GetItem(torch, FORWARD_AD), "_current_level");
+    if (keys & watched) return LEFT_TO_PYTHON;
+    PyObject *level = PyObject_GetAttr(PyTuple_GetItem(torch, FORWARD_AD),
+                                       PyTuple_GetItem(torch, CURRENT_LEVEL));
     const long depth = level ? PyLong_AsLong(level) : -1;
     Py_XDECREF(level);
     if (PyErr_Occurred()) return -1;
-    PyObject *wanted = depth < 0 ? PyObject_GetAttrString(tensor, "requires_grad") : NULL;
+    PyObject *wanted =
+        depth < 0 ? PyObject_GetAttr(tensor, PyTuple_GetItem(torch, REQUIRES_GRAD)) : NULL;
     if (wanted == Py_True) {
         Py_DECREF(wanted);
         wanted = PyObject_CallNoArgs(PyTuple_GetItem(torch, GRAD_ENABLED));
     }
-    const int only = wanted == Py_False;
+    const int found = wanted == Py_False ? ONLY_READ : wanted == Py_True ? RECORD : LEFT_TO_PYTHON;
     Py_XDECREF(wanted);
-    return PyErr_Occurred() ? -1 : only;
+    return PyErr_Occurred() ? -1 : found;
+}
+
+/* The mode of a word of torch.nn.functional.pad, or -1. */
+static int32_t mode_of_torch(const char *word)
+{
+    if (strcmp(word, "circular") == 0) return TPAD_WRAP;
+    if (strcmp(word, "replicate") == 0) return TPAD_EDGE;
+    const int32_t mode = tpad_mode_from_name(word);
+    return mode == TPAD_WRAP || mode == TPAD_EDGE ? -1 : mode;
+}
+
+/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: 1, or 0 for what is left
+ * to Python. */
+static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int rank, tpad_axis *axes)
+{
+    const int32_t mode = number_of_word(word, mode_of_torch);
+    PyObject *items = plain_items(pad);
+    const Py_ssize_t count = items ? PyTuple_Size(items) : -1;
+    int64_t zero = 0;
+    int plain = mode >= 0 && count % 2 == 0 && count / 2 <= rank &&
+                (mode == TPAD_CONSTANT || (plain_integer(value, &zero) && zero == 0));
+    memset(axes, 0, sizeof *axes * (size_t)rank);
+    for (int i = 0; plain && i < count / 2; i++) {
+        tpad_axis *axis = &axes[rank - 1 - i];
+        axis->mode = mode;
+        axis->order = mode == TPAD_WRAP ? TPAD_CROP : TPAD_WINDOW;
+        plain = plain_integer(PyTuple_GetItem(items, 2 * i), &axis->before) &&
+                plain_integer(PyTuple_GetItem(items, 2 * i + 1), &axis->after);
+    }
+    Py_XDECREF(items);
+    return plain;
 }
 
 /* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch): the whole call, where it is a
- * plain one; else None */
+ * plain one; else None. order None: pad_width and mode are those of torch.nn.functional.pad */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
     if (!check_count("tensor_call", count, 8)) return NULL;
-    if (!PyTuple_Check(args[7]) || PyTuple_Size(args[7]) != SEEN) {
+    PyObject *const value = args[6], *const torch = args[7];
+    if (!PyTuple_Check(torch) || PyTuple_Size(torch) != SEEN) {
         PyErr_SetString(PyExc_TypeError, "torch is a tuple of what is asked");
         return NULL;
     }
-    const int only = PyLong_CheckExact(args[6]) || PyFloat_CheckExact(args[6])
-                         ? is_only_read(args[0], args[7])
-                         : 0;
-    if (only <= 0) return only < 0 ? NULL : Py_NewRef(Py_None);
-    PyObject *dim = PyObject_CallMethod(args[0], "dim", NULL);
-    const long rank = dim ? PyLong_AsLong(dim) : -1;
-    Py_XDECREF(dim);
-    if (rank < 0) return NULL;
-    if (rank > TPAD_MAX_RANK) return Py_NewRef(Py_None);
+    const int is_number = PyLong_CheckExact(value) || PyFloat_CheckExact(value);
+    const int seen = is_number ? what_is_seen(args[0], torch) : LEFT_TO_PYTHON;
+    operand src;
+    if (seen < 0) return NULL;
+    if (seen == LEFT_TO_PYTHON || !open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words words = {args[1], args[2], args[3], args[4], args[5]};
-    return read_amounts(&c, &words, (int)rank, axes) == 0
-               ? pad_dense(&c, args[0], (int)rank, axes, args[6], PyTuple_GetItem(args[7], THREADS))
-               : NULL;
+    const int is_torchs = args[4] == Py_None;
+    const int understood =
+        is_torchs ? read_torch_pad(args[1], args[2], value, src.view.rank, axes)
+                  : read_amounts(&c, &words, src.view.rank, axes) == 0;
+    PyObject *result = NULL;
+    if (understood)
+        result = pad_dense(&c, &src, axes, value, PyTuple_GetItem(torch, THREADS),
+                           seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL);
+    else if (!PyErr_Occurred())
+        result = Py_NewRef(Py_None);
+    operand_close(&src);
+    return result;
 }
 
 /* tensor_adjoint(grad, shape, axes, torch_threads): the gradient of a tensor of this shape, or None */

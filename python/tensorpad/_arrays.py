@@ -236,7 +236,7 @@ def move_objects(src, dst, axes, values, axis, threads):
     _core.move(numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape), numbers, axes,
                fills.astype(numpy.intp), threads)
     if src.size:
-        dst[...] = elements_at(src, numbers)
+        numpy.take(src.reshape(-1), numbers, out=dst, mode="clip")
     if axis >= 0:
         dst[numbers < 0] = along(values, axis, dst.shape)[numbers < 0]
     elif values is not None:

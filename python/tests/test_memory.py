@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import tracemalloc
+import weakref
 
 import numpy as np
 import other_threads
@@ -318,13 +319,66 @@ def test_any_number_of_threads_gives_the_same_bytes():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork processes")
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_after_fork():
-    array = np.zeros((3000, 3000), "u1")
-    out = tensorpad.pad(array, 1)
+    array, small = np.zeros((3000, 3000), "u1"), np.arange(6).reshape(2, 3)
+    for _ in range(3):
+        out = tensorpad.pad(array, 1)
+        tensorpad.pad(small, 1, "edge")
     child = os.fork()
     if child == 0:
         del out
-        os._exit(0 if tensorpad.pad(array, 1, "edge").shape == (3002, 3002) else 1)
+        right = all(np.array_equal(tensorpad.pad(each, 1, mode), np.pad(each, 1, mode))
+                    for each in (array, small, small.T) for mode in ("edge", "constant") for _ in range(3))
+        os._exit(0 if right else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+# ---- Plans that are kept from call to call -------------------------------------------------------
+
+
+def test_calls_that_come_again():
+    """In any order, with other layouts, outputs, constants and numbers of threads between them."""
+    random = np.random.default_rng(5)
+    image, large = np.arange(48 * 48 * 3).reshape(48, 48, 3).astype("u1"), np.arange(9e5).reshape(3, 500, 600)
+    arrays = [image, image[:16, :16].copy(), image[:16, :16], image[..., 0].T, image[:2, :3, 0].astype("f4"),
+              image.astype(object)[:9, :9], large, large.astype("f4")[:, ::2]]
+    calls = [(array, width, mode, words) for array in arrays for width in (1, (0, 2)) for mode, words in
+             (("constant", {}), ("constant", {"constant_values": (1, 2)}), ("reflect", {}), ("wrap", {}))]
+    expected = [np.pad(array, width, mode, **words) for array, width, mode, words in calls]
+    for turn in range(1500):
+        number = turn % 7 if turn % 3 else random.integers(len(calls))  # some of them often
+        array, width, mode, words = calls[number]
+        out = np.empty_like(expected[number]) if turn % 2 else None
+        tensorpad.set_threads(1 + turn // 50 % 3)
+        found = tensorpad.pad(array, width, mode, out=out, **words)
+        assert np.array_equal(found, expected[number]), calls[number][1:]
+    tensorpad.set_threads(None)
+
+
+def test_kept_plans_hold_no_array_and_little_memory():
+    array, out, gone = np.zeros((4, 5)), np.zeros((6, 7)), []
+    for one in (array, out):
+        weakref.finalize(one, gone.append, 1)
+    tracemalloc.start()
+    for extent in (4, *range(1, 2000)):
+        for _ in range(3):
+            tensorpad.pad(np.zeros((extent, 3), "u1"), 1, "edge")
+            tensorpad.pad(array, 1, out=out)
+    del array, out, one
+    assert gone == [1, 1]
+    assert tracemalloc.get_traced_memory()[0] < 250_000
+    tracemalloc.stop()
+
+
+def test_the_old_objects_of_an_output_go_when_it_is_whole():
+    class Last:
+        def __del__(self):
+            seen.append(out.tolist())
+
+    seen, given = [], np.array([[1, "a"], [None, 2.5]], object)
+    for order in "CF":
+        out = np.array([[Last() for _ in range(4)] for _ in range(4)], object, order=order)
+        tensorpad.pad(given, 1, "edge", out=out)
+    assert seen == [np.pad(given, 1, "edge").tolist()] * 32
 
 
 def test_exit_while_threads_work():

@@ -231,6 +231,7 @@ def test_functional_beyond_torch(way):
     with pytest.raises(ValueError, match="takes no value"):
         functional(x, (1, 1), "reflect", 1)
     assert functional(x, (1, 0), "reflect", 0).tolist() == [1, 0, 1, 2, 3]
+    assert torch.signbit(functional(torch.zeros(1), (1, 0), value=-0.0)).tolist() == [True, False]
     for amounts in ((1,), (1, 1, 1, 1)):
         with pytest.raises(ValueError, match="it needs two for each of at most 1 axes"):
             functional(x, amounts)

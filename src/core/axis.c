@@ -125,6 +125,8 @@ int tpad_axis_is_plain(const axis *a)
 
 void tpad_axis_simplify(axis *a, tpad_index *in_offset)
 {
+    /* The usual axis that is padded. */
+    if (a->mode == TPAD_CONSTANT && (a->origin < a->lo || a->hi < a->origin + a->extent)) return;
     const run r = tpad_axis_run(a, 0);
     if (r.length < a->extent || r.source < 0 || (r.spacing > 1 && r.length > 1)) return;
     /*@ assert one_run: \forall integer i; 0 <= i < a->extent ==>

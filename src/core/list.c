@@ -23,17 +23,18 @@ static int64_t end_cell(const axis *a)
     return a->mode == TPAD_CONSTANT ? tpad_min(a->hi - a->origin, a->extent) : a->extent;
 }
 
-/* Lists the cells of an axis that have a source. Returns how many there are, 0 if they are too many
- * or too far away. */
-static int32_t list_axis(tpad_place *places, const axis *a)
+/* Lists the cells of an axis that have a source. Returns how many there are, 0 if they are more than
+ * `most` or too far away. */
+static int32_t list_axis(tpad_place *places, const axis *a, int32_t most)
 {
     int32_t count = 0;
     const int64_t end = end_cell(a);
+    if (a->spacing == 1 && end - first_cell(a) > most) return 0;
     for (int64_t i = first_cell(a); i < end;) {
         const run r = tpad_axis_run(a, i);
         int64_t src = r.source * a->in_stride;
         for (int64_t k = 0; r.source >= 0 && k < r.length; k += r.spacing) {
-            if (count == PLAN_ROWS || !fits(src)) return 0;
+            if (count == most || !fits(src)) return 0;
             places[count++] = (tpad_place){(int32_t)((i + k) * a->out_stride), (int32_t)src};
             src += r.step * a->in_stride;
         }
@@ -43,12 +44,11 @@ static int32_t list_axis(tpad_place *places, const axis *a)
 }
 
 /* Puts the places of an axis inside each of `count` rows. Returns how many there are then, 0 if
- * they do not fit. */
-static int32_t nest_axis(tpad_place *rows, int32_t count, const axis *a)
+ * they are more than `most` or too far away. */
+static int32_t nest_axis(tpad_place *rows, int32_t count, const axis *a, int32_t most)
 {
     tpad_place inner[PLAN_ROWS];
-    const int32_t cells = list_axis(inner, a);
-    if (cells * count > PLAN_ROWS) return 0;
+    const int32_t cells = list_axis(inner, a, most / count);
     for (int32_t i = count - 1; i >= 0; i--) {
         const tpad_place outer = rows[i];
         for (int32_t k = 0; k < cells; k++) {
@@ -92,12 +92,16 @@ int tpad_plan_list(plan *p)
 {
     if (p->cells == 0 || p->cell_unit != 8 || !tpad_plan_is_within(p, PLAN_LIST_BYTES)) return 0;
     const int32_t last = p->loop_count - 1;
+    const int32_t cells = list_stretches(p, &p->loops[last]);
+    if (cells == 0) return 0;
+    const int32_t copies = PLAN_COPIES / p->stretch_count;
+    const int32_t most = copies < PLAN_ROWS ? copies : PLAN_ROWS;
     int32_t rows = 1;
     p->rows[0] = (tpad_place){0, 0};
-    if (last > 0) rows = list_axis(p->rows, &p->loops[0]);
-    for (int32_t k = 1; rows > 0 && k < last; k++) rows = nest_axis(p->rows, rows, &p->loops[k]);
-    const int32_t cells = list_stretches(p, &p->loops[last]);
+    if (last > 0) rows = list_axis(p->rows, &p->loops[0], most);
+    for (int32_t k = 1; rows > 0 && k < last; k++)
+        rows = nest_axis(p->rows, rows, &p->loops[k], most);
     p->row_count = rows;
     p->list_fills = rows * cells < p->cells;
-    return rows > 0 && cells > 0 && rows * p->stretch_count <= PLAN_COPIES;
+    return rows > 0;
 }

@@ -39,11 +39,13 @@ static int32_t begin(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of, 
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0,
                          "the new plan and the plan that it is made from are the same memory; give "
                          "the new one memory of its own");
+    if (plan_bytes >= sizeof(tabled_plan)) {
+        tpad_memset(opaque, 0, MARK_BYTES);
+        return TPAD_OK;
+    }
     tpad_memset(opaque, 0, plan_bytes < MARK_BYTES ? plan_bytes : MARK_BYTES);
-    if (plan_bytes < sizeof(tabled_plan))
-        return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tabled_plan),
-                         "a plan needs %l bytes, not %g");
-    return TPAD_OK;
+    return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tabled_plan),
+                     "a plan needs %l bytes, not %g");
 }
 
 /* The farthest that all strides of one side together may lead. It is half of 64 bits, so that the
@@ -104,8 +106,9 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 }
 
 /* Row-major strides without gaps, in the unit of tpad_problem. All are 0 if there are no elements.
- */
-static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
+ * *units: how many units the side has. */
+static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, int64_t *units,
+                          tpad_error *error)
 {
     int64_t stride = elem_bits < 8 ? 1 : elem_bits / 8;
     /*@ loop invariant 0 <= i <= rank && 0 <= stride;
@@ -118,10 +121,11 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
         loop assigns i, stride, s->strides[0 .. rank - 1];
         loop variant i; */
     for (int32_t i = rank - 1; i >= 0; i--) {
-        s->strides[i] = stride;
+        s->strides[i] = s->extents[i] < 2 ? 0 : stride;
         if (!tpad_mul_fits(stride, s->extents[i], &stride))
             return reach_error(error, i, s->strides[i]);
     }
+    *units = stride;
     return TPAD_OK;
 }
 
@@ -132,6 +136,19 @@ static void blame_extent(const side *s, tpad_error *error)
     if (!error || error->axis < 0) return;
     error->got = s->extents[error->axis];
     error->text = "axis %a: with extent %g addresses of a dense tensor exceed %l";
+}
+
+/* The strides of a side, given or dense, in the plan's unit. A dense side that is near is in bytes
+ * already, and its strides together lead less than twice as far as it is long. */
+static int32_t find_strides(side *s, int32_t rank, int32_t elem_bits, int32_t given,
+                            tpad_error *error)
+{
+    int64_t units = INT64_MAX;
+    int32_t status = given ? TPAD_OK : dense_side(s, rank, elem_bits, &units, error);
+    const int near = units <= INT32_MAX && elem_bits >= 8 && s->offset == 0;
+    if (status == TPAD_OK && !near) status = scale_side(s, rank, elem_bits, error);
+    if (status != TPAD_OK && !given) blame_extent(s, error);
+    return status;
 }
 
 /* Checks that no two cells of an output lie at one place because a stride is 0. */
@@ -225,24 +242,18 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
             status = tpad_axis_check_strides(&given->axes[i], i, given->flags, error);
             if (status != TPAD_OK) return status;
         }
-        in.extents[i] = given->axes[i].in_extent;
+        in.extents[i] = p->in_extents[i] = given->axes[i].in_extent;
+        p->first[i] = 0;
         in.strides[i] = given->axes[i].in_stride;
         out.extents[i] = p->axes[i].extent;
         out.strides[i] = given->axes[i].out_stride;
     }
-    if (!(given->flags & TPAD_IN_STRIDES)) status = dense_side(&in, rank, elem_bits, error);
-    if (status == TPAD_OK) status = scale_side(&in, rank, elem_bits, error);
-    if (status != TPAD_OK) {
-        if (!(given->flags & TPAD_IN_STRIDES)) blame_extent(&in, error);
-        return status;
-    }
-    status = given->flags & TPAD_OUT_STRIDES ? check_apart(&out, rank, error)
-                                             : dense_side(&out, rank, elem_bits, error);
-    if (status == TPAD_OK) status = scale_side(&out, rank, elem_bits, error);
-    if (status != TPAD_OK) {
-        if (!(given->flags & TPAD_OUT_STRIDES)) blame_extent(&out, error);
-        return status;
-    }
+    status = find_strides(&in, rank, elem_bits, given->flags & TPAD_IN_STRIDES, error);
+    if (status == TPAD_OK && (given->flags & TPAD_OUT_STRIDES))
+        status = check_apart(&out, rank, error);
+    if (status == TPAD_OK)
+        status = find_strides(&out, rank, elem_bits, given->flags & TPAD_OUT_STRIDES, error);
+    if (status != TPAD_OK) return status;
 
     p->rank = rank;
     p->elem_bits = elem_bits;
@@ -255,8 +266,6 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     for (int32_t i = 0; i < rank; i++) {
         p->axes[i].in_stride = in.strides[i];
         p->axes[i].out_stride = out.strides[i];
-        p->first[i] = 0;
-        p->in_extents[i] = in.extents[i];
     }
     find_bit_stream(p);
     return TPAD_OK;

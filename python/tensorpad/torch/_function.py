@@ -9,9 +9,6 @@ from .._arrays import MAX_RANK, check_numbers
 from . import _aten, _native
 
 _forward_ad = torch.autograd.forward_ad
-# What the extension asks by itself before the most frequent call, for tensors of torch's own types.
-ASKED = (torch.Tensor, torch.nn.Parameter, *_native.KEYS, torch.is_grad_enabled, _forward_ad,
-         torch.get_num_threads)
 
 
 class Pad(torch.autograd.Function):
@@ -38,6 +35,11 @@ class Adjoint(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad):
         return pad_of(grad)(grad, ctx.axes, 0), None, None
+
+
+# What the extension asks by itself before the most frequent call, for tensors of torch's own types.
+ASKED = (torch.Tensor, torch.nn.Parameter, *_native.KEYS, torch.is_grad_enabled, _forward_ad,
+         "raw_repr", "_current_level", "requires_grad", Pad.apply, torch.get_num_threads)
 
 
 def pad_of(x):

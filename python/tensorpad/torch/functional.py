@@ -2,7 +2,11 @@
 import math
 
 import torch
+from torch.compiler import is_compiling
+from torch.overrides import has_torch_function_unary
 
+from .. import _core
+from ._function import ASKED
 from ._pad import pad as _pad
 
 __all__ = ["pad"]
@@ -20,6 +24,11 @@ def pad(input, pad, mode="constant", value=None):
 
     pad: (before, after) of the last axis, then of the one before it, and so on.
     """
+    number = 0 if value is None else value
+    if not is_compiling() and not has_torch_function_unary(input):  # the most frequent call, in one step
+        made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED)
+        if made is not None:
+            return made
     if mode not in _MODES:
         raise ValueError(f"mode {mode!r} is not supported: it is one of {', '.join(_MODES)}")
     if mode != "constant" and value not in (None, 0):
@@ -31,8 +40,8 @@ def pad(input, pad, mode="constant", value=None):
     count = len(pad) // 2
     pairs = [(pad[2 * axis], pad[2 * axis + 1]) for axis in reversed(range(count))]
     if all(type(cells) is int and cells <= 0 for cells in pad):
-        value = 0  # torch does not look at it either
-    return _pad(input, pairs, word, constant_values=_number(input.dtype, value or 0), order=order,
+        number = 0  # torch does not look at it either
+    return _pad(input, pairs, word, constant_values=_number(input.dtype, number), order=order,
                 axes=list(range(input.dim() - count, input.dim())))
 
 

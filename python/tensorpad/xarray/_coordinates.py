@@ -20,7 +20,7 @@ def padded(obj, given, coords, keep_attrs):
     names. An index that is not one of pandas is dropped where its dimension is padded.
     """
     _check(obj.coords, coords)
-    variables = {name: each.variable for name, each in obj.coords.items()}
+    variables = dict(obj.coords.variables)
     indexes = {}
     labels = {}  # of padded coordinates that are not arrays, by name
     for index, members in obj.xindexes.group_by_index():

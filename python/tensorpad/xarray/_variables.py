@@ -1,5 +1,6 @@
 """The arguments of a pad by the names of dimensions, and one variable padded with them.
 SPDX-License-Identifier: MIT"""
+import functools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -88,8 +89,12 @@ def amounts(variable, given):
 
 def missing(dtype):
     """The type that xarray promotes a type to, and what it takes for a missing element."""
-    probe = xarray_pad(xarray.Variable("x", numpy.empty(0, dtype)), {"x": (1, 0)})
+    probe = _probe(dtype)
     return probe.dtype, probe.values[0]
+
+
+_probe = functools.lru_cache(64)(
+    lambda dtype: xarray_pad(xarray.Variable("x", numpy.empty(0, dtype)), {"x": (1, 0)}))
 
 
 def _takes(keyword, given, dims):
