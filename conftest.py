@@ -15,8 +15,9 @@ REPORTS = os.environ.get("TENSORPAD_REPORTS")  # a folder for the times of the t
 
 
 def pytest_addoption(parser):
-    parser.addoption("--every", type=int, default=1, metavar="N",
-                     help="in a quick run only each Nth test")
+    parser.addoption(
+        "--every", type=int, default=1, metavar="N", help="in a quick run only each Nth test"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)

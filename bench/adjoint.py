@@ -57,9 +57,14 @@ def main():
         from against import gradients
     except ImportError as error:
         sys.exit(f"adjoint: {error}: run `make bench-adjoint`, which installs what is needed")
-    about = (f"{rivals.processor()}, 1 of {os.cpu_count()} processors, one thread each; tensorpad "
-             f"{gradients.tensorpad.__version__}, torch {importlib.metadata.version('torch')}")
-    lines = ["| gradient | memcpy us | tensorpad | torch | torch / tensorpad |", "|---|---|---|---|---|"]
+    about = (
+        f"{rivals.processor()}, 1 of {os.cpu_count()} processors, one thread each; tensorpad "
+        f"{gradients.tensorpad.__version__}, torch {importlib.metadata.version('torch')}"
+    )
+    lines = [
+        "| gradient | memcpy us | tensorpad | torch | torch / tensorpad |",
+        "|---|---|---|---|---|",
+    ]
     print("\n".join([about, *lines]))
     for name, what in gradients.workloads().items():
         if options.only in name:

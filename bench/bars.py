@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 Writes SVG 1.1 as text and needs no library. The picture looks like that of `tensorpad bench --plot`,
 but there the colour of a bar tells its class, and here it tells the variant.
 """
+
 import math
 import statistics
 import xml.sax.saxutils
@@ -48,17 +49,25 @@ def draw(path, machine, columns, workloads):
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{WIDTH}" '
         f'height="{bottom + FOOT}" viewBox="0 0 {WIDTH} {bottom + FOOT}">',
-        f"<title>{xml.sax.saxutils.escape(title)}</title>", STYLE,
+        f"<title>{xml.sax.saxutils.escape(title)}</title>",
+        STYLE,
         rect(0, 0, WIDTH, bottom + FOOT, 'class="page"'),
         text(16, 28, title, style="font-size:17px;font-weight:bold"),
-        text(16, 48, "Time of a run / time of a memcpy of its output. Shorter is faster. One thread; "
-             "the kernels are forced.", "small"),
+        text(
+            16,
+            48,
+            "Time of a run / time of a memcpy of its output. Shorter is faster. One thread; "
+            "the kernels are forced.",
+            "small",
+        ),
     ]
     step = 0.5 if end > 2 else 0.25
     for number in range(int(end / step) + 1):
         x = LEFT + number * step * scale
-        parts += [line(x, TOP - 4, bottom, 'class="grid"'),
-                  text(x, bottom + 16, f"{number * step:g}", "small", text_anchor="middle")]
+        parts += [
+            line(x, TOP - 4, bottom, 'class="grid"'),
+            text(x, bottom + 16, f"{number * step:g}", "small", text_anchor="middle"),
+        ]
     for place, entry in enumerate(workloads):
         top = TOP + row * place
         parts.append(text(LEFT - 8, top + row / 2, entry["label"], text_anchor="end"))
@@ -69,11 +78,15 @@ def draw(path, machine, columns, workloads):
             x = WIDTH - 16 - 42 * (len(columns) - 1 - number)
             parts.append(text(x, top + row / 2, f"{ratio:.2f}", text_anchor="end"))
     one = LEFT + scale
-    parts += [line(one, TOP - 10, bottom, 'class="one" stroke-width="2.5"'),
-              text(one, TOP - 16, "memcpy = 1", text_anchor="middle", style="font-weight:bold")]
+    parts += [
+        line(one, TOP - 10, bottom, 'class="one" stroke-width="2.5"'),
+        text(one, TOP - 16, "memcpy = 1", text_anchor="middle", style="font-weight:bold"),
+    ]
     for number, (column, mean) in enumerate(zip(columns, means)):
         x = LEFT + 260 * number
-        parts += [rect(x, bottom + 32, 11, 11, f'fill="{COLOURS[number]}"'),
-                  text(x + 16, bottom + 42, f"{column.title}, geometric mean {mean:.2f}", "small")]
+        parts += [
+            rect(x, bottom + 32, 11, 11, f'fill="{COLOURS[number]}"'),
+            text(x + 16, bottom + 42, f"{column.title}, geometric mean {mean:.2f}", "small"),
+        ]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(parts) + "\n</svg>\n")

@@ -45,8 +45,10 @@ class Case(NamedTuple):
     mode: str
 
     def __str__(self):
-        return (f"{self.work} {extents(self.shape)} in {extents(self.chunk)} by {self.cells}, "
-                f"{self.mode}")
+        return (
+            f"{self.work} {extents(self.shape)} in {extents(self.chunk)} by {self.cells}, "
+            f"{self.mode}"
+        )
 
 
 ARRAYS = (
@@ -57,23 +59,29 @@ ARRAYS = (
     ("overlap", (20000, 20000), (1000, 1000), 10, BOUNDARIES),
     ("overlap", (600, 600, 600), (100, 100, 100), 4, BOUNDARIES),
 )
-CASES = {str(case): case for case in (Case(*array, mode) for *array, modes in ARRAYS
-                                      for mode in modes)}
-GRAPHS = {str(case): case for case in (
-    Case("pad", (10000, 10000), (100, 100), 10, "reflect"),
-    Case("overlap", (10000, 10000), (100, 100), 10, "reflect"),
-)}
+CASES = {
+    str(case): case for case in (Case(*array, mode) for *array, modes in ARRAYS for mode in modes)
+}
+GRAPHS = {
+    str(case): case
+    for case in (
+        Case("pad", (10000, 10000), (100, 100), 10, "reflect"),
+        Case("overlap", (10000, 10000), (100, 100), 10, "reflect"),
+    )
+}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default=[""], nargs="+",
-                        help="cases whose name holds one of these")
+    parser.add_argument(
+        "--only", default=[""], nargs="+", help="cases whose name holds one of these"
+    )
     parser.add_argument("--rounds", type=int, default=9, help="default: 9")
     parser.add_argument("--json", type=pathlib.Path, help="put what was measured into this file")
     parser.add_argument("--write", metavar="FILE", help="put the tables into this page")
-    parser.add_argument("--child", nargs=3, metavar=("KIND", "CASE", "SYSTEM"),
-                        help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--child", nargs=3, metavar=("KIND", "CASE", "SYSTEM"), help=argparse.SUPPRESS
+    )
     return parser.parse_args()
 
 
@@ -93,8 +101,9 @@ def source(case):
     import dask.array
     import numpy
 
-    return dask.array.random.default_rng(1).random(case.shape, dtype=numpy.float32,
-                                                   chunks=case.chunk)
+    return dask.array.random.default_rng(1).random(
+        case.shape, dtype=numpy.float32, chunks=case.chunk
+    )
 
 
 def result(case, x, system):
@@ -125,11 +134,19 @@ def run(case, system):
     warm_up()
     cpu, memory = used()
     y = result(case, x, system)
-    sums = y.map_blocks(checksum, chunks=tuple((1,) * count for count in y.numblocks),
-                        dtype="u4", meta=x._meta.astype("u4")).compute()
+    sums = y.map_blocks(
+        checksum,
+        chunks=tuple((1,) * count for count in y.numblocks),
+        dtype="u4",
+        meta=x._meta.astype("u4"),
+    ).compute()
     after = used()
-    return {"cpu": after[0] - cpu, "memory": after[1] - memory, "shape": y.shape,
-            "checksum": int(sums.sum(dtype="u4"))}
+    return {
+        "cpu": after[0] - cpu,
+        "memory": after[1] - memory,
+        "shape": y.shape,
+        "checksum": int(sums.sum(dtype="u4")),
+    }
 
 
 def count(case, system):
@@ -151,10 +168,18 @@ def graph(case, system):
     made = time.process_time() - begin
     sent = dask.optimize(y)[0].dask
     optimised = time.process_time() - begin
-    sizes = [len(pickle.dumps(task, protocol=5)) for key, task in sent.items()
-             if not key[0].startswith("random-")]
-    return {"made": made, "optimised": optimised, "tasks": len(sizes),
-            "bytes": statistics.mean(sizes), "largest": max(sizes)}
+    sizes = [
+        len(pickle.dumps(task, protocol=5))
+        for key, task in sent.items()
+        if not key[0].startswith("random-")
+    ]
+    return {
+        "made": made,
+        "optimised": optimised,
+        "tasks": len(sizes),
+        "bytes": statistics.mean(sizes),
+        "largest": max(sizes),
+    }
 
 
 KINDS = {"run": run, "count": count, "graph": graph}
@@ -175,9 +200,13 @@ def child(kind, name, system):
 
 def measure(kind, case, system):
     """What a process of its own says."""
-    done = subprocess.run([sys.executable, __file__, "--child", kind, str(case), system],
-                          capture_output=True, text=True, timeout=CHILD_SECONDS,
-                          env=os.environ | {"GLIBC_TUNABLES": rivals.KEEP_MEMORY})
+    done = subprocess.run(
+        [sys.executable, __file__, "--child", kind, str(case), system],
+        capture_output=True,
+        text=True,
+        timeout=CHILD_SECONDS,
+        env=os.environ | {"GLIBC_TUNABLES": rivals.KEEP_MEMORY},
+    )
     if done.returncode:
         sys.exit(f"chunks: {case}: {system}: {done.stderr[-2000:]}")
     return json.loads(done.stdout)
@@ -192,22 +221,35 @@ def compare(case, rounds):
     said = {(tuple(each["shape"]), each["checksum"]) for each in itertools.chain(*found.values())}
     if len(said) != 1:
         sys.exit(f"chunks: {case}: the results differ: {said}")
-    return {system: {what: statistics.median(each[what] for each in found[system])
-                     for what in ("cpu", "memory")} | measure("count", case, system)
-            for system in SYSTEMS}
+    return {
+        system: {
+            what: statistics.median(each[what] for each in found[system])
+            for what in ("cpu", "memory")
+        }
+        | measure("count", case, system)
+        for system in SYSTEMS
+    }
 
 
 def cells(case, found):
     mine, theirs = (found[system] for system in SYSTEMS)
-    return [str(case), f"{mine['cpu']:.2f}", f"{theirs['cpu']:.2f}",
-            f"{mine['cpu'] / theirs['cpu']:.2f}",
-            f"{mine['memory'] / 1e6:,.0f}", f"{theirs['memory'] / 1e6:,.0f}",
-            f"{mine['tasks']:,}", f"{theirs['tasks']:,}"]
+    return [
+        str(case),
+        f"{mine['cpu']:.2f}",
+        f"{theirs['cpu']:.2f}",
+        f"{mine['cpu'] / theirs['cpu']:.2f}",
+        f"{mine['memory'] / 1e6:,.0f}",
+        f"{theirs['memory'] / 1e6:,.0f}",
+        f"{mine['tasks']:,}",
+        f"{theirs['tasks']:,}",
+    ]
 
 
 def table(rounds, only, kept):
-    lines = ["| float32 | CPU s | dask | ratio | peak MB | dask | tasks | dask |",
-             "|---|---|---|---|---|---|---|---|"]
+    lines = [
+        "| float32 | CPU s | dask | ratio | peak MB | dask | tasks | dask |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     print("\n".join(lines))
     for name, case in CASES.items():
         if any(word in name for word in only):
@@ -218,17 +260,29 @@ def table(rounds, only, kept):
 
 
 def graphs(only, kept):
-    lines = ["| graph of 10,000 chunks | system | made in s | and optimised | tasks | bytes a task "
-             "| largest |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| graph of 10,000 chunks | system | made in s | and optimised | tasks | bytes a task "
+        "| largest |",
+        "|---|---|---|---|---|---|---|",
+    ]
     print("\n" + "\n".join(lines))
     for name, case in GRAPHS.items():
         for system in SYSTEMS:
             if any(word in name for word in only):
                 found = kept[f"graph of {name}, {system}"] = measure("graph", case, system)
-                lines.append(pages.row([
-                    name if system == SYSTEMS[0] else "", system, f"{found['made']:.2f}",
-                    f"{found['optimised']:.2f}", f"{found['tasks']:,}", f"{found['bytes']:,.0f}",
-                    f"{found['largest']:,}"]))
+                lines.append(
+                    pages.row(
+                        [
+                            name if system == SYSTEMS[0] else "",
+                            system,
+                            f"{found['made']:.2f}",
+                            f"{found['optimised']:.2f}",
+                            f"{found['tasks']:,}",
+                            f"{found['bytes']:,.0f}",
+                            f"{found['largest']:,}",
+                        ]
+                    )
+                )
                 print(lines[-1], flush=True)
     return lines
 
@@ -238,10 +292,12 @@ def main():
     if options.child:
         child(*options.child)
         return
-    about = (f"{rivals.processor()}, one thread of {os.cpu_count()} processors; Python "
-             f"{platform.python_version()}, dask {importlib.metadata.version('dask')}, numpy "
-             f"{importlib.metadata.version('numpy')}; medians of {options.rounds} runs, each in a "
-             "process of its own.")
+    about = (
+        f"{rivals.processor()}, one thread of {os.cpu_count()} processors; Python "
+        f"{platform.python_version()}, dask {importlib.metadata.version('dask')}, numpy "
+        f"{importlib.metadata.version('numpy')}; medians of {options.rounds} runs, each in a "
+        "process of its own."
+    )
     print(f"{about}\n")
     kept = {}
     lines = table(options.rounds, options.only, kept) + [""] + graphs(options.only, kept)

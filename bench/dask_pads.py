@@ -72,8 +72,12 @@ KINDS = {
     "an amount beyond the extent": (beyond, ("f4", "i2", "M8[s]"), MODES, {}),
     "a negative amount": (negative, ("f4", "i2"), MODES, {}),
     "bytes in big-endian order": (within, (">f4", ">i2", ">M8[s]"), MODES, {}),
-    '`reflect_type="odd"`': (within, ("f4", "i2"), ("reflect", "symmetric"),
-                             {"reflect_type": "odd"}),
+    '`reflect_type="odd"`': (
+        within,
+        ("f4", "i2"),
+        ("reflect", "symmetric"),
+        {"reflect_type": "odd"},
+    ),
     "linear_ramp": (within, ("f4", "i2"), ("linear_ramp",), {}),
     "mean": (within, ("f4", "i2"), ("mean",), {}),
     "maximum": (within, ("f4", "i2"), ("maximum",), {}),
@@ -90,7 +94,7 @@ def wanted(cells, amounts, mode, other):
 
 
 def outcome(pad, x, amounts, mode, other, right):
-    """"right", "error", or what is wrong: "shape", "cells", "dtype"."""
+    """ "right", "error", or what is wrong: "shape", "cells", "dtype"."""
     try:
         found = pad(x, amounts, mode, **other)
         promised, found = found.shape, found.compute()
@@ -127,22 +131,47 @@ def main():
     warnings.simplefilter("ignore")
     rng = random.Random(options.seed)
     outcomes = ("right", "shape", "cells", "dtype", "error")
-    lines = ["| " + " | ".join(["what is asked", "mode", "right", "wrong shape", "wrong cells",
-                                "other byte order", "error", "tensorpad.dask.pad"]) + " |",
-             "|---" * 8 + "|"]
+    lines = [
+        "| "
+        + " | ".join(
+            [
+                "what is asked",
+                "mode",
+                "right",
+                "wrong shape",
+                "wrong cells",
+                "other byte order",
+                "error",
+                "tensorpad.dask.pad",
+            ]
+        )
+        + " |",
+        "|---" * 8 + "|",
+    ]
     print("\n".join(lines))
     with dask.config.set(scheduler="synchronous"):
         for kind, (_, _, modes, _) in KINDS.items():
             for mode in modes:
                 counts = count(rng, kind, mode)
-                mine = ", ".join(f"{times} {'refused' if said == 'error' else said}"
-                                 for said, times in counts["tensorpad"].items())
-                lines.append(pages.row([kind, mode if isinstance(mode, str) else "",
-                                        *(str(counts["dask"].get(one, "")) for one in outcomes),
-                                        mine]))
+                mine = ", ".join(
+                    f"{times} {'refused' if said == 'error' else said}"
+                    for said, times in counts["tensorpad"].items()
+                )
+                lines.append(
+                    pages.row(
+                        [
+                            kind,
+                            mode if isinstance(mode, str) else "",
+                            *(str(counts["dask"].get(one, "")) for one in outcomes),
+                            mine,
+                        ]
+                    )
+                )
                 print(lines[-1], flush=True)
-    about = (f"dask {importlib.metadata.version('dask')}, NumPy {numpy.__version__}; {CASES} "
-             "random pads in each row, of arrays with one to three axes of one to nine cells.")
+    about = (
+        f"dask {importlib.metadata.version('dask')}, NumPy {numpy.__version__}; {CASES} "
+        "random pads in each row, of arrays with one to three axes of one to nine cells."
+    )
     lines += ["", *textwrap.wrap(about, 109)]
     if options.write:
         try:

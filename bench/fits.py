@@ -45,8 +45,9 @@ def same(found, wanted):
 def measure(calls, seconds):
     """Seconds of a call in every turn: {system: [...]}. In a turn the systems come one after the
     other, each time another one first."""
-    repeats = {name: max(1, round(TURN_SECONDS / rivals.timed(call, 3)))
-               for name, call in calls.items()}
+    repeats = {
+        name: max(1, round(TURN_SECONDS / rivals.timed(call, 3))) for name, call in calls.items()
+    }
     names = list(calls)
     times = {name: [] for name in names}
     end = time.perf_counter() + seconds
@@ -106,8 +107,17 @@ def main():
             continue
         for place, row in enumerate(run(name, make(), options.seconds)):
             system, middle, low, high, ratio = row
-            lines.append(pages.row([name if place == 0 else "", system, figure(middle),
-                                    f"{figure(low)} to {figure(high)}", rivals.short(ratio)]))
+            lines.append(
+                pages.row(
+                    [
+                        name if place == 0 else "",
+                        system,
+                        figure(middle),
+                        f"{figure(low)} to {figure(high)}",
+                        rivals.short(ratio),
+                    ]
+                )
+            )
             print(lines[-1], flush=True)
     lines += ["", *textwrap.wrap(f"{machine}; {about}.", 109)]
     if options.write:

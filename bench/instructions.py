@@ -11,6 +11,7 @@ or the counting failed. --update records what was counted; entries of other kern
 
 SPDX-License-Identifier: MIT
 """
+
 import argparse
 import json
 import os
@@ -25,7 +26,7 @@ TOLERANCE = 0.03
 # Callgrind takes each byte of a `rep movsb` for an instruction, which would hide all others.
 ENVIRONMENT = os.environ | {
     "GLIBC_TUNABLES": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff:"
-                      "glibc.cpu.x86_rep_stosb_threshold=0x7fffffff"
+    "glibc.cpu.x86_rep_stosb_threshold=0x7fffffff"
 }
 NO_SUCH_NUMBER = 3  # the program's status behind the last workload
 
@@ -43,8 +44,15 @@ def count(program, number):
     """Name, kernels, compiler and count of one workload; None behind the last."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out"
-        words = ["valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=counted",
-                 f"--callgrind-out-file={out}", str(program), str(number)]
+        words = [
+            "valgrind",
+            "--tool=callgrind",
+            "--collect-atstart=no",
+            "--toggle-collect=counted",
+            f"--callgrind-out-file={out}",
+            str(program),
+            str(number),
+        ]
         try:
             done = subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT)
         except FileNotFoundError:
@@ -79,8 +87,10 @@ def compare(kernels, entry, recorded):
     print(f"kernels: {kernels}")
     for key in ("compiler", "libc"):
         if entry[key] != recorded.get(key, entry[key]):
-            print(f"  NOTE: recorded with {key} {recorded[key]}, this is {entry[key]}: "
-                  "counts may differ for that alone")
+            print(
+                f"  NOTE: recorded with {key} {recorded[key]}, this is {entry[key]}: "
+                "counts may differ for that alone"
+            )
     good, better = True, False
     old = recorded.get("counts", {})
     print(f"  {'instructions':>12} {'recorded':>12}")
@@ -125,7 +135,9 @@ def main():
     if better:
         print("Some counts got better: `make bench-check UPDATE=1` records them.")
     if not good:
-        print("Some counts grew, are new or are gone. If that is meant: `make bench-check UPDATE=1`.")
+        print(
+            "Some counts grew, are new or are gone. If that is meant: `make bench-check UPDATE=1`."
+        )
     return 0 if good else 1
 
 

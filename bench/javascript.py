@@ -20,8 +20,16 @@ import pages
 import rivals
 
 # A call with almost nothing to do, which the command does not time.
-EIGHT = {"name": "f32 [8] 1 constant", "dtype": "float32", "shape": [8], "begin": [1], "end": [1],
-         "interior": [0], "mode": "constant", "out_shape": [10]}
+EIGHT = {
+    "name": "f32 [8] 1 constant",
+    "dtype": "float32",
+    "shape": [8],
+    "begin": [1],
+    "end": [1],
+    "interior": [0],
+    "mode": "constant",
+    "out_shape": [10],
+}
 # Small and large, every mode, rows that are long and rows of two or three elements.
 WORKLOADS = (
     EIGHT["name"],
@@ -38,8 +46,15 @@ WORKLOADS = (
 )
 ARRAYS = ("plain loop", "onnxruntime-web", "tfjs arrays", "tensorpad arrays")
 MEMORY = ("tfjs memory", "tensorpad memory")
-HEAD = ("workload", "plain loop", "onnxruntime-web", "tfjs", "**tensorpad**", "tfjs, its tensors",
-        "**tensorpad, its memory**")
+HEAD = (
+    "workload",
+    "plain loop",
+    "onnxruntime-web",
+    "tfjs",
+    "**tensorpad**",
+    "tfjs, its tensors",
+    "**tensorpad, its memory**",
+)
 PACKAGES = ("onnxruntime-web", "@tensorflow/tfjs-core")
 MEASURE = pathlib.Path(__file__).parent / "javascript/measure.mjs"
 
@@ -57,8 +72,12 @@ def arguments():
 
 def run(workload, home, seconds):
     """Microseconds of every turn, {system: [...]}, and {library: why it is missing}."""
-    ran = subprocess.run(["node", MEASURE, home, str(seconds)], input=json.dumps(workload),
-                         capture_output=True, text=True)
+    ran = subprocess.run(
+        ["node", MEASURE, home, str(seconds)],
+        input=json.dumps(workload),
+        capture_output=True,
+        text=True,
+    )
     if ran.returncode:
         sys.exit(f"javascript: {workload['name']}: {ran.stderr.strip()}")
     answer = json.loads(ran.stdout)
@@ -68,8 +87,12 @@ def run(workload, home, seconds):
 def quietest(processes):
     """Of several runs of one workload the one that other programs disturbed least: the least
     geometric mean of the medians of all systems, so that no system chooses its own best run."""
-    return min(processes, key=lambda ran: statistics.geometric_mean(
-        statistics.median(turns) for turns in ran[0].values()))
+    return min(
+        processes,
+        key=lambda ran: statistics.geometric_mean(
+            statistics.median(turns) for turns in ran[0].values()
+        ),
+    )
 
 
 def fastest_loop(times):
@@ -93,8 +116,14 @@ def cells(times, group):
     """The figures of a group of systems, the first of them bold; `-` for those that are missing."""
     medians = {system: statistics.median(times[system]) for system in group if system in times}
     first = min(medians, key=medians.get)
-    return [f"**{figure(times[system])}**" if system == first
-            else figure(times[system]) if system in times else "-" for system in group], first
+    return [
+        f"**{figure(times[system])}**"
+        if system == first
+        else figure(times[system])
+        if system in times
+        else "-"
+        for system in group
+    ], first
 
 
 def version(home, package):
@@ -105,8 +134,9 @@ def version(home, package):
 def main():
     options = arguments()
     home = pathlib.Path(options.home).resolve()
-    listed = subprocess.run([options.command, "bench", "--list", "--json"], check=True,
-                            capture_output=True, text=True)
+    listed = subprocess.run(
+        [options.command, "bench", "--list", "--json"], check=True, capture_output=True, text=True
+    )
     workloads = {entry["name"]: entry for entry in (EIGHT, *json.loads(listed.stdout)["workloads"])}
     node = subprocess.run(["node", "--version"], check=True, capture_output=True, text=True).stdout
     lines = [pages.row(HEAD), pages.row(["---"] + ["--:"] * (len(HEAD) - 1))]
@@ -114,8 +144,9 @@ def main():
     names = [name for name in WORKLOADS if options.only in name]
     best, loops, spreads = [0, 0], [], []
     for name in names:
-        times, missing = quietest([run(workloads[name], home, options.seconds)
-                                   for _ in range(options.processes)])
+        times, missing = quietest(
+            [run(workloads[name], home, options.seconds) for _ in range(options.processes)]
+        )
         times["plain loop"] = times[fastest_loop(times)]
         loops.append(fastest_loop(times).removeprefix("loop: "))
         spreads += [spread(times[system]) for system in ARRAYS + MEMORY if system in times]
@@ -128,13 +159,15 @@ def main():
         for library, why in missing.items():
             print(f"  no {library}: {why}", file=sys.stderr)
     versions = ", ".join(version(home, package) for package in PACKAGES)
-    about = (f"{rivals.processor()}, 1 of {os.cpu_count()} processors; Node {node.strip()[1:]}, "
-             f"{versions}. tensorpad is first on {best[0]} of {len(names)} with typed arrays and on "
-             f"{best[1]} with its own memory. The quartiles of a figure are "
-             f"{statistics.median(spreads):.0%} of it apart, at the worst {max(spreads):.0%}. The "
-             f"plain loops, from above: {', '.join(loops)}.")
+    about = (
+        f"{rivals.processor()}, 1 of {os.cpu_count()} processors; Node {node.strip()[1:]}, "
+        f"{versions}. tensorpad is first on {best[0]} of {len(names)} with typed arrays and on "
+        f"{best[1]} with its own memory. The quartiles of a figure are "
+        f"{statistics.median(spreads):.0%} of it apart, at the worst {max(spreads):.0%}. The "
+        f"plain loops, from above: {', '.join(loops)}."
+    )
     lines += ["", *textwrap.wrap(about, 109)]
-    print("\n".join(lines[lines.index(""):]))
+    print("\n".join(lines[lines.index("") :]))
     if options.write:
         try:
             pages.write(options.write, "javascript", lines)

@@ -7,6 +7,7 @@ Models of one Pad, as they are and as `COMMAND lower` writes them for a target t
 wrong. Both run in turns, on one thread, in the runtimes of this Python; a figure is the median of
 the turns. Of a Pad that the runtime itself gets wrong, the time is that of a wrong answer.
 """
+
 import argparse
 import json
 import pathlib
@@ -48,9 +49,14 @@ def model_of(what, shape, pads, mode):
         ports.append(oh.make_tensor_value_info("value", 1, []))
         inputs["value"] = np.array(3, np.float32)
     node = oh.make_node("Pad", names, ["y"], "pad", mode=mode)
-    output = [n + b + e for n, b, e in zip(shape, pads, pads[len(shape):])]
-    graph = oh.make_graph([node], "g", ports, [oh.make_tensor_value_info("y", 1, output)],
-                          [onnx.numpy_helper.from_array(np.array(pads, np.int64), "pads")])
+    output = [n + b + e for n, b, e in zip(shape, pads, pads[len(shape) :])]
+    graph = oh.make_graph(
+        [node],
+        "g",
+        ports,
+        [oh.make_tensor_value_info("y", 1, output)],
+        [onnx.numpy_helper.from_array(np.array(pads, np.int64), "pads")],
+    )
     return oh.make_model(graph, opset_imports=[oh.make_opsetid("", 19)], ir_version=9), inputs
 
 
@@ -114,8 +120,10 @@ def cells(pad, lowered):
 
 
 def lines(command):
-    told = [pages.row(["", "rewritten for", "as", "runtime", "Pad, µs", "now, µs", "times"]),
-            pages.row(["---"] * 7)]
+    told = [
+        pages.row(["", "rewritten for", "as", "runtime", "Pad, µs", "now, µs", "times"]),
+        pages.row(["---"] * 7),
+    ]
     with tempfile.TemporaryDirectory() as folder:
         path, out = pathlib.Path(folder, "pad.onnx"), pathlib.Path(folder, "lowered.onnx")
         for what, shape, pads, mode, target in WORKLOADS:
@@ -123,7 +131,9 @@ def lines(command):
             onnx.save(model, path)
             made = subprocess.run(
                 [command, "lower", path, out, "--json", "-f", "--target", target],
-                check=True, capture_output=True)
+                check=True,
+                capture_output=True,
+            )
             operators = json.loads(made.stdout)["nodes"][0]["operators"]
             for name, start in RUNTIMES.items():
                 measured = cells(ready(start, path, inputs), ready(start, out, inputs))

@@ -101,17 +101,37 @@ def main():
     try:
         make_pictures(folder, options)
         os.chdir(folder)
-        print(row(["pictures, to", "how", "seconds", "against the loop", "processor seconds",
-                   "peak memory"]))
+        print(
+            row(
+                [
+                    "pictures, to",
+                    "how",
+                    "seconds",
+                    "against the loop",
+                    "processor seconds",
+                    "peak memory",
+                ]
+            )
+        )
         print("|---|---|---|---|---|---|")
         for pictures in SIZES:
             figures = measure(folder, pictures, options)
             loop = figures[LOOP_NAME][0]
             for way, (seconds, processor, memory) in figures.items():
                 of_shell = way == LOOP_NAME
-                print(row([f"{options.count}, {SIZES[pictures]}", way, f"{seconds:.1f}",
-                           f"{loop / seconds:.2f} times as fast", f"{processor:.1f}",
-                           "" if of_shell else f"{memory:.1f} MiB"]), flush=True)
+                print(
+                    row(
+                        [
+                            f"{options.count}, {SIZES[pictures]}",
+                            way,
+                            f"{seconds:.1f}",
+                            f"{loop / seconds:.2f} times as fast",
+                            f"{processor:.1f}",
+                            "" if of_shell else f"{memory:.1f} MiB",
+                        ]
+                    ),
+                    flush=True,
+                )
     finally:
         os.chdir("/")
         shutil.rmtree(folder)

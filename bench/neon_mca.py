@@ -12,6 +12,7 @@ wait for an earlier store: the cycles are estimates. Loops that only copy are th
 
 SPDX-License-Identifier: MIT
 """
+
 import argparse
 import collections
 import os
@@ -34,7 +35,7 @@ LIBRARIES = "libc6-dev-arm64-cross libgcc-12-dev-arm64-cross binutils-aarch64-li
 COPIES = {
     32: "ldp q0, q1, [x1], #32\nstp q0, q1, [x0], #32\nsubs x2, x2, #32\nb.ne #-12\n",
     64: "ldp q0, q1, [x1]\nldp q2, q3, [x1, #32]\nadd x1, x1, #64\nstp q0, q1, [x0]\n"
-        "stp q2, q3, [x0, #32]\nadd x0, x0, #64\nsubs x2, x2, #64\nb.ne #-28\n",
+    "stp q2, q3, [x0, #32]\nadd x0, x0, #64\nsubs x2, x2, #64\nb.ne #-28\n",
 }
 
 
@@ -47,8 +48,10 @@ def run(words, **options):
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **options)
     if done.returncode not in (0, NO_SUCH_NUMBER):
         if "-o" in words:
-            print(f"neon_mca: what {words[0]} needs for aarch64 may be missing (Debian: {LIBRARIES})",
-                  file=sys.stderr)
+            print(
+                f"neon_mca: what {words[0]} needs for aarch64 may be missing (Debian: {LIBRARIES})",
+                file=sys.stderr,
+            )
         fail(f"{words[0]}: status {done.returncode}\n{done.stderr.strip()[:2000]}")
     return done
 
@@ -57,10 +60,26 @@ def build(compiler):
     """The program, for aarch64, and its instructions: {address: text}."""
     OUT.mkdir(parents=True, exist_ok=True)
     program = OUT / "counted"
-    sources = [path for folder in ("src/core", "src/kernels") for path in (ROOT / folder).glob("*.c")]
+    sources = [
+        path for folder in ("src/core", "src/kernels") for path in (ROOT / folder).glob("*.c")
+    ]
     sources += [ROOT / "bench" / "neon_mca.c", ROOT / "bench" / "workloads.c"]
-    run([*shlex.split(compiler), "-O3", "-DNDEBUG", "-std=c11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV",
-         "-static", f"-I{ROOT / 'include'}", f"-I{ROOT}", "-o", program, *sorted(sources)])
+    run(
+        [
+            *shlex.split(compiler),
+            "-O3",
+            "-DNDEBUG",
+            "-std=c11",
+            "-D_GNU_SOURCE",
+            "-DTPAD_KERNELS_ENV",
+            "-static",
+            f"-I{ROOT / 'include'}",
+            f"-I{ROOT}",
+            "-o",
+            program,
+            *sorted(sources),
+        ]
+    )
     text = run(["llvm-objdump-19", "-d", "--no-show-raw-insn", "--mattr=+all", program]).stdout
     found = {}
     for address, instruction in re.findall(r"^ *([0-9a-f]+): +\t(.*)$", text, re.M):
@@ -74,8 +93,21 @@ def trace(program, number, kernels):
     """What one call of `counted` does: name, bytes of the output, addresses of the instructions in
     the order of their execution, and how many are of each function; None behind the last problem."""
     log = OUT / "log"
-    done = run(["qemu-aarch64", "-cpu", "neoverse-n1", "-singlestep", "-d", "exec,nochain", "-D", log,
-                program, number], env=os.environ | {"TENSORPAD_KERNELS": kernels})
+    done = run(
+        [
+            "qemu-aarch64",
+            "-cpu",
+            "neoverse-n1",
+            "-singlestep",
+            "-d",
+            "exec,nochain",
+            "-D",
+            log,
+            program,
+            number,
+        ],
+        env=os.environ | {"TENSORPAD_KERNELS": kernels},
+    )
     if done.returncode == NO_SUCH_NUMBER:
         return None
     name, used, output_bytes = done.stdout.splitlines()
@@ -87,15 +119,27 @@ def trace(program, number, kernels):
     inside = [i for i, (_, function) in enumerate(steps) if function.startswith("counted")]
     if not inside:
         fail(f"{name}: qemu saw no call of counted()")
-    steps = steps[inside[0]:inside[-1] + 1]
-    return (name, int(output_bytes), [int(address, 16) for address, _ in steps],
-            collections.Counter(function for _, function in steps))
+    steps = steps[inside[0] : inside[-1] + 1]
+    return (
+        name,
+        int(output_bytes),
+        [int(address, 16) for address, _ in steps],
+        collections.Counter(function for _, function in steps),
+    )
 
 
 def cycles(model, text, times=1):
     """What llvm-mca says that the instructions take."""
-    words = ["llvm-mca-19", "-mtriple=aarch64-linux-gnu", f"-mcpu={model}", f"-iterations={times}",
-             "-call-latency=1", "-instruction-info=false", "-resource-pressure=false", "-"]
+    words = [
+        "llvm-mca-19",
+        "-mtriple=aarch64-linux-gnu",
+        f"-mcpu={model}",
+        f"-iterations={times}",
+        "-call-latency=1",
+        "-instruction-info=false",
+        "-resource-pressure=false",
+        "-",
+    ]
     return int(re.search(r"^Total Cycles: +(\d+)", run(words, input=text).stdout, re.M)[1]) / times
 
 
@@ -110,20 +154,26 @@ def figures(label, scheme, output_bytes, counts):
 
 def main():
     parser = argparse.ArgumentParser(description="Counts and estimates for 64-bit ARM.")
-    parser.add_argument("--compiler", default="clang --target=aarch64-linux-gnu",
-                        help="that makes programs for aarch64; default: %(default)s")
+    parser.add_argument(
+        "--compiler",
+        default="clang --target=aarch64-linux-gnu",
+        help="that makes programs for aarch64; default: %(default)s",
+    )
     parser.add_argument("--kernels", default=",".join(KERNELS), help="default: %(default)s")
     options = parser.parse_args()
     tools = TOOLS | {shlex.split(options.compiler)[0]: "clang"}
-    missing = [f"{tool} (Debian: {package})" for tool, package in tools.items()
-               if not shutil.which(tool)]
+    missing = [
+        f"{tool} (Debian: {package})" for tool, package in tools.items() if not shutil.which(tool)
+    ]
     if missing:
         fail("not found: " + ", ".join(missing))
     kernels = options.kernels.split(",")
     program, instructions = build(options.compiler)
 
-    print(f"For 16 bytes of output: {' / '.join(kernels)}. Instructions are counted under qemu; cycles are "
-          "estimated by\nllvm-mca 19, not measured.\n")
+    print(
+        f"For 16 bytes of output: {' / '.join(kernels)}. Instructions are counted under qemu; cycles are "
+        "estimated by\nllvm-mca 19, not measured.\n"
+    )
     columns = ["", "most of it in", "instructions", *(f"cycles of {model}" for model in MODELS)]
     print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
     for turn, text in COPIES.items():

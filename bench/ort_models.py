@@ -28,9 +28,16 @@ import tensorpad.onnxruntime
 
 LIMIT = 1.02  # of the lower end of the interval
 SECONDS = 0.02  # a turn repeats a short model for as long
-CLOSE, CLOSE_ROUNDED = 1e-3, 0.05  # of the largest number; where it is quantised, a sum may round to another integer
-WRONG = {(True, True): "", (False, True): "  (wrong without)", (True, False): "  WRONG",
-         (False, False): "  WRONG, also without"}
+CLOSE, CLOSE_ROUNDED = (
+    1e-3,
+    0.05,
+)  # of the largest number; where it is quantised, a sum may round to another integer
+WRONG = {
+    (True, True): "",
+    (False, True): "  (wrong without)",
+    (True, False): "  WRONG",
+    (False, False): "  WRONG, also without",
+}
 
 
 def sessions(path):
@@ -75,9 +82,11 @@ def measure(place, pairs):
     wanted = np.load(place / "wanted_0.npy")
     near = CLOSE_ROUNDED if json.loads((place / "entry.json").read_text())["rounds"] else CLOSE
     scale = float(np.nanmax(np.abs(wanted), initial=0)) if wanted.dtype.kind == "f" else 0
-    right = [answer.shape == wanted.shape and
-             np.allclose(answer, wanted, rtol=0, atol=near * scale, equal_nan=True)
-             for answer in answers]
+    right = [
+        answer.shape == wanted.shape
+        and np.allclose(answer, wanted, rtol=0, atol=near * scale, equal_nan=True)
+        for answer in answers
+    ]
     repeats = max(1, int(SECONDS / max(turn(both[0], inputs, 2) / 2, 1e-9)))
     ratios, times = [], []
     for k in range(pairs):
@@ -89,8 +98,15 @@ def measure(place, pairs):
         times.append(taken)
     low, middle, high = interval(ratios)
     without, with_ = (statistics.median(column) * 1e6 for column in zip(*times))
-    return {"model": place.name, "low": low, "median": middle, "high": high, "without": without,
-            "with": with_, "right": right}
+    return {
+        "model": place.name,
+        "low": low,
+        "median": middle,
+        "high": high,
+        "without": without,
+        "with": with_,
+        "right": right,
+    }
 
 
 def summary(rows):
@@ -98,16 +114,29 @@ def summary(rows):
     medians = sorted(row["median"] for row in rows)
     above = [row for row in rows if row["low"] > LIMIT]
     slower = [row for row in above if row["right"][0]]
-    return [str(len(rows)), str(len(slower)), str(len(above) - len(slower)),
-            f"{max(row['median'] for row in rows if row['right'][0]):.2f}",
-            f"{statistics.geometric_mean(medians):.3f}", f"{medians[0]:.2f}",
-            f"{sum(not row['right'][0] for row in rows)} / {sum(not row['right'][1] for row in rows)}"]
+    return [
+        str(len(rows)),
+        str(len(slower)),
+        str(len(above) - len(slower)),
+        f"{max(row['median'] for row in rows if row['right'][0]):.2f}",
+        f"{statistics.geometric_mean(medians):.3f}",
+        f"{medians[0]:.2f}",
+        f"{sum(not row['right'][0] for row in rows)} / {sum(not row['right'][1] for row in rows)}",
+    ]
 
 
 def page(folder):
     """The lines of the table."""
-    head = ["ONNX Runtime", "models", "slower", "slower, but right at last", "slowest", "mean", "fastest",
-            "wrong without / with"]
+    head = [
+        "ONNX Runtime",
+        "models",
+        "slower",
+        "slower, but right at last",
+        "slowest",
+        "mean",
+        "fastest",
+        "wrong without / with",
+    ]
     yield pages.row(head)
     yield "|---" + "|--:" * (len(head) - 1) + "|"
     for path in sorted(folder.glob("times-*.json")):
@@ -123,18 +152,26 @@ def main(arguments):
         if arguments.only not in entry.parent.name or not (entry.parent / "model.onnx").exists():
             continue
         found = measure(entry.parent, arguments.pairs)
-        (left_out.append((entry.parent.name, found)) if isinstance(found, str) else rows.append(found))
+        (
+            left_out.append((entry.parent.name, found))
+            if isinstance(found, str)
+            else rows.append(found)
+        )
     rows.sort(key=lambda row: -row["low"])
     for row in rows:
-        print(f"{row['low']:.3f} {row['median']:.3f} {row['high']:.3f} {row['without']:10.0f} "
-              f"{row['with']:10.0f} us  {row['model']}{WRONG[tuple(row['right'])]}")
+        print(
+            f"{row['low']:.3f} {row['median']:.3f} {row['high']:.3f} {row['without']:10.0f} "
+            f"{row['with']:10.0f} us  {row['model']}{WRONG[tuple(row['right'])]}"
+        )
     for name, why in left_out:
         print(f"not run: {name}: {why[:100]}")
     above = sum(row["low"] > LIMIT for row in rows)
     medians = [row["median"] for row in rows]
-    print(f"ONNX Runtime {onnxruntime.__version__}: {len(rows)} models, {above} with an interval above "
-          f"{LIMIT}; medians {min(medians):.2f} to {max(medians):.2f}, geometric mean "
-          f"{statistics.geometric_mean(medians):.3f}")
+    print(
+        f"ONNX Runtime {onnxruntime.__version__}: {len(rows)} models, {above} with an interval above "
+        f"{LIMIT}; medians {min(medians):.2f} to {max(medians):.2f}, geometric mean "
+        f"{statistics.geometric_mean(medians):.3f}"
+    )
     if not arguments.only:
         (arguments.models / f"times-{onnxruntime.__version__}.json").write_text(json.dumps(rows))
     return any(not row["right"][1] for row in rows)

@@ -27,7 +27,9 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("plugin", help="libtensorpad_ort.so")
     parser.add_argument("--build", default="build", help="where tensorpad was built")
-    parser.add_argument("--seconds", type=float, default=1.5, help="for each workload; default: 1.5")
+    parser.add_argument(
+        "--seconds", type=float, default=1.5, help="for each workload; default: 1.5"
+    )
     parser.add_argument("--only", default="", help="workloads whose name holds this")
     parser.add_argument("--write", metavar="FILE", help="put the table into this page")
     return parser.parse_args()
@@ -37,11 +39,13 @@ def identity(runtime, options):
     """A call of a session of one Identity node on one element."""
     helper = runtime.onnx.helper
     ports = [helper.make_tensor_value_info(name, 1, [1]) for name in ("x", "y")]
-    graph = helper.make_graph([helper.make_node("Identity", ["x"], ["y"])], "identity",
-                              ports[:1], ports[1:])
+    graph = helper.make_graph(
+        [helper.make_node("Identity", ["x"], ["y"])], "identity", ports[:1], ports[1:]
+    )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
-    session = runtime.runtime.InferenceSession(model.SerializeToString(), options,
-                                               ["CPUExecutionProvider"])
+    session = runtime.runtime.InferenceSession(
+        model.SerializeToString(), options, ["CPUExecutionProvider"]
+    )
     from against.workloads import buffer
 
     x, y = buffer([1], "float32"), buffer([1], "float32")
@@ -91,20 +95,32 @@ def bar(found):
 
 def cells(found, threads, name):
     names = ("plug-in", "built-in", "Identity", "tensorpad")
-    return [name, str(threads), *(f"{found[each]:.1f}" for each in names),
-            f"{found['plug-in'] / bar(found):.2f}", f"{found['built-in'] / found['plug-in']:.1f}"]
+    return [
+        name,
+        str(threads),
+        *(f"{found[each]:.1f}" for each in names),
+        f"{found['plug-in'] / bar(found):.2f}",
+        f"{found['built-in'] / found['plug-in']:.1f}",
+    ]
 
 
 def main():
     asked = arguments()
     asked.plugin = os.path.abspath(asked.plugin)
     rivals.keep_memory()
+    import onnxruntime
     from against import workloads
 
-    import onnxruntime
-
-    head = ["workload", "threads", "plug-in", "built-in", "Identity", "tensorpad", "of the bar",
-            "built-in / plug-in"]
+    head = [
+        "workload",
+        "threads",
+        "plug-in",
+        "built-in",
+        "Identity",
+        "tensorpad",
+        "of the bar",
+        "built-in / plug-in",
+    ]
     lines, ratios, over = [pages.row(head), "|---" + "|--:" * (len(head) - 1) + "|"], [], []
     print(lines[0])
     for workload in workloads.workloads(f"{asked.build}/tensorpad"):
@@ -125,11 +141,13 @@ def main():
                 ratios.append(found["built-in"] / found["plug-in"])
     if not ratios:
         sys.exit(f"ort_plugin: --only {asked.only}: no workload of ONNX has this in its name")
-    lines += ["", f"Microseconds, medians; ONNX Runtime {onnxruntime.__version__}; "
-              f"{rivals.processor()}.",
-              f"The bar is {FACTOR} x tensorpad + Identity + {MORE_US:g} us. The built-in Pad takes "
-              f"{rivals.geometric_mean(ratios):.1f} times as long as the",
-              f"plug-in in the geometric mean of the {len(ratios)} workloads on one thread."]
+    lines += [
+        "",
+        f"Microseconds, medians; ONNX Runtime {onnxruntime.__version__}; {rivals.processor()}.",
+        f"The bar is {FACTOR} x tensorpad + Identity + {MORE_US:g} us. The built-in Pad takes "
+        f"{rivals.geometric_mean(ratios):.1f} times as long as the",
+        f"plug-in in the geometric mean of the {len(ratios)} workloads on one thread.",
+    ]
     print(" ".join(lines[-3:]), "Over the bar:", ", ".join(over) or "none")
     print(lines[-2], lines[-1], "Over the bar:", ", ".join(over) or "none")
     if asked.write:

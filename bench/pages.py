@@ -1,4 +1,5 @@
 """Tables that programs write into pages of the documentation.  SPDX-License-Identifier: MIT"""
+
 import pathlib
 
 
@@ -23,6 +24,7 @@ def write_where(paths, name, lines):
     mark = f"<!-- {name}: written"
     having = [path for path in paths if mark in pathlib.Path(path).read_text(encoding="utf-8")]
     if len(having) != 1:
-        raise ValueError(f"the mark '{mark}' is in {len(having)} of these pages: "
-                         f"{', '.join(map(str, paths))}")
+        raise ValueError(
+            f"the mark '{mark}' is in {len(having)} of these pages: {', '.join(map(str, paths))}"
+        )
     write(having[0], name, lines)

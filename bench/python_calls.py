@@ -6,6 +6,7 @@ Nanoseconds of processor time a call, so that other programs matter less: the me
 which the functions take one after the other; one thread. --large: calls that move kilobytes to
 megabytes instead; all outputs of a turn are kept, so that each is new. No figure is asserted anywhere.
 """
+
 import argparse
 import platform
 import statistics
@@ -33,54 +34,72 @@ PLAN = tensorpad.Plan((2, 3), 1, dtype="f4")
 SMALL = {
     "pad(a, 1)": (lambda: tensorpad.pad(A, 1), lambda: np.pad(A, 1)),
     "pad(a, 1, 'reflect')": (
-        lambda: tensorpad.pad(A, 1, "reflect"), lambda: np.pad(A, 1, "reflect")),
+        lambda: tensorpad.pad(A, 1, "reflect"),
+        lambda: np.pad(A, 1, "reflect"),
+    ),
     "pad(a, 1, out=out)": (lambda: tensorpad.pad(A, 1, out=OUT), None),
     "pad(image, pairs)": (lambda: tensorpad.pad(IMAGE, SIDES), lambda: np.pad(IMAGE, SIDES)),
     "pad(image, pairs, 'reflect')": (
-        lambda: tensorpad.pad(IMAGE, SIDES, "reflect"), lambda: np.pad(IMAGE, SIDES, "reflect")),
-    "pad(a, array)": (
-        lambda: tensorpad.pad(A, WIDTHS), lambda: np.pad(A, WIDTHS)),
+        lambda: tensorpad.pad(IMAGE, SIDES, "reflect"),
+        lambda: np.pad(IMAGE, SIDES, "reflect"),
+    ),
+    "pad(a, array)": (lambda: tensorpad.pad(A, WIDTHS), lambda: np.pad(A, WIDTHS)),
     "pad([1, 2, 3], 1)": (lambda: tensorpad.pad([1, 2, 3], 1), lambda: np.pad([1, 2, 3], 1)),
     "pad(image, {2: 1, 3: (1, 2)})": (lambda: tensorpad.pad(IMAGE, {2: 1, 3: (1, 2)}), None),
     "pad(image, {2: -1, 3: (-1, 2)})": (lambda: tensorpad.pad(IMAGE, {2: -1, 3: (-1, 2)}), None),
     "pad(a, (-1, 2), 'reflect', order='crop')": (
-        lambda: tensorpad.pad(A, (-1, 2), "reflect", order="crop"), None),
+        lambda: tensorpad.pad(A, (-1, 2), "reflect", order="crop"),
+        None,
+    ),
     "pad(a, 1, interior=1)": (lambda: tensorpad.pad(A, 1, interior=1), None),
     "pad(a, 1, interior=(0, 1))": (lambda: tensorpad.pad(A, 1, interior=(0, 1)), None),
     "pad(image, 1, axes=(2, 3))": (lambda: tensorpad.pad(IMAGE, 1, axes=(2, 3)), None),
     "pad(a, 1, ['wrap', 'edge'])": (lambda: tensorpad.pad(A, 1, ["wrap", "edge"]), None),
     "pad(a, 1, constant_values=7.5)": (
         lambda: tensorpad.pad(A, 1, constant_values=7.5),
-        lambda: np.pad(A, 1, constant_values=7.5)),
+        lambda: np.pad(A, 1, constant_values=7.5),
+    ),
     "pad(a, 1, constant_values=np.float32(7))": (
         lambda: tensorpad.pad(A, 1, constant_values=SCALAR),
-        lambda: np.pad(A, 1, constant_values=SCALAR)),
+        lambda: np.pad(A, 1, constant_values=SCALAR),
+    ),
     "pad(float16, 1, constant_values=7)": (
         lambda: tensorpad.pad(HALF, 1, constant_values=7),
-        lambda: np.pad(HALF, 1, constant_values=7)),
+        lambda: np.pad(HALF, 1, constant_values=7),
+    ),
     "pad(a, 1, constant_values=(1, 2))": (
         lambda: tensorpad.pad(A, 1, constant_values=(1, 2)),
-        lambda: np.pad(A, 1, constant_values=(1, 2))),
+        lambda: np.pad(A, 1, constant_values=(1, 2)),
+    ),
     "pad(a, 1, constant_values=((1, 2), (3, 4)))": (
         lambda: tensorpad.pad(A, 1, constant_values=((1, 2), (3, 4))),
-        lambda: np.pad(A, 1, constant_values=((1, 2), (3, 4)))),
+        lambda: np.pad(A, 1, constant_values=((1, 2), (3, 4))),
+    ),
     "pad_to(a, 4)": (lambda: tensorpad.pad_to(A, 4), None),
     "pad_to(a, (4, 5))": (lambda: tensorpad.pad_to(A, (4, 5)), None),
     "pad_to(a, (4, 5), out=out)": (lambda: tensorpad.pad_to(A, (4, 5), out=OUT), None),
     "pad_to(a, multiple=4, square=(0, 1), return_amounts=True)": (
-        lambda: tensorpad.pad_to(A, multiple=4, square=(0, 1), return_amounts=True), None),
+        lambda: tensorpad.pad_to(A, multiple=4, square=(0, 1), return_amounts=True),
+        None,
+    ),
     "pad_to(image, 16, axes=(2, 3), mode='reflect')": (
-        lambda: tensorpad.pad_to(IMAGE, 16, axes=(2, 3), mode="reflect"), None),
+        lambda: tensorpad.pad_to(IMAGE, 16, axes=(2, 3), mode="reflect"),
+        None,
+    ),
     "pad_batch([[1, 2, 3], [4]])": (lambda: tensorpad.pad_batch([[1, 2, 3], [4]]), None),
     "pad_batch([a, a[:1]])": (lambda: tensorpad.pad_batch([A, A[:1]]), None),
     "pad_batch(tokens)": (lambda: tensorpad.pad_batch(TOKENS), None),
     "pad_batch(tokens, mask=True, lengths=True)": (
-        lambda: tensorpad.pad_batch(TOKENS, mask=True, lengths=True), None),
+        lambda: tensorpad.pad_batch(TOKENS, mask=True, lengths=True),
+        None,
+    ),
     "pad_border(out, 1, 'edge')": (lambda: tensorpad.pad_border(OUT, 1, "edge"), None),
     "pad_shape((2, 3), 1)": (lambda: tensorpad.pad_shape((2, 3), 1), None),
     "unpad(a, ((0, 1), (0, 1)))": (lambda: tensorpad.unpad(A, ((0, 1), (0, 1))), None),
     "pad_packed(buffer, (3,), 'int4', (1, 0))": (
-        lambda: tensorpad.pad_packed(PACKED, (3,), "int4", (1, 0)), None),
+        lambda: tensorpad.pad_packed(PACKED, (3,), "int4", (1, 0)),
+        None,
+    ),
     "Plan((2, 3), 1, dtype='f4')": (lambda: tensorpad.Plan((2, 3), 1, dtype="f4"), None),
     "plan(a)": (lambda: PLAN(A), None),
     "plan.run(a, out)": (lambda: PLAN.run(A, OUT), None),
@@ -89,45 +108,71 @@ SMALL = {
     "plan.sources(0)": (lambda: PLAN.sources(0), None),
     "onnx.pad(image, pads)": (lambda: onnx.pad(IMAGE, PADS), None),
     "onnx.pad(image, pads, 1.5)": (lambda: onnx.pad(IMAGE, PADS, 1.5), None),
-    "onnx.pad(image, array, np.float32(7))": (
-        lambda: onnx.pad(IMAGE, PADS_ARRAY, SCALAR), None),
+    "onnx.pad(image, array, np.float32(7))": (lambda: onnx.pad(IMAGE, PADS_ARRAY, SCALAR), None),
     "onnx.pad(image, pads, axes=[2, 3], mode='edge')": (
-        lambda: onnx.pad(IMAGE, [1, 1, 1, 1], axes=[2, 3], mode="edge"), None),
+        lambda: onnx.pad(IMAGE, [1, 1, 1, 1], axes=[2, 3], mode="edge"),
+        None,
+    ),
     "onnx.pad(image, pads, 1.5, opset=10)": (lambda: onnx.pad(IMAGE, PADS, 1.5, opset=10), None),
     "onnx.pad_packed(buffer, (3,), 'int4', [1, 0])": (
-        lambda: onnx.pad_packed(PACKED, (3,), "int4", [1, 0]), None),
+        lambda: onnx.pad_packed(PACKED, (3,), "int4", [1, 0]),
+        None,
+    ),
     "openvino.pad(image, begin, end, 1.5, 'constant')": (
-        lambda: openvino.pad(IMAGE, PADS[:4], PADS[4:], 1.5, "constant"), None),
+        lambda: openvino.pad(IMAGE, PADS[:4], PADS[4:], 1.5, "constant"),
+        None,
+    ),
     "openvino.pad(image, begin, end, pad_mode='edge')": (
-        lambda: openvino.pad(IMAGE, PADS[:4], PADS[4:], pad_mode="edge"), None),
+        lambda: openvino.pad(IMAGE, PADS[:4], PADS[4:], pad_mode="edge"),
+        None,
+    ),
     "openvino.pad_packed(buffer, (3,), 'u4', [1], [0], 7, 'constant')": (
-        lambda: openvino.pad_packed(PACKED, (3,), "u4", [1], [0], 7, "constant"), None),
+        lambda: openvino.pad_packed(PACKED, (3,), "u4", [1], [0], 7, "constant"),
+        None,
+    ),
     "ngraph.pad(a, 0, [1, 0], [0, -1], [1, 2])": (
-        lambda: ngraph.pad(A, 0, [1, 0], [0, -1], [1, 2]), None),
+        lambda: ngraph.pad(A, 0, [1, 0], [0, -1], [1, 2]),
+        None,
+    ),
     "mli.padding2d(t, layout='hwc', padding_left=1, ...)": (
-        lambda: mli.padding2d(CHANNELS_LAST, layout="hwc", padding_left=1, padding_right=1,
-                              padding_top=1, padding_bottom=1), None),
+        lambda: mli.padding2d(
+            CHANNELS_LAST,
+            layout="hwc",
+            padding_left=1,
+            padding_right=1,
+            padding_top=1,
+            padding_bottom=1,
+        ),
+        None,
+    ),
 }
 
 
 def large():
     calls = {}
     for name, shape, dtype, widths in (
-            ("f32 (1,64,112,112), H,W 1", (1, 64, 112, 112), "f4", SIDES),
-            ("u8 (1,224,224,3), H,W 3", (1, 224, 224, 3), "u1", ((0, 0), (3, 3), (3, 3), (0, 0))),
-            ("f16 (32,8,1000,128), axis 2 + 24", (32, 8, 1000, 128), "f2",
-             ((0, 0), (0, 0), (0, 24), (0, 0))),
-            ("f32 (512,512,3), H,W 32", (512, 512, 3), "f4", ((32, 32), (32, 32), (0, 0))),
-            ("u8 (1080,1920,3), H,W 1", (1080, 1920, 3), "u1", ((1, 1), (1, 1), (0, 0))),
-            ("f32 (3000,3000), 1", (3000, 3000), "f4", 1),
-            ("u8 (4000,6000,3), H,W 16", (4000, 6000, 3), "u1", ((16, 16), (16, 16), (0, 0))),
-            ("f64 (10000000), 1", (10_000_000,), "f8", 1)):
+        ("f32 (1,64,112,112), H,W 1", (1, 64, 112, 112), "f4", SIDES),
+        ("u8 (1,224,224,3), H,W 3", (1, 224, 224, 3), "u1", ((0, 0), (3, 3), (3, 3), (0, 0))),
+        (
+            "f16 (32,8,1000,128), axis 2 + 24",
+            (32, 8, 1000, 128),
+            "f2",
+            ((0, 0), (0, 0), (0, 24), (0, 0)),
+        ),
+        ("f32 (512,512,3), H,W 32", (512, 512, 3), "f4", ((32, 32), (32, 32), (0, 0))),
+        ("u8 (1080,1920,3), H,W 1", (1080, 1920, 3), "u1", ((1, 1), (1, 1), (0, 0))),
+        ("f32 (3000,3000), 1", (3000, 3000), "f4", 1),
+        ("u8 (4000,6000,3), H,W 16", (4000, 6000, 3), "u1", ((16, 16), (16, 16), (0, 0))),
+        ("f64 (10000000), 1", (10_000_000,), "f8", 1),
+    ):
         array = np.ones(shape, dtype)
         for mode in ("constant", "reflect"):
             calls[f"{name}, {mode}"] = (
                 lambda array=array, widths=widths, mode=mode: tensorpad.pad(
-                    array, widths, mode, threads=1),
-                lambda array=array, widths=widths, mode=mode: np.pad(array, widths, mode))
+                    array, widths, mode, threads=1
+                ),
+                lambda array=array, widths=widths, mode=mode: np.pad(array, widths, mode),
+            )
     return calls
 
 
@@ -153,8 +198,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--large", action="store_true")
     words = parser.parse_args()
-    print(f"Python {platform.python_version()}, NumPy {np.__version__}, tensorpad "
-          f"{tensorpad.__version__}; median ns a call")
+    print(
+        f"Python {platform.python_version()}, NumPy {np.__version__}, tensorpad "
+        f"{tensorpad.__version__}; median ns a call"
+    )
     print(f"{'':66}{'tensorpad':>10}{'numpy.pad':>11}")
     for name, calls in (large() if words.large else SMALL).items():
         found = medians(calls, words.large)

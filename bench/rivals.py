@@ -30,16 +30,27 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0].split("  ")[0])
     parser.add_argument("--build", default="build", help="where tensorpad was built")
     parser.add_argument("--threads", type=int, default=1, help="for every system; default: 1")
-    parser.add_argument("--kernels", metavar="NAME", help="force tensorpad's kernels, such as avx2;"
-                        " for a build with TENSORPAD_KERNELS_ENV")
+    parser.add_argument(
+        "--kernels",
+        metavar="NAME",
+        help="force tensorpad's kernels, such as avx2; for a build with TENSORPAD_KERNELS_ENV",
+    )
     parser.add_argument("--only", default="", help="workloads whose name holds this")
     parser.add_argument("--systems", default="", help="rivals, with commas; default: all")
     parser.add_argument("--seconds", type=float, default=2, help="for each workload; default: 2")
     parser.add_argument("--json", metavar="FILE", help="write all figures there")
-    parser.add_argument("--plot", metavar="DIR", help="draw them: DIR/rivals.png; with the AVX2 kernels"
-                        " DIR/rivals-avx2.png, but none with --write, as no page shows it")
-    parser.add_argument("--write", metavar="FILE", nargs="+",
-                        help="put the table into that one of these pages that has its place")
+    parser.add_argument(
+        "--plot",
+        metavar="DIR",
+        help="draw them: DIR/rivals.png; with the AVX2 kernels"
+        " DIR/rivals-avx2.png, but none with --write, as no page shows it",
+    )
+    parser.add_argument(
+        "--write",
+        metavar="FILE",
+        nargs="+",
+        help="put the table into that one of these pages that has its place",
+    )
     return parser.parse_args()
 
 
@@ -231,18 +242,30 @@ def print_reasons(rows):
 def page(report):
     """The table and what follows from it, as lines of Markdown."""
     names = list(report["versions"])
-    lines = [pages.row(["workload", *names, "best rival / tensorpad"]), "|---" * (len(names) + 2) + "|"]
+    lines = [
+        pages.row(["workload", *names, "best rival / tensorpad"]),
+        "|---" * (len(names) + 2) + "|",
+    ]
     for each in report["workloads"]:
         best = best_rival(each)
-        lines.append(pages.row([each["name"], *(cell(each["systems"][name]) for name in names),
-                                f"{best[1]:.2f} {best[0]}" if best else "-"]))
+        lines.append(
+            pages.row(
+                [
+                    each["name"],
+                    *(cell(each["systems"][name]) for name in names),
+                    f"{best[1]:.2f} {best[0]}" if best else "-",
+                ]
+            )
+        )
     found, tiny = report["summary"], report["call"]
     threads = "1 thread" if report["threads"] == 1 else f"{report['threads']} threads"
     lines += ["", f"{report['processor']}; {threads}; tensorpad's kernels: {report['kernels']}."]
     if found:
-        lines += [f"tensorpad is first of all on {found['first']} of {found['of']}, {tiny['name']}",
-                  f"included. The best rival takes {found['geomean']:.2f} times as long in the",
-                  f"geometric mean, and {found['least']:.2f} times as long in the worst case."]
+        lines += [
+            f"tensorpad is first of all on {found['first']} of {found['of']}, {tiny['name']}",
+            f"included. The best rival takes {found['geomean']:.2f} times as long in the",
+            f"geometric mean, and {found['least']:.2f} times as long in the worst case.",
+        ]
     return lines
 
 
@@ -283,8 +306,10 @@ def main():
         sys.exit(f"rivals: tensorpad: {error}")
     kernels = systems[0].kernels
     if options.kernels and kernels != options.kernels:
-        sys.exit(f"rivals: --kernels {options.kernels}: tensorpad runs with {kernels}; this processor"
-                 " has no others, or the build is without TENSORPAD_KERNELS_ENV")
+        sys.exit(
+            f"rivals: --kernels {options.kernels}: tensorpad runs with {kernels}; this processor"
+            " has no others, or the build is without TENSORPAD_KERNELS_ENV"
+        )
     if options.kernels:
         kernels += ", forced"
     try:

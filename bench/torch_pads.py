@@ -61,9 +61,13 @@ def calls_of(torch, functions, shape, widths, dtype, last, mode):
     if x.is_floating_point():
         x.requires_grad_()
         grad = torch.randint(0, 99, made.shape).to(x.dtype)
-        calls |= {f"{name} backward": backward(torch, pad, x, words, grad)
-                  for name, pad in functions.items()}
-        calls |= {name: lambda pad=pad, x=x.detach(): pad(x, *words) for name, pad in functions.items()}
+        calls |= {
+            f"{name} backward": backward(torch, pad, x, words, grad)
+            for name, pad in functions.items()
+        }
+        calls |= {
+            name: lambda pad=pad, x=x.detach(): pad(x, *words) for name, pad in functions.items()
+        }
     return calls, made.nbytes
 
 
@@ -80,7 +84,9 @@ def run(torch, functions, what, seconds):
 
     calls, count = calls_of(torch, functions, *what)
     for kind in ("", " backward"):
-        if "F.pad" + kind in calls and not torch.equal(calls["F.pad" + kind](), calls["tensorpad" + kind]()):
+        if "F.pad" + kind in calls and not torch.equal(
+            calls["F.pad" + kind](), calls["tensorpad" + kind]()
+        ):
             sys.exit(f"torch_pads: {what}{kind}: torch and tensorpad differ")
     copies = [numpy.ones(count, "u1") for _ in range(2)]
     gc.collect()
@@ -88,14 +94,20 @@ def run(torch, functions, what, seconds):
     times, copying = rivals.measure(calls, memcpy(*copies), seconds, 1)
     gc.enable()
     found = [rivals.figures(times[name], copying)["ratio"] for name in functions]
-    return [f"{statistics.median(copying) * 1e6:,.1f}", *map(rivals.short, found),
-            ratio(times, "F.pad", "tensorpad"), ratio(times, "F.pad backward", "tensorpad backward")]
+    return [
+        f"{statistics.median(copying) * 1e6:,.1f}",
+        *map(rivals.short, found),
+        ratio(times, "F.pad", "tensorpad"),
+        ratio(times, "F.pad backward", "tensorpad backward"),
+    ]
 
 
 def net(torch, pad):
     """conv - pad - conv, compiled: forward and backward."""
     first, last = (torch.nn.Conv2d(16, 16, 3) for _ in range(2))
-    compiled = torch.compile(lambda x: last(pad(torch.relu(first(x)))).sum(), fullgraph=True, dynamic=False)
+    compiled = torch.compile(
+        lambda x: last(pad(torch.relu(first(x)))).sum(), fullgraph=True, dynamic=False
+    )
     x = torch.rand(COMPILED)
     return lambda: compiled(x).backward()
 
@@ -107,9 +119,11 @@ def run_compiled(torch, tensorpad, mode, seconds):
 
     amounts, word = (1, 1, 1, 1), {"replicate": "edge", "circular": "wrap"}.get(mode, mode)
     lists = [[0, 0, 1, 1], [0, 0, 1, 1], [0] * 4, [tensorpad._core.modes[word]] * 4, [0] * 4]
-    calls = {"F.pad": lambda x: torch.nn.functional.pad(x, amounts, mode),
-             "tensorpad": lambda x: tensorpad.torch.functional.pad(x, amounts, mode),
-             "operator": lambda x: torch.ops.tensorpad.pad(x, *lists, 0)}
+    calls = {
+        "F.pad": lambda x: torch.nn.functional.pad(x, amounts, mode),
+        "tensorpad": lambda x: tensorpad.torch.functional.pad(x, amounts, mode),
+        "operator": lambda x: torch.ops.tensorpad.pad(x, *lists, 0),
+    }
     torch._dynamo.reset()
     nets = {}
     for name, pad in calls.items():
@@ -121,7 +135,10 @@ def run_compiled(torch, tensorpad, mode, seconds):
             del nets[name]
     copies = [numpy.ones(1 << 20, "u1") for _ in range(2)]
     times, _ = rivals.measure(nets, memcpy(*copies), seconds, 1)
-    return [f"{statistics.median(times[name]) * 1e3:.1f}" if name in times else "fails" for name in calls]
+    return [
+        f"{statistics.median(times[name]) * 1e3:.1f}" if name in times else "fails"
+        for name in calls
+    ]
 
 
 def main():
@@ -135,9 +152,14 @@ def main():
         sys.exit(f"torch_pads: {error}: run `make bench-torch`, which installs what is needed")
     torch.set_num_threads(1)
     functions = {"F.pad": torch.nn.functional.pad, "tensorpad": tensorpad.torch.functional.pad}
-    about = (f"{rivals.processor()}, 1 of {os.cpu_count()} processors, one thread each; tensorpad "
-             f"{tensorpad.__version__}, torch {importlib.metadata.version('torch')}")
-    lines = ["| pad | memcpy us | F.pad | tensorpad | forward | backward |", "|---|---|---|---|---|---|"]
+    about = (
+        f"{rivals.processor()}, 1 of {os.cpu_count()} processors, one thread each; tensorpad "
+        f"{tensorpad.__version__}, torch {importlib.metadata.version('torch')}"
+    )
+    lines = [
+        "| pad | memcpy us | F.pad | tensorpad | forward | backward |",
+        "|---|---|---|---|---|---|",
+    ]
     print("\n".join([about, *lines]))
     for shape, widths, dtype, last in SHAPES:
         for mode in MODES:
@@ -146,11 +168,16 @@ def main():
                 what = shape, widths, dtype, last, mode
                 lines.append(pages.row([name, *run(torch, functions, what, options.seconds)]))
                 print(lines[-1], flush=True)
-    lines += ["", f"| compiled conv - pad - conv, {list(COMPILED)} | F.pad ms | tensorpad ms | operator ms |",
-              "|---|---|---|---|"]
+    lines += [
+        "",
+        f"| compiled conv - pad - conv, {list(COMPILED)} | F.pad ms | tensorpad ms | operator ms |",
+        "|---|---|---|---|",
+    ]
     for mode in MODES:
         if options.only in f"compiled {mode}":
-            lines.append(pages.row([mode, *run_compiled(torch, tensorpad, mode, options.seconds * 3)]))
+            lines.append(
+                pages.row([mode, *run_compiled(torch, tensorpad, mode, options.seconds * 3)])
+            )
             print(lines[-1], flush=True)
     lines += ["", *textwrap.wrap(f"{about}.", 109)]
     if options.write:

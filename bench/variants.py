@@ -15,6 +15,7 @@ medians that `tensorpad bench` prints; behind it are the quartiles of these medi
 
 SPDX-License-Identifier: MIT
 """
+
 import argparse
 import json
 import math
@@ -100,8 +101,10 @@ def variants_of(program, wanted):
     found = [name for name in NAMES if kernels_of(program, name) == name]
     for name in wanted:
         if name not in found:
-            fail(f"{program} has no kernels {name} here (or was built without "
-                 f"TENSORPAD_KERNELS_ENV); it has {', '.join(found)}")
+            fail(
+                f"{program} has no kernels {name} here (or was built without "
+                f"TENSORPAD_KERNELS_ENV); it has {', '.join(found)}"
+            )
     return wanted or found
 
 
@@ -146,14 +149,18 @@ def rounds_of(columns, listed, options):
 
 def machine_of(column):
     found = column.ask("--only", "3,3]", "--turns", "1")
-    return (f"{found['machine']['cpu']}, {found['machine']['cores']} cores; tensorpad "
-            f"{found['version']}, compiler {found['compiler']}")
+    return (
+        f"{found['machine']['cpu']}, {found['machine']['cores']} cores; tensorpad "
+        f"{found['version']}, compiler {found['compiler']}"
+    )
 
 
 def table(columns, calls, listed, options):
     """Lines of Markdown; calls: a column that is not forced."""
-    lines = [row(["workload"] + [column.title for column in columns]),
-             "|---|" + "---|" * len(columns)]
+    lines = [
+        row(["workload"] + [column.title for column in columns]),
+        "|---|" + "---|" * len(columns),
+    ]
     for entry in listed["workloads"]:
         name = entry["name"]
         lines.append(row([name] + [cell(column.ratios[name]) for column in columns]))
@@ -161,18 +168,30 @@ def table(columns, calls, listed, options):
         means = [column.medians().values() for column in columns]
         lines.append(row(["**geometric mean**"] + [f"**{geometric_mean(m):.2f}**" for m in means]))
         lines.append(row(["**worst**"] + [f"**{short(max(m))}**" for m in means]))
-    lines += ["", f"{machine_of(columns[0])}.", f"Each variant was forced. Medians of {options.rounds} rounds "
-              "in alternating turns; the quartiles of the rounds are in", "brackets."]
+    lines += [
+        "",
+        f"{machine_of(columns[0])}.",
+        f"Each variant was forced. Medians of {options.rounds} rounds "
+        "in alternating turns; the quartiles of the rounds are in",
+        "brackets.",
+    ]
     if calls.times:
-        lines += ["", f"Small calls, not forced (kernels {kernels_of(calls.program, None)}):", "",
-                  row(["call", "ns"]), "|---|---|"]
+        lines += [
+            "",
+            f"Small calls, not forced (kernels {kernels_of(calls.program, None)}):",
+            "",
+            row(["call", "ns"]),
+            "|---|---|",
+        ]
         lines += [row([name, cell(times)]) for name, times in calls.times.items()]
     return lines
 
 
 def against(old, new, listed):
     """Prints both, and the new time divided by the old one, round by round."""
-    print(f"{new.title}\n{'':38} {'old, to memcpy':>20} {'new, to memcpy':>20} {'new / old time':>20}")
+    print(
+        f"{new.title}\n{'':38} {'old, to memcpy':>20} {'new, to memcpy':>20} {'new / old time':>20}"
+    )
     gains = []
     for name in [entry["name"] for entry in listed["workloads"]] + listed["calls"]:
         paired = [n / o for n, o in zip(new.times[name], old.times[name])]
@@ -187,25 +206,49 @@ def against(old, new, listed):
     means = [geometric_mean(column.medians().values()) for column in (old, new)]
     worst = [max(column.medians().values()) for column in (old, new)]
     middle, low, high = three(gains)
-    print(f"{'geometric mean':38} {means[0]:>20.2f} {means[1]:>20.2f} {geometric_mean(gains):>20.2f}")
+    print(
+        f"{'geometric mean':38} {means[0]:>20.2f} {means[1]:>20.2f} {geometric_mean(gains):>20.2f}"
+    )
     print(f"{'worst':38} {worst[0]:>20.2f} {worst[1]:>20.2f} {max(gains):>20.2f}")
-    print(f"quartiles of new / old over the workloads: {low:.2f}, {middle:.2f}, {high:.2f}; faster on"
-          f" {sum(gain < 1 for gain in gains)} of {len(gains)}\n")
+    print(
+        f"quartiles of new / old over the workloads: {low:.2f}, {middle:.2f}, {high:.2f}; faster on"
+        f" {sum(gain < 1 for gain in gains)} of {len(gains)}\n"
+    )
 
 
 def swept(columns, options):
     """Lines of Markdown. The worst points are printed as soon as a variant is done."""
-    head = ["kernels", "output", "points", "geometric mean", "quartiles", "below 1.0", "below 1.5",
-            "below 2.0", "below 4.0", "worst"]
+    head = [
+        "kernels",
+        "output",
+        "points",
+        "geometric mean",
+        "quartiles",
+        "below 1.0",
+        "below 1.5",
+        "below 2.0",
+        "below 4.0",
+        "worst",
+    ]
     lines = [row(head), "|" + "---|" * len(head)]
     for column in columns:
         words = ["--sweep"] + (["--only", options.only] if options.only else [])
         words += ["--turns", str(options.turns)] if options.turns else []
         for kind in column.ask(*words)["sweep"]:
             shares = [f"{100 * share:.1f} %" for share in kind["share_under"].values()]
-            lines.append(row([column.title, kind["name"], str(kind["points"]),
-                              f"{kind['geomean']:.2f}", f"{kind['lower']:.2f}..{kind['upper']:.2f}",
-                              *shares, short(kind["worst"][0]["ratio"])]))
+            lines.append(
+                row(
+                    [
+                        column.title,
+                        kind["name"],
+                        str(kind["points"]),
+                        f"{kind['geomean']:.2f}",
+                        f"{kind['lower']:.2f}..{kind['upper']:.2f}",
+                        *shares,
+                        short(kind["worst"][0]["ratio"]),
+                    ]
+                )
+            )
             print(f"worst of {kind['name']}, {column.title}")
             for point in kind["worst"]:
                 print(f"{point['ratio']:8.2f}  {point['name']}", flush=True)
@@ -216,17 +259,31 @@ def swept(columns, options):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default="build/variants", help="default: build/variants")
-    parser.add_argument("--tableless", metavar="DIR", help="a build with TPAD_TABLE_BYTES=0: one more column")
-    parser.add_argument("--variants", default="", help="with commas; default: all that the machine has")
+    parser.add_argument(
+        "--tableless", metavar="DIR", help="a build with TPAD_TABLE_BYTES=0: one more column"
+    )
+    parser.add_argument(
+        "--variants", default="", help="with commas; default: all that the machine has"
+    )
     parser.add_argument("--rounds", type=int, default=7, help="default: 7")
-    parser.add_argument("--turns", type=int, default=0,
-                        help=f"of each process; default: {TURNS}, large outputs {LARGE_TURNS}")
+    parser.add_argument(
+        "--turns",
+        type=int,
+        default=0,
+        help=f"of each process; default: {TURNS}, large outputs {LARGE_TURNS}",
+    )
     parser.add_argument("--only", default="", help="workloads (or points) with this in their names")
     parser.add_argument("--against", metavar="DIR", help="the folder of another build")
     parser.add_argument("--sweep", action="store_true", help="short rows of every kind instead")
-    parser.add_argument("--write", metavar="FILE", nargs="+",
-                        help="also put the table into that one of these pages that has its place")
-    parser.add_argument("--plot", metavar="FILE", help="draw AVX-512 and AVX2 side by side, an .svg")
+    parser.add_argument(
+        "--write",
+        metavar="FILE",
+        nargs="+",
+        help="also put the table into that one of these pages that has its place",
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw AVX-512 and AVX2 side by side, an .svg"
+    )
     return parser.parse_args()
 
 
@@ -239,8 +296,11 @@ def main():
         other = program_of(options.against)
         for name in variants_of(program, wanted) if wanted else [None]:
             old = Column("old", other, name)
-            new = Column(f"kernels {kernels_of(program, name)} (old: {kernels_of(other, name)})",
-                         program, name)
+            new = Column(
+                f"kernels {kernels_of(program, name)} (old: {kernels_of(other, name)})",
+                program,
+                name,
+            )
             listed, known = new.ask(*words), old.ask("--list")
             listed["calls"] = [call for call in listed["calls"] if call in known["calls"]]
             rounds_of([old, new], listed, options)

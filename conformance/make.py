@@ -13,7 +13,6 @@ import shutil
 import sys
 
 import onnx
-
 from padkit import cases, documents, elements, onnx_model, other_documents, own_folder, zip_file
 from padkit.case import expected
 from padkit.cases import other
@@ -21,8 +20,10 @@ from padkit.cases import other
 LIMIT = 20_000_000  # bytes of the zip file
 CHECKER_FAULTS = [  # (what it says of a valid model, of which cases it may say so)
     # Version 18 allows axes of int32, but the shape inference reads constant axes as int64 only.
-    ("ParseData type mismatch for tensor: axes. Expected:int64 Actual:int32",
-     lambda case: case.axes_type == "int32"),
+    (
+        "ParseData type mismatch for tensor: axes. Expected:int64 Actual:int32",
+        lambda case: case.axes_type == "int32",
+    ),
 ]
 
 
@@ -55,14 +56,16 @@ def tags(case, rank, begin, end):
         "axes": case.axes if case.axes is None else list(case.axes),
         "negative": known and any(crops),
         "mixed": known and any(b * e < 0 for b, e in amounts),
-        "long": known and any(max(b, e) >= max(1, n + c)
-                              for (b, e), n, c in zip(amounts, shape, crops)),
-        "empty": 0 in shape or known and 0 in [
-            n + b + e for n, (b, e) in zip(shape, amounts)],
+        "long": known
+        and any(max(b, e) >= max(1, n + c) for (b, e), n, c in zip(amounts, shape, crops)),
+        "empty": 0 in shape or known and 0 in [n + b + e for n, (b, e) in zip(shape, amounts)],
         "dynamic": case.dims,
         "pads_as": case.pads_as if case.opset >= 11 else "attribute",
-        "value_as": None if case.value is None
-        else case.value_as if case.opset >= 11 else "attribute",
+        "value_as": None
+        if case.value is None
+        else case.value_as
+        if case.opset >= 11
+        else "attribute",
         "axes_as": None if case.axes is None else case.axes_as,
         "value_shape": None if case.value is None else list(case.value_shape),
         "typed": case.typed,
@@ -99,9 +102,14 @@ def check(case, model):
 def pack(folder, path):
     """FOLDER.zip, the same bytes every time. An unfinished one lies in the folder."""
     unfinished = folder / "unfinished.zip"
-    zip_file.write(unfinished, {
-        f"{folder.name}/{file.relative_to(folder).as_posix()}": file.read_bytes()
-        for file in folder.rglob("*") if file.is_file()})
+    zip_file.write(
+        unfinished,
+        {
+            f"{folder.name}/{file.relative_to(folder).as_posix()}": file.read_bytes()
+            for file in folder.rglob("*")
+            if file.is_file()
+        },
+    )
     if unfinished.stat().st_size > LIMIT:
         sys.exit(f"{unfinished} has {unfinished.stat().st_size} bytes, more than {LIMIT}")
     shutil.move(unfinished, path)

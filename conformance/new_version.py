@@ -36,7 +36,9 @@ def predecessor(package, known):
     versions = [target for target in known.values() if target.packages[0].split("==")[0] == package]
     if not versions:
         there = {target.packages[0].split("==")[0] for target in known.values()}
-        raise runtimes.Missing(f"no adapter installs {package}; they install {', '.join(sorted(there))}")
+        raise runtimes.Missing(
+            f"no adapter installs {package}; they install {', '.join(sorted(there))}"
+        )
     return max(versions, key=lambda target: family(target.name))
 
 
@@ -46,8 +48,10 @@ def add(old, requirement, name):
     line = next(line for line in source.splitlines(True) if f'"{old.name}":' in line)
     added = line.replace(f'"{old.name}"', f'"{name}"').replace(old.packages[0], requirement)
     if line.startswith("TARGETS"):
-        sys.exit(f"new_version.py: write {name} into {old.adapter} beside {old.name}: its TARGETS stand "
-                 "in one line")
+        sys.exit(
+            f"new_version.py: write {name} into {old.adapter} beside {old.name}: its TARGETS stand "
+            "in one line"
+        )
     old.adapter.write_text(source.replace(line, line + added))
 
 
@@ -84,7 +88,9 @@ def draft(old, new, found, all_of_rule):
         elif others == 0:
             advice = f"the rule ends: .until = VERSION({version[0]}, {version[1]})"
         else:
-            advice = f"{others} other cases of the rule stay as they are: which facts tell them apart?"
+            advice = (
+                f"{others} other cases of the rule stay as they are: which facts tell them apart?"
+            )
         shown = ", ".join(names[:SHOWN]) + (", ..." if count > SHOWN else "")
         yield f"{code or 'no rule'}: {was} -> {is_now} in {count} cases ({shown}): {advice}"
 
@@ -99,12 +105,16 @@ def main(requirement, kit, operators):
     if name not in runtimes.targets():
         add(old, requirement, name)
     elif name == old.name:
-        same = [one for one in runtimes.targets() if family(one)[0] == family(name)[0] and one != name]
+        same = [
+            one for one in runtimes.targets() if family(one)[0] == family(name)[0] and one != name
+        ]
         old = runtimes.targets()[max(same, key=family)]
     target = runtimes.targets()[name]
     runtimes.install(target)
     outcome_file.write(name, survey.text_of(survey.run(target, kit)))
-    subprocess.run([sys.executable, KIT / "replacement_operators.py", "run", operators, name], check=True)
+    subprocess.run(
+        [sys.executable, KIT / "replacement_operators.py", "run", operators, name], check=True
+    )
     subprocess.run([sys.executable, KIT / "replacement_operators.py", "table"], check=True)
     subprocess.run([sys.executable, KIT / "window_pads.py", name], check=True)
     found, all_of_rule = changes(old.name, name, kit)

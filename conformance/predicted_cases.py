@@ -28,8 +28,10 @@ def main(command, kit, records):
         record = json.loads(pathlib.Path(path).read_text())
         right, unknown, wrong = predictions.compare(found, record)
         told = right + len(wrong)
-        print(f"{record['target']}: {right} of {told} right ({right / told:.1%}), "
-              f"{len(unknown)} unknown")
+        print(
+            f"{record['target']}: {right} of {told} right ({right / told:.1%}), "
+            f"{len(unknown)} unknown"
+        )
         for name, did, said, code in wrong:
             print(f"    {name}: {did}, check says {said} {code or ''}")
 

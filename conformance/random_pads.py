@@ -17,8 +17,15 @@ import make
 from padkit import indexing, oracle, own_folder
 from padkit.cases.common import OPSETS, case, modes_of, types_of
 
-VALUES = {"string": b"value", "bool": True, "complex64": 2 - 3j, "complex128": 2 - 3j,
-          "float8e8m0": 4.0, "uint2": 3, "int2": -2}
+VALUES = {
+    "string": b"value",
+    "bool": True,
+    "complex64": 2 - 3j,
+    "complex128": 2 - 3j,
+    "float8e8m0": 4.0,
+    "uint2": 3,
+    "int2": -2,
+}
 CONSTANT = ["initializer", "constant", "overridable", "identity"]
 WHEN_RUN = ["input", "computed"]
 

@@ -20,14 +20,15 @@ import sys
 
 try:
     import numpy as np
-
     from padkit import predictions, runtimes
     from padkit.progress import tell
     from padkit.running import Runner
     from realmodels import recipe, record
     from realmodels.run import SECONDS, outcome
 except ImportError as error:
-    sys.exit(f"real_models.py: {error.name} is missing for this Python: take the one of `make models`")
+    sys.exit(
+        f"real_models.py: {error.name} is missing for this Python: take the one of `make models`"
+    )
 
 SLOW = ("onnx-reference",)  # computes convolutions in Python
 SLOW_GROUPS = ("timm", "torchvision", "transformers", "quantised")
@@ -43,8 +44,15 @@ def make(folder, words):
 def did(runner, entry, model, k, plain=False):
     """What the target does with the model, or what was made of it, at one size."""
     place = model.parent
-    return outcome(runner, model, place / f"control_{k}.onnx", dict(np.load(place / f"inputs_{k}.npz")),
-                   list(np.load(place / f"wanted_{k}.npz").values()), entry["rounds"], plain)
+    return outcome(
+        runner,
+        model,
+        place / f"control_{k}.onnx",
+        dict(np.load(place / f"inputs_{k}.npz")),
+        list(np.load(place / f"wanted_{k}.npz").values()),
+        entry["rounds"],
+        plain,
+    )
 
 
 def make_random(folder, seed, count):
@@ -52,7 +60,9 @@ def make_random(folder, seed, count):
 
     folder.mkdir(parents=True, exist_ok=True)
     made = (making.make_one(folder, one) for one in random_graphs.recipes(seed))
-    recipe.write_index(folder, list(itertools.islice((entry for entry in made if "why" not in entry), int(count))))
+    recipe.write_index(
+        folder, list(itertools.islice((entry for entry in made if "why" not in entry), int(count)))
+    )
 
 
 def lowered(place, model, command, target, more):
@@ -60,8 +70,10 @@ def lowered(place, model, command, target, more):
     out = place / f"lowered-{target}{model.suffix}"
     shapes = predictions.shape_words(np.load(place / "inputs_0.npz"))
     for how, words in (("open", more), ("shaped", [*more, *shapes])):
-        done = subprocess.run([command, "lower", model, out, "-q", "-f", "--target", target, *words],
-                              capture_output=True)
+        done = subprocess.run(
+            [command, "lower", model, out, "-q", "-f", "--target", target, *words],
+            capture_output=True,
+        )
         if done.returncode == 0:
             return out, how
     return None, None
@@ -76,8 +88,12 @@ def run_one(target, folder):
                 continue
             plain = target.plain and entry["group"] == "random"
             found[entry["name"]] = [
-                (*did(runner, entry, model, k), did(runner, entry, model, k, True)[0] if plain else None)
-                for k in entry["sizes"]]
+                (
+                    *did(runner, entry, model, k),
+                    did(runner, entry, model, k, True)[0] if plain else None,
+                )
+                for k in entry["sizes"]
+            ]
             tell(f"{target.name}: {len(found)} models")
     return found
 
@@ -111,13 +127,17 @@ def run(folder, what, names, run_target):
     for name in names:
         target = runtimes.find(name, known)
         runtimes.install(target)
-        (folder / f"{what}-{name}.json").write_text(json.dumps(run_target(target, folder), indent=0))
+        (folder / f"{what}-{name}.json").write_text(
+            json.dumps(run_target(target, folder), indent=0)
+        )
         tell("")
         print(f"{name}: done", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=["make", "random", "run", "lower", "fold", "table"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("words", nargs="*")
@@ -132,7 +152,12 @@ def main():
     elif asked.what in ("lower", "fold"):
         command, *names = asked.words
         more = ["--fold", "--partial"] if asked.what == "fold" else []
-        run(asked.folder, f"{asked.what}ed", names, lambda target, folder: lower_one(target, folder, command, more))
+        run(
+            asked.folder,
+            f"{asked.what}ed",
+            names,
+            lambda target, folder: lower_one(target, folder, command, more),
+        )
     else:
         sys.exit(record.table(asked.folder, asked.words[0], asked.write))
 

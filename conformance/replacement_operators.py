@@ -10,12 +10,21 @@ import pathlib
 import sys
 
 try:
-    from padkit import (elements, operator_cases, operator_outcomes, outcome_file, own_folder, runtimes,
-                        survey)
+    from padkit import (
+        elements,
+        operator_cases,
+        operator_outcomes,
+        outcome_file,
+        own_folder,
+        runtimes,
+        survey,
+    )
     from padkit.progress import tell
 except ImportError as error:
-    sys.exit(f"replacement_operators.py: {error.name} is missing for this Python: "
-             "take build/venv/bin/python, which `make kit` makes")
+    sys.exit(
+        f"replacement_operators.py: {error.name} is missing for this Python: "
+        "take build/venv/bin/python, which `make kit` makes"
+    )
 
 HEADER = pathlib.Path(__file__).parents[1] / "tools/runtimes/operators_measured.h"
 
@@ -23,13 +32,19 @@ HEADER = pathlib.Path(__file__).parents[1] / "tools/runtimes/operators_measured.
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("make", help="write the cases: small models with what they "
-                               "answer; the folder must be absent, empty, or of an earlier run")
+    make = commands.add_parser(
+        "make",
+        help="write the cases: small models with what they "
+        "answer; the folder must be absent, empty, or of an earlier run",
+    )
     make.add_argument("folder", type=pathlib.Path)
     run = commands.add_parser("run", help="run them and record what comes out")
     run.add_argument("folder", type=pathlib.Path)
-    run.add_argument("targets", nargs="+",
-                     help="a runtime and its version; `all` for those that have such a record")
+    run.add_argument(
+        "targets",
+        nargs="+",
+        help="a runtime and its version; `all` for those that have such a record",
+    )
     commands.add_parser("table", help="write tools/runtimes/operators_measured.h from all records")
     return parser.parse_args()
 
@@ -42,8 +57,12 @@ def write_case(case, folder):
     elements.write_data(place / "test_data_set_0", inputs, answer)
     for name, content in files.items():
         (place / name).write_bytes(content)
-    return {"name": case.name, "folder": case.folder, "forbidden": None,
-            "tags": {"nan_payloads": True}}
+    return {
+        "name": case.name,
+        "folder": case.folder,
+        "forbidden": None,
+        "tags": {"nan_payloads": True},
+    }
 
 
 def make(folder):

@@ -22,8 +22,10 @@ try:
     from padkit.process import Dead
     from padkit.runtimes import KIT, Missing, Target
 except ImportError as error:
-    print(f"run_backend.py: {error.name} is missing for this Python: it needs onnx, numpy and ml_dtypes",
-          file=sys.stderr)
+    print(
+        f"run_backend.py: {error.name} is missing for this Python: it needs onnx, numpy and ml_dtypes",
+        file=sys.stderr,
+    )
     sys.exit(2)
 
 # What XML 1.0 cannot hold.
@@ -59,30 +61,54 @@ class Result:
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--backend", required=True, metavar="MODULE:FUNCTION",
-                        help="FUNCTION(model, device) returns an object with run(inputs)")
-    parser.add_argument("--kit", type=pathlib.Path, default=KIT.parent / "build/pad-kit",
-                        metavar="DIR", help="the folder that `make kit` writes")
+    parser.add_argument(
+        "--backend",
+        required=True,
+        metavar="MODULE:FUNCTION",
+        help="FUNCTION(model, device) returns an object with run(inputs)",
+    )
+    parser.add_argument(
+        "--kit",
+        type=pathlib.Path,
+        default=KIT.parent / "build/pad-kit",
+        metavar="DIR",
+        help="the folder that `make kit` writes",
+    )
     parser.add_argument("--cases", default="*", metavar="PATTERN", help="only cases of such names")
     parser.add_argument("--junit", type=pathlib.Path, metavar="FILE", help="also write JUnit XML")
-    parser.add_argument("--expect", type=pathlib.Path, metavar="FILE",
-                        help="known failures, the output of an earlier run: only changes fail")
-    parser.add_argument("--seconds", type=float, default=20,
-                        help="the longest that a case may take")
+    parser.add_argument(
+        "--expect",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="known failures, the output of an earlier run: only changes fail",
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=20, help="the longest that a case may take"
+    )
     return parser.parse_args()
 
 
 def target_of(name, seconds):
     """The backend as a target of the survey."""
     if not re.fullmatch(r"[\w.]+:[\w.]+", name):
-        raise Missing(f"--backend {name}: it must be MODULE:FUNCTION, "
-                      "such as onnxruntime.backend:prepare")
+        raise Missing(
+            f"--backend {name}: it must be MODULE:FUNCTION, such as onnxruntime.backend:prepare"
+        )
     os.environ["PAD_KIT_BACKEND"] = name
     adapter = KIT / "padkit/backend.py"
-    named = {"name": name, "runtime": name, "adapter": adapter, "home": KIT, "seconds": seconds,
-             "command": (sys.executable, str(KIT / "worker.py"), str(adapter))}
-    unused = {field.name: () for field in dataclasses.fields(Target)
-              if field.default is dataclasses.MISSING}
+    named = {
+        "name": name,
+        "runtime": name,
+        "adapter": adapter,
+        "home": KIT,
+        "seconds": seconds,
+        "command": (sys.executable, str(KIT / "worker.py"), str(adapter)),
+    }
+    unused = {
+        field.name: ()
+        for field in dataclasses.fields(Target)
+        if field.default is dataclasses.MISSING
+    }
     return Backend(**{**unused, **named})
 
 
@@ -123,8 +149,12 @@ def run(target, kit, cases, known):
                 outcome = runner.ask(entry, survey.PERTURB[0])
                 if survey.crashed([outcome]):
                     outcome = runner.alone(entry, survey.PERTURB[0])
-                yield Result(case, *verdict_of(entry, outcome), known.get(case["name"], "same"),
-                             time.monotonic() - started)
+                yield Result(
+                    case,
+                    *verdict_of(entry, outcome),
+                    known.get(case["name"], "same"),
+                    time.monotonic() - started,
+                )
     except Dead as death:
         raise Missing(f"--backend {target.name} cannot be started: {death}") from death
 
@@ -134,9 +164,13 @@ def write_junit(path, backend, results):
     suite = ET.Element("testsuite", name=f"pad-kit {backend}", tests=str(len(results)))
     counts = {"failure": 0, "error": 0, "skipped": 0}
     for result in results:
-        test = ET.SubElement(suite, "testcase", name=result.case["name"],
-                             classname=f"pad-kit.{result.case['folder'].split('/')[0]}",
-                             time=f"{result.seconds:.3f}")
+        test = ET.SubElement(
+            suite,
+            "testcase",
+            name=result.case["name"],
+            classname=f"pad-kit.{result.case['folder'].split('/')[0]}",
+            time=f"{result.seconds:.3f}",
+        )
         if result.failed:
             tag = "error" if result.verdict == "crashes" else "failure"
             words = {"type": result.verdict, "message": NOT_XML.sub("?", result.line())}
@@ -171,8 +205,11 @@ def main():
         write_junit(asked.junit, asked.backend, results)
     failed = sum(result.failed for result in results)
     still = sum(result.verdict != "same" for result in results if not result.failed)
-    print(f"{len(results)} cases: {len(results) - failed - still} right, {still} known failures, "
-          f"{failed} failed", file=sys.stderr)
+    print(
+        f"{len(results)} cases: {len(results) - failed - still} right, {still} known failures, "
+        f"{failed} failed",
+        file=sys.stderr,
+    )
     return 1 if failed else 0
 
 

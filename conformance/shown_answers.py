@@ -17,8 +17,16 @@ import sys
 import tempfile
 
 from onnx import numpy_helper
-from padkit import (cases, elements, json_arrays, onnx_model, outcome_file, recorded, runtimes,
-                    survey)
+from padkit import (
+    cases,
+    elements,
+    json_arrays,
+    onnx_model,
+    outcome_file,
+    recorded,
+    runtimes,
+    survey,
+)
 from padkit.case import expected
 from padkit.process import Dead
 from padkit.running import Runner
@@ -36,10 +44,14 @@ class Shown:
 
 
 SHOWN = (
-    Shown("two_axes_wrap_4_0_1_1", "ONNX Runtime 1.23 answers memory that nobody wrote", "ort-1.23"),
+    Shown(
+        "two_axes_wrap_4_0_1_1", "ONNX Runtime 1.23 answers memory that nobody wrote", "ort-1.23"
+    ),
     Shown("two_axes_wrap_1_1_2_m1", "OpenCV 5 shifts the columns", "opencv-5.0"),
     Shown("two_axes_reflect_1_1_4_0", "tract panics", "tract-0.23"),
-    Shown("two_axes_reflect_m1_2_1_1", "OpenVINO mirrors cells that were cut off", "openvino-2026.4"),
+    Shown(
+        "two_axes_reflect_m1_2_1_1", "OpenVINO mirrors cells that were cut off", "openvino-2026.4"
+    ),
     Shown("rank2_reflect_first", "TVM reads outside the tensor", "tvm-0.27"),
 )
 
@@ -48,7 +60,9 @@ def numbered(name):
     """The case of that name, with elements that are numbered from 1."""
     [found] = [case for case in cases.ALL if case.name == name]
     count = math.prod(found.shape)
-    return dataclasses.replace(found, cells=tuple(elements.cell_of(k + 1, found.type) for k in range(count)))
+    return dataclasses.replace(
+        found, cells=tuple(elements.cell_of(k + 1, found.type) for k in range(count))
+    )
 
 
 def request_of(case, folder):
@@ -89,8 +103,10 @@ def wrong_records(shown):
     wrong = [record for record in recorded.read() if record.verdict(name) in ("differs", "crashes")]
     newest = {record.family: record.target for record in wrong}  # older versions come first
     chosen = {shown.target, *newest.values()}
-    return sorted((record for record in wrong if record.target in chosen),
-                  key=lambda record: record.target != shown.target)
+    return sorted(
+        (record for record in wrong if record.target in chosen),
+        key=lambda record: record.target != shown.target,
+    )
 
 
 def record_of(shown, known, folder):
@@ -100,15 +116,22 @@ def record_of(shown, known, folder):
     answers = {}
     for record in wrong_records(shown):
         print(f"{case.name}: {record.target}", file=sys.stderr)
-        answers[record.target] = {"runtime": record.family, "version": record.column,
-                                  **answer_of(known[record.target], request)}
+        answers[record.target] = {
+            "runtime": record.family,
+            "version": record.column,
+            **answer_of(known[record.target], request),
+        }
     cells, shape = expected(case)
     right = numpy_helper.to_array(elements.tensor(case.type, shape, cells)).reshape(-1)
     return {
         "case": f"test_{case.name}",
         "says": shown.says,
-        "problem": {"spec": f"onnx-{case.opset}", "shape": list(case.shape), "mode": case.mode,
-                    "pads": list(case.pads)},
+        "problem": {
+            "spec": f"onnx-{case.opset}",
+            "shape": list(case.shape),
+            "mode": case.mode,
+            "pads": list(case.pads),
+        },
         "right": [float(cell) for cell in right],
         "answers": answers,
     }

@@ -13,8 +13,10 @@ try:
     from padkit import outcome_file, runtimes, survey
     from padkit.progress import tell
 except ImportError as error:
-    sys.exit(f"survey.py: {error.name} is missing for this Python: "
-             "take build/venv/bin/python, which `make kit` makes")
+    sys.exit(
+        f"survey.py: {error.name} is missing for this Python: "
+        "take build/venv/bin/python, which `make kit` makes"
+    )
 
 ROOT = pathlib.Path(__file__).parents[1]
 
@@ -22,16 +24,27 @@ ROOT = pathlib.Path(__file__).parents[1]
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("target", help="a runtime and its version; `all` for every one")
-    parser.add_argument("--show", action="store_true",
-                        help="print what is recorded of the target, as JSON, and run nothing; TARGET is "
-                        "also a name as operators/ort-1.31 (conformance/README.md)")
+    parser.add_argument(
+        "--show",
+        action="store_true",
+        help="print what is recorded of the target, as JSON, and run nothing; TARGET is "
+        "also a name as operators/ort-1.31 (conformance/README.md)",
+    )
     parser.add_argument("--kit", type=pathlib.Path, default=ROOT / "build/pad-kit", metavar="DIR")
-    parser.add_argument("--cases", metavar="PATTERN",
-                        help="only the cases with such names; what comes out is printed, not recorded")
-    parser.add_argument("--out", type=pathlib.Path, metavar="FILE",
-                        help="write what comes out into a file of JSON, and do not record it")
-    parser.add_argument("--install", action="store_true",
-                        help="install the runtime into build/runtimes first")
+    parser.add_argument(
+        "--cases",
+        metavar="PATTERN",
+        help="only the cases with such names; what comes out is printed, not recorded",
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="write what comes out into a file of JSON, and do not record it",
+    )
+    parser.add_argument(
+        "--install", action="store_true", help="install the runtime into build/runtimes first"
+    )
     return parser.parse_args()
 
 
@@ -61,8 +74,11 @@ def show(name, pattern):
     record = outcome_file.read(name)
     if "outcomes" not in record:
         raise runtimes.Missing(f"{name} is not recorded case by case: leave out --cases")
-    kept = {case: outcome for case, outcome in record["outcomes"].items()
-            if fnmatch.fnmatchcase(case, pattern)}
+    kept = {
+        case: outcome
+        for case, outcome in record["outcomes"].items()
+        if fnmatch.fnmatchcase(case, pattern)
+    }
     sys.stdout.write(survey.text_of({**record, "outcomes": kept}))
 
 

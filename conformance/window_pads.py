@@ -24,15 +24,29 @@ from padkit.running import Runner
 HEADER = pathlib.Path(__file__).parents[1] / "tools/runtimes/windows_measured.h"
 FLOATS = ("float32", "float64", "float16")
 CODES = ("uint8", "int8")
-TYPES = {"Conv": FLOATS, "QLinearConv": CODES, "ConvInteger": CODES, "MaxPool": FLOATS + CODES,
-         "AveragePool": FLOATS}
+TYPES = {
+    "Conv": FLOATS,
+    "QLinearConv": CODES,
+    "ConvInteger": CODES,
+    "MaxPool": FLOATS + CODES,
+    "AveragePool": FLOATS,
+}
 OPSETS = (11, 13, 18, 22)
 AXES = (1, 2, 3)
 # Pads of `k` axes: all begins, then all ends. "wide" is more than a kernel, which no pool may have.
-PADS = {"none": lambda k: [0] * 2 * k, "alike": lambda k: [1] * 2 * k, "begin": lambda k: [2] * k + [0] * k,
-        "end": lambda k: [0] * k + [2] * k, "mixed": lambda k: [1, 0, 2][:k] + [2, 1, 0][:k],
-        "wide": lambda k: [0] * (2 * k - 1) + [5]}
-FORMS = {"plain": {}, "strides": {"strides": 2, "group": 2}, "dilations": {"dilations": 2, "extent": 9}}
+PADS = {
+    "none": lambda k: [0] * 2 * k,
+    "alike": lambda k: [1] * 2 * k,
+    "begin": lambda k: [2] * k + [0] * k,
+    "end": lambda k: [0] * k + [2] * k,
+    "mixed": lambda k: [1, 0, 2][:k] + [2, 1, 0][:k],
+    "wide": lambda k: [0] * (2 * k - 1) + [5],
+}
+FORMS = {
+    "plain": {},
+    "strides": {"strides": 2, "group": 2},
+    "dilations": {"dilations": 2, "extent": 9},
+}
 OPENING = """/* Made by `conformance/window_pads.py`: do not edit.  SPDX-License-Identifier: MIT
  *
  * The columns are those of pads_of_windows.c. A set of types has the bits of rule.h. */
@@ -61,7 +75,12 @@ def answer(runner, model, x):
 
 
 def is_same(got, wanted):
-    return got is not None and got.shape == wanted.shape and got.dtype == wanted.dtype and np.array_equal(got, wanted)
+    return (
+        got is not None
+        and got.shape == wanted.shape
+        and got.dtype == wanted.dtype
+        and np.array_equal(got, wanted)
+    )
 
 
 def one(runner, win, opset, kind):
@@ -107,8 +126,12 @@ def lines_of(name, tell):
             sets = []
             for axes in AXES:
                 right = [word for word in TYPES[op] if is_right(runner, op, word, axes, tell)]
-                sets.append(sum(1 << onnx.helper.np_dtype_to_tensor_dtype(np.dtype(word)) for word in right))
-            lines.append(f'    {{"{name}", {number}, {{{", ".join(f"{bits:#x}" for bits in sets)}}}}}, /* {op} */')
+                sets.append(
+                    sum(1 << onnx.helper.np_dtype_to_tensor_dtype(np.dtype(word)) for word in right)
+                )
+            lines.append(
+                f'    {{"{name}", {number}, {{{", ".join(f"{bits:#x}" for bits in sets)}}}}}, /* {op} */'
+            )
     return lines
 
 
@@ -121,7 +144,9 @@ def write(found):
             if match and match[1] not in found:
                 kept.setdefault(match[1], []).append(line)
     every = {**kept, **found}
-    HEADER.write_text(OPENING + "".join(f"{line}\n" for name in sorted(every) for line in every[name]) + "};\n")
+    HEADER.write_text(
+        OPENING + "".join(f"{line}\n" for name in sorted(every) for line in every[name]) + "};\n"
+    )
 
 
 def main(words):

@@ -57,6 +57,7 @@ def limit_memory(size):
     """What it takes from now on, where the system counts that; Windows has no such limit."""
     try:
         import resource
+
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
     except (ImportError, OverflowError, ValueError) as error:
         print(f"no limit of memory: {error}", file=sys.stderr)

@@ -28,9 +28,11 @@ def lead(records, facts):
     platforms = sorted({record.platform for record in records})
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     families = {record.family for record in records}
-    return (f"{len(cases) - forbidden:,} models that ONNX's specification allows, and {forbidden} that it "
-            f"forbids, ran in {len(records)} versions of {len(families)} runtimes on {when}, "
-            f"on {' and '.join(platforms)}.")
+    return (
+        f"{len(cases) - forbidden:,} models that ONNX's specification allows, and {forbidden} that it "
+        f"forbids, ran in {len(records)} versions of {len(families)} runtimes on {when}, "
+        f"on {' and '.join(platforms)}."
+    )
 
 
 def same_kit(kit, records):
@@ -39,8 +41,10 @@ def same_kit(kit, records):
     for record in records:
         cases = survey.index_of(kit, known[record.target].reads)
         if record.kit != survey.digest(cases):
-            raise ValueError(f"the recorded outcomes of {record.target} are of another kit: "
-                             f"run conformance/survey.py {record.target}")
+            raise ValueError(
+                f"the recorded outcomes of {record.target} are of another kit: "
+                f"run conformance/survey.py {record.target}"
+            )
 
 
 def pages(kit, records):

@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 It is drawn from the graphs that tensorpad.dask makes. Needs tensorpad and dask.
 """
+
 import itertools
 import sys
 
@@ -38,8 +39,10 @@ def reads(made, x, number):
 
 
 def rect(left, top, width, height, look):
-    return (f'<rect class="{look}" x="{left}" y="{top}" width="{width * CELL}" '
-            f'height="{height * CELL}"/>')
+    return (
+        f'<rect class="{look}" x="{left}" y="{top}" width="{width * CELL}" '
+        f'height="{height * CELL}"/>'
+    )
 
 
 def words(left, top, text, look=""):
@@ -52,19 +55,30 @@ def starts(extents):
 
 def grid(left, top, chunks):
     rows, columns = map(starts, chunks)
-    return [rect(left + x * CELL, top + y * CELL, width, height, "chunk")
-            for y, height in zip(rows, chunks[0]) for x, width in zip(columns, chunks[1])]
+    return [
+        rect(left + x * CELL, top + y * CELL, width, height, "chunk")
+        for y, height in zip(rows, chunks[0])
+        for x, width in zip(columns, chunks[1])
+    ]
 
 
 def input_cells(left, top, x, chunks, pieces):
     """The array, with the chunks that blocks get directly and the pieces that are copied."""
     parts = [rect(left, top, EXTENT, EXTENT, "none")]
     for row, column in sorted(chunks):
-        parts.append(rect(left + column * CHUNK * CELL, top + row * CHUNK * CELL, CHUNK, CHUNK, "own"))
+        parts.append(
+            rect(left + column * CHUNK * CELL, top + row * CHUNK * CELL, CHUNK, CHUNK, "own")
+        )
     for (row, column), (down, right) in sorted(pieces, key=str):
-        parts.append(rect(left + (column * CHUNK + right.start) * CELL,
-                          top + (row * CHUNK + down.start) * CELL,
-                          right.stop - right.start, down.stop - down.start, "moved"))
+        parts.append(
+            rect(
+                left + (column * CHUNK + right.start) * CELL,
+                top + (row * CHUNK + down.start) * CELL,
+                right.stop - right.start,
+                down.stop - down.start,
+                "moved",
+            )
+        )
     return parts + grid(left, top, x.chunks)
 
 
@@ -73,17 +87,29 @@ def output_cells(left, top, made, x, labels, numbers):
     parts, tops, lefts = [], starts(made.chunks[0]), starts(made.chunks[1])
     for row, column in numbers:
         chunks, pieces = reads(made, x, (row, column))
-        cells = labels[tops[row]:tops[row + 1], lefts[column]:lefts[column + 1]]
+        cells = labels[tops[row] : tops[row + 1], lefts[column] : lefts[column + 1]]
         own = "own" if pieces or (cells.shape != (CHUNK, CHUNK)) else "kept"
-        looks = [["none" if one < 0 else own if (one // 10, one % 10) in chunks else "moved"
-                  for one in line] for line in cells.tolist()]
+        looks = [
+            [
+                "none" if one < 0 else own if (one // 10, one % 10) in chunks else "moved"
+                for one in line
+            ]
+            for line in cells.tolist()
+        ]
         at = 0
         for line, equal in itertools.groupby(looks):
             height, across = len(list(equal)), 0
             for look, run in itertools.groupby(line):
                 width = len(list(run))
-                parts.append(rect(left + (lefts[column] + across) * CELL,
-                                  top + (tops[row] + at) * CELL, width, height, look))
+                parts.append(
+                    rect(
+                        left + (lefts[column] + across) * CELL,
+                        top + (tops[row] + at) * CELL,
+                        width,
+                        height,
+                        look,
+                    )
+                )
                 across += width
             at += height
     return parts
@@ -94,11 +120,14 @@ def padded(left, top, x, labels):
     numbers = list(itertools.product(*map(range, made.numblocks)))
     pieces = [piece for number in numbers for piece in reads(made, x, number)[1]]
     right = left + (EXTENT + 4) * CELL
-    return [words(left, top - 26, 'pad(x, 2, "wrap")', "name"),
-            words(left, top - 8, "x, nine chunks", "small"), words(right, top - 8, "the result", "small"),
-            *input_cells(left, top + DEPTH * CELL, x, (), pieces),
-            *output_cells(right, top, made, x, np.pad(labels, DEPTH, "wrap"), numbers),
-            *grid(right, top, made.chunks)]
+    return [
+        words(left, top - 26, 'pad(x, 2, "wrap")', "name"),
+        words(left, top - 8, "x, nine chunks", "small"),
+        words(right, top - 8, "the result", "small"),
+        *input_cells(left, top + DEPTH * CELL, x, (), pieces),
+        *output_cells(right, top, made, x, np.pad(labels, DEPTH, "wrap"), numbers),
+        *grid(right, top, made.chunks),
+    ]
 
 
 def overlapped(left, top, x, labels, number=(0, 1)):
@@ -106,18 +135,22 @@ def overlapped(left, top, x, labels, number=(0, 1)):
     chunks, pieces = reads(made, x, number)
     right = left + (EXTENT + 4) * CELL
     size = CHUNK + 2 * DEPTH
-    block = (slice(number[0] * CHUNK, number[0] * CHUNK + size),
-             slice(number[1] * CHUNK, number[1] * CHUNK + size))
+    block = (
+        slice(number[0] * CHUNK, number[0] * CHUNK + size),
+        slice(number[1] * CHUNK, number[1] * CHUNK + size),
+    )
     place = np.zeros((EXTENT + 6 * DEPTH,) * 2, int)
     rows, columns = (starts(each)[n] for each, n in zip(made.chunks, number))
-    place[rows:rows + size, columns:columns + size] = np.pad(labels, DEPTH, "wrap")[block]
+    place[rows : rows + size, columns : columns + size] = np.pad(labels, DEPTH, "wrap")[block]
     offset = (right - columns * CELL, top + (DEPTH - rows) * CELL)
-    return [words(left, top - 26, 'overlap(x, 2, "periodic")', "name"),
-            words(left, top - 8, "x, nine chunks", "small"),
-            words(right, top - 8, f"block {number}", "small"),
-            *input_cells(left, top + DEPTH * CELL, x, chunks, pieces),
-            *output_cells(*offset, made, x, place, [number]),
-            rect(right, top + DEPTH * CELL, size, size, "chunk")]
+    return [
+        words(left, top - 26, 'overlap(x, 2, "periodic")', "name"),
+        words(left, top - 8, "x, nine chunks", "small"),
+        words(right, top - 8, f"block {number}", "small"),
+        *input_cells(left, top + DEPTH * CELL, x, chunks, pieces),
+        *output_cells(*offset, made, x, place, [number]),
+        rect(right, top + DEPTH * CELL, size, size, "chunk"),
+    ]
 
 
 def draw():
@@ -130,12 +163,17 @@ def draw():
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">',
         "<title>What moves when an array in chunks is padded, and when its blocks overlap</title>",
-        STYLE, f'<rect class="page" width="{width}" height="{height}"/>',
-        *padded(20, 50, x, labels), *overlapped(480, 50, x, labels)]
+        STYLE,
+        f'<rect class="page" width="{width}" height="{height}"/>',
+        *padded(20, 50, x, labels),
+        *overlapped(480, 50, x, labels),
+    ]
     top = 290
-    for left, look, text in ((20, "kept", "a chunk that is passed on untouched"),
-                             (280, "own", "copied from the chunk that a block is made of"),
-                             (590, "moved", "a piece of another chunk: only this moves")):
+    for left, look, text in (
+        (20, "kept", "a chunk that is passed on untouched"),
+        (280, "own", "copied from the chunk that a block is made of"),
+        (590, "moved", "a piece of another chunk: only this moves"),
+    ):
         parts += [rect(left, top, 2, 2, look), words(left + 22, top + 11, text, "small")]
     return "\n".join([*parts, "</svg>", ""])
 

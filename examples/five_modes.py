@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 Needs tensorpad and Pillow.
 """
+
 import sys
 
 import numpy as np
@@ -29,8 +30,12 @@ def cells(mode, width):
     step = width / len(letters)
     for place, letter in enumerate(letters):
         inside = SIDES <= place < SIDES + 4
-        draw.rectangle((round(place * step), 2, round((place + 1) * step) - 3, 40), COLOURS[letter],
-                       outline="black" if inside else None, width=3 if inside else 0)
+        draw.rectangle(
+            (round(place * step), 2, round((place + 1) * step) - 3, 40),
+            COLOURS[letter],
+            outline="black" if inside else None,
+            width=3 if inside else 0,
+        )
         draw.text((round((place + 0.5) * step) - 1, 21), letter, "black", font(26), anchor="mm")
     return strip
 
@@ -40,8 +45,9 @@ def photograph(mode, photo):
     filled = {"constant_values": 0xBB} if mode == "constant" else {}
     padded = Image.fromarray(tensorpad.pad(photo, BORDER, mode, axes=(0, 1), **filled))
     height, width = photo.shape[:2]
-    ImageDraw.Draw(padded).rectangle((BORDER - 1, BORDER - 1, BORDER + width, BORDER + height),
-                                     outline="white", width=2)
+    ImageDraw.Draw(padded).rectangle(
+        (BORDER - 1, BORDER - 1, BORDER + width, BORDER + height), outline="white", width=2
+    )
     return padded
 
 

@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 Needs tensorpad and Pillow. The last tiles show what numpy.pad does not have.
 """
+
 import sys
 
 import numpy as np
@@ -18,8 +19,10 @@ def tiles(photo):
     """Captions and pictures."""
     sides = {0: WIDTH, 1: WIDTH}
     yield "constant", tensorpad.pad(photo, sides, constant_values=96)
-    yield "constant, a value per side", tensorpad.pad(
-        photo, sides, constant_values=((40, 220), (90, 160), (0, 0)))
+    yield (
+        "constant, a value per side",
+        tensorpad.pad(photo, sides, constant_values=((40, 220), (90, 160), (0, 0))),
+    )
     for mode in ("edge", "reflect", "symmetric", "wrap"):
         yield mode, tensorpad.pad(photo, sides, mode)
     yield "wrap across, edge above", tensorpad.pad(photo, sides, {0: "edge", 1: "wrap"})
@@ -38,8 +41,9 @@ def main():
     height, width = photo.shape[0] + 2 * WIDTH, photo.shape[1] + 2 * WIDTH
     pictures = list(tiles(photo))
     down = -(-len(pictures) // across)
-    sheet = Image.new("RGB", (across * (width + gap) + gap,
-                              down * (height + gap + caption) + gap), "white")
+    sheet = Image.new(
+        "RGB", (across * (width + gap) + gap, down * (height + gap + caption) + gap), "white"
+    )
     draw = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(size=19)
     for number, (text, picture) in enumerate(pictures):
@@ -48,8 +52,9 @@ def main():
         draw.text((left, top), text, "black", font)
         shown = Image.fromarray(np.ascontiguousarray(picture))
         shown.thumbnail((width, height))
-        sheet.paste(shown, (left + (width - shown.width) // 2,
-                            top + caption + (height - shown.height) // 2))
+        sheet.paste(
+            shown, (left + (width - shown.width) // 2, top + caption + (height - shown.height) // 2)
+        )
     sheet.thumbnail((1500, 1500))
     sheet.save(sys.argv[2], quality=82)
 

@@ -1,4 +1,5 @@
 """Exports a small net whose borders are those of a panorama: panorama.onnx.  SPDX-License-Identifier: MIT"""
+
 import torch
 from torch import nn
 
@@ -19,5 +20,12 @@ class Panorama(nn.Module):
 
 if __name__ == "__main__":
     torch.manual_seed(0)
-    torch.onnx.export(Panorama().eval(), (torch.rand(1, 3, 15, 15),), "panorama.onnx", opset_version=20,
-                      dynamo=True, external_data=False, verbose=False)
+    torch.onnx.export(
+        Panorama().eval(),
+        (torch.rand(1, 3, 15, 15),),
+        "panorama.onnx",
+        opset_version=20,
+        dynamo=True,
+        external_data=False,
+        verbose=False,
+    )

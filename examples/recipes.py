@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 PHOTOS is the folder of coffee.png. Needs tensorpad and Pillow.
 """
+
 import doctest
 import os
 import pathlib
@@ -55,8 +56,10 @@ def square(names):
         for box in moved.tolist():
             ImageDraw.Draw(picture).rectangle(box, None, (0, 255, 0), 4)
     pictures = [picture.reduce(2) for picture in pictures]
-    return row(pictures, ("400 x 600, with boxes", "640 x 640, with moved boxes",
-                          "the mask, 400 x 600 again"))
+    return row(
+        pictures,
+        ("400 x 600, with boxes", "640 x 640, with moved boxes", "the mask, 400 x 600 again"),
+    )
 
 
 def frames(names):
@@ -70,14 +73,22 @@ def frames(names):
     draw.rectangle((across(0), 30 * scale, across(border), 150 * scale), GREY)
     draw.text((across(0), 8 * scale), "reflected: half a frame", INK, font)
     draw.text((across(border), 8 * scale), "the signal", INK, font)
-    draw.line([(across(sample), (90 - 52 * value) * scale)
-               for sample, value in enumerate(names["padded"][:shown])], BLUE, 2 * scale, "curve")
+    draw.line(
+        [
+            (across(sample), (90 - 52 * value) * scale)
+            for sample, value in enumerate(names["padded"][:shown])
+        ],
+        BLUE,
+        2 * scale,
+        "curve",
+    )
     for frame in range(4):
         top, start = (165 + 20 * frame) * scale, frame * hop
         draw.rectangle((across(start), top, across(start + 2 * border), top + 10 * scale), ORANGE)
         draw.line((across(start + border), 30 * scale, across(start + border), top), INK, 1)
-        draw.text((across(start + 2 * border) + 6 * scale, top - 5 * scale), f"frame {frame}", INK,
-                  font)
+        draw.text(
+            (across(start + 2 * border) + 6 * scale, top - 5 * scale), f"frame {frame}", INK, font
+        )
     return sheet.resize((900, 250), Image.Resampling.LANCZOS)
 
 
@@ -110,8 +121,14 @@ def tiles(names):
             outline(canvas, (top, left), (side + 2 * context,) * 2, INK, 2)
             outline(canvas, (top + context, left + context), (side, side), (255, 255, 255), 2)
         pictures.append(picture)
-    return row(pictures, ("two tiles (white) and their context (black)", "the tile at (0, 0)",
-                          f"the tile at ({side}, {side})"))
+    return row(
+        pictures,
+        (
+            "two tiles (white) and their context (black)",
+            "the tile at (0, 0)",
+            f"the tile at ({side}, {side})",
+        ),
+    )
 
 
 def main():

@@ -24,7 +24,11 @@ export type TypedArray =
 type HalfArray = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never;
 
 /** The class of an array, on any buffer. */
-type Same<T, Class = TypedArray> = Class extends TypedArray ? (T extends Class ? Class : never) : never;
+type Same<T, Class = TypedArray> = Class extends TypedArray
+    ? T extends Class
+        ? Class
+        : never
+    : never;
 
 /** A new array of that class: its buffer is an ArrayBuffer, also where that of T is shared. */
 type Made<T> = Same<T> extends { slice(): infer New extends Same<T> } ? New : never;

@@ -7,6 +7,7 @@ specs, sizing and adjoint. The source is all of src/core, src/kernels, src/specs
 small build (TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """
+
 import pathlib
 import re
 import sys
@@ -69,6 +70,7 @@ def clashes():
 
 def expand(path, seen):
     """The file with the project's own headers put in at their first mention."""
+
     def replace(match):
         kind, name = match.groups()
         if name.startswith("tensorpad/"):
@@ -82,20 +84,26 @@ def expand(path, seen):
             return ""
         seen.add(header)
         return expand(header, seen)
+
     return INCLUDE.sub(replace, FOR_PROVER.sub("", path.read_text()))
 
 
 def join(paths, seen):
-    return "".join(f"\n/* ==== {path.relative_to(ROOT)} ==== */\n\n{expand(path, seen)}"
-                   for path in paths)
+    return "".join(
+        f"\n/* ==== {path.relative_to(ROOT)} ==== */\n\n{expand(path, seen)}" for path in paths
+    )
 
 
 def header():
-    core, *above = [(ROOT / "include/tensorpad" / f"{name}.h").read_text()
-                    for name in ["tensorpad", *ABOVE_CORE]]
+    core, *above = [
+        (ROOT / "include/tensorpad" / f"{name}.h").read_text()
+        for name in ["tensorpad", *ABOVE_CORE]
+    ]
     above = "\n".join(INCLUDE.sub("", text) for text in above)
-    return (f"{core}\n#ifndef TPAD_DIALECTS\n#define TPAD_DIALECTS 1 /* 0: the core alone */\n#endif\n"
-            f"#if TPAD_DIALECTS && !defined(TPAD_SMALL)\n\n{above}\n#endif\n")
+    return (
+        f"{core}\n#ifndef TPAD_DIALECTS\n#define TPAD_DIALECTS 1 /* 0: the core alone */\n#endif\n"
+        f"#if TPAD_DIALECTS && !defined(TPAD_SMALL)\n\n{above}\n#endif\n"
+    )
 
 
 def small_source():
@@ -104,12 +112,15 @@ def small_source():
 
 
 def source():
-    core, kernels, specs, sizing, adjoint = [sorted((ROOT / "src" / folder).glob("*.c"))
-                                    for folder in FOLDERS[:5]]
+    core, kernels, specs, sizing, adjoint = [
+        sorted((ROOT / "src" / folder).glob("*.c")) for folder in FOLDERS[:5]
+    ]
     seen = set()
     full = join(core + kernels, seen)
-    return (f"{TOP}#if defined(TPAD_SMALL)\n{small_source()}\n#else\n{full}\n"
-            f"#if TPAD_DIALECTS\n{join(specs + sizing + adjoint, seen)}\n#endif\n#endif\n")
+    return (
+        f"{TOP}#if defined(TPAD_SMALL)\n{small_source()}\n#else\n{full}\n"
+        f"#if TPAD_DIALECTS\n{join(specs + sizing + adjoint, seen)}\n#endif\n#endif\n"
+    )
 
 
 def main():

@@ -69,7 +69,9 @@ def make(shape, widths, layout, mode, dtype=torch.float32):
     if layout:
         like = like.to(memory_format=layout)
     if dtype == torch.float32:
-        calls["torch"] = (lambda: own(grad, like, amounts)) if own else recorded(grad, shape, amounts)
+        calls["torch"] = (
+            (lambda: own(grad, like, amounts)) if own else recorded(grad, shape, amounts)
+        )
     return calls, grad.nbytes
 
 
@@ -83,10 +85,17 @@ def workloads():
     for dtype in NUMBERS:
         word = str(dtype).removeprefix("torch.")
         found[f"[8, 64, 56, 56], reflect by 1, {word}"] = (
-            (8, 64, 56, 56), (1, 1), None, "reflect", dtype)
+            (8, 64, 56, 56),
+            (1, 1),
+            None,
+            "reflect",
+            dtype,
+        )
     return found
 
 
 def same(found, wanted):
     """Whether two results hold the same numbers. The gradients are whole numbers, so sums are exact."""
-    return tuple(found.shape) == tuple(wanted.shape) and np.array_equal(np.asarray(found), np.asarray(wanted))
+    return tuple(found.shape) == tuple(wanted.shape) and np.array_equal(
+        np.asarray(found), np.asarray(wanted)
+    )

@@ -5,7 +5,6 @@ Owns the layouts of include/tensorpad/tensorpad.h in ctypes' words. Knows nothin
 
 import ctypes
 import functools
-
 from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_void_p
 
 PLAN_BYTES = 1 << 14  # more than sizeof(tpad_plan), which is asked for as a minimum

@@ -40,17 +40,33 @@ def draw(report, path):
             if "ratio" in row["systems"].get(name, {})
         ]
         if points and mine:
-            axes.scatter(*zip(*points), s=105, facecolors="none", edgecolors=colour, linewidths=2.2,
-                         label=name, zorder=4)
+            axes.scatter(
+                *zip(*points),
+                s=105,
+                facecolors="none",
+                edgecolors=colour,
+                linewidths=2.2,
+                label=name,
+                zorder=4,
+            )
         elif points:
-            axes.scatter(*zip(*points), s=38, c=colour, marker=marker, label=name,
-                         edgecolors="white", linewidths=0.7, zorder=3)
+            axes.scatter(
+                *zip(*points),
+                s=38,
+                c=colour,
+                marker=marker,
+                label=name,
+                edgecolors="white",
+                linewidths=0.7,
+                zorder=3,
+            )
     axes.set_xscale("log")
     axes.set_xticks([0.5, 1, 2, 5, 10, 20, 50, 100, 200])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    ratios = [found["ratio"] for row in rows for found in row["systems"].values()
-              if "ratio" in found]
+    ratios = [
+        found["ratio"] for row in rows for found in row["systems"].values() if "ratio" in found
+    ]
     axes.set_xlim(min(0.5, min(ratios) / 1.2), max(ratios) * 1.2)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_yticks(list(heights), [row["name"] for row in rows])
@@ -60,12 +76,14 @@ def draw(report, path):
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     threads = "1 thread" if report["threads"] == 1 else f"{report['threads']} threads"
-    axes.set_xlabel("time of a call / time of memcpy of the output (log scale; 1 = memcpy; "
-                    "left is faster)")
+    axes.set_xlabel(
+        "time of a call / time of memcpy of the output (log scale; 1 = memcpy; left is faster)"
+    )
     versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
     title = f"Padding, {threads}, {report['processor']}; tensorpad's kernels: {report['kernels']}"
     axes.set_title(title, fontsize=13, pad=24)
-    axes.text(0.5, 1.012, versions, transform=axes.transAxes, ha="center", fontsize=8.5,
-              color="#555555")
+    axes.text(
+        0.5, 1.012, versions, transform=axes.transAxes, ha="center", fontsize=8.5, color="#555555"
+    )
     figure.legend(loc="outside lower center", ncols=len(LOOKS), frameon=False)
     figure.savefig(path, dpi=130)

@@ -218,8 +218,9 @@ def frames(last):
     colours = np.array(COLOUR, dtype).reshape((3,) if last else (3, 1, 1))
 
     def ours(out):
-        return tensorpad.pad(data, FRAME, constant_values=COLOUR, constant_axis=2 if last else 1,
-                             axes=axes, out=out)
+        return tensorpad.pad(
+            data, FRAME, constant_values=COLOUR, constant_axis=2 if last else 1, axes=axes, out=out
+        )
 
     def by_opencv(out):
         if last:
@@ -227,7 +228,9 @@ def frames(last):
             return out
         for planes, targets in zip(data, out):
             for plane, target, value in zip(planes, targets, COLOUR):
-                cv2.copyMakeBorder(plane, *(FRAME,) * 4, cv2.BORDER_CONSTANT, dst=target, value=value)
+                cv2.copyMakeBorder(
+                    plane, *(FRAME,) * 4, cv2.BORDER_CONSTANT, dst=target, value=value
+                )
         return out
 
     def by_slices(out):
@@ -247,12 +250,16 @@ def sentences():
     random = np.random.default_rng(11)
     counts = random.integers(1, 5, 64)
     counts[31] = 400
-    texts = [[random.integers(1, 50000, random.integers(3, 21)).tolist() for _ in range(count)]
-             for count in counts]
+    texts = [
+        [random.integers(1, 50000, random.integers(3, 21)).tolist() for _ in range(count)]
+        for count in counts
+    ]
 
     def by_numpy():
-        out = np.zeros((len(texts), max(map(len, texts)), max(len(row) for text in texts for row in text)),
-                       "int64")
+        out = np.zeros(
+            (len(texts), max(map(len, texts)), max(len(row) for text in texts for row in text)),
+            "int64",
+        )
         for place, text in enumerate(texts):
             for line, row in enumerate(text):
                 out[place, line, : len(row)] = row

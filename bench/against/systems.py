@@ -62,9 +62,7 @@ class OnnxRuntime:
             [helper.make_tensor_value_info("y", kind, workload.out_shape)],
             [helper.make_tensor("pads", self.onnx.TensorProto.INT64, [len(pads)], pads)],
         )
-        model = helper.make_model(
-            graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10
-        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
         session = self.runtime.InferenceSession(
             model.SerializeToString(), self.options, ["CPUExecutionProvider"]
         )

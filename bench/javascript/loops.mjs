@@ -45,8 +45,19 @@ export function planes({ shape, begin, end, mode, zero }) {
     const begins = Math.max(0, begin[last]) * cell; // where the copied elements of a row begin
     const ends = Math.min(outWide, begin[last] + wide) * cell;
     const skipped = Math.max(0, -begin[last]) * cell;
-    return { count: product(shape.slice(0, first)), high, row: wide * cell, outHigh,
-             outRow: outWide * cell, rows, table, begins, ends, skipped, zero };
+    return {
+        count: product(shape.slice(0, first)),
+        high,
+        row: wide * cell,
+        outHigh,
+        outRow: outWide * cell,
+        rows,
+        table,
+        begins,
+        ends,
+        skipped,
+        zero,
+    };
 }
 
 /** Whole rows by set and fill, the border element by element. */
@@ -121,10 +132,14 @@ function makeUnrolled(form) {
     if (outRow > 16) return null;
     const text = zero === 0n ? "0n" : "0";
     const filled = [...table].map((_, k) => `dst[o + ${k}] = ${text};`).join(" ");
-    const copied = [...table].map((from, k) => {
-        return `dst[o + ${k}] = ${from < 0 ? text : `src[s + ${from}]`};`;
-    }).join(" ");
-    return new Function("rows", `return (src, dst) => {
+    const copied = [...table]
+        .map((from, k) => {
+            return `dst[o + ${k}] = ${from < 0 ? text : `src[s + ${from}]`};`;
+        })
+        .join(" ");
+    return new Function(
+        "rows",
+        `return (src, dst) => {
         let o = 0;
         for (let n = 0; n < ${count}; n++) {
             for (let y = 0; y < ${outHigh}; y++, o += ${outRow}) {
@@ -133,9 +148,13 @@ function makeUnrolled(form) {
                 ${copied}
             }
         }
-    };`)(rows);
+    };`,
+    )(rows);
 }
 
 export const loops = {
-    rows: makeRows, elements: makeElements, table: makeTable, unrolled: makeUnrolled,
+    rows: makeRows,
+    elements: makeElements,
+    table: makeTable,
+    unrolled: makeUnrolled,
 };

@@ -13,8 +13,13 @@ import { onnxruntimeWeb, plainLoops, tensorpad, tfjs } from "./systems.mjs";
 const TURN_MS = 1; // how long the calls of one system in a turn last at least
 const WARM_MS = 150;
 const FEWEST_TURNS = 11;
-const ARRAYS = { float32: Float32Array, float64: Float64Array, uint8: Uint8Array,
-                 float16: Uint16Array, int64: BigInt64Array };
+const ARRAYS = {
+    float32: Float32Array,
+    float64: Float64Array,
+    uint8: Uint8Array,
+    float16: Uint16Array,
+    int64: BigInt64Array,
+};
 
 function sample(Type, length) {
     const data = new Type(length);
@@ -86,8 +91,10 @@ work.zero = work.dtype === "int64" ? 0n : 0;
 const length = (extents) => extents.reduce((a, b) => a * b, 1);
 const data = sample(ARRAYS[work.dtype], length(work.shape));
 const outLength = length(work.out_shape);
-const systems = { ...plainLoops(work, data, outLength),
-                  ...(await tensorpad(home, work, data, outLength)) };
+const systems = {
+    ...plainLoops(work, data, outLength),
+    ...(await tensorpad(home, work, data, outLength)),
+};
 const missing = {};
 for (const [library, make] of Object.entries({ "onnxruntime-web": onnxruntimeWeb, tfjs })) {
     try {

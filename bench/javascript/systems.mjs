@@ -35,19 +35,38 @@ const ONNX_TYPES = { float32: 1, uint8: 2, int64: 7, float16: 10, float64: 11 };
 /** A model of one Pad of opset 19, whose pads are an initializer. */
 function padModel({ dtype, shape, begin, end, mode }) {
     const pads = new BigInt64Array([...begin, ...end].map(BigInt));
-    const initializer = [...field(1, pads.length), ...field(2, ONNX_TYPES.int64),
-                         ...field(8, "pads"), ...field(9, [...new Uint8Array(pads.buffer)])];
+    const initializer = [
+        ...field(1, pads.length),
+        ...field(2, ONNX_TYPES.int64),
+        ...field(8, "pads"),
+        ...field(9, [...new Uint8Array(pads.buffer)]),
+    ];
     const attribute = [...field(1, "mode"), ...field(4, mode), ...field(20, 3)];
-    const node = [...field(1, "x"), ...field(1, "pads"), ...field(2, "y"), ...field(4, "Pad"),
-                  ...field(5, attribute)];
+    const node = [
+        ...field(1, "x"),
+        ...field(1, "pads"),
+        ...field(2, "y"),
+        ...field(4, "Pad"),
+        ...field(5, attribute),
+    ];
     const value = (name, extents) => {
         const dims = extents.flatMap((extent) => field(1, field(1, extent)));
         const tensor = [...field(1, ONNX_TYPES[dtype]), ...field(2, dims)];
         return [...field(1, name), ...field(2, field(1, tensor))];
     };
-    const graph = [...field(1, node), ...field(2, "g"), ...field(5, initializer),
-                   ...field(11, value("x", shape)),
-                   ...field(12, value("y", shape.map((extent, k) => begin[k] + extent + end[k])))];
+    const graph = [
+        ...field(1, node),
+        ...field(2, "g"),
+        ...field(5, initializer),
+        ...field(11, value("x", shape)),
+        ...field(
+            12,
+            value(
+                "y",
+                shape.map((extent, k) => begin[k] + extent + end[k]),
+            ),
+        ),
+    ];
     return Uint8Array.from([...field(1, 9), ...field(7, graph), ...field(8, field(2, 19))]);
 }
 
@@ -80,7 +99,12 @@ export async function tfjs(home, { dtype, shape, begin, end, mode }, data) {
     const crop = Math.min(...begin, ...end) < 0;
     const size = shape.map((extent, axis) => begin[axis] + extent + end[axis]);
     const pad = (x) => {
-        if (crop) return tf.slice(x, begin.map((before) => -before), size);
+        if (crop)
+            return tf.slice(
+                x,
+                begin.map((before) => -before),
+                size,
+            );
         return mode === "constant" ? tf.pad(x, pairs) : tf.mirrorPad(x, pairs, mode);
     };
     const held = tf.tensor(data, shape, type);
@@ -116,7 +140,8 @@ export async function tensorpad(home, { shape, begin, end, mode, interior }, dat
     const [src, dst] = [source.data, target.data];
     return {
         "tensorpad arrays": {
-            run: () => pad(data, shape, { padWidth, mode, interior, out }), values: () => out,
+            run: () => pad(data, shape, { padWidth, mode, interior, out }),
+            values: () => out,
         },
         "tensorpad memory": { run: () => plan.run(src, dst), values: () => dst },
     };

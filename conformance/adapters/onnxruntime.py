@@ -31,8 +31,14 @@ PLACE = re.compile(
     r"\S+\.(cc|h):\d+ ([^()\n]*::[^()\n]*\([^()\n]*\)( const)?( \[\w[^]\n]*\])?|\w+) "
 )
 # Types that NumPy lacks: OrtValue takes their bits as unsigned integers with ONNX's number.
-NUMBERS = {"bfloat16": 16, "float8e4m3fn": 17, "float8e4m3fnuz": 18, "float8e5m2": 19,
-           "float8e5m2fnuz": 20, "float8e8m0": 24}
+NUMBERS = {
+    "bfloat16": 16,
+    "float8e4m3fn": 17,
+    "float8e4m3fnuz": 18,
+    "float8e5m2": 19,
+    "float8e5m2fnuz": 20,
+    "float8e8m0": 24,
+}
 WORDS = {f"tensor({word})": word for word in NUMBERS}
 TAKES_BITS = "ortvalue_from_numpy_with_onnx_type"
 

@@ -30,8 +30,11 @@ WORDS = {  # OpenVINO's word: ONNX's
     "f8e4m3": "float8e4m3fn",
     "f8e5m2": "float8e5m2",
     "f8e8m0": "float8e8m0",
-    **{f"{sign}{bits}": f"{sign.replace('i', 'int').replace('u', 'uint')}{bits}"
-       for sign in "iu" for bits in (2, 4, 8, 16, 32, 64)},
+    **{
+        f"{sign}{bits}": f"{sign.replace('i', 'int').replace('u', 'uint')}{bits}"
+        for sign in "iu"
+        for bits in (2, 4, 8, 16, 32, 64)
+    },
 }
 AROUND = re.compile(  # what stands around the reason in a message
     r"Exception from \S+:\s*|Check '.*?' failed at \S+:\s*|FrontEnd API failed with \w+:\s*"

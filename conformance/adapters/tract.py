@@ -38,9 +38,15 @@ def value_of(array):
     kind = KINDS.index(array.dtype.kind) << 4 | array.itemsize
     made = ctypes.c_void_p()
     shape = (ctypes.c_size_t * array.ndim)(*array.shape)
-    tract.check(tract.lib.tract_value_from_bytes(
-        kind, ctypes.c_size_t(array.ndim), shape, ctypes.c_void_p(array.ctypes.data),
-        ctypes.byref(made)))
+    tract.check(
+        tract.lib.tract_value_from_bytes(
+            kind,
+            ctypes.c_size_t(array.ndim),
+            shape,
+            ctypes.c_void_p(array.ctypes.data),
+            ctypes.byref(made),
+        )
+    )
     return tract.Value(made)
 
 
@@ -48,9 +54,10 @@ def array_of(value):
     """Its array. The package before 0.23 reads the elements of every type as float."""
     kind, rank, data = ctypes.c_uint32(), ctypes.c_size_t(), ctypes.c_void_p()
     shape = ctypes.POINTER(ctypes.c_size_t)()
-    tract.check(tract.lib.tract_value_as_bytes(
-        value.ptr, *map(ctypes.byref, (kind, rank, shape, data))))
-    extents = shape[:rank.value]
+    tract.check(
+        tract.lib.tract_value_as_bytes(value.ptr, *map(ctypes.byref, (kind, rank, shape, data)))
+    )
+    extents = shape[: rank.value]
     dtype = np.dtype(f"{KINDS[kind.value >> 4]}{kind.value & 15}")
     raw = ctypes.string_at(data, dtype.itemsize * int(np.prod(extents)))
     return np.frombuffer(raw, dtype).reshape(extents)

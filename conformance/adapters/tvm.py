@@ -13,8 +13,9 @@ from tvm import relax
 from tvm.relax.frontend.onnx import from_onnx
 
 RUNTIME = "TVM"
-TARGETS = {"tvm-0.27": ["apache-tvm==0.27.0.post1", "onnx==1.23.2", "numpy==2.4.6",
-                        "ml_dtypes==0.6.0"]}
+TARGETS = {
+    "tvm-0.27": ["apache-tvm==0.27.0.post1", "onnx==1.23.2", "numpy==2.4.6", "ml_dtypes==0.6.0"]
+}
 FORKS = True  # it crashes often, and takes seconds to start
 SECONDS = 20
 
@@ -35,4 +36,3 @@ def run(model, inputs):
     machine, names = model
     output = machine["main"](*(tvm.runtime.tensor(inputs[name]) for name in names))
     return [np.asarray(each.numpy()) for each in ([output] if hasattr(output, "numpy") else output)]
-

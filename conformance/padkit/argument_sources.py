@@ -66,8 +66,12 @@ def as_cast(graph, tensor, case):
     _, kind = elements.TYPES[word]
     values = onnx.numpy_helper.to_array(tensor).astype(elements.TYPES[narrow][1])
     assert (values.astype(kind) == onnx.numpy_helper.to_array(tensor)).all()
-    graph.node("Constant", [], f"{name}_narrow",
-               value=onnx.numpy_helper.from_array(values, f"{name}_narrow"))
+    graph.node(
+        "Constant",
+        [],
+        f"{name}_narrow",
+        value=onnx.numpy_helper.from_array(values, f"{name}_narrow"),
+    )
     return graph.node("Cast", [f"{name}_narrow"], name, to=tensor.data_type)
 
 
@@ -104,8 +108,7 @@ def as_torchscript(graph, tensor, case):
         del told[-2:]
     graph.numbers("torch_pad", told)
     graph.numbers("missing", [2 * rank - len(told)])
-    graph.node("ConstantOfShape", ["missing"], "zeros",
-               value=elements.tensor("int64", [1], [0]))
+    graph.node("ConstantOfShape", ["missing"], "zeros", value=elements.tensor("int64", [1], [0]))
     graph.node("Concat", ["torch_pad", "zeros"], "all_axes", axis=0)
     graph.numbers("pairs", [-1, 2])
     graph.node("Reshape", ["all_axes", "pairs"], "last_first")

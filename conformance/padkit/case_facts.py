@@ -6,7 +6,6 @@ SPDX-License-Identifier: MIT
 import functools
 import typing
 
-
 # Ways to give an argument: in the node or beside it; unknown until the model has its inputs.
 IN_PLACE = ("attribute", "initializer", "const")
 AT_RUN_TIME = ("input", "unsized input", "computed", "parameter")
@@ -68,8 +67,7 @@ class Facts:
         bad = [axis for axis in axes if not -rank <= axis < rank]
         if bad or len(self.pads) != 2 * count or len({axis % rank for axis in axes}) != count:
             return []
-        amounts = {axis % rank: (self.pads[k], self.pads[count + k])
-                   for k, axis in enumerate(axes)}
+        amounts = {axis % rank: (self.pads[k], self.pads[count + k]) for k, axis in enumerate(axes)}
         return [Axis(n, *amounts.get(k, (0, 0))) for k, n in enumerate(self.shape)]
 
     def any_axis(self, test):
@@ -94,14 +92,24 @@ class Facts:
 
     def size(self):
         """A key that puts the simplest model first."""
-        usual = [not self.around, self.type == "float", self.dynamic == "known",
-                 self.pads_as in IN_PLACE, self.value_as is None,
-                 self.axes is None]
+        usual = [
+            not self.around,
+            self.type == "float",
+            self.dynamic == "known",
+            self.pads_as in IN_PLACE,
+            self.value_as is None,
+            self.axes is None,
+        ]
         cells = 1
         for extent in self.shape:
             cells *= max(1, extent)
-        return (-sum(usual), len(self.shape), cells + sum(map(abs, self.pads)),
-                -self.opset, self.name)
+        return (
+            -sum(usual),
+            len(self.shape),
+            cells + sum(map(abs, self.pads)),
+            -self.opset,
+            self.name,
+        )
 
     def model(self):
         """The model in a few words: float [3], pads [4, 0], wrap, opset 19."""

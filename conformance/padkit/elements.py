@@ -117,5 +117,7 @@ def sample(word, count):
         return [k % ((1 << bits) - 1) + 1 for k in range(count)]
     if kind(0).dtype.kind == "V" or bits == 8:  # small floats: every bit pattern that is a number
         return [k % 100 + 1 for k in range(count)]
-    return [cell_of((k + 1) * (-1) ** k if kind(0).dtype.kind != "u" else k + 1, word)
-            for k in range(count)]
+    return [
+        cell_of((k + 1) * (-1) ** k if kind(0).dtype.kind != "u" else k + 1, word)
+        for k in range(count)
+    ]

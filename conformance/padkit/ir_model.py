@@ -35,7 +35,10 @@ NAMES = {  # the word of ONNX, which the files of arrays have: OpenVINO's
     "string": "string",
 }
 PRECISIONS = {name: name.upper() for name in NAMES.values()} | {
-    "boolean": "BOOL", "f32": "FP32", "f16": "FP16", "f64": "FP64",
+    "boolean": "BOOL",
+    "f32": "FP32",
+    "f16": "FP16",
+    "f64": "FP64",
 }
 
 
@@ -79,21 +82,31 @@ class Net:
         sources: the places of the layers whose outputs it takes.
         """
         place = (len(self.layers), len(sources))
-        layer = ElementTree.SubElement(self.layers, "layer", id=str(place[0]), name=name, type=sort,
-                                       version=f"opset{opset}")
+        layer = ElementTree.SubElement(
+            self.layers, "layer", id=str(place[0]), name=name, type=sort, version=f"opset{opset}"
+        )
         if data:
             ElementTree.SubElement(layer, "data", {key: str(data[key]) for key in data})
         if sources:
             inputs = ElementTree.SubElement(layer, "input")
             for port, (source, source_port) in enumerate(sources):
                 ElementTree.SubElement(inputs, "port", id=str(port))
-                self.edges.append(ElementTree.Element("edge", {
-                    "from-layer": str(source), "from-port": str(source_port),
-                    "to-layer": str(place[0]), "to-port": str(port)}))
+                self.edges.append(
+                    ElementTree.Element(
+                        "edge",
+                        {
+                            "from-layer": str(source),
+                            "from-port": str(source_port),
+                            "to-layer": str(place[0]),
+                            "to-port": str(port),
+                        },
+                    )
+                )
         if sort != "Result":
             output = ElementTree.SubElement(layer, "output")
-            port = ElementTree.SubElement(output, "port", id=str(place[1]),
-                                          precision=PRECISIONS[NAMES[word]], names=name)
+            port = ElementTree.SubElement(
+                output, "port", id=str(place[1]), precision=PRECISIONS[NAMES[word]], names=name
+            )
             for dim in dims or ():
                 ElementTree.SubElement(port, "dim").text = str(dim)
         return place
@@ -101,16 +114,33 @@ class Net:
     def parameter(self, name, word, shape, cells, dims="known"):
         told = {"known": shape, "dynamic": ["?"] * len(shape), "rank unknown": ["..."]}[dims]
         self.feeds.append(elements.tensor(word, shape, cells, name))
-        return self.layer(name, "Parameter", word, shape if dims == "known" else None,
-                          shape=",".join(map(str, told)), element_type=NAMES[word])
+        return self.layer(
+            name,
+            "Parameter",
+            word,
+            shape if dims == "known" else None,
+            shape=",".join(map(str, told)),
+            element_type=NAMES[word],
+        )
 
     def const(self, name, word, shape, cells):
-        raw = packed_strings(cells) if word == "string" else (
-            elements.to_bytes(cells, elements.TYPES[word][0]))
+        raw = (
+            packed_strings(cells)
+            if word == "string"
+            else (elements.to_bytes(cells, elements.TYPES[word][0]))
+        )
         offset = len(self.weights)
         self.weights += raw
-        return self.layer(name, "Const", word, shape, element_type=NAMES[word],
-                          shape=", ".join(map(str, shape)), offset=offset, size=len(raw))
+        return self.layer(
+            name,
+            "Const",
+            word,
+            shape,
+            element_type=NAMES[word],
+            shape=", ".join(map(str, shape)),
+            offset=offset,
+            size=len(raw),
+        )
 
     def argument(self, name, word, shape, numbers, way, stored=None):
         """Adds what gives an argument of these numbers; stored: the type before a convert."""
@@ -121,13 +151,19 @@ class Net:
             return self.parameter(name, word, shape, cells)
         if way == "convert":
             stored = stored or ("int32" if word == "int64" else "int64")
-            source = self.const(f"{name}_stored", stored, shape,
-                                [elements.cell_of(number, stored) for number in numbers])
+            source = self.const(
+                f"{name}_stored",
+                stored,
+                shape,
+                [elements.cell_of(number, stored) for number in numbers],
+            )
             return self.layer(name, "Convert", word, shape, [source], destination_type=NAMES[word])
         if way == "concat":
             half = len(cells) // 2
-            parts = [self.const(f"{name}_{k}", word, [len(part)], part)
-                     for k, part in enumerate((cells[:half], cells[half:]))]
+            parts = [
+                self.const(f"{name}_{k}", word, [len(part)], part)
+                for k, part in enumerate((cells[:half], cells[half:]))
+            ]
             return self.layer(name, "Concat", word, shape, parts, axis=0)
         if way == "computed":
             given = self.parameter(f"{name}_given", word, shape, cells)
@@ -151,17 +187,26 @@ def write(case):
         sources = [net.const("x", case.type, case.shape, case.data)]
     else:
         sources = [net.parameter("x", case.type, case.shape, case.data, case.dims)]
-    for name, amounts, way in (("pads_begin", case.begin, case.begin_as),
-                               ("pads_end", case.end, case.end_as)):
+    for name, amounts, way in (
+        ("pads_begin", case.begin, case.begin_as),
+        ("pads_end", case.end, case.end_as),
+    ):
         if name == "pads_end" and case.without_end:
             break
         shape = [len(amounts)] if case.amounts_shape is None else case.amounts_shape
-        sources.append(net.argument(name, case.amounts_type, shape, amounts, way,
-                                    case.stored_type))
+        sources.append(net.argument(name, case.amounts_type, shape, amounts, way, case.stored_type))
     if case.value is not None:
         numbers = [case.value] * math.prod(case.value_shape)
-        sources.append(net.argument("pad_value", case.value_type or case.type, case.value_shape,
-                                    numbers, case.value_as, case.stored_type))
+        sources.append(
+            net.argument(
+                "pad_value",
+                case.value_type or case.type,
+                case.value_shape,
+                numbers,
+                case.value_as,
+                case.stored_type,
+            )
+        )
     data = {} if case.mode is None else {"pad_mode": case.mode}
     pad = net.layer("y", "Pad", case.type, None, sources, case.opset, **data)
     net.layer("result", "Result", case.type, None, [pad])

@@ -45,8 +45,9 @@ def to_array(entry):
     """The array of one object. Strings become an array of str."""
     word, shape = entry["type"], entry["shape"]
     if word == "string":
-        texts = [base64.b64decode(text).decode("utf-8", "surrogateescape")
-                 for text in entry["strings"]]
+        texts = [
+            base64.b64decode(text).decode("utf-8", "surrogateescape") for text in entry["strings"]
+        ]
         return np.array(texts, object).reshape(shape)
     raw = np.frombuffer(base64.b64decode(entry["data"]), np.uint8)
     bits, kind = TYPES[word]
@@ -60,10 +61,15 @@ def of_array(array):
     array = np.asarray(array)
     entry = {"type": WORDS.get(array.dtype, str(array.dtype)), "shape": list(array.shape)}
     if array.dtype.kind in "OSU":
-        cells = [cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogateescape")
-                 for cell in array.ravel().tolist()]
-        return {**entry, "type": "string",
-                "strings": [base64.b64encode(cell).decode() for cell in cells]}
+        cells = [
+            cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogateescape")
+            for cell in array.ravel().tolist()
+        ]
+        return {
+            **entry,
+            "type": "string",
+            "strings": [base64.b64encode(cell).decode() for cell in cells],
+        }
     if entry["type"] not in TYPES:
         return entry
     bits, _ = TYPES[entry["type"]]

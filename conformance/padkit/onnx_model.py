@@ -8,8 +8,8 @@ import math
 import onnx.helper as oh
 
 from padkit import elements, surroundings
-from padkit.graph import Graph, int64
 from padkit.argument_sources import AT_RUN_TIME, WAYS
+from padkit.graph import Graph, int64
 
 DIMS = {  # how the graph declares the shape of its input: a function of the shape
     "known": list,
@@ -73,7 +73,8 @@ def write(case):
     graph = Graph()
     add_data(graph, case)
     functions = surroundings.AROUND[case.around].build(
-        graph, case, lambda place, x, y: pad_node(place, case, x, y))
+        graph, case, lambda place, x, y: pad_node(place, case, x, y)
+    )
     output = oh.make_tensor_value_info("y", elements.NUMBERS[case.type], output_dims(case))
     proto = oh.make_graph(graph.nodes, case.name, graph.inputs, [output], graph.initializers)
     imports = [oh.make_opsetid("", case.opset)]

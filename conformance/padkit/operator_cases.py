@@ -13,9 +13,9 @@ import onnx
 
 from padkit.elements import cell_of
 from padkit.ir_model import NAMES
+from padkit.json_arrays import TYPES
 from padkit.operator_ir import IrModel
 from padkit.operator_model import MAX, MIN, OnnxModel
-from padkit.json_arrays import TYPES
 
 NEWEST = 26
 OPERATORS = {  # the use, as runtimes.h has it: the operator of ONNX
@@ -56,12 +56,17 @@ OPSETS = range(1, NEWEST + 1)
 VARIANTS_FROM = 13  # an opset that all runtimes know, and all later ones
 CAST, IR = "cast_", "ir_"
 IR_OPSET = 12  # of Pad; the layers of `lower` are the same beside Pad-1
-USES = [*OPERATORS, *(f"cast_{carrier}" for carrier in dict.fromkeys(itertools.chain(
-    *CARRIERS.values()))), "several"]
+USES = [
+    *OPERATORS,
+    *(f"cast_{carrier}" for carrier in dict.fromkeys(itertools.chain(*CARRIERS.values()))),
+    "several",
+]
 # The types whose ranks are measured: of other widths.
 RANKED = {
     **{use: ("float", "uint8", "int64", "string") for use in OPERATORS},
-    "cast_double": ("float",), "cast_float": ("float16",), "cast_int32": ("int8",),
+    "cast_double": ("float",),
+    "cast_float": ("float16",),
+    "cast_int32": ("int8",),
 }
 
 # ---- Elements ----------------------------------------------------------------------------------
@@ -147,6 +152,7 @@ def mixed(word, count, cells):
 #
 # A builder is called with the model and returns the value that is the answer.
 
+
 def only(m, value):
     """The value of a model whose input nobody uses."""
     m.input([2], word="float")
@@ -164,25 +170,35 @@ PLAIN = {
     "reshape": [lambda m: m.reshape(m.input([3, 4]), [2, 6])],
     "expand": [lambda m: m.expand(m.input([1, 4]), [3, 4])],
     "slice": [lambda m: m.slice(m.input([3, 4]), [0, 1], [1, 0], [3, 3])],
-    "slice_back": [lambda m: m.slice(m.input([3, 4]), [1], [3], [0], -1),
-                   lambda m: m.slice(m.input([3, 4]), [0], [2], [0], -1)],
-    "concat": [lambda m: m.concat([m.input([3, 4]), m.input([3, 2], "v")], 1),
-               lambda m: m.concat([m.input([3, 4]), m.input([2, 4], "v")], 0)],
-    "gather": [lambda m: m.gather(m.input([3, 4]), 1, [2, 0, 0, 3, 1]),
-               lambda m: m.gather(m.input([3, 4]), 0, [2, 0, 0, 1])],
+    "slice_back": [
+        lambda m: m.slice(m.input([3, 4]), [1], [3], [0], -1),
+        lambda m: m.slice(m.input([3, 4]), [0], [2], [0], -1),
+    ],
+    "concat": [
+        lambda m: m.concat([m.input([3, 4]), m.input([3, 2], "v")], 1),
+        lambda m: m.concat([m.input([3, 4]), m.input([2, 4], "v")], 0),
+    ],
+    "gather": [
+        lambda m: m.gather(m.input([3, 4]), 1, [2, 0, 0, 3, 1]),
+        lambda m: m.gather(m.input([3, 4]), 0, [2, 0, 0, 1]),
+    ],
     "where": [lambda m: m.where(m.mask([3, 4]), m.input([3, 4]), m.input([1], "v"))],
 }
 # Extents that a model leaves open are also unknown to what `lower` writes.
 OPEN = {
     "identity": PLAIN["identity"],
     "constant": [],
-    "reshape": [lambda m: m.reshape(m.input([3, 4]), [0, 2, -1]),
-                lambda m: m.reshape(m.input([3, 4]), [-1])],
+    "reshape": [
+        lambda m: m.reshape(m.input([3, 4]), [0, 2, -1]),
+        lambda m: m.reshape(m.input([3, 4]), [-1]),
+    ],
     "expand": PLAIN["expand"],
-    "slice": [*PLAIN["slice"], lambda m: m.slice(m.input([3, 4]), [1], [-2], [MAX]),
-              lambda m: m.slice(m.input([3, 4]), [1], [0], [-1])],
-    "slice_back": [*PLAIN["slice_back"],
-                   lambda m: m.slice(m.input([3, 4]), [1], [-1], [-3], -1)],
+    "slice": [
+        *PLAIN["slice"],
+        lambda m: m.slice(m.input([3, 4]), [1], [-2], [MAX]),
+        lambda m: m.slice(m.input([3, 4]), [1], [0], [-1]),
+    ],
+    "slice_back": [*PLAIN["slice_back"], lambda m: m.slice(m.input([3, 4]), [1], [-1], [-3], -1)],
     # Pieces of one tensor, so that the extents beside the axis are the same ones.
     "concat": [lambda m, axis=axis: with_first(m, m.input([3, 4]), axis) for axis in (0, 1)],
     "gather": PLAIN["gather"],
@@ -191,33 +207,49 @@ OPEN = {
 EMPTY = {  # an operand, the result, or both without elements
     "identity": [lambda m: m.identity(m.input([0, 3]))],
     "constant": [lambda m: only(m, m.constant([0])), lambda m: only(m, m.constant([2, 0, 3]))],
-    "reshape": [lambda m: m.reshape(m.input([2, 0]), [0, 0, 1]),
-                lambda m: m.reshape(m.input([0, 3]), [-1, 3])],
-    "expand": [lambda m: m.expand(m.input([1, 3]), [0, 3]),
-               lambda m: m.expand(m.input([0, 1]), [0, 3])],
-    "slice": [lambda m: m.slice(m.input([3, 4]), [1], [2], [2]),
-              lambda m: m.slice(m.input([0, 4]), [1], [1], [3]),
-              lambda m: m.slice(m.input([0, 4]), [0], [0], [1]),
-              # an empty result out of a constant that has elements
-              lambda m: only(m, m.slice(m.constant([1, 5]), [0], [0], [0])),
-              lambda m: only(m, m.slice(m.constant([2, 1, 3]), [1], [0], [0]))],
-    "slice_back": [lambda m: m.slice(m.input([3, 4]), [1], [0], [0], -1),
-                   lambda m: m.slice(m.input([0, 4]), [1], [3], [0], -1)],
-    "concat": [lambda m: m.concat([m.input([3, 0]), m.input([3, 2], "v")], 1),
-               lambda m: m.concat([m.input([0, 4]), m.input([0, 2], "v")], 1)],
-    "gather": [lambda m: m.gather(m.input([3, 4]), 1, []),
-               lambda m: m.gather(m.input([0, 4]), 1, [3, 0])],
+    "reshape": [
+        lambda m: m.reshape(m.input([2, 0]), [0, 0, 1]),
+        lambda m: m.reshape(m.input([0, 3]), [-1, 3]),
+    ],
+    "expand": [
+        lambda m: m.expand(m.input([1, 3]), [0, 3]),
+        lambda m: m.expand(m.input([0, 1]), [0, 3]),
+    ],
+    "slice": [
+        lambda m: m.slice(m.input([3, 4]), [1], [2], [2]),
+        lambda m: m.slice(m.input([0, 4]), [1], [1], [3]),
+        lambda m: m.slice(m.input([0, 4]), [0], [0], [1]),
+        # an empty result out of a constant that has elements
+        lambda m: only(m, m.slice(m.constant([1, 5]), [0], [0], [0])),
+        lambda m: only(m, m.slice(m.constant([2, 1, 3]), [1], [0], [0])),
+    ],
+    "slice_back": [
+        lambda m: m.slice(m.input([3, 4]), [1], [0], [0], -1),
+        lambda m: m.slice(m.input([0, 4]), [1], [3], [0], -1),
+    ],
+    "concat": [
+        lambda m: m.concat([m.input([3, 0]), m.input([3, 2], "v")], 1),
+        lambda m: m.concat([m.input([0, 4]), m.input([0, 2], "v")], 1),
+    ],
+    "gather": [
+        lambda m: m.gather(m.input([3, 4]), 1, []),
+        lambda m: m.gather(m.input([0, 4]), 1, [3, 0]),
+    ],
     "where": [lambda m: m.where(m.mask([0, 4]), m.input([0, 4]), m.input([1], "v"))],
 }
 LINE = {  # the same where no rank is above 1: some runtimes give an empty answer its shape only then
     "identity": [lambda m: m.identity(m.input([0]))],
     "constant": [lambda m: only(m, m.constant([0]))],
     "expand": [lambda m: m.expand(m.input([1]), [0])],
-    "slice": [lambda m: m.slice(m.input([4]), [0], [2], [2]),
-              lambda m: only(m, m.slice(m.constant([5]), [0], [0], [0]))],
+    "slice": [
+        lambda m: m.slice(m.input([4]), [0], [2], [2]),
+        lambda m: only(m, m.slice(m.constant([5]), [0], [0], [0])),
+    ],
     "slice_back": [lambda m: m.slice(m.input([4]), [0], [0], [0], -1)],
-    "concat": [lambda m: m.concat([m.input([0]), m.input([2], "v")], 0),
-               lambda m: m.concat([m.input([0]), m.input([0], "v")], 0)],
+    "concat": [
+        lambda m: m.concat([m.input([0]), m.input([2], "v")], 0),
+        lambda m: m.concat([m.input([0]), m.input([0], "v")], 0),
+    ],
     "gather": [lambda m: m.gather(m.input([4]), 0, [])],
     "where": [lambda m: m.where(m.mask([0]), m.input([0]), m.input([1], "v"))],
 }
@@ -225,17 +257,19 @@ LINE = {  # the same where no rank is above 1: some runtimes give an empty answe
 
 def cast(carrier, shape=(3, 4), cut=True):
     """Cast, something that the runtime must do in the other type, and Cast back."""
+
     def build(m):
         middle = m.cast(m.input(shape), carrier)
         if cut:
             middle = m.slice(middle, [0], [1], [3])
         return m.cast(middle, m.word)
+
     return build
 
 
 def of_rank(use, rank):
     """Builders of a use with that rank. Extents differ, so that a mixed-up axis shows."""
-    shape = [1, 2, 1, 2, 1, 3, 2, 4][8 - rank:]
+    shape = [1, 2, 1, 2, 1, 3, 2, 4][8 - rank :]
     if use.startswith(CAST):
         return [cast(use.removeprefix(CAST), shape, cut=False)]
     axes = sorted({0, rank // 2, rank - 1}) if rank else []
@@ -244,18 +278,32 @@ def of_rank(use, rank):
         "identity": [lambda m: m.identity(m.input(shape))],
         "constant": [lambda m: only(m, m.constant(shape))],
         "where": [lambda m: m.where(m.mask(shape), m.input(shape), m.input([1] * bool(rank), "v"))],
-        "reshape": [lambda m: m.reshape(m.input([math.prod(shape)]), shape),
-                    lambda m: m.reshape(m.input(turned), shape)],
+        "reshape": [
+            lambda m: m.reshape(m.input([math.prod(shape)]), shape),
+            lambda m: m.reshape(m.input(turned), shape),
+        ],
         "expand": [lambda m: m.expand(m.input([1] * (rank - 1) + [4]), shape)],
-        "slice": [lambda m: m.slice(m.input(shape), [rank - 1], [1], [3]),
-                  lambda m: m.slice(m.input(shape), list(range(rank)), [n > 2 for n in shape],
-                                    [min(n, 2) for n in shape])],
-        "slice_back": [lambda m, axis=axis: m.slice(m.input(shape), [axis], [shape[axis] - 1],
-                                                    [MIN], -1) for axis in axes],
-        "concat": [lambda m, axis=axis: m.concat([m.input(shape), m.input(shape, "v")], axis)
-                   for axis in axes],
-        "gather": [lambda m, axis=axis: m.gather(m.input(shape), axis, [shape[axis] - 1, 0, 0])
-                   for axis in axes],
+        "slice": [
+            lambda m: m.slice(m.input(shape), [rank - 1], [1], [3]),
+            lambda m: m.slice(
+                m.input(shape),
+                list(range(rank)),
+                [n > 2 for n in shape],
+                [min(n, 2) for n in shape],
+            ),
+        ],
+        "slice_back": [
+            lambda m, axis=axis: m.slice(m.input(shape), [axis], [shape[axis] - 1], [MIN], -1)
+            for axis in axes
+        ],
+        "concat": [
+            lambda m, axis=axis: m.concat([m.input(shape), m.input(shape, "v")], axis)
+            for axis in axes
+        ],
+        "gather": [
+            lambda m, axis=axis: m.gather(m.input(shape), axis, [shape[axis] - 1, 0, 0])
+            for axis in axes
+        ],
     }
     if rank == 0:
         for none in ("expand", "slice", "slice_back", "concat", "gather"):
@@ -270,8 +318,9 @@ FORMS = {
         "clamped_int32": lambda m: m.slice(m.input([3, 4]), [1], [1], [2**31 - 1]),
         "beyond": lambda m: m.slice(m.input([3, 4]), [1], [1], [9]),
         "from_the_end": lambda m: m.slice(m.input([3, 4]), [1], [-3], [-1]),
-        "of_constant": lambda m: m.concat([m.input([3, 2]), m.slice(m.constant([3, 4]), [1], [1],
-                                                                    [3])], 1),
+        "of_constant": lambda m: m.concat(
+            [m.input([3, 2]), m.slice(m.constant([3, 4]), [1], [1], [3])], 1
+        ),
     },
     "slice_back": {
         "to_the_first": lambda m: m.slice(m.input([3, 4]), [1], [2], [MIN], -1),
@@ -292,10 +341,12 @@ FORMS = {
         "rank_1": lambda m: m.expand(m.input([1]), [3, 4]),
         "rank_0_to_1": lambda m: m.expand(m.input([]), [4]),
         "rank_1_to_1": lambda m: m.expand(m.input([1]), [4]),
-        "constant_rank_0": lambda m: m.concat([m.input([3, 4]), m.expand(m.constant([]), [3, 2])],
-                                              1),
-        "constant_rank_1": lambda m: m.concat([m.input([3, 4]), m.expand(m.constant([1]), [3, 2])],
-                                              1),
+        "constant_rank_0": lambda m: m.concat(
+            [m.input([3, 4]), m.expand(m.constant([]), [3, 2])], 1
+        ),
+        "constant_rank_1": lambda m: m.concat(
+            [m.input([3, 4]), m.expand(m.constant([1]), [3, 2])], 1
+        ),
     },
     "gather": {
         "one_index": lambda m: m.gather(m.input([3, 4]), 1, [2]),
@@ -322,15 +373,17 @@ FORMS = {
     },
     "several": {
         "reflect": lambda m: reflected(m, m.input([3, 4])),
-        "slices": lambda m: (lambda x: m.concat([m.slice(x, [1], [2], [4]), x,
-                                                 m.slice(x, [1], [0], [2])], 1))(m.input([3, 4])),
+        "slices": lambda m: (
+            lambda x: m.concat([m.slice(x, [1], [2], [4]), x, m.slice(x, [1], [0], [2])], 1)
+        )(m.input([3, 4])),
         "gathers": lambda m: m.gather(m.gather(m.input([3, 4]), 0, [2, 0, 0, 1]), 1, [3, 1, 1]),
         "slice_concat_value": lambda m: m.concat(
-            [m.slice(m.input([3, 4]), [1], [1], [4]), m.expand(m.input([1], "v"), [3, 2])], 1),
+            [m.slice(m.input([3, 4]), [1], [1], [4]), m.expand(m.input([1], "v"), [3, 2])], 1
+        ),
         "two_axes_value": lambda m: two_axes(m),
-        "gather_where": lambda m: m.where(m.mask([3, 5]), m.gather(m.input([3, 4]), 1,
-                                                                    [0, 1, 2, 3, 3]),
-                                          m.input([1], "v")),
+        "gather_where": lambda m: m.where(
+            m.mask([3, 5]), m.gather(m.input([3, 4]), 1, [0, 1, 2, 3, 3]), m.input([1], "v")
+        ),
     },
 }
 
@@ -338,8 +391,7 @@ FORMS = {
 def reflected(m, x):
     """Both sides of both axes, one axis after the other."""
     tall = m.concat([m.slice(x, [0], [2], [0], -1), x, m.slice(x, [0], [1], [MIN], -1)], 0)
-    return m.concat([m.slice(tall, [1], [3], [0], -1), tall,
-                     m.slice(tall, [1], [2], [MIN], -1)], 1)
+    return m.concat([m.slice(tall, [1], [3], [0], -1), tall, m.slice(tall, [1], [2], [MIN], -1)], 1)
 
 
 def two_axes(m):
@@ -349,6 +401,7 @@ def two_axes(m):
 
 
 # ---- The list of cases -------------------------------------------------------------------------
+
 
 @dataclasses.dataclass(frozen=True)
 class Case:
@@ -379,8 +432,11 @@ class Case:
         return OnnxModel(self.opset, self.type, self.sample, is_open)
 
     def sample(self, count, word):
-        return mixed(word, count, self.cells) if self.cells and word == self.type else (
-            ordinary(word, count))
+        return (
+            mixed(word, count, self.cells)
+            if self.cells and word == self.type
+            else (ordinary(word, count))
+        )
 
 
 @functools.cache
@@ -391,8 +447,9 @@ def allows(operator, opset, word):
     except onnx.defs.SchemaError:
         return False
     port = schema.outputs[0].type_str
-    [types] = [each.allowed_type_strs for each in schema.type_constraints
-               if each.type_param_str == port]
+    [types] = [
+        each.allowed_type_strs for each in schema.type_constraints if each.type_param_str == port
+    ]
     return f"tensor({word})" in types
 
 
@@ -435,15 +492,20 @@ def variants(use, word):
     """[(variant, builder, special elements)] that run at one opset."""
     carrier = use.removeprefix(CAST)
     if carrier != use:
-        kinds = {"open": [cast(carrier)], "empty": [cast(carrier, (0, 4), cut=False)],
-                 "line": [cast(carrier, (0,), cut=False)]}
+        kinds = {
+            "open": [cast(carrier)],
+            "empty": [cast(carrier, (0, 4), cut=False)],
+            "line": [cast(carrier, (0,), cut=False)],
+        }
     else:
-        kinds = {"open": OPEN.get(use, []), "empty": EMPTY.get(use, []),
-                 "line": LINE.get(use, [])}
+        kinds = {"open": OPEN.get(use, []), "empty": EMPTY.get(use, []), "line": LINE.get(use, [])}
     if word in RANKED.get(use, ()):
         kinds |= {f"rank{rank}_": of_rank(use, rank) for rank in RANKS}
-    found = [(f"{kind}{k}", build, ()) for kind, builds in kinds.items()
-             for k, build in enumerate(builds)]
+    found = [
+        (f"{kind}{k}", build, ())
+        for kind, builds in kinds.items()
+        for k, build in enumerate(builds)
+    ]
     found += [(f"form_{name}", build, ()) for name, build in FORMS.get(use, {}).items()]
     if use != "several":
         found += [(name, plain(use)[0][1], tuple(cells)) for name, cells in special(word).items()]
@@ -458,8 +520,10 @@ def onnx_cases():
                 yield Case(use, variant, opset, word, build)
             once = next((opset for opset in opsets if opset >= VARIANTS_FROM), None)
             if once:
-                made = (Case(use, variant, once, word, build, cells)
-                        for variant, build, cells in variants(use, word))
+                made = (
+                    Case(use, variant, once, word, build, cells)
+                    for variant, build, cells in variants(use, word)
+                )
                 yield from filter(is_valid, made)
 
 

@@ -42,11 +42,15 @@ class IrModel(Model):
         sources = [x.place for x in operands]
         if use == "slice":
             steps = [given["step"]] * len(given["axes"])
-            sources += [self.numbers(values) for values in (given["starts"], given["ends"], steps,
-                                                            given["axes"])]
+            sources += [
+                self.numbers(values)
+                for values in (given["starts"], given["ends"], steps, given["axes"])
+            ]
         elif use == "gather":
-            sources += [self.numbers(given["indices"]),
-                        self.constant([], "int64", [given["axis"]]).place]
+            sources += [
+                self.numbers(given["indices"]),
+                self.constant([], "int64", [given["axis"]]).place,
+            ]
         elif use in ("reshape", "expand"):
             sources.append(self.numbers(given["shape"]))
         elif use == "concat":

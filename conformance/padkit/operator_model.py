@@ -83,8 +83,9 @@ class Model:
         cuts = [slice(None)] * x.cells.ndim
         for axis, start, end in zip(axes, starts, ends):
             cuts[axis] = slice(start, None if end == MIN else end, step)
-        return self.put("slice", [x], x.cells[tuple(cuts)], axes=axes, starts=starts, ends=ends,
-                        step=step)
+        return self.put(
+            "slice", [x], x.cells[tuple(cuts)], axes=axes, starts=starts, ends=ends, step=step
+        )
 
     def concat(self, parts, axis):
         cells = np.concatenate([part.cells for part in parts], axis)
@@ -155,8 +156,12 @@ class OnnxModel(Model):
         output = oh.make_tensor_value_info("y", elements.NUMBERS[y.type], dims)
         proto = oh.make_graph(self.graph.nodes, "operators", self.graph.inputs, [output])
         version = oh.find_min_ir_version_for([oh.make_opsetid("", max(8, self.opset))])
-        model = oh.make_model(proto, producer_name="tensorpad pad-kit", ir_version=version,
-                              opset_imports=[oh.make_opsetid("", self.opset)])
+        model = oh.make_model(
+            proto,
+            producer_name="tensorpad pad-kit",
+            ir_version=version,
+            opset_imports=[oh.make_opsetid("", self.opset)],
+        )
         onnx.checker.check_model(model)
         content = {"model.onnx": model.SerializeToString(deterministic=True)}
         return content, self.graph.feeds, self.answer(y)

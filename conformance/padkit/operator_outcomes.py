@@ -10,8 +10,8 @@ import re
 import textwrap
 
 from padkit import elements, operator_cases, outcome_file, survey
-from padkit.operator_cases import CAST, IR, OPERATORS, RANKS
 from padkit.json_arrays import TYPES
+from padkit.operator_cases import CAST, IR, OPERATORS, RANKS
 
 # A letter for each verdict of the survey; NONE: there is no such case.
 LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}
@@ -19,8 +19,18 @@ RIGHT = LETTERS["same"]
 NONE = "."
 FOLDER = "operators"  # of their records
 RULES = pathlib.Path(__file__).parents[2] / "tools/runtimes/runtimes.h"
-BITS = ("NEGATIVE", "MINUS_ZERO", "BEYOND_FLOAT32", "BEYOND_INT32", "NAN_PAYLOAD", "NAN",
-        "INFINITE", "BEYOND_UINT8", "BELOW_INT8", "SUBNORMAL")
+BITS = (
+    "NEGATIVE",
+    "MINUS_ZERO",
+    "BEYOND_FLOAT32",
+    "BEYOND_INT32",
+    "NAN_PAYLOAD",
+    "NAN",
+    "INFINITE",
+    "BEYOND_UINT8",
+    "BELOW_INT8",
+    "SUBNORMAL",
+)
 
 # ---- Records -----------------------------------------------------------------------------------
 
@@ -43,8 +53,10 @@ def compact(outcomes):
             continue
         letters = found[case.use, case.variant].setdefault(case.opset, dict.fromkeys(TYPES, NONE))
         letters[case.type] = LETTERS[survey.kind(outcomes[case.name])[0]]
-    return {key: {opset: "".join(letters.values()) for opset, letters in by_opset.items()}
-            for key, by_opset in found.items()}
+    return {
+        key: {opset: "".join(letters.values()) for opset, letters in by_opset.items()}
+        for key, by_opset in found.items()
+    }
 
 
 def spans(by_opset):
@@ -63,9 +75,11 @@ def text_of(record):
     head = {key: value for key, value in record.items() if key != "outcomes"}
     head["types"] = " ".join(TYPES)
     head["letters"] = LETTERS
-    lines = [f'  "{use} {variant} {first}-{last}": "{letters}"'
-             for (use, variant), by_opset in compact(record["outcomes"]).items()
-             for first, last, letters in spans(by_opset)]
+    lines = [
+        f'  "{use} {variant} {first}-{last}": "{letters}"'
+        for (use, variant), by_opset in compact(record["outcomes"]).items()
+        for first, last, letters in spans(by_opset)
+    ]
     opening = json.dumps(head, indent=1).removesuffix("\n}")
     return f'{opening},\n "outcomes": {{\n' + ",\n".join(lines) + "\n }\n}\n"
 
@@ -80,8 +94,9 @@ def read(target):
         first, last = map(int, span.split("-"))
         by_opset = found.setdefault(use, {}).setdefault(variant, {})
         for opset in range(first, last + 1):
-            by_opset[opset] = {word: letter for word, letter in zip(words, letters)
-                               if letter != NONE}
+            by_opset[opset] = {
+                word: letter for word, letter in zip(words, letters) if letter != NONE
+            }
     return record, found
 
 
@@ -105,8 +120,13 @@ def types_right(variants, kind):
 
 
 def types_with(variants, kind):
-    return {word for variant, by_opset in variants.items() if fits(variant, kind)
-            for by_type in by_opset.values() for word in by_type}
+    return {
+        word
+        for variant, by_opset in variants.items()
+        if fits(variant, kind)
+        for by_type in by_opset.values()
+        for word in by_type
+    }
 
 
 def right_spans(variants):
@@ -117,8 +137,11 @@ def right_spans(variants):
     by_opset = {}
     for opset in opsets:
         words = set().union(*(each[opset] for each in plains))
-        by_opset[opset] = {word for word in words - bad_forms
-                           if all(each[opset].get(word) == RIGHT for each in plains)}
+        by_opset[opset] = {
+            word
+            for word in words - bad_forms
+            if all(each[opset].get(word) == RIGHT for each in plains)
+        }
     return [span for span in spans(by_opset) if span[2]]
 
 
@@ -174,13 +197,22 @@ def rows_of(uses):
         for first, last, words in made:
             right.append([*head, *((1, last) if head[0] else (first, last)), mask(words)])
         start = use.split(CAST)[0] + CAST
-        ranks = cast_ranks_right(uses, start) if use.startswith(start) else (
-            ranks_right(variants, types))
+        ranks = (
+            cast_ranks_right(uses, start)
+            if use.startswith(start)
+            else (ranks_right(variants, types))
+        )
         # A constant has no operand whose extents could be open.
         open_too = types_right(variants, "open") if types_with(variants, "open") else types
-        limits.append([*head, hexadecimal(sum(1 << rank for rank in ranks)),
-                       mask(types_right(variants, "empty") & types),
-                       mask(types_right(variants, "line") & types), mask(open_too & types)])
+        limits.append(
+            [
+                *head,
+                hexadecimal(sum(1 << rank for rank in ranks)),
+                mask(types_right(variants, "empty") & types),
+                mask(types_right(variants, "line") & types),
+                mask(open_too & types),
+            ]
+        )
         for bit in BITS:
             lost = types & types_with(variants, bit) - types_right(variants, bit)
             if lost:
@@ -204,15 +236,22 @@ OPENING = """/* Made by `conformance/replacement_operators.py table` from confor
 
 def table(struct, name, entries):
     """An array, as many entries in a line as it takes."""
-    text = textwrap.fill(" ".join(f"{entry}," for entry in entries), 100, initial_indent="    ",
-                         subsequent_indent="    ", break_on_hyphens=False)
+    text = textwrap.fill(
+        " ".join(f"{entry}," for entry in entries),
+        100,
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_on_hyphens=False,
+    )
     return f"static const {struct}{name}[] = {{\n{text}\n}};\n\n"
 
 
 def entries(rows):
     """Rows of all targets, {columns: the set of targets}, as entries of an array."""
-    return ["{" + ",".join(map(str, (hexadecimal(targets), *columns))) + "}"
-            for columns, targets in sorted(rows.items(), key=lambda row: row[0][:3])]
+    return [
+        "{" + ",".join(map(str, (hexadecimal(targets), *columns))) + "}"
+        for columns, targets in sorted(rows.items(), key=lambda row: row[0][:3])
+    ]
 
 
 def header():
@@ -221,7 +260,10 @@ def header():
     right, limits, spoiled = (collections.Counter() for _ in range(3))
     for k, name in enumerate(targets()):
         found = rows_of(read(name)[1])
-        for rows, columns in (*((right, row) for row in found[0]), *((limits, row) for row in found[1])):
+        for rows, columns in (
+            *((right, row) for row in found[0]),
+            *((limits, row) for row in found[1]),
+        ):
             rows[tuple(columns)] += 1 << k
         lost = collections.Counter()  # elements by specification, operator, carrier and types
         for *head, bit, types in found[2]:
@@ -229,8 +271,11 @@ def header():
         for (*head, types), elements_lost in lost.items():
             spoiled[*head, hexadecimal(elements_lost), types] += 1 << k
     ranks = hexadecimal(sum(1 << rank for rank in RANKS))
-    return (OPENING + table("char *const ", "measured_targets", [f'"{name}"' for name in targets()])
-            + table("right_row ", "measured_right", entries(right))
-            + table("limits_row ", "measured_limits", entries(limits))
-            + table("spoiled_row ", "measured_spoiled", entries(spoiled))
-            + f"#define MEASURED_RANKS {ranks}U\n/* clang-format on */\n")
+    return (
+        OPENING
+        + table("char *const ", "measured_targets", [f'"{name}"' for name in targets()])
+        + table("right_row ", "measured_right", entries(right))
+        + table("limits_row ", "measured_limits", entries(limits))
+        + table("spoiled_row ", "measured_spoiled", entries(spoiled))
+        + f"#define MEASURED_RANKS {ranks}U\n/* clang-format on */\n"
+    )

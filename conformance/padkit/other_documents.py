@@ -48,19 +48,26 @@ def write_ir(case, folder):
         "typed": False,
         "around": None,
     }
-    return {**entry(case, folder=f"{sort}/test_{case.name}"), "opset": case.opset,
-            "tags": {**tags(case), **given}}
+    return {
+        **entry(case, folder=f"{sort}/test_{case.name}"),
+        "opset": case.opset,
+        "tags": {**tags(case), **given},
+    }
 
 
 def array(problem, shape, cells):
-    return {"type": problem.type, "shape": list(shape),
-            "cells": [cell.decode() if problem.type == "string" else cell for cell in cells]}
+    return {
+        "type": problem.type,
+        "shape": list(shape),
+        "cells": [cell.decode() if problem.type == "string" else cell for cell in cells],
+    }
 
 
 def in_words_of_ngraph(problem):
     found = {
         "arg": array(problem, problem.shape, problem.data),
-        "arg_pad_value": problem.value if problem.value is None
+        "arg_pad_value": problem.value
+        if problem.value is None
         else array(problem, (), [problem.fill]),
         "padding_below": list(problem.begin),
         "padding_above": list(problem.end),
@@ -126,8 +133,9 @@ def write_arrays(folder, name):
         if problem.forbidden is None:
             cells, shape = expected(problem)
             found["out"] = array(problem, shape, cells)
-        lines.append(json.dumps({"name": entries[-1]["name"], **found,
-                                 "forbidden": problem.forbidden}))
+        lines.append(
+            json.dumps({"name": entries[-1]["name"], **found, "forbidden": problem.forbidden})
+        )
     (folder / name).write_text("[\n" + ",\n".join(lines) + "\n]\n")
     return entries
 

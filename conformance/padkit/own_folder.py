@@ -23,8 +23,10 @@ def make_anew(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if not mark.exists():
             if any(folder.iterdir()):
-                sys.exit(f"{folder} is not empty, and not made by the kit: name another folder, "
-                         "or delete this one yourself")
+                sys.exit(
+                    f"{folder} is not empty, and not made by the kit: name another folder, "
+                    "or delete this one yourself"
+                )
             mark.write_text(TEXT)
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():
@@ -45,5 +47,7 @@ def check_zip(path, name):
     except (OSError, zipfile.BadZipFile):
         ours = False
     if not ours:
-        sys.exit(f"{path} is there, and not made by the kit: name another folder, or delete this "
-                 "file yourself")
+        sys.exit(
+            f"{path} is there, and not made by the kit: name another folder, or delete this "
+            "file yourself"
+        )

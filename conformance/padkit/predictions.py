@@ -23,7 +23,9 @@ def check(command, *words):
 
 def shape_words(arrays):
     """--input-shape for each of them."""
-    return [f"--input-shape={name}={','.join(map(str, array.shape))}" for name, array in arrays.items()]
+    return [
+        f"--input-shape={name}={','.join(map(str, array.shape))}" for name, array in arrays.items()
+    ]
 
 
 def worst(model):

@@ -35,8 +35,12 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=self.stderr,
             start_new_session=True,  # what it starts ends with it
-            env={**os.environ, "MALLOC_PERTURB_": str(perturb), "PYTHONDONTWRITEBYTECODE": "1",
-                 "PYTHONSAFEPATH": ""},  # the worker imports what lies beside it
+            env={
+                **os.environ,
+                "MALLOC_PERTURB_": str(perturb),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONSAFEPATH": "",
+            },  # the worker imports what lies beside it
         )
         self.lines = queue.SimpleQueue()
         self.reader = threading.Thread(target=self.read, daemon=True)

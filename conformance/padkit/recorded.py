@@ -58,7 +58,8 @@ def read(file=outcome_file.FILE):
         raise ValueError(f"{strangers[0]} in {file} has no place in padkit/recorded.py")
     return [
         Record(family, target, *(said[target][key] for key in FIELDS))
-        for target, family in order.items() if target in said
+        for target, family in order.items()
+        if target in said
     ]
 
 

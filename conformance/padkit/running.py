@@ -8,7 +8,10 @@ import numpy as np
 from . import json_arrays
 from .process import Dead, Worker
 
-CLOSE, CLOSE_ROUNDED = 1e-3, 5e-2  # what is the same, as a share of the largest number of the output
+CLOSE, CLOSE_ROUNDED = (
+    1e-3,
+    5e-2,
+)  # what is the same, as a share of the largest number of the output
 
 
 class Runner:
@@ -16,7 +19,11 @@ class Runner:
 
     def __init__(self, target, seconds=None, size=None):
         """seconds: the longest that one run may take, if not what the adapter says. size: of memory, in bytes."""
-        self.words, self.seconds, self.worker = target.words(target.command), seconds or target.seconds, None
+        self.words, self.seconds, self.worker = (
+            target.words(target.command),
+            seconds or target.seconds,
+            None,
+        )
         if size:
             self.words.append(str(size))
 
@@ -62,8 +69,12 @@ def graphs_of(model):
     """The top graph, every graph inside it, and the functions."""
     found = [model.graph, *model.functions]
     for graph in found:
-        found += [attribute.g for node in graph.node for attribute in node.attribute
-                  if attribute.HasField("g")]
+        found += [
+            attribute.g
+            for node in graph.node
+            for attribute in node.attribute
+            if attribute.HasField("g")
+        ]
     return found
 
 
@@ -77,7 +88,9 @@ def distance(found, wanted):
         return 0.0 if (found == wanted).all() else float("inf")
     found, wanted = found.astype(np.float64), wanted.astype(np.float64)
     finite = np.isfinite(wanted)
-    if (np.isfinite(found) != finite).any() or (found[~finite].astype(str) != wanted[~finite].astype(str)).any():
+    if (np.isfinite(found) != finite).any() or (
+        found[~finite].astype(str) != wanted[~finite].astype(str)
+    ).any():
         return float("inf")
     if not finite.any():
         return 0.0

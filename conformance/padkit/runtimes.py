@@ -31,7 +31,9 @@ class Target:
     adapter: pathlib.Path
     packages: tuple[str, ...]
     home: pathlib.Path
-    install: tuple[tuple[str, ...], ...]  # commands; {home}, {adapters}: folders; {python}: this one
+    install: tuple[
+        tuple[str, ...], ...
+    ]  # commands; {home}, {adapters}: folders; {python}: this one
     command: tuple[str, ...]
     reads: tuple[str, ...]  # folders of the kit
     seconds: float  # the longest that one case may take
@@ -40,8 +42,10 @@ class Target:
 
     def words(self, command):
         """A command with the folders put in."""
-        return [word.format(home=self.home, adapters=self.adapter.parent, python=sys.executable)
-                for word in command]
+        return [
+            word.format(home=self.home, adapters=self.adapter.parent, python=sys.executable)
+            for word in command
+        ]
 
     @property
     def installed(self):
@@ -68,8 +72,10 @@ def targets(adapters=ADAPTERS, installed=INSTALLED):
     for path in sorted(adapters.glob("*.py")):
         said = constants(path)
         python = "{home}/bin/python"
-        pip = (("{python}", "-m", "venv", "{home}"),
-               (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"))
+        pip = (
+            ("{python}", "-m", "venv", "{home}"),
+            (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
+        )
         for name, packages in said["TARGETS"].items():
             install = [tuple(words) for words in said.get("INSTALL", pip)]
             install[-1] += tuple(packages)
@@ -105,8 +111,10 @@ def in_this_python(target):
 def check_installed(target):
     """Raises Missing unless the target is in its folder."""
     if not target.installed:
-        raise Missing(f"{target.name} is not installed in {target.home}: "
-                      f"run `conformance/survey.py --install {target.name}`, or `make survey` for all")
+        raise Missing(
+            f"{target.name} is not installed in {target.home}: "
+            f"run `conformance/survey.py --install {target.name}`, or `make survey` for all"
+        )
 
 
 def install(target):

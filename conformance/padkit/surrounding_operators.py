@@ -72,8 +72,9 @@ class Pool:
 
     def add(self, graph, x, y):
         framed = {"pads": [self.frame] * 4} if self.frame else {}
-        return graph.node(self.kind, [x], y, kernel_shape=[self.window] * 2,
-                          strides=[self.stride] * 2, **framed)
+        return graph.node(
+            self.kind, [x], y, kernel_shape=[self.window] * 2, strides=[self.stride] * 2, **framed
+        )
 
     def extents(self, shape):
         return [(n + 2 * self.frame - self.window) // self.stride + 1 for n in shape[2:]]
@@ -119,8 +120,9 @@ class Conv:
         numbers, shape = self.weights
         cells = [elements.cell_of(number, "float") for number in numbers]
         graph.initializers.append(elements.tensor("float", shape, cells, f"{y}_weights"))
-        return graph.node("Conv", [x, f"{y}_weights"], y, kernel_shape=shape[2:],
-                          pads=[self.frame] * 4)
+        return graph.node(
+            "Conv", [x, f"{y}_weights"], y, kernel_shape=shape[2:], pads=[self.frame] * 4
+        )
 
     def loops(self, cells, shape):
         weights, form = self.weights
@@ -132,8 +134,9 @@ class Conv:
             for c, i, j in places(form[1:]):
                 k, m = row + i - self.frame, column + j - self.frame
                 if 0 <= k < shape[2] and 0 <= m < shape[3]:
-                    total += weights[at(form, (channel, c, i, j))] * cells[
-                        at(shape, (image, c, k, m))]
+                    total += (
+                        weights[at(form, (channel, c, i, j))] * cells[at(shape, (image, c, k, m))]
+                    )
             results.append(total)
         return results, out
 
@@ -141,7 +144,8 @@ class Conv:
         numbers, form = self.weights
         sides = [(0, 0), (0, 0), (self.frame, self.frame), (self.frame, self.frame)]
         windows = np.lib.stride_tricks.sliding_window_view(
-            np.pad(x, sides), [self.window] * 2, (2, 3))
+            np.pad(x, sides), [self.window] * 2, (2, 3)
+        )
         weights = np.array(numbers, np.float64).reshape(form)
         return np.einsum("ncxyij,mcij->nmxy", windows, weights).astype(x.dtype)
 
@@ -183,9 +187,14 @@ class Slice:
     length: int
 
     def add(self, graph, x, y):
-        names = [graph.numbers(f"{y}_{what}", [number])
-                 for what, number in (("start", self.start), ("stop", self.start + self.length),
-                                      ("axis", self.axis))]
+        names = [
+            graph.numbers(f"{y}_{what}", [number])
+            for what, number in (
+                ("start", self.start),
+                ("stop", self.start + self.length),
+                ("axis", self.axis),
+            )
+        ]
         return graph.node("Slice", [x, *names], y)
 
     def loops(self, cells, shape):

@@ -42,11 +42,21 @@ def branch(taken, inside, prefix=""):
         passed.node("Identity", [x], outputs[passed])
         graph.feed(elements.tensor("bool", [], [int(taken == "then")], condition), [])
         bodies = (padded, passed) if taken == "then" else (passed, padded)
-        graph.node("If", [condition], y, **{
-            f"{name}_branch": oh.make_graph(
-                body.nodes, name, [], [oh.make_value_info(outputs[body], type_of(case))],
-                body.initializers)
-            for name, body in zip(("then", "else"), bodies)})
+        graph.node(
+            "If",
+            [condition],
+            y,
+            **{
+                f"{name}_branch": oh.make_graph(
+                    body.nodes,
+                    name,
+                    [],
+                    [oh.make_value_info(outputs[body], type_of(case))],
+                    body.initializers,
+                )
+                for name, body in zip(("then", "else"), bodies)
+            },
+        )
         return []
 
     return build
@@ -74,14 +84,23 @@ def loop(times):
         body.node("Identity", ["go_on"], "go_on_again")
         true = oh.make_tensor_type_proto(onnx.TensorProto.BOOL, [])
         number = oh.make_tensor_type_proto(onnx.TensorProto.INT64, [])
-        inputs = [oh.make_value_info("trip", number), oh.make_value_info("go_on", true),
-                  oh.make_value_info("state", type_of(case))]
-        outputs = [oh.make_value_info("go_on_again", true),
-                   oh.make_value_info("padded", type_of(case))]
+        inputs = [
+            oh.make_value_info("trip", number),
+            oh.make_value_info("go_on", true),
+            oh.make_value_info("state", type_of(case)),
+        ]
+        outputs = [
+            oh.make_value_info("go_on_again", true),
+            oh.make_value_info("padded", type_of(case)),
+        ]
         graph.feed(elements.tensor("int64", [], [times], "times"), [])
         graph.constant("start", "bool", [], [1])
-        graph.node("Loop", ["times", "start", x], y,
-                   body=oh.make_graph(body.nodes, "body", inputs, outputs))
+        graph.node(
+            "Loop",
+            ["times", "start", x],
+            y,
+            body=oh.make_graph(body.nodes, "body", inputs, outputs),
+        )
         return []
 
     return build
@@ -101,11 +120,21 @@ def function(mode_given):
             node.attribute.add(name="mode", ref_attr_name="how", type=onnx.AttributeProto.STRING)
             attributes = {"how": case.mode}
         arguments = [name for name in node.input[1:] if name]
-        call = oh.make_node("PadInside", [x, *arguments], [y], "call", domain="padkit",
-                            **attributes)
+        call = oh.make_node(
+            "PadInside", [x, *arguments], [y], "call", domain="padkit", **attributes
+        )
         graph.nodes.append(call)
-        return [oh.make_function("padkit", "PadInside", ["data", *arguments], ["padded"], [node],
-                                 [oh.make_opsetid("", case.opset)], list(attributes))]
+        return [
+            oh.make_function(
+                "padkit",
+                "PadInside",
+                ["data", *arguments],
+                ["padded"],
+                [node],
+                [oh.make_opsetid("", case.opset)],
+                list(attributes),
+            )
+        ]
 
     return build
 
@@ -179,7 +208,9 @@ class _ThisPad:
     fill: object
 
     def loops(self, cells, shape):
-        return surrounding_operators.pad_loops(cells, shape, self.begin, self.end, self.mode, self.fill)
+        return surrounding_operators.pad_loops(
+            cells, shape, self.begin, self.end, self.mode, self.fill
+        )
 
     def array(self, x):
         return surrounding_operators.pad_array(x, self.begin, self.end, self.mode, self.fill)

@@ -74,8 +74,11 @@ def index_of(kit, reads=("onnx",)):
     path = kit / "index.json"
     if not path.exists():
         raise Missing(f"no kit in {kit}: run `make kit`")
-    return [case for case in json.loads(path.read_text())["cases"]
-            if case["folder"].split("/")[0].removesuffix("-forbidden") in reads]
+    return [
+        case
+        for case in json.loads(path.read_text())["cases"]
+        if case["folder"].split("/")[0].removesuffix("-forbidden") in reads
+    ]
 
 
 def digest(cases):
@@ -118,8 +121,10 @@ def compare(expected, got, nan_payloads):
     first = int(np.flatnonzero(wrong)[0])
     place = [int(k) for k in np.unravel_index(first, expected["shape"])]
     one, other = (json_arrays.to_array(tensor).reshape(-1)[first] for tensor in (got, expected))
-    return "bits", (f"{int(wrong.sum())} of {wrong.size} cells are wrong, the first at {place}: "
-                    f"{shown(one)} instead of {shown(other)}")
+    return "bits", (
+        f"{int(wrong.sum())} of {wrong.size} cells are wrong, the first at {place}: "
+        f"{shown(one)} instead of {shown(other)}"
+    )
 
 
 def shown(cell):
@@ -160,8 +165,11 @@ def merged(outcomes):
         return worst
     if worst["verdict"] == "differs":
         return {"verdict": "differs", "how": "bits", "message": UNSTABLE}
-    first = [outcome["message"].split(":")[0] for outcome in outcomes
-             if kind(outcome)[0] == worst["verdict"]]
+    first = [
+        outcome["message"].split(":")[0]
+        for outcome in outcomes
+        if kind(outcome)[0] == worst["verdict"]
+    ]
     return {**worst, "message": first[0] if len(set(first)) == 1 else "not the same in each run"}
 
 
@@ -202,8 +210,9 @@ def survey(target, entries, tell=lambda text: None):
                     tell(f"{target.name}: {k + 1} of {len(ordered)}")
                     if target.forks or not crashed(runs[entry.name]):
                         runs[entry.name].append(runner.ask(entry, perturb))
-            doubtful = [entry for entry in entries
-                        if not target.forks and not settled(runs[entry.name])]
+            doubtful = [
+                entry for entry in entries if not target.forks and not settled(runs[entry.name])
+            ]
             for k, entry in enumerate(doubtful):
                 tell(f"{target.name}: {k + 1} of {len(doubtful)} alone")
                 runs[entry.name] = [runner.alone(entry, perturb) for perturb in PERTURB]
@@ -248,8 +257,10 @@ def run(target, kit, pattern="*", tell=lambda text: None):
 def text_of(record):
     """The record as JSON, one case a line, sorted."""
     head = {key: record[key] for key in record if key != "outcomes"}
-    lines = [f"  {json.dumps(name)}: {json.dumps(outcome, ensure_ascii=False)}"
-             for name, outcome in sorted(record["outcomes"].items())]
+    lines = [
+        f"  {json.dumps(name)}: {json.dumps(outcome, ensure_ascii=False)}"
+        for name, outcome in sorted(record["outcomes"].items())
+    ]
     opening = json.dumps(head, indent=1).removesuffix("\n}")
     return f'{opening},\n "outcomes": {{\n' + ",\n".join(lines) + "\n }\n}\n"
 

@@ -26,7 +26,9 @@ def windows(x, kernel, strides, dilations):
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations)]
     counts = [(extent - r) // s + 1 for extent, r, s in zip(x.shape[2:], reach, strides)]
     for at in itertools.product(*map(range, counts)):
-        cells = tuple(slice(i * s, i * s + r, d) for i, s, r, d in zip(at, strides, reach, dilations))
+        cells = tuple(
+            slice(i * s, i * s + r, d) for i, s, r, d in zip(at, strides, reach, dilations)
+        )
         yield at, x[(slice(None), slice(None), *cells)]
 
 
@@ -47,8 +49,8 @@ def conv(x, w, strides, dilations, group=1):
     def answer(cells):
         parts = []
         for g in range(group):
-            part = cells[:, g * inputs:(g + 1) * inputs]
-            weights = w[g * outputs:(g + 1) * outputs]
+            part = cells[:, g * inputs : (g + 1) * inputs]
+            weights = w[g * outputs : (g + 1) * outputs]
             parts.append(np.tensordot(part, weights, (range(1, x.ndim), range(1, x.ndim))))
         return np.concatenate(parts, 1)
 
@@ -63,14 +65,23 @@ def max_pool(x, kernel, strides, dilations):
 def average_pool(x, kernel, strides, dilations):
     """Every cell counts, also those that were added."""
     axes = tuple(range(2, x.ndim))
-    return over(x, kernel, strides, dilations, x.shape[1], x.dtype,
-                lambda cells: (cells.sum(axes) / np.prod(kernel)).astype(x.dtype))
+    return over(
+        x,
+        kernel,
+        strides,
+        dilations,
+        x.shape[1],
+        x.dtype,
+        lambda cells: (cells.sum(axes) / np.prod(kernel)).astype(x.dtype),
+    )
 
 
 class Window:
     """One operator over images with random small integers, and what fills the cells around them."""
 
-    def __init__(self, draw, op, word, rank, extent=6, kernel=None, strides=None, dilations=None, group=1):
+    def __init__(
+        self, draw, op, word, rank, extent=6, kernel=None, strides=None, dilations=None, group=1
+    ):
         """rank: of the images; word: the type of the data as NumPy calls it."""
         self.op, self.word, self.rank, self.group = op, word, rank, group
         self.kernel = kernel or [4 if op == "AveragePool" else 3] * rank  # 4: no average is rounded
@@ -100,8 +111,13 @@ class Window:
             return average_pool(x, self.kernel, self.strides, self.dilations)
         if self.op == "Conv":
             return conv(x, self.w, self.strides, self.dilations, self.group)
-        sums = conv(x.astype("int32") - np.int32(self.zero), self.w.astype("int32"), self.strides,
-                    self.dilations, self.group)
+        sums = conv(
+            x.astype("int32") - np.int32(self.zero),
+            self.w.astype("int32"),
+            self.strides,
+            self.dilations,
+            self.group,
+        )
         if self.op == "ConvInteger":
             return sums
         limits = np.iinfo(self.word)  # QLinearConv: its scales are such that nothing is rounded
@@ -114,13 +130,21 @@ class Window:
         if self.op == "ConvInteger":
             return {"w": self.w, "zero": self.zero}
         if self.op == "QLinearConv":
-            return {"half": np.float32(0.5), "zero": self.zero, "w": self.w,
-                    "wzero": np.int8(0), "quarter": np.float32(0.25)}
+            return {
+                "half": np.float32(0.5),
+                "zero": self.zero,
+                "w": self.w,
+                "wzero": np.int8(0),
+                "quarter": np.float32(0.25),
+            }
         return {}
 
     def node(self, data, output, pads=None, **words):
-        names = {"Conv": ["w"], "ConvInteger": ["w", "zero"],
-                 "QLinearConv": ["half", "zero", "w", "half", "wzero", "quarter", "zero"]}
+        names = {
+            "Conv": ["w"],
+            "ConvInteger": ["w", "zero"],
+            "QLinearConv": ["half", "zero", "w", "half", "wzero", "quarter", "zero"],
+        }
         if pads is not None:
             words["pads"] = pads
         if self.op == "AveragePool":
@@ -129,8 +153,15 @@ class Window:
             words["group"] = self.group
         if self.dilations != [1] * self.rank:
             words["dilations"] = self.dilations
-        return oh.make_node(self.op, [data, *names.get(self.op, [])], [output], name=f"the {self.op}",
-                            kernel_shape=self.kernel, strides=self.strides, **words)
+        return oh.make_node(
+            self.op,
+            [data, *names.get(self.op, [])],
+            [output],
+            name=f"the {self.op}",
+            kernel_shape=self.kernel,
+            strides=self.strides,
+            **words,
+        )
 
     def made_type(self):
         return TensorProto.INT32 if self.op == "ConvInteger" else self.type
@@ -138,8 +169,20 @@ class Window:
     def model(self, nodes, opset, more=()):
         """nodes: from `x` to `y`."""
         graph = oh.make_graph(
-            nodes, "g", [oh.make_tensor_value_info("x", self.type, self.shape)],
+            nodes,
+            "g",
+            [oh.make_tensor_value_info("x", self.type, self.shape)],
             [oh.make_tensor_value_info("y", self.made_type(), [None] * (2 + self.rank))],
-            [*(nh.from_array(np.asarray(array), name) for name, array in self.constants().items()), *more])
-        return oh.make_model(graph, opset_imports=[oh.make_opsetid("", opset)],
-                             ir_version=7 if opset < 15 else 8 if opset < 19 else 10)
+            [
+                *(
+                    nh.from_array(np.asarray(array), name)
+                    for name, array in self.constants().items()
+                ),
+                *more,
+            ],
+        )
+        return oh.make_model(
+            graph,
+            opset_imports=[oh.make_opsetid("", opset)],
+            ir_version=7 if opset < 15 else 8 if opset < 19 else 10,
+        )

@@ -11,23 +11,42 @@ import base64
 import ctypes
 import math
 import os
-
 from ctypes import byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 
 from padkit import json_arrays
 
 # Places in OrtApi, the same in all versions from 1.17 on.
 PLACES = {
-    "GetErrorMessage": 2, "CreateEnv": 3, "CreateSession": 7, "Run": 9, "CreateSessionOptions": 10,
-    "SetSessionLogSeverityLevel": 22, "SetSessionGraphOptimizationLevel": 23,
-    "SetIntraOpNumThreads": 24, "SessionGetOutputCount": 31, "SessionGetOutputName": 37,
-    "CreateTensorAsOrtValue": 48, "CreateTensorWithDataAsOrtValue": 49, "GetTensorMutableData": 51,
-    "FillStringTensor": 52, "GetStringTensorDataLength": 53, "GetStringTensorContent": 54,
-    "GetTensorElementType": 60, "GetDimensionsCount": 61, "GetDimensions": 62,
-    "GetTensorTypeAndShape": 65, "CreateCpuMemoryInfo": 69, "AllocatorFree": 76,
-    "GetAllocatorWithDefaultOptions": 78, "ReleaseStatus": 93, "ReleaseSession": 95,
-    "ReleaseValue": 96, "ReleaseTensorTypeAndShapeInfo": 99, "ReleaseSessionOptions": 100,
-    "AddSessionConfigEntry": 130, "RegisterCustomOpsLibrary_V2": 228,
+    "GetErrorMessage": 2,
+    "CreateEnv": 3,
+    "CreateSession": 7,
+    "Run": 9,
+    "CreateSessionOptions": 10,
+    "SetSessionLogSeverityLevel": 22,
+    "SetSessionGraphOptimizationLevel": 23,
+    "SetIntraOpNumThreads": 24,
+    "SessionGetOutputCount": 31,
+    "SessionGetOutputName": 37,
+    "CreateTensorAsOrtValue": 48,
+    "CreateTensorWithDataAsOrtValue": 49,
+    "GetTensorMutableData": 51,
+    "FillStringTensor": 52,
+    "GetStringTensorDataLength": 53,
+    "GetStringTensorContent": 54,
+    "GetTensorElementType": 60,
+    "GetDimensionsCount": 61,
+    "GetDimensions": 62,
+    "GetTensorTypeAndShape": 65,
+    "CreateCpuMemoryInfo": 69,
+    "AllocatorFree": 76,
+    "GetAllocatorWithDefaultOptions": 78,
+    "ReleaseStatus": 93,
+    "ReleaseSession": 95,
+    "ReleaseValue": 96,
+    "ReleaseTensorTypeAndShapeInfo": 99,
+    "ReleaseSessionOptions": 100,
+    "AddSessionConfigEntry": 130,
+    "RegisterCustomOpsLibrary_V2": 228,
 }
 INTERFACE = 17
 QUIET = 4  # the level of messages: fatal ones only
@@ -38,8 +57,10 @@ NUMBERS = {word: number for number, word in WORDS.items()}
 
 
 class Base(ctypes.Structure):
-    _fields_ = [("get_api", ctypes.CFUNCTYPE(c_void_p, ctypes.c_uint32)),
-                ("version", ctypes.CFUNCTYPE(c_char_p))]
+    _fields_ = [
+        ("get_api", ctypes.CFUNCTYPE(c_void_p, ctypes.c_uint32)),
+        ("version", ctypes.CFUNCTYPE(c_char_p)),
+    ]
 
 
 def functions(library):
@@ -49,8 +70,10 @@ def functions(library):
     base = get_base().contents
     table, size = base.get_api(INTERFACE), ctypes.sizeof(c_void_p)
     made = ctypes.CFUNCTYPE(c_void_p)
-    found = {name: made(c_void_p.from_address(table + place * size).value)
-             for name, place in PLACES.items()}
+    found = {
+        name: made(c_void_p.from_address(table + place * size).value)
+        for name, place in PLACES.items()
+    }
     return found, base.version().decode()
 
 
@@ -127,9 +150,17 @@ def run(session, inputs):
     try:
         for array in inputs.values():
             values.append(value_of(json_arrays.of_array(array), kept))
-        ORT("Run", session.pointer, None, (c_char_p * len(names))(*names),
-            (c_void_p * len(names))(*[value.value for value in values]), c_size_t(len(names)),
-            (c_char_p * len(wanted))(*wanted), c_size_t(len(wanted)), outputs)
+        ORT(
+            "Run",
+            session.pointer,
+            None,
+            (c_char_p * len(names))(*names),
+            (c_void_p * len(names))(*[value.value for value in values]),
+            c_size_t(len(names)),
+            (c_char_p * len(wanted))(*wanted),
+            c_size_t(len(wanted)),
+            outputs,
+        )
         return [json_arrays.to_array(entry_of(c_void_p(value))) for value in outputs]
     finally:
         for value in [*values, *map(c_void_p, outputs)]:
@@ -147,8 +178,16 @@ def value_of(entry, kept):
         return value
     data = base64.b64decode(entry["data"])
     kept.append(ctypes.create_string_buffer(data, len(data) + 1))
-    ORT("CreateTensorWithDataAsOrtValue", ORT.memory, kept[-1], c_size_t(len(data)), shape,
-        c_size_t(rank), number, byref(value))
+    ORT(
+        "CreateTensorWithDataAsOrtValue",
+        ORT.memory,
+        kept[-1],
+        c_size_t(len(data)),
+        shape,
+        c_size_t(rank),
+        number,
+        byref(value),
+    )
     return value
 
 

@@ -37,8 +37,12 @@ SEED, COUNT = 17317, 2000  # of the random nodes
 ALL_LEVELS = 99
 NPM = "onnxruntime-node@1.17.3"
 HOW = ("without", "with", "prepared")
-SETS = {"kit": "kit", "forbidden": "forbidden cases of the kit", "official": "ONNX's own tests",
-        "random": f"{COUNT} random nodes"}
+SETS = {
+    "kit": "kit",
+    "forbidden": "forbidden cases of the kit",
+    "official": "ONNX's own tests",
+    "random": f"{COUNT} random nodes",
+}
 
 
 def library_of(name):
@@ -47,11 +51,16 @@ def library_of(name):
     if name == "ort-1.17":
         home = WORK / "npm"
         if not home.exists():
-            subprocess.run(["npm", "install", "--ignore-scripts", "--prefix", home, NPM], check=True,
-                           stdout=subprocess.DEVNULL)
+            subprocess.run(
+                ["npm", "install", "--ignore-scripts", "--prefix", home, NPM],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
     found = [path for path in home.glob("**/libonnxruntime.so.1.*") if "arm64" not in str(path)]
     if not found:
-        raise runtimes.Missing(f"no libonnxruntime.so in {home}: run conformance/survey.py --install {name}")
+        raise runtimes.Missing(
+            f"no libonnxruntime.so in {home}: run conformance/survey.py --install {name}"
+        )
     return str(found[0].resolve())
 
 
@@ -74,7 +83,8 @@ def official(folder):
                 if not found.exists():
                     continue
                 tensor = onnx.numpy_helper.from_array(
-                    onnx.numpy_helper.to_array(onnx.load_tensor(found)), port.name)
+                    onnx.numpy_helper.to_array(onnx.load_tensor(found)), port.name
+                )
                 onnx.save_tensor(tensor, data / f"{kind}_{k}.pb")
         cases.append({"name": name, "folder": f"onnx/{name}", "forbidden": None, "tags": {}})
     (folder / "index.json").write_text(json.dumps({"kit": 1, "cases": cases}))
@@ -86,8 +96,16 @@ def kits():
     if not (folders["official"] / "index.json").exists():
         official(folders["official"])
     if not (folders["random"] / "index.json").exists():
-        subprocess.run([sys.executable, HERE.parent / "random_pads.py", str(SEED), str(COUNT),
-                        folders["random"]], check=True)
+        subprocess.run(
+            [
+                sys.executable,
+                HERE.parent / "random_pads.py",
+                str(SEED),
+                str(COUNT),
+                folders["random"],
+            ],
+            check=True,
+        )
     return {"kit": ROOT / "build/pad-kit", **folders}
 
 
@@ -97,8 +115,9 @@ def prepared(name, kit, command, folder):
     shutil.copytree(kit, folder)
     for path in folder.glob("**/*.onnx"):
         made = path.with_name("prepared.onnx")
-        done = subprocess.run([command, "lower", "-q", "--plugin", "--target", name, path, made],
-                              capture_output=True)
+        done = subprocess.run(
+            [command, "lower", "-q", "--plugin", "--target", name, path, made], capture_output=True
+        )
         if done.returncode == 0:
             made.replace(path)
     return folder
@@ -141,15 +160,19 @@ def record(name, plugin, tensorpad):
                 why = reason(found[case])
                 made["exceptions"].setdefault(why, []).append(case)
     if "random" in made["counts"]:  # of those the numbers are enough
-        made["exceptions"] = {why: [len(cases), *(case for case in cases if "random" not in case)]
-                              for why, cases in made["exceptions"].items()}
+        made["exceptions"] = {
+            why: [len(cases), *(case for case in cases if "random" not in case)]
+            for why, cases in made["exceptions"].items()
+        }
     return made
 
 
 REASONS = (  # words of a message: why the case does not come right
     ("complex", "no version carries complex tensors"),
-    ("float8e8m0", "the type is newer than the version"), ("float4", "the type is newer than the version"),
-    ("int2", "the type is newer than the version"), ("int4", "the type is newer than the version"),
+    ("float8e8m0", "the type is newer than the version"),
+    ("float4", "the type is newer than the version"),
+    ("int2", "the type is newer than the version"),
+    ("int4", "the type is newer than the version"),
     ("IOnnxRuntimeOpSc", "the opset or the IR is newer than the version"),
     (", Error No Op", "the opset or the IR is newer than the version"),
     ("Error No O", "the opset or the IR is newer than the version"),
@@ -165,8 +188,10 @@ REASONS = (  # words of a message: why the case does not come right
 
 def reason(outcome):
     """Why a case is not right, in few words."""
-    return next((why for words, why in REASONS if words in outcome["message"]),
-                f"{outcome['verdict']}: {outcome['message']}")
+    return next(
+        (why for words, why in REASONS if words in outcome["message"]),
+        f"{outcome['verdict']}: {outcome['message']}",
+    )
 
 
 def page(records):
@@ -180,21 +205,31 @@ def page(records):
             if kind == "forbidden":
                 continue
             found = each["counts"][kind]
-            numbers = [str(found[how].get(verdict, 0)) for how in HOW
-                       for verdict in ("same", "differs", "refuses", "crashes")]
+            numbers = [
+                str(found[how].get(verdict, 0))
+                for how in HOW
+                for verdict in ("same", "differs", "refuses", "crashes")
+            ]
             lines.append(pages.row([each["version"], title, *numbers]))
     lines += ["", "Why the other cases are not right when they are prepared:", ""]
-    lines += [pages.row(["", *(each["version"] for each in records.values())]),
-              "|---" + "|--:" * len(records) + "|"]
+    lines += [
+        pages.row(["", *(each["version"] for each in records.values())]),
+        "|---" + "|--:" * len(records) + "|",
+    ]
     for why in sorted({why for each in records.values() for why in each["exceptions"]}):
         numbers = [str(each["exceptions"].get(why, [0])[0]) for each in records.values()]
         lines.append(pages.row([why, *numbers]))
-    lines += ["", "Cases that the specification forbids, and that ONNX Runtime answers:", "",
-              pages.row(["", *(each["version"] for each in records.values())]),
-              "|---" + "|--:" * len(records) + "|"]
+    lines += [
+        "",
+        "Cases that the specification forbids, and that ONNX Runtime answers:",
+        "",
+        pages.row(["", *(each["version"] for each in records.values())]),
+        "|---" + "|--:" * len(records) + "|",
+    ]
     for how in HOW:
-        numbers = [str(each["counts"]["forbidden"][how].get("accepts", 0))
-                   for each in records.values()]
+        numbers = [
+            str(each["counts"]["forbidden"][how].get("accepts", 0)) for each in records.values()
+        ]
         lines.append(pages.row([how, *numbers]))
     return lines
 

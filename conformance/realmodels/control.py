@@ -14,7 +14,6 @@ import onnxruntime
 from onnx import helper, numpy_helper
 from padkit.running import graphs_of
 
-
 OLD_IR = 8
 
 
@@ -27,7 +26,11 @@ def pads_of(model):
     for graph in graphs_of(model)[1:]:
         if any(node.op_type == "Pad" for node in graph.node):
             raise Inside(f"a Pad inside {graph.name}")
-    return [node for node in model.graph.node if node.op_type == "Pad" and node.domain in ("", "ai.onnx")]
+    return [
+        node
+        for node in model.graph.node
+        if node.op_type == "Pad" and node.domain in ("", "ai.onnx")
+    ]
 
 
 def session(model):
@@ -60,8 +63,10 @@ def asked_of(model, pads, inputs):
     wanted = [name for all_names in names for name in all_names if name]
     given = dict(zip(wanted, running.run(wanted, inputs)))
     types = {port.name: port.type for port in running.get_outputs()}
-    return [([given.get(name) for name in all_names], types[pad.output[0]])
-            for all_names, pad in zip(names, pads)]
+    return [
+        ([given.get(name) for name in all_names], types[pad.output[0]])
+        for all_names, pad in zip(names, pads)
+    ]
 
 
 def amounts_of(pad, shape, arguments):
@@ -101,15 +106,19 @@ class Builder:
 
     def surround(self, axis, shape, before, after, value):
         """Puts cells with the value there."""
-        blocks = [[self.constant(np.full([*shape[:axis], cells, *shape[axis + 1:]], value, self.kind))] if cells else []
-                  for cells in (before, after)]
+        blocks = [
+            [self.constant(np.full([*shape[:axis], cells, *shape[axis + 1 :]], value, self.kind))]
+            if cells
+            else []
+            for cells in (before, after)
+        ]
         self.node("Concat", [*blocks[0], self.last, *blocks[1]], axis=axis)
 
 
 def numpy_type(word):
     """The type of an ONNX Runtime port, "tensor(float)"."""
     names = {"float": "float32", "double": "float64"}
-    word = word[len("tensor("):-1]
+    word = word[len("tensor(") : -1]
     return np.dtype(names.get(word, word))
 
 
@@ -118,7 +127,7 @@ def stand_ins(graph, pad, number, shape, arguments, kind):
     pairs, value, mode = amounts_of(pad, shape, arguments)
     shape, build = [int(extent) for extent in shape], Builder(graph, pad, number, numpy_type(kind))
     for axis, (before, after) in enumerate(pairs):
-        cells = np.arange(shape[axis])[max(0, -before):shape[axis] - max(0, -after)]
+        cells = np.arange(shape[axis])[max(0, -before) : shape[axis] - max(0, -after)]
         before, after = max(0, before), max(0, after)
         if mode != "constant" and (before or after):
             cells = np.pad(cells, (before, after), mode)

@@ -37,7 +37,9 @@ def seeded(build):
 
 def random_input(shape, kind=torch.float32):
     numbers = np.random.default_rng(SEED).standard_normal(shape)
-    return torch.tensor(numbers).to(kind) if kind.is_floating_point else torch.ones(shape, dtype=kind)
+    return (
+        torch.tensor(numbers).to(kind) if kind.is_floating_point else torch.ones(shape, dtype=kind)
+    )
 
 
 def export(build, path, shape, opset, dynamo, open_axes=(), batch_open=False, kind=torch.float32):
@@ -48,11 +50,27 @@ def export(build, path, shape, opset, dynamo, open_axes=(), batch_open=False, ki
     names = {axis: f"axis{axis}" for axis in axes}
     with quiet(), torch.no_grad():
         if dynamo:
-            dims = {axis: torch.export.Dim(name, min=2 if axis else 1, max=4096) for axis, name in names.items()}
-            program = torch.onnx.export(network, (given,), dynamo=True, opset_version=opset,
-                                        dynamic_shapes=[dims] if dims else None, verbose=False)
+            dims = {
+                axis: torch.export.Dim(name, min=2 if axis else 1, max=4096)
+                for axis, name in names.items()
+            }
+            program = torch.onnx.export(
+                network,
+                (given,),
+                dynamo=True,
+                opset_version=opset,
+                dynamic_shapes=[dims] if dims else None,
+                verbose=False,
+            )
             program.save(str(path), external_data=False)
         else:
-            torch.onnx.export(network, (given,), str(path), dynamo=False, opset_version=opset,
-                              input_names=["x"], output_names=["y"],
-                              dynamic_axes={"x": names, "y": {0: "axis0"}} if names else None)
+            torch.onnx.export(
+                network,
+                (given,),
+                str(path),
+                dynamo=False,
+                opset_version=opset,
+                input_names=["x"],
+                output_names=["y"],
+                dynamic_axes={"x": names, "y": {0: "axis0"}} if names else None,
+            )

@@ -19,7 +19,9 @@ class Padded(nn.Module):
 
     def forward(self, x):
         words = {} if self.value is None else {"value": self.value}
-        return self.last(torch.relu(self.first(functional.pad(x, self.amounts, self.mode, **words))))
+        return self.last(
+            torch.relu(self.first(functional.pad(x, self.amounts, self.mode, **words)))
+        )
 
 
 class ToMultiple(nn.Module):
@@ -68,8 +70,9 @@ class SamePad(nn.Module):
             total = max((-(-extent // self.stride) - 1) * self.stride + self.kernel - extent, 0)
             amounts += [total // 2, total - total // 2]
         if self.pool == "max":
-            return functional.max_pool2d(functional.pad(x, amounts, value=float("-inf")), self.kernel,
-                                         self.stride)
+            return functional.max_pool2d(
+                functional.pad(x, amounts, value=float("-inf")), self.kernel, self.stride
+            )
         if self.pool == "average":
             return functional.avg_pool2d(functional.pad(x, amounts), self.kernel, self.stride)
         return self.conv(functional.pad(x, amounts))
@@ -94,10 +97,20 @@ class Style(nn.Module):
     def __init__(self, pad=nn.ReflectionPad2d):
         super().__init__()
         self.body = nn.Sequential(
-            pad(4), nn.Conv2d(3, 8, 9), nn.InstanceNorm2d(8, affine=True), nn.ReLU(),
-            pad(1), nn.Conv2d(8, 8, 3, 2), nn.ReLU(),
-            pad(1), nn.Conv2d(8, 8, 3), nn.ReLU(),
-            nn.Upsample(scale_factor=2), pad(1), nn.Conv2d(8, 3, 3))
+            pad(4),
+            nn.Conv2d(3, 8, 9),
+            nn.InstanceNorm2d(8, affine=True),
+            nn.ReLU(),
+            pad(1),
+            nn.Conv2d(8, 8, 3, 2),
+            nn.ReLU(),
+            pad(1),
+            nn.Conv2d(8, 8, 3),
+            nn.ReLU(),
+            nn.Upsample(scale_factor=2),
+            pad(1),
+            nn.Conv2d(8, 3, 3),
+        )
 
     def forward(self, x):
         return self.body(x)
@@ -152,11 +165,15 @@ class Blur(nn.Module):
     def __init__(self, mode="replicate"):
         super().__init__()
         self.mode = mode
-        self.register_buffer("kernel", torch.tensor([1.0, 2, 1])[:, None] * torch.tensor([1.0, 2, 1]) / 16)
+        self.register_buffer(
+            "kernel", torch.tensor([1.0, 2, 1])[:, None] * torch.tensor([1.0, 2, 1]) / 16
+        )
 
     def forward(self, x):
         kernel = self.kernel.expand(3, 1, 3, 3)
-        return functional.conv2d(functional.pad(x, (1, 1, 1, 1), self.mode), kernel, stride=2, groups=3)
+        return functional.conv2d(
+            functional.pad(x, (1, 1, 1, 1), self.mode), kernel, stride=2, groups=3
+        )
 
 
 def conv(dims=2, **words):
@@ -175,7 +192,10 @@ NETWORKS = {
     "replicate": (lambda: Padded((1, 2, 3, 1), "replicate"), IMAGE),
     "circular": (lambda: Padded((1, 2, 3, 1), "circular"), IMAGE),
     "crop-and-pad": (lambda: Padded((-1, 2, 2, -1)), IMAGE),
-    "channels": (lambda: nn.Sequential(nn.Conv2d(3, 4, 1), nn.ConstantPad3d((0, 0, 0, 0, 2, 2), 0.0)), IMAGE),
+    "channels": (
+        lambda: nn.Sequential(nn.Conv2d(3, 4, 1), nn.ConstantPad3d((0, 0, 0, 0, 2, 2), 0.0)),
+        IMAGE,
+    ),
     "reflect-1d": (lambda: Padded((3, 2), "reflect", dims=1), SOUND),
     "replicate-1d": (lambda: Padded((3, 2), "replicate", dims=1), SOUND),
     "circular-1d": (lambda: Padded((3, 2), "circular", dims=1), SOUND),
@@ -202,9 +222,13 @@ NETWORKS = {
     "spectrum": (Spectrum, (1, 1, 200)),
     "blur": (Blur, IMAGE),
     "blur-reflect": (lambda: Blur("reflect"), IMAGE),
-    "zeros-max-pool": (lambda: nn.Sequential(nn.Conv2d(3, 4, 3), Shifted(), nn.ZeroPad2d(1), nn.MaxPool2d(3, 2)),
-                       IMAGE),
-    "relu-zeros-max-pool": (lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.ZeroPad2d(1),
-                                                  nn.MaxPool2d(3, 2)), IMAGE),
+    "zeros-max-pool": (
+        lambda: nn.Sequential(nn.Conv2d(3, 4, 3), Shifted(), nn.ZeroPad2d(1), nn.MaxPool2d(3, 2)),
+        IMAGE,
+    ),
+    "relu-zeros-max-pool": (
+        lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.ZeroPad2d(1), nn.MaxPool2d(3, 2)),
+        IMAGE,
+    ),
     "zeros-average-pool": (lambda: nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(3, 2)), IMAGE),
 }

@@ -29,9 +29,15 @@ def quantise(source, path, shapes, by_nodes):
     with quiet():
         prepared = path.with_suffix(".prepared.onnx")
         quantization.quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
-        quantization.quantize_static(str(prepared), str(path), Calibration(prepared, shapes), quant_format=form,
-                                     per_channel=by_nodes, activation_type=quantization.QuantType.QUInt8,
-                                     weight_type=quantization.QuantType.QInt8)
+        quantization.quantize_static(
+            str(prepared),
+            str(path),
+            Calibration(prepared, shapes),
+            quant_format=form,
+            per_channel=by_nodes,
+            activation_type=quantization.QuantType.QUInt8,
+            weight_type=quantization.QuantType.QInt8,
+        )
         prepared.unlink()
 
 
@@ -40,7 +46,9 @@ def quantise_weights(source, path):
     from onnxruntime import quantization
 
     with quiet():
-        quantization.quantize_dynamic(str(source), str(path), weight_type=quantization.QuantType.QUInt8)
+        quantization.quantize_dynamic(
+            str(source), str(path), weight_type=quantization.QuantType.QUInt8
+        )
 
 
 def convert(source, path):

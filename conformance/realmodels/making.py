@@ -64,7 +64,9 @@ def make_one(folder, recipe):
     place.mkdir()
     try:
         recipe.make(place / f"model{recipe.suffix}")
-        model = recipe.plain or onnx.inliner.inline_local_functions(onnx.load(source_of(folder, recipe)))
+        model = recipe.plain or onnx.inliner.inline_local_functions(
+            onnx.load(source_of(folder, recipe))
+        )
         entry["pads"] = len(control.pads_of(model))
         if entry["pads"] == 0:
             raise NothingToSee("no Pad")
@@ -93,7 +95,11 @@ def make_all(folder, wanted, tell):
     from realmodels import recipes
 
     all_made = recipes.all_recipes(lambda recipe: folder / slug(recipe.name))
-    chosen = [recipe.name for recipe in all_made if not wanted or any(word in recipe.name for word in wanted)]
+    chosen = [
+        recipe.name
+        for recipe in all_made
+        if not wanted or any(word in recipe.name for word in wanted)
+    ]
     later = {recipe.name for recipe in all_made if recipe.group in ("quantised", "IR")}
     entries = {}
     os.environ["OMP_NUM_THREADS"] = "1"

@@ -22,7 +22,12 @@ MULTIPLE = 4
 FLOATS, BYTES = ("float32", "float64", "float16"), ("uint8", "int8")
 KINDS = FLOATS[:1] * 10 + FLOATS + BYTES * 2 + ("int32", "int32", "int64", "bool")
 # A Cast changes no number, so that every runtime gives the same one; of double and half only tests of small integers.
-CASTS = {"float32": FLOATS, "float64": FLOATS[:1], "float16": FLOATS[:1], "int64": ("float32", "int32")}
+CASTS = {
+    "float32": FLOATS,
+    "float64": FLOATS[:1],
+    "float16": FLOATS[:1],
+    "int64": ("float32", "int32"),
+}
 WIDER = ("float32", "float32", "float64", "int32", "int64")
 QUANTISED = np.float32(0.5)
 
@@ -57,8 +62,12 @@ class Graph:
 
     def numbers(self, *shape, kind=None):
         draw = np.random.default_rng(self.draw.randrange(1 << 30))
-        return self.constant(np.array(draw.integers(0 if (kind or self.kind) == "uint8" else -3, 4, shape),
-                                      kind or self.kind))
+        return self.constant(
+            np.array(
+                draw.integers(0 if (kind or self.kind) == "uint8" else -3, 4, shape),
+                kind or self.kind,
+            )
+        )
 
     def add(self, op_type, *inputs, **words):
         self.last = self.add_beside(op_type, [self.last, *inputs], **words)
@@ -174,14 +183,24 @@ def split(g):
 def resize(g):
     if g.rank == 4 and g.opset >= 11 and g.is_float:
         roi = "" if g.opset >= 13 else g.constant(np.empty(0, np.float32))
-        g.add("Resize", roi, g.constant(np.array([1, 1, 2, 2], np.float32)), mode="nearest",
-              coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+        g.add(
+            "Resize",
+            roi,
+            g.constant(np.array([1, 1, 2, 2], np.float32)),
+            mode="nearest",
+            coordinate_transformation_mode="asymmetric",
+            nearest_mode="floor",
+        )
 
 
 def einsum(g):
-    letters = "abcde"[:g.rank]
+    letters = "abcde"[: g.rank]
     if g.opset >= 12:
-        g.add("Einsum", g.numbers(g.channels, g.channels), equation=f"{letters},bf->{letters.replace('b', 'f')}")
+        g.add(
+            "Einsum",
+            g.numbers(g.channels, g.channels),
+            equation=f"{letters},bf->{letters.replace('b', 'f')}",
+        )
 
 
 def negative(g):
@@ -190,17 +209,45 @@ def negative(g):
 
 
 NO_OPS = [
-    step("Identity"), step("Dropout", kinds=FLOATS), lambda g: g.cast(g.kind), step("Mul", 1), step("Div", 1),
-    step("Add", 0), step("Sub", 0), transposes, unsqueeze_squeeze, there_and_back, whole_slice,
-    lambda g: g.add("Reshape", g.list(*[0] * g.rank)), step("Concat", axis=1), step("Max", kinds=FLOATS),
-    step("Sum", kinds=FLOATS), lambda g: g.add("Transpose", perm=list(range(g.rank))), step("Clip", kinds=FLOATS, since=11),
+    step("Identity"),
+    step("Dropout", kinds=FLOATS),
+    lambda g: g.cast(g.kind),
+    step("Mul", 1),
+    step("Div", 1),
+    step("Add", 0),
+    step("Sub", 0),
+    transposes,
+    unsqueeze_squeeze,
+    there_and_back,
+    whole_slice,
+    lambda g: g.add("Reshape", g.list(*[0] * g.rank)),
+    step("Concat", axis=1),
+    step("Max", kinds=FLOATS),
+    step("Sum", kinds=FLOATS),
+    lambda g: g.add("Transpose", perm=list(range(g.rank))),
+    step("Clip", kinds=FLOATS, since=11),
     lambda g: g.add("Expand", g.list(1)) if g.opset >= 8 else None,
 ]
 SIGNS = [step("Abs"), step("Relu"), negative, clip(0, 6), clip(-6, -1), step("Max", 0)]
-ARITHMETIC = [step("Add", -1), step("Neg"), lambda g: g.add("Mul", g.numbers(g.channels, *[1] * (g.rank - 2))),
-              lambda g: g.add("Sum", g.last), reduce, split]
-FLOATING = [step("Sigmoid"), step("Softmax", axis=1), step("LeakyRelu"), step("Tanh"), resize, einsum, quantise, quantise,
-            lambda g: window(g, g.draw.choice(("Conv", "MaxPool", "AveragePool")))]
+ARITHMETIC = [
+    step("Add", -1),
+    step("Neg"),
+    lambda g: g.add("Mul", g.numbers(g.channels, *[1] * (g.rank - 2))),
+    lambda g: g.add("Sum", g.last),
+    reduce,
+    split,
+]
+FLOATING = [
+    step("Sigmoid"),
+    step("Softmax", axis=1),
+    step("LeakyRelu"),
+    step("Tanh"),
+    resize,
+    einsum,
+    quantise,
+    quantise,
+    lambda g: window(g, g.draw.choice(("Conv", "MaxPool", "AveragePool"))),
+]
 
 
 def before(g):
@@ -244,10 +291,25 @@ def own_pads(g, op, kernel, words):
         words["pads"] = [0] * 2 * axes
 
 
-SINCE = {"Conv": (7, 99), "ConvInteger": (10, 99), "QLinearConv": (10, 99), "MaxPool": (10, 10), "AveragePool": (19, 10),
-         "LpPool": (18, 18)}  # the first opset with dilations and with ceil_mode
-WINDOWS = ("Conv", "Conv", "MaxPool", "MaxPool", "AveragePool", "AveragePool", "LpPool", "GlobalAveragePool",
-           "GlobalMaxPool")
+SINCE = {
+    "Conv": (7, 99),
+    "ConvInteger": (10, 99),
+    "QLinearConv": (10, 99),
+    "MaxPool": (10, 10),
+    "AveragePool": (19, 10),
+    "LpPool": (18, 18),
+}  # the first opset with dilations and with ceil_mode
+WINDOWS = (
+    "Conv",
+    "Conv",
+    "MaxPool",
+    "MaxPool",
+    "AveragePool",
+    "AveragePool",
+    "LpPool",
+    "GlobalAveragePool",
+    "GlobalMaxPool",
+)
 
 
 def kinds_of(g, op):
@@ -313,7 +375,11 @@ def convolve(g, op, kernel, words):
 
 
 BEHIND = [
-    lambda g: None, step("Relu"), step("Neg"), lambda g: g.add("Transpose", perm=list(range(g.rank))[::-1]), quantise,
+    lambda g: None,
+    step("Relu"),
+    step("Neg"),
+    lambda g: g.add("Transpose", perm=list(range(g.rank))[::-1]),
+    quantise,
     lambda g: g.draw.choice(NO_OPS)(g),
 ]
 
@@ -360,19 +426,30 @@ def to_multiple(g, pads):
 
 def scattered(g, pads):
     """Zeros, into which the amounts are written."""
-    zeros = g.add_beside("ConstantOfShape", [g.list(len(pads))], value=numpy_helper.from_array(np.zeros(1, np.int64)))
+    zeros = g.add_beside(
+        "ConstantOfShape", [g.list(len(pads))], value=numpy_helper.from_array(np.zeros(1, np.int64))
+    )
     return g.add_beside("ScatterElements", [zeros, g.list(*range(len(pads))), g.list(*pads)])
 
 
 MAKERS = [
     *[lambda g, pads: g.list(*pads)] * 4,
     lambda g, pads: g.add_beside("Constant", [], value=numpy_helper.from_array(np.array(pads))),
-    lambda g, pads: g.add_beside("Constant", [], **{"value_ints": pads} if g.opset >= 12 else
-                                 {"value": numpy_helper.from_array(np.array(pads))}),
+    lambda g, pads: g.add_beside(
+        "Constant",
+        [],
+        **{"value_ints": pads}
+        if g.opset >= 12
+        else {"value": numpy_helper.from_array(np.array(pads))},
+    ),
     lambda g, pads: g.add_beside("Identity", [g.list(*pads)]),
-    lambda g, pads: g.add_beside("Cast", [g.constant(np.array(pads, np.int32))], to=TensorProto.INT64),
+    lambda g, pads: g.add_beside(
+        "Cast", [g.constant(np.array(pads, np.int32))], to=TensorProto.INT64
+    ),
     lambda g, pads: g.add_beside("Concat", [g.list(*pads[:3]), g.list(*pads[3:])], axis=0),
-    exporters_chain, to_multiple, scattered,
+    exporters_chain,
+    to_multiple,
+    scattered,
 ]
 
 
@@ -410,7 +487,9 @@ def put_pad(g, op):
     else:
         given = [] if fill is None else [value_of(g, fill)]
         if g.opset >= 18 and draw.random() < 0.25:
-            axes = [axis for axis in range(g.rank) if axis > 1 or pads[axis] or pads[g.rank + axis]] or [1]
+            axes = [
+                axis for axis in range(g.rank) if axis > 1 or pads[axis] or pads[g.rank + axis]
+            ] or [1]
             short = [pads[axis] for axis in axes] + [pads[g.rank + axis] for axis in axes]
             negative_ones = [axis - g.rank * draw.choice((0, 1)) for axis in axes]
             g.add("Pad", g.list(*short), *(given or [""]), g.list(*negative_ones), mode=mode)
@@ -465,14 +544,20 @@ def renamed(nodes, suffix):
 
 
 def port(name, kind, shape=None):
-    return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(kind)), shape)
+    return helper.make_tensor_value_info(
+        name, helper.np_dtype_to_tensor_dtype(np.dtype(kind)), shape
+    )
 
 
 def in_if(g, first):
     """Moves the nodes into both branches of an If."""
     inner, last = split_off(g, first), g.last
-    branches = {side: helper.make_graph(renamed(inner, f"_{side[0]}"), side, [], [port(f"{last}_{side[0]}", g.kind)])
-                for side in ("then_branch", "else_branch")}
+    branches = {
+        side: helper.make_graph(
+            renamed(inner, f"_{side[0]}"), side, [], [port(f"{last}_{side[0]}", g.kind)]
+        )
+        for side in ("then_branch", "else_branch")
+    }
     decided = condition(g)
     g.nodes.append(helper.make_node("If", [decided], [last], name="if", **branches))
 
@@ -484,9 +569,11 @@ def in_loop(g, first, start):
         node.input[:] = ["carried" if name == start else name for name in node.input]
     again = helper.make_node("Identity", ["again"], ["again_out"], name="again")
     body = helper.make_graph(
-        [again, *inner], "body",
+        [again, *inner],
+        "body",
         [port("round", "int64", []), port("again", "bool", []), port("carried", g.kind)],
-        [port("again_out", "bool", []), port(f"{last}_b", g.kind)])
+        [port("again_out", "bool", []), port(f"{last}_b", g.kind)],
+    )
     once, yes = g.constant(np.array(1)), g.constant(np.array(True))
     g.nodes.append(helper.make_node("Loop", [once, yes, start], [last], name="loop", body=body))
 
@@ -494,8 +581,13 @@ def in_loop(g, first, start):
 def model_of(g, kind, dims, functions=()):
     ends = [port(name, kind, [None] * len(dims)) for name, kind in [(g.last, g.kind), *g.outputs]]
     graph = helper.make_graph(g.nodes, "random", [port("x", kind, dims)], ends, g.constants)
-    imports = [helper.make_opsetid("", g.opset), *([helper.make_opsetid("my", 1)] if functions else [])]
-    return helper.make_model(graph, opset_imports=imports, functions=functions, ir_version=IR_VERSION)
+    imports = [
+        helper.make_opsetid("", g.opset),
+        *([helper.make_opsetid("my", 1)] if functions else []),
+    ]
+    return helper.make_model(
+        graph, opset_imports=imports, functions=functions, ir_version=IR_VERSION
+    )
 
 
 def draw_model(seed):
@@ -504,10 +596,16 @@ def draw_model(seed):
     opset, rank = draw.choice(OPSETS), draw.choice([4, 4, 4, 4, 3, 3, 5, 2])
     kind = draw.choice(KINDS) if opset >= 11 else draw.choice(KINDS[:13])
     g = Graph(draw, opset, rank, kind)
-    shape = (draw.choice((1, 1, 1, 2)), g.channels, *(draw.randint(4, 9 if rank < 5 else 6) for _ in range(rank - 2)))
+    shape = (
+        draw.choice((1, 1, 1, 2)),
+        g.channels,
+        *(draw.randint(4, 9 if rank < 5 else 6) for _ in range(rank - 2)),
+    )
     for _ in range(draw.choice((0, 0, 1, 1, 2, 3))):
         before(g)
-    op = draw.choice(WINDOWS + (("ConvInteger", "QLinearConv") * 3 if g.kind in BYTES and opset >= 10 else ()))
+    op = draw.choice(
+        WINDOWS + (("ConvInteger", "QLinearConv") * 3 if g.kind in BYTES and opset >= 10 else ())
+    )
     beside(g)
     first, start = len(g.nodes), g.last
     put_pad(g, op)
@@ -546,7 +644,12 @@ def saver(model, outside):
 
     def save(path):
         onnx.checker.check_model(model)
-        read = {name for node in model.graph.node if node.op_type in ("Pad", *SINCE) for name in node.input}
+        read = {
+            name
+            for node in model.graph.node
+            if node.op_type in ("Pad", *SINCE)
+            for name in node.input
+        }
         for tensor in model.graph.initializer:
             if outside and tensor.name in read:
                 external_data_helper.set_external_data(tensor, "tensors.bin")
@@ -562,7 +665,15 @@ def recipes(seed):
         nodes = (plain or model).graph.node
         operators = " ".join(node.op_type for node in nodes if node.op_type != "Constant")[:120]
         kinds = [node.attribute[0].i for node in nodes if node.op_type == "Cast"]
-        rounds = any(node.op_type in ("QuantizeLinear", "QLinearConv") for node in nodes) or \
-            TensorProto.FLOAT16 in (*kinds, model.graph.input[0].type.tensor_type.elem_type)
-        yield Recipe(f"random {k} {operators}", "random", saver(model, k % 16 == 0),
-                     sizes_of(shape, axes, (3,) if axes else ()), plain=plain, low=-30, rounds=rounds)
+        rounds = any(
+            node.op_type in ("QuantizeLinear", "QLinearConv") for node in nodes
+        ) or TensorProto.FLOAT16 in (*kinds, model.graph.input[0].type.tensor_type.elem_type)
+        yield Recipe(
+            f"random {k} {operators}",
+            "random",
+            saver(model, k % 16 == 0),
+            sizes_of(shape, axes, (3,) if axes else ()),
+            plain=plain,
+            low=-30,
+            rounds=rounds,
+        )

@@ -29,7 +29,9 @@ class Recipe:
     shapes: tuple[tuple[tuple[int, ...], ...], ...]
     suffix: str = ".onnx"
     rounds: bool = False  # it is quantised: sums in another order may round to the next integer
-    plain: onnx.ModelProto | None = None  # the same without bodies of nodes, where a Pad stands in one
+    plain: onnx.ModelProto | None = (
+        None  # the same without bodies of nodes, where a Pad stands in one
+    )
     low: int = 0  # the smallest integer that its inputs have
 
 
@@ -61,7 +63,9 @@ def inputs_of(model, shapes, draw, low=0):
 def integers(kind, shape, draw, low):
     if kind == bool:
         return draw.integers(0, 2, shape).astype(kind)
-    return draw.integers(0 if np.issubdtype(kind, np.unsignedinteger) else low, 60, shape).astype(kind)
+    return draw.integers(0 if np.issubdtype(kind, np.unsignedinteger) else low, 60, shape).astype(
+        kind
+    )
 
 
 def slug(name):

@@ -7,8 +7,8 @@ import json
 import pathlib
 
 import numpy as np
-
 from padkit import predictions
+
 from realmodels import recipe
 from realmodels.run import ANYWAY
 
@@ -50,7 +50,10 @@ def kind_of(verdict, did):
 
 def count(target, did, said, entries):
     """{kind: runs}, and a line for each that is wrong."""
-    counts, wrong = dict.fromkeys(("right", "unknown", "false alarm", "false same", "unjudged"), 0), []
+    counts, wrong = (
+        dict.fromkeys(("right", "unknown", "false alarm", "false same", "unjudged"), 0),
+        [],
+    )
     for entry in entries:
         for k, (what, why, plain) in zip(entry["sizes"], did.get(entry["name"], []), strict=False):
             for size in {k, -1}:
@@ -63,8 +66,10 @@ def count(target, did, said, entries):
                 if kind.startswith("false"):
                     given = "" if size == -1 else " with its shape"
                     fused = " as it optimises" if plain == "same" != what else ""
-                    wrong.append(f"{target}: {entry['name']}, size {k}{given}: check says {verdict} {code or ''}, "
-                                 f"it {what}{fused} ({' '.join(why.split())[:120]})")
+                    wrong.append(
+                        f"{target}: {entry['name']}, size {k}{given}: check says {verdict} {code or ''}, "
+                        f"it {what}{fused} ({' '.join(why.split())[:120]})"
+                    )
     return counts, wrong
 
 
@@ -80,7 +85,11 @@ def count_lowered(path):
                 continue
             right += did == "same"
             refused += did == "refuses" and how == "shaped" and k > 0
-            if did == "differs" or did in ("refuses", "crashes") and not (how == "shaped" and k > 0):
+            if (
+                did == "differs"
+                or did in ("refuses", "crashes")
+                and not (how == "shaped" and k > 0)
+            ):
                 wrong.append(f"{path.stem}: {name}, {how}, size {k}: {did} ({why[:120]})")
     return (len(found), right, refused, len(wrong)), wrong
 
@@ -90,15 +99,28 @@ def tell_folded(folder):
     worse = 0
     for k, path in enumerate(sorted(folder.glob("folded-*.json"))):
         target = path.stem.removeprefix("folded-")
-        before, now = (json.loads(each.read_text()) for each in (folder / f"did-{target}.json", path))
-        pairs = [(name, old[0], new[0]) for name, (_, *runs) in now.items()
-                 for old, new in zip(before[name], runs, strict=True)]
-        broken = [name for name, old, new in pairs if old == "same" and new not in ("same", "unjudged")]
-        print(*(f"{target}: {name} is worse" for name in broken), sep="\n", end="\n" if broken else "")
+        before, now = (
+            json.loads(each.read_text()) for each in (folder / f"did-{target}.json", path)
+        )
+        pairs = [
+            (name, old[0], new[0])
+            for name, (_, *runs) in now.items()
+            for old, new in zip(before[name], runs, strict=True)
+        ]
+        broken = [
+            name for name, old, new in pairs if old == "same" and new not in ("same", "unjudged")
+        ]
+        print(
+            *(f"{target}: {name} is worse" for name in broken), sep="\n", end="\n" if broken else ""
+        )
         if k == 0:
-            print("| target | folded | runs | right before | right now | worse |\n|---|---|---|---|---|---|")
-        print(f"| {target} | {len(now)} | {len(pairs)} | {sum(old == 'same' for _, old, _ in pairs)} | "
-              f"{sum(new == 'same' for *_, new in pairs)} | {len(broken)} |")
+            print(
+                "| target | folded | runs | right before | right now | worse |\n|---|---|---|---|---|---|"
+            )
+        print(
+            f"| {target} | {len(now)} | {len(pairs)} | {sum(old == 'same' for _, old, _ in pairs)} | "
+            f"{sum(new == 'same' for *_, new in pairs)} | {len(broken)} |"
+        )
         worse += len(broken)
     return worse > 0
 
@@ -114,14 +136,24 @@ def table(folder, command, write):
         told = counts["right"] + counts["false alarm"] + counts["false same"]
         models = len(json.loads(path.read_text()))
         lowered, more = count_lowered(folder / f"lowered-{target}.json")
-        lines.append(f"| {target} | {models} | {told + counts['unknown']} | {counts['right']} | "
-                     f"{counts['false alarm']} | {counts['false same']} | {counts['unknown']} | "
-                     f"{counts['unjudged']} | {lowered[0]} | {lowered[1]} | {lowered[2]} | {lowered[3]} |")
+        lines.append(
+            f"| {target} | {models} | {told + counts['unknown']} | {counts['right']} | "
+            f"{counts['false alarm']} | {counts['false same']} | {counts['unknown']} | "
+            f"{counts['unjudged']} | {lowered[0]} | {lowered[1]} | {lowered[2]} | {lowered[3]} |"
+        )
         print(*wrong, *more, sep="\n", end="\n" if wrong or more else "")
         real = any(entry["group"] != "random" for entry in entries)
-        status |= real and counts["false same"] > 0 or counts["right"] < ENOUGH * told or lowered[3] > 0
-    text = "\n".join(["| target | models | runs | right | false alarm | false same | unknown | other trouble "
-                      "| lowered | right | refused | wrong |", "|---|---|---|---|---|---|---|---|---|---|---|---|", *lines])
+        status |= (
+            real and counts["false same"] > 0 or counts["right"] < ENOUGH * told or lowered[3] > 0
+        )
+    text = "\n".join(
+        [
+            "| target | models | runs | right | false alarm | false same | unknown | other trouble "
+            "| lowered | right | refused | wrong |",
+            "|---|---|---|---|---|---|---|---|---|---|---|---|",
+            *lines,
+        ]
+    )
     print(text)
     status |= tell_folded(folder)
     if write:

@@ -4,8 +4,8 @@ SPDX-License-Identifier: MIT
 """
 
 import onnx
-
 from padkit.running import CLOSE, CLOSE_ROUNDED, distance, graphs_of
+
 from realmodels import control as without
 
 SECONDS = 60  # the longest that one run may take
@@ -14,7 +14,7 @@ ANYWAY = "it is wrong with Identities instead of its Pads, too"
 
 def farthest(found, wanted):
     """The largest distance of an output; of the first alone where a runtime gives no other."""
-    return max(map(distance, found[:len(wanted)], wanted), default=0.0)
+    return max(map(distance, found[: len(wanted)], wanted), default=0.0)
 
 
 def put_identities(model):

@@ -7,8 +7,9 @@ import dataclasses
 import re
 import typing
 
-from runtimes_page.kinds import REASONS
 from padkit.recorded import verdict_of
+
+from runtimes_page.kinds import REASONS
 
 WORST_FIRST = ("differs", "crashes", "accepts", "refuses")
 
@@ -22,8 +23,11 @@ class Fault(typing.NamedTuple):
     message: str = ""  # a regular expression that the runtime's message must contain
 
     def fits(self, facts, verdict, message):
-        return (verdict == self.verdict and self.holds(facts)
-                and re.search(self.message, message) is not None)
+        return (
+            verdict == self.verdict
+            and self.holds(facts)
+            and re.search(self.message, message) is not None
+        )
 
 
 @dataclasses.dataclass
@@ -33,7 +37,9 @@ class Group:
     verdict: str
     says: str
     cases: dict = dataclasses.field(default_factory=dict)  # target: {name: message}
-    such: dict = dataclasses.field(default_factory=dict)  # target: how many cases the sentence is about
+    such: dict = dataclasses.field(
+        default_factory=dict
+    )  # target: how many cases the sentence is about
 
 
 def message_of(outcome):
@@ -62,10 +68,11 @@ def reason(table, facts, verdict, message):
 def such_cases(table, place, facts, outcomes):
     """How many cases the sentence is about, less those that an earlier sentence explains."""
     fault = table[place]
-    cases = [(facts[name], verdict_of(outcome), message_of(outcome))
-             for name, outcome in outcomes.items()
-             if fault.holds(facts[name]) and bool(facts[name].forbidden) == (
-                 fault.verdict == "accepts")]
+    cases = [
+        (facts[name], verdict_of(outcome), message_of(outcome))
+        for name, outcome in outcomes.items()
+        if fault.holds(facts[name]) and bool(facts[name].forbidden) == (fault.verdict == "accepts")
+    ]
     return sum(not any(earlier.fits(*case) for earlier in table[:place]) for case in cases)
 
 
@@ -83,9 +90,15 @@ def groups(table, facts, targets):
             if place is not None and target not in group.such and not table[place].message:
                 group.such[target] = such_cases(table, place, facts, outcomes)
     newest = list(targets)[-1]
-    return sorted(found.values(), key=lambda group: (
-        WORST_FIRST.index(group.verdict), -len(group.cases.get(newest, ())),
-        -sum(map(len, group.cases.values())), group.says))
+    return sorted(
+        found.values(),
+        key=lambda group: (
+            WORST_FIRST.index(group.verdict),
+            -len(group.cases.get(newest, ())),
+            -sum(map(len, group.cases.values())),
+            group.says,
+        ),
+    )
 
 
 def smallest(group, facts):

@@ -7,6 +7,7 @@ import itertools
 import textwrap
 
 from padkit.recorded import LETTERS
+
 from runtimes_page import faults
 from runtimes_page.markdown import table, title_of
 from runtimes_page.sentences import SENTENCES
@@ -73,7 +74,9 @@ Only what is not right is counted: `D 3` are three cases of this kind with anoth
 def cell(counts):
     if not counts:
         return ""
-    wrong = [f"{letter} {counts[verdict]}" for verdict, letter in LETTERS.items() if counts[verdict]]
+    wrong = [
+        f"{letter} {counts[verdict]}" for verdict, letter in LETTERS.items() if counts[verdict]
+    ]
     return ", ".join(wrong) or "✓"
 
 
@@ -81,8 +84,9 @@ def kinds(records, rows):
     lines = []
     for group, found in itertools.groupby(rows, lambda entry: entry[0].group):
         heads = [group or "ONNX Pad", "cases", *(title_of(record) for record in records)]
-        lines += table(heads, [[kind.label, number, *map(cell, counts)]
-                               for kind, number, counts in found])
+        lines += table(
+            heads, [[kind.label, number, *map(cell, counts)] for kind, number, counts in found]
+        )
     return lines
 
 
@@ -103,17 +107,28 @@ def instead(message):
 
 def family(name, records, facts):
     """The faults of the versions of one runtime, in a table for each verdict."""
-    found = faults.groups(SENTENCES.get(name, []), facts,
-                          {record.target: record.outcomes for record in records})
-    lines = [f"## {name}", "",
-             "A number is how many cases have the fault. `3 of 8`: 3 of 8 cases that the sentence "
-             "describes have it.", ""]
+    found = faults.groups(
+        SENTENCES.get(name, []), facts, {record.target: record.outcomes for record in records}
+    )
+    lines = [
+        f"## {name}",
+        "",
+        "A number is how many cases have the fault. `3 of 8`: 3 of 8 cases that the sentence "
+        "describes have it.",
+        "",
+    ]
     for verdict, same in itertools.groupby(found, lambda group: group.verdict):
         rows = []
         for group in same:
             _, case, message = faults.smallest(group, facts)
-            rows.append([group.says, *(amount(group, record.target) for record in records),
-                         f"`{case.name}`: {case.model()}", instead(message)])
+            rows.append(
+                [
+                    group.says,
+                    *(amount(group, record.target) for record in records),
+                    f"`{case.name}`: {case.model()}",
+                    instead(message),
+                ]
+            )
         heads = ["what", *(record.column for record in records), "smallest model"]
         heads.append("what comes instead")
         if verdict == "accepts":

@@ -110,10 +110,14 @@ def heads(records, edges):
     for family, column in itertools.groupby(zip(records, edges), lambda pair: pair[0].family):
         pairs = list(column)
         first, last = pairs[0][1], pairs[-1][1] + WIDTH - GAP
-        parts += [text((first + last) / 2, TOP - 34, family, "family", text_anchor="middle"),
-                  f'<line class="line" x1="{first}" x2="{last}" y1="{TOP - 27}" y2="{TOP - 27}"/>']
-        parts += [text(x + (WIDTH - GAP) / 2, TOP - 11, record.column, "small", text_anchor="middle")
-                  for record, x in pairs]
+        parts += [
+            text((first + last) / 2, TOP - 34, family, "family", text_anchor="middle"),
+            f'<line class="line" x1="{first}" x2="{last}" y1="{TOP - 27}" y2="{TOP - 27}"/>',
+        ]
+        parts += [
+            text(x + (WIDTH - GAP) / 2, TOP - 11, record.column, "small", text_anchor="middle")
+            for record, x in pairs
+        ]
     return parts
 
 
@@ -121,10 +125,17 @@ def legend(x, y):
     parts = []
     for verdict in ("same", *LETTERS):
         letter = LETTERS.get(verdict, "✓")
-        parts += [rect(x, y, 26, HEIGHT - GAP, verdict),
-                  text(x + 13, y + 12.5, letter, "on right" if verdict == "same" else "on halo",
-                       text_anchor="middle"),
-                  text(x + 33, y + 12.5, MEANINGS[verdict], "small")]
+        parts += [
+            rect(x, y, 26, HEIGHT - GAP, verdict),
+            text(
+                x + 13,
+                y + 12.5,
+                letter,
+                "on right" if verdict == "same" else "on halo",
+                text_anchor="middle",
+            ),
+            text(x + 33, y + 12.5, MEANINGS[verdict], "small"),
+        ]
         x += 48 + 6.9 * len(MEANINGS[verdict])
     return parts
 
@@ -138,18 +149,29 @@ def draw(title, subtitle, records, rows):
             y += BETWEEN * (group is not None)
             parts.append(text(MARGIN, y + 12.5, kind.group, "group"))
             group = kind.group
-        parts += [text(LEFT - 40, y + 12.5, kind.label, "small", text_anchor="end"),
-                  text(LEFT - 9, y + 12.5, str(number), "small quiet", text_anchor="end")]
+        parts += [
+            text(LEFT - 40, y + 12.5, kind.label, "small", text_anchor="end"),
+            text(LEFT - 9, y + 12.5, str(number), "small quiet", text_anchor="end"),
+        ]
         for record, x, found in zip(records, edges, counts):
             about = f"{record.family} {record.column}, {kind.group} {kind.label}".replace("  ", " ")
             parts += cell(x, y, found, about)
         y += HEIGHT
     width, height = right + 2 * MARGIN, y + MARGIN
-    return "\n".join([
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}">',
-        f"<title>{xml.sax.saxutils.escape(title)}</title>", STYLE,
-        rect(0, 0, width, height, "page"),
-        text(MARGIN, 36, title, "title"), text(MARGIN, 58, subtitle, "quiet"),
-        *legend(MARGIN, 78), *heads(records, edges), *parts, "</svg>", ""])
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}">',
+            f"<title>{xml.sax.saxutils.escape(title)}</title>",
+            STYLE,
+            rect(0, 0, width, height, "page"),
+            text(MARGIN, 36, title, "title"),
+            text(MARGIN, 58, subtitle, "quiet"),
+            *legend(MARGIN, 78),
+            *heads(records, edges),
+            *parts,
+            "</svg>",
+            "",
+        ]
+    )

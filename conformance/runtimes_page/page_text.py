@@ -6,6 +6,7 @@ SPDX-License-Identifier: MIT
 import textwrap
 
 from padkit.recorded import count
+
 from runtimes_page import situations
 from runtimes_page.markdown import table, title_of
 
@@ -87,15 +88,31 @@ def runtimes(records, facts):
     """How good each runtime is: one line for each record, the cases of ONNX only."""
     rows = []
     for record in records:
-        answered = [case for case in facts.values()
-                    if case.document == "onnx" and not case.forbidden]
+        answered = [
+            case for case in facts.values() if case.document == "onnx" and not case.forbidden
+        ]
         forbidden = [case for case in facts.values() if case.document == "onnx" and case.forbidden]
         found, refused = count(record, answered), count(record, forbidden)
-        rows.append([title_of(record), found["same"],
-                     *(found[verdict] for verdict in ("differs", "crashes", "refuses")),
-                     refused["same"], refused["accepts"], refused["crashes"]])
-    heads = ["runtime", "same", "differs", "crashes", "refuses", "forbidden: refused", "accepted",
-             "crashed"]
+        rows.append(
+            [
+                title_of(record),
+                found["same"],
+                *(found[verdict] for verdict in ("differs", "crashes", "refuses")),
+                refused["same"],
+                refused["accepts"],
+                refused["crashes"],
+            ]
+        )
+    heads = [
+        "runtime",
+        "same",
+        "differs",
+        "crashes",
+        "refuses",
+        "forbidden: refused",
+        "accepted",
+        "crashed",
+    ]
     return "\n".join(table(heads, rows)).rstrip()
 
 
@@ -107,10 +124,14 @@ def result(records, facts):
     """In how many versions there is a refusal, another answer, a crash."""
     cases = [case for case in facts.values() if case.document == "onnx" and not case.forbidden]
     counts = [count(record, cases) for record in records]
-    refuse, differ, crash = (how_many(sum(found[verdict] > 0 for found in counts), len(records))
-                             for verdict in ("refuses", "differs", "crashes"))
-    return (f"{refuse} versions refuse some Pads that ONNX allows. {differ} answer some of them wrongly, "
-            f"without an error. {crash} crash on some of them.")
+    refuse, differ, crash = (
+        how_many(sum(found[verdict] > 0 for found in counts), len(records))
+        for verdict in ("refuses", "differs", "crashes")
+    )
+    return (
+        f"{refuse} versions refuse some Pads that ONNX allows. {differ} answer some of them wrongly, "
+        f"without an error. {crash} crash on some of them."
+    )
 
 
 def what_differs(records, facts):
@@ -122,5 +143,9 @@ def what_differs(records, facts):
 def write(lead, records, facts):
     """The page as text."""
     about = textwrap.fill(f"{lead} {result(records, facts)}", 106)
-    return LEAD.format(lead=about, runtimes=runtimes(records, facts),
-                       situations=what_differs(records, facts)) + CI
+    return (
+        LEAD.format(
+            lead=about, runtimes=runtimes(records, facts), situations=what_differs(records, facts)
+        )
+        + CI
+    )

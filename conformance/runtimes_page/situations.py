@@ -13,6 +13,7 @@ import typing
 
 from padkit.case_facts import AT_RUN_TIME
 from padkit.recorded import count
+
 from runtimes_page.kinds import TYPES
 
 
@@ -37,25 +38,38 @@ def around(*words):
 
 
 SITUATIONS = [
-    Situation("`reflect` by as many cells as the axis has, or by more", lambda facts:
-              facts.mode == "reflect"
-              and facts.any_axis(lambda a: max(a.begin, a.end) >= a.left > 0)),
+    Situation(
+        "`reflect` by as many cells as the axis has, or by more",
+        lambda facts: (
+            facts.mode == "reflect" and facts.any_axis(lambda a: max(a.begin, a.end) >= a.left > 0)
+        ),
+    ),
     Situation("mode `wrap`", lambda facts: facts.mode == "wrap"),
     Situation("one end of an axis is cropped, the other end is padded", mixed),
-    Situation("other Pads with negative pad widths", lambda facts: facts.negative
-              and not mixed(facts)),
+    Situation(
+        "other Pads with negative pad widths", lambda facts: facts.negative and not mixed(facts)
+    ),
     Situation("a pooling follows the Pad", around("pool")),
     Situation("the Pad stands between two Transposes", around("transposes")),
-    Situation("the Pad is inside an If, a Loop or a function", around("branch", "loop", "function")),
+    Situation(
+        "the Pad is inside an If, a Loop or a function", around("branch", "loop", "function")
+    ),
     Situation("`float16` or `bfloat16`", types("float16", "bfloat16")),
-    Situation("`double`, or integers of 32 or 64 bits",
-              types("double", "int32, uint32", "int64, uint64")),
-    Situation("`float8`, types of 4 and 2 bits, complex types, strings",
-              types("float8, all five", "4 and 2 bits", "complex64, complex128", "string")),
-    Situation("the pad value is an input, or is computed from one",
-              lambda facts: facts.value_as in AT_RUN_TIME),
-    Situation("the pad widths or the axes are an input, or are computed from one",
-              lambda facts: not facts.known_pads),
+    Situation(
+        "`double`, or integers of 32 or 64 bits", types("double", "int32, uint32", "int64, uint64")
+    ),
+    Situation(
+        "`float8`, types of 4 and 2 bits, complex types, strings",
+        types("float8, all five", "4 and 2 bits", "complex64, complex128", "string"),
+    ),
+    Situation(
+        "the pad value is an input, or is computed from one",
+        lambda facts: facts.value_as in AT_RUN_TIME,
+    ),
+    Situation(
+        "the pad widths or the axes are an input, or are computed from one",
+        lambda facts: not facts.known_pads,
+    ),
 ]
 VERDICTS = ("differs", "crashes", "refuses")
 
@@ -68,23 +82,35 @@ def named(record, verdict, number, cases):
 def who(records, verdict, counts, cases):
     """ONNX Runtime 1.17.3 (150), 1.20.1 (153); tract (48): the runtimes with that verdict, most first."""
     versions = collections.Counter(record.family for record in records)
-    pairs = [(record, found[verdict]) for record, found in zip(records, counts)
-             if named(record, verdict, found[verdict], cases)]
-    families = [(family, list(same))
-                for family, same in itertools.groupby(pairs, lambda pair: pair[0].family)]
+    pairs = [
+        (record, found[verdict])
+        for record, found in zip(records, counts)
+        if named(record, verdict, found[verdict], cases)
+    ]
+    families = [
+        (family, list(same))
+        for family, same in itertools.groupby(pairs, lambda pair: pair[0].family)
+    ]
     families.sort(key=lambda entry: -max(number for _, number in entry[1]))
     return "; ".join(
-        f"{family} " + ", ".join(f"{record.column} ({number})" if versions[family] > 1
-                                 else f"({number})" for record, number in same)
-        for family, same in families)
+        f"{family} "
+        + ", ".join(
+            f"{record.column} ({number})" if versions[family] > 1 else f"({number})"
+            for record, number in same
+        )
+        for family, same in families
+    )
 
 
 def rows(records, facts):
     """[(label, number of cases, words for each verdict)], most wrong answers first, then crashes."""
     found = []
     for situation in SITUATIONS:
-        cases = [case for case in facts.values()
-                 if case.document == "onnx" and not case.forbidden and situation.holds(case)]
+        cases = [
+            case
+            for case in facts.values()
+            if case.document == "onnx" and not case.forbidden and situation.holds(case)
+        ]
         counts = [count(record, cases) for record in records]
         totals = [sum(each[verdict] for each in counts) for verdict in VERDICTS]
         words = [who(records, verdict, counts, len(cases)) for verdict in VERDICTS]

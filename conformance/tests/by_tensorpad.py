@@ -94,8 +94,14 @@ def check_node(model, entry, case, folder, expected):
     name = "pad" if model.suffix == ".onnx" else "y"
     nodes = json.loads(harness.succeed("inspect", "--json", model).stdout)["nodes"]
     [node] = [node for node in nodes if node["name"] == name]
-    words = ["run", model, f"--node={node['graph']}/{name}" if node["graph"] else f"--node={name}",
-             f"--input=data={folder}/data.pb", f"--output={out}", "-f"]
+    words = [
+        "run",
+        model,
+        f"--node={node['graph']}/{name}" if node["graph"] else f"--node={name}",
+        f"--input=data={folder}/data.pb",
+        f"--output={out}",
+        "-f",
+    ]
     for argument in node["computed"]:
         harness.write_pb(folder / f"{argument}.pb", *argument_of(case, argument))
         words.append(f"--input={argument}={folder}/{argument}.pb")
@@ -157,19 +163,32 @@ def text_of(array):
 def options(file, problem):
     """What the command takes for a case of that file beside the array."""
     if file == "mli.json":
-        words = {"--spec": f"mli-{problem['layout']}", "--mode": problem.get("mode"),
-                 "--value": problem.get("value")}
+        words = {
+            "--spec": f"mli-{problem['layout']}",
+            "--mode": problem.get("mode"),
+            "--value": problem.get("value"),
+        }
         amounts = problem["begin"], problem["end"], None
     elif file == "ngraph.json":
         value = problem["arg_pad_value"]
-        words = {"--spec": "ngraph", "--mode": problem["pad_mode"].lower(),
-                 "--value": value and text_of(value)}
-        amounts = (problem["padding_below"], problem["padding_above"],
-                   problem.get("padding_interior"))
+        words = {
+            "--spec": "ngraph",
+            "--mode": problem["pad_mode"].lower(),
+            "--value": value and text_of(value),
+        }
+        amounts = (
+            problem["padding_below"],
+            problem["padding_above"],
+            problem.get("padding_interior"),
+        )
     else:
         mode = problem["mode"]
-        words = {"--spec": "plain", "--mode": mode if isinstance(mode, str) else ",".join(mode),
-                 "--order": problem["order"], "--value": text_of(problem["value"])}
+        words = {
+            "--spec": "plain",
+            "--mode": mode if isinstance(mode, str) else ",".join(mode),
+            "--order": problem["order"],
+            "--value": text_of(problem["value"]),
+        }
         amounts = problem["begin"], problem["end"], problem["interior"]
     for word, numbers in zip(("--begin", "--end", "--interior"), amounts):
         words[word] = None if numbers is None else harness.numbers(numbers)
@@ -177,8 +196,11 @@ def options(file, problem):
 
 
 def write(path, array):
-    cells = [cell.encode() for cell in array["cells"]] if array["type"] == "string" else (
-        array["cells"])
+    cells = (
+        [cell.encode() for cell in array["cells"]]
+        if array["type"] == "string"
+        else (array["cells"])
+    )
     harness.write_pb(path, array["type"], array["shape"], cells)
 
 

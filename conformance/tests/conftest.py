@@ -9,7 +9,6 @@ import sys
 import types
 
 import pytest
-
 from by_tensorpad import harness
 
 MAKE = harness.ROOT / "conformance/make.py"
@@ -18,8 +17,9 @@ MAKE = harness.ROOT / "conformance/make.py"
 def make(folder, seed):
     """Writes the kit with that seed of Python's hashes."""
     environment = {"PATH": "", "PYTHONHASHSEED": seed}
-    subprocess.run([sys.executable, MAKE, folder], check=True, stdout=subprocess.DEVNULL,
-                   env=environment)
+    subprocess.run(
+        [sys.executable, MAKE, folder], check=True, stdout=subprocess.DEVNULL, env=environment
+    )
 
 
 @pytest.fixture(scope="session")

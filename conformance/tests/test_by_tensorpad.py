@@ -6,8 +6,7 @@ SPDX-License-Identifier: MIT
 import json
 
 import pytest
-
-from by_tensorpad import check_array, check_model, each, harness, sample
+from by_tensorpad import check_array, check_model, each, sample
 from padkit import cases
 from padkit.cases import other
 
@@ -28,7 +27,6 @@ def test_models(kit, tmp_path, sort):
 @pytest.mark.parametrize("file", ["ngraph.json", "mli.json", "plain.json"])
 def test_arrays(kit, tmp_path, file):
     entries = [entry for entry in kit.arrays if entry["file"] == file]
-    problems = {problem["name"]: problem
-                for problem in json.loads((kit.path / file).read_text())}
+    problems = {problem["name"]: problem for problem in json.loads((kit.path / file).read_text())}
     assert entries and {entry["name"] for entry in entries} == set(problems)
     each(lambda entry: check_array(entry, problems[entry["name"]], tmp_path), sample(entries))

@@ -8,7 +8,6 @@ import sys
 import zipfile
 
 import pytest
-
 from by_tensorpad import harness
 from padkit import own_folder
 
@@ -18,8 +17,11 @@ SCRIPTS = {"make.py": (), "replacement_operators.py": ("make",), "random_pads.py
 
 
 def run(script, folder):
-    return subprocess.run([sys.executable, KIT / script, *map(str, SCRIPTS[script]), folder],
-                          capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, KIT / script, *map(str, SCRIPTS[script]), folder],
+        capture_output=True,
+        text=True,
+    )
 
 
 def refused(done, *words):
@@ -30,8 +32,10 @@ def refused(done, *words):
 
 
 def content(folder):
-    return {str(path.relative_to(folder)): path.is_file() and path.read_bytes()
-            for path in folder.rglob("*")}
+    return {
+        str(path.relative_to(folder)): path.is_file() and path.read_bytes()
+        for path in folder.rglob("*")
+    }
 
 
 @pytest.mark.parametrize("link", [False, True])
@@ -76,7 +80,10 @@ def test_a_folder_of_its_own_is_made_anew(tmp_path):
         done = run("random_pads.py", tmp_path / "kit")
         assert done.returncode == 0, done.stderr
         assert set(entry.name for entry in (tmp_path / "kit").iterdir()) == {
-            own_folder.MARK, "index.json", "onnx"}
+            own_folder.MARK,
+            "index.json",
+            "onnx",
+        }
         (tmp_path / "kit/stray").mkdir()
         (tmp_path / "kit/stray/old.json").write_text("{}")
         (tmp_path / "kit/link").symlink_to(tmp_path)

@@ -10,12 +10,12 @@ import zipfile
 
 import onnx
 import pytest
-
 from by_tensorpad import harness
-from conftest import make
 from padkit import case as onnx_case
 from padkit import documents, problem
 from padkit.cases import examples, other
+
+from conftest import make
 
 README = harness.ROOT / "conformance/README.md"
 
@@ -27,8 +27,11 @@ def test_the_same_bytes_again(kit, tmp_path):
     first, second = (folder.with_suffix(".zip") for folder in (kit.path, tmp_path / "pad-kit"))
     assert first.read_bytes() == second.read_bytes()
     with zipfile.ZipFile(first) as packed:
-        names = {f"pad-kit/{file.relative_to(kit.path)}"
-                 for file in kit.path.rglob("*") if file.is_file()}
+        names = {
+            f"pad-kit/{file.relative_to(kit.path)}"
+            for file in kit.path.rglob("*")
+            if file.is_file()
+        }
         assert set(packed.namelist()) == names
 
 
@@ -52,8 +55,9 @@ def test_every_case_names_a_sentence(kit):
     assert used == ours, used ^ ours
 
 
-@pytest.mark.parametrize("module,found", [
-    (onnx_case, examples.CASES[0]), (problem, other.NGRAPH[0])])
+@pytest.mark.parametrize(
+    "module,found", [(onnx_case, examples.CASES[0]), (problem, other.NGRAPH[0])]
+)
 def test_readings_that_disagree(monkeypatch, module, found):
     """An answer of only one of the two readings is no answer."""
     monkeypatch.setattr(module.oracle, "pad", lambda *arguments, **more: ([0], [1]))
@@ -76,8 +80,9 @@ def test_the_example_of_the_readme(kit, tmp_path, monkeypatch):
         exec(code, {})
     lines = printed.getvalue().splitlines()
     assert len(lines) == len(examples.CASES)
-    right = {f"test_{case.name}" for case in examples.CASES
-             if case.opset > 1 and case.mode != "reflect"}
+    right = {
+        f"test_{case.name}" for case in examples.CASES if case.opset > 1 and case.mode != "reflect"
+    }
     assert {line.split()[0] for line in lines if line.endswith(" right")} == right
     assert not any(line.endswith(" wrong") for line in lines)
 
@@ -86,8 +91,10 @@ def test_words_of_the_inputs(kit):
     """Each input of a graph and each Parameter has a file of its name, in this order."""
     for entry in kit.cases[::10]:
         folder = kit.path / entry["folder"]
-        given = [onnx.TensorProto.FromString(file.read_bytes()).name
-                 for file in sorted(folder.rglob("input_*.pb"))]
+        given = [
+            onnx.TensorProto.FromString(file.read_bytes()).name
+            for file in sorted(folder.rglob("input_*.pb"))
+        ]
         if (folder / "model.onnx").exists():
             known = [value.name for value in onnx.load(folder / "model.onnx").graph.input]
             assert [name for name in known if name in given] == given, entry["name"]

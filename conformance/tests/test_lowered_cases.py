@@ -11,9 +11,8 @@ import os
 
 import onnx
 import pytest
-from onnx.reference import ReferenceEvaluator
-
 from by_tensorpad import harness
+from onnx.reference import ReferenceEvaluator
 from padkit import json_arrays, outcome_file, predictions, runtimes, survey
 
 COUNT = 100  # cases that run in each runtime
@@ -22,9 +21,14 @@ COUNT = 100  # cases that run in each runtime
 STILL_WRONG = {
     "ort-1.31": {f"test_bits_float8e5m2_all_{mode}" for mode in ("constant", "reflect", "wrap")},
     "openvino-2026.4": {
-        "test_bits_bfloat16_nan_wrap", "test_type_bfloat16_wrap", "test_bits_float16_nan_wrap",
-        "test_axes_rank_unknown_edge", "test_dims_rank_unknown_edge", "test_dims_rank_unknown_edge_cut",
-        "test_dims_rank_unknown_edge_long"},
+        "test_bits_bfloat16_nan_wrap",
+        "test_type_bfloat16_wrap",
+        "test_bits_float16_nan_wrap",
+        "test_axes_rank_unknown_edge",
+        "test_dims_rank_unknown_edge",
+        "test_dims_rank_unknown_edge_cut",
+        "test_dims_rank_unknown_edge_long",
+    },
     "opencv-5.0": {"test_axes_concat_int32_cut", "test_axes_concat_int64_cut"},
 }
 REWRITTEN = {"ort-1.31": 530, "openvino-2026.4": 673, "opencv-5.0": 275}  # how many
@@ -80,7 +84,11 @@ def test_the_runtime_runs_them_right(lowered, name):
     folder = lowered(name)
     changed = survey.index_of(folder)
     assert len(changed) == REWRITTEN[name]
-    chosen = [case for case in changed[:: -(-len(changed) // COUNT)] if case["name"] not in STILL_WRONG[name]]
+    chosen = [
+        case
+        for case in changed[:: -(-len(changed) // COUNT)]
+        if case["name"] not in STILL_WRONG[name]
+    ]
     entries = [survey.read_entry(folder, case) for case in chosen]
     with survey.Runner(runtimes.in_this_python(runtimes.targets()[name])) as runner:
         outcomes = {entry.name: runner.ask(entry, survey.PERTURB[0]) for entry in entries}
@@ -91,14 +99,20 @@ def test_the_runtime_runs_them_right(lowered, name):
 @pytest.mark.parametrize("name", TARGETS)
 def test_check_finds_nothing_in_them(lowered, name):
     folder = lowered(name)
-    models = [folder / case["folder"] / "model.onnx" for case in survey.index_of(folder)
-              if case["tags"]["dynamic"] == "known"]
+    models = [
+        folder / case["folder"] / "model.onnx"
+        for case in survey.index_of(folder)
+        if case["tags"]["dynamic"] == "known"
+    ]
     found = predictions.check(harness.COMMAND, f"--target={name}", *models)
-    verdicts = {model["path"]: [node["verdicts"][0]["verdict"] for node in model["nodes"]]
-                for model in found}
+    verdicts = {
+        model["path"]: [node["verdicts"][0]["verdict"] for node in model["nodes"]]
+        for model in found
+    }
     assert len(verdicts) == len(models)
     assert all(set(words) <= {"same"} for words in verdicts.values()), {
-        path: words for path, words in verdicts.items() if set(words) > {"same"}}
+        path: words for path, words in verdicts.items() if set(words) > {"same"}
+    }
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -111,8 +125,11 @@ def test_the_checker_takes_them(lowered, name):
 @pytest.mark.parametrize("name", TARGETS + OTHERS)
 def test_the_reference_evaluator_agrees(kit, tmp_path, name):
     """It has no fault in what stands in for a Pad; of Pads it refuses those that cut."""
-    cases = [case for case in wrong_before(kit, runtimes.targets()[name])
-             if case["tags"]["type"] in ("float", "int32", "uint8")]
+    cases = [
+        case
+        for case in wrong_before(kit, runtimes.targets()[name])
+        if case["tags"]["type"] in ("float", "int32", "uint8")
+    ]
     cases = cases[:: -(-len(cases) // 120)]
     lower_all(kit, cases, name, tmp_path)
     compared = 0
@@ -122,7 +139,9 @@ def test_the_reference_evaluator_agrees(kit, tmp_path, name):
         if any(node.op_type == "Pad" for node in model.graph.node):
             continue
         entry = survey.read_entry(tmp_path, case)
-        inputs = {tensor["name"]: json_arrays.to_array(tensor) for tensor in entry.request["inputs"]}
+        inputs = {
+            tensor["name"]: json_arrays.to_array(tensor) for tensor in entry.request["inputs"]
+        }
         [got] = ReferenceEvaluator(model).run(None, inputs)
         wrong = survey.compare(entry.outputs[0], json_arrays.of_array(got), entry.nan_payloads)
         assert wrong is None, (case["name"], wrong)

@@ -9,14 +9,15 @@ import sys
 import zipfile
 
 import pytest
-
 from by_tensorpad import harness
 from padkit import outcome_file, runtimes
 
 
 def show(*words):
     survey = harness.ROOT / "conformance/survey.py"
-    return subprocess.run([sys.executable, survey, "--show", *words], capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, survey, "--show", *words], capture_output=True, text=True
+    )
 
 
 def test_what_is_written_is_read(tmp_path):
@@ -72,10 +73,16 @@ def test_show_some_cases():
     assert shown == {**record, "outcomes": wrapped}
 
 
-@pytest.mark.parametrize("words, message", [
-    (["ort-0.1"], "nothing is recorded of ort-0.1; outcomes.zip has "),
-    (["shown/answers", "--cases", "*"], "shown/answers is not recorded case by case: leave out --cases"),
-])
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["ort-0.1"], "nothing is recorded of ort-0.1; outcomes.zip has "),
+        (
+            ["shown/answers", "--cases", "*"],
+            "shown/answers is not recorded case by case: leave out --cases",
+        ),
+    ],
+)
 def test_show_says_what_it_cannot_do(words, message):
     shown = show(*words)
     assert shown.returncode == 1 and shown.stdout == ""

@@ -9,15 +9,14 @@ import re
 import sys
 
 import pytest
-
 from by_tensorpad import harness
 
 sys.path.insert(0, str(harness.ROOT / "conformance"))
 
 import write_page  # noqa: E402
-from runtimes_page import kinds  # noqa: E402
 from padkit import outcome_file, recorded  # noqa: E402
 from padkit.case_facts import Facts  # noqa: E402
+from runtimes_page import kinds  # noqa: E402
 
 
 def test_the_page_is_up_to_date(kit):
@@ -46,15 +45,24 @@ def test_the_counts_of_the_kit(kit):
     page = (harness.ROOT / "conformance/README.md").read_text()
     rows = re.findall(r"^\| .* \| ([\d,]+) \| (\d+) \|$", page, re.M)
     found = [tuple(int(cell.replace(",", "")) for cell in cells) for cells in rows]
-    of = collections.Counter((case["folder"].split("/")[0].removesuffix("-forbidden")
-                              if "folder" in case else case["file"].removesuffix(".json"),
-                              case["forbidden"] is not None) for case in [*kit.cases, *kit.arrays])
-    assert found == [(of[name, False], of[name, True])
-                     for name in ("onnx", "openvino", "ngraph", "mli", "plain")]
+    of = collections.Counter(
+        (
+            case["folder"].split("/")[0].removesuffix("-forbidden")
+            if "folder" in case
+            else case["file"].removesuffix(".json"),
+            case["forbidden"] is not None,
+        )
+        for case in [*kit.cases, *kit.arrays]
+    )
+    assert found == [
+        (of[name, False], of[name, True]) for name in ("onnx", "openvino", "ngraph", "mli", "plain")
+    ]
     assert f"{len(kit.cases) + len(kit.arrays):,} test cases" in page
 
 
-@pytest.mark.parametrize("group", ["mode", "type", "pads are", "opset", "in larger models", "forbidden"])
+@pytest.mark.parametrize(
+    "group", ["mode", "type", "pads are", "opset", "in larger models", "forbidden"]
+)
 def test_every_case_is_of_one_kind(kit, group):
     """Rows that divide the cases: none is left out, none counts twice."""
     rows = [kind for kind in kinds.KINDS if kind.group == group]

@@ -48,11 +48,16 @@ def test_onnx_own_tests_are_right(here, tmp_path, level):
 
 @pytest.mark.long
 def test_the_prepared_kit_is_as_recorded(here, kit, tmp_path):
-    folder = with_and_without.prepared("ort-1.32", kit.path, os.environ["TENSORPAD"], tmp_path / "kit")
+    folder = with_and_without.prepared(
+        "ort-1.32", kit.path, os.environ["TENSORPAD"], tmp_path / "kit"
+    )
     version, found = with_and_without.outcomes("ort-1.32", folder, PLUGIN, True)
     known = outcome_file.read(with_and_without.RECORD)["ort-1.32"]
-    answered = {case["name"] for case in kit.cases
-                if case["folder"].startswith("onnx/") and not case["forbidden"]}
+    answered = {
+        case["name"]
+        for case in kit.cases
+        if case["folder"].startswith("onnx/") and not case["forbidden"]
+    }
     wrong = {name for name in answered if found[name] != "same"}
     exceptions = {name for cases in known["exceptions"].values() for name in cases[1:]}
     assert wrong <= exceptions

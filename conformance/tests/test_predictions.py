@@ -9,7 +9,6 @@ the model alone does not tell: where the elements of an input decide.
 import fnmatch
 
 import pytest
-
 from by_tensorpad import harness
 from padkit import outcome_file, predictions
 from untold_cases import NO_RULES, exceptions_of
@@ -40,4 +39,8 @@ def test_predictions(predicted, target):
     assert right > 2500
     assert len(unknown) + len(excused) < 0.1 * right
     untold = [*unknown, *(case[0] for case in wrong)]
-    assert not [pattern for pattern in exceptions_of(target) if not fnmatch.filter(untold, f"test_{pattern}")]
+    assert not [
+        pattern
+        for pattern in exceptions_of(target)
+        if not fnmatch.filter(untold, f"test_{pattern}")
+    ]

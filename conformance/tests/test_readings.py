@@ -16,8 +16,16 @@ from onnx.reference import ReferenceEvaluator
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from padkit import (argument_sources, cases, elements, indexing, onnx_model, oracle,
-                    surrounding_operators, surroundings)  # noqa: E402
+from padkit import (
+    argument_sources,
+    cases,
+    elements,
+    indexing,
+    onnx_model,
+    oracle,
+    surrounding_operators,
+    surroundings,
+)  # noqa: E402
 from padkit.case import Disagree, expected, twice  # noqa: E402
 from padkit.cases import common  # noqa: E402
 
@@ -28,7 +36,11 @@ FORBIDDEN = [case for case in cases.ALL if case.forbidden is not None]
 def is_negative(case):
     """The case has a Pad with a negative amount."""
     around = surroundings.AROUND[case.around]
-    others = [step for step in (*around.before, *around.behind) if isinstance(step, surrounding_operators.Pad)]
+    others = [
+        step
+        for step in (*around.before, *around.behind)
+        if isinstance(step, surrounding_operators.Pad)
+    ]
     amounts = [*case.amounts, *(side for step in others for side in (step.begin, step.end))]
     return min(itertools.chain(*amounts), default=0) < 0
 
@@ -40,8 +52,11 @@ def has_empty_axis(case):
 
 def default_is_no_zero(case):
     """Constant mode without a value, of a type whose cell of the number 0 is not all zero bits."""
-    return case.value is None and (case.mode or "constant") == "constant" and (
-        case.type in ("string", "float8e8m0"))
+    return (
+        case.value is None
+        and (case.mode or "constant") == "constant"
+        and (case.type in ("string", "float8e8m0"))
+    )
 
 
 # Where the reference implementation of ONNX does not say what the document says.
@@ -99,10 +114,16 @@ def test_readings_that_differ_are_noticed(monkeypatch):
 
 @pytest.mark.parametrize("kind", ["Transpose", "Pool", "Conv", "Relu", "AddNumber", "Slice", "Pad"])
 def test_neighbours_that_differ_are_noticed(kind, monkeypatch):
-    of_kind = [case for case in ANSWERED for around in [surroundings.AROUND[case.around]]
-               if kind in [type(step).__name__ for step in (*around.before, *around.behind)]]
+    of_kind = [
+        case
+        for case in ANSWERED
+        for around in [surroundings.AROUND[case.around]]
+        if kind in [type(step).__name__ for step in (*around.before, *around.behind)]
+    ]
     assert len(of_kind) >= 3
-    monkeypatch.setattr(getattr(surrounding_operators, kind), "array", lambda self, x: -x[..., ::-1] - 1)
+    monkeypatch.setattr(
+        getattr(surrounding_operators, kind), "array", lambda self, x: -x[..., ::-1] - 1
+    )
     for case in of_kind:
         with pytest.raises(Disagree):
             expected(case)
@@ -152,19 +173,32 @@ def test_what_the_selection_covers():
     everything = itertools.product
     assert seen["type, mode, value"] >= {
         *((word, mode, False) for word, mode in everything(elements.TYPES, common.MODES)),
-        *((word, "constant", True) for word in elements.TYPES)}
+        *((word, "constant", True) for word in elements.TYPES),
+    }
     assert seen["rank, mode"] >= set(everything(range(7), common.MODES))
     assert seen["dims, mode"] >= set(everything(onnx_model.DIMS, common.MODES))
     assert seen["way of pads, mode"] >= set(everything(argument_sources.WAYS, common.MODES))
     assert {around for around, _ in seen["company, value"]} == set(surroundings.AROUND)
-    assert seen["decision"] >= {"order", "long", "one", "empty", "overcrop", "nothing left",
-                                "rank 0", "value [1]", "no axes"}
+    assert seen["decision"] >= {
+        "order",
+        "long",
+        "one",
+        "empty",
+        "overcrop",
+        "nothing left",
+        "rank 0",
+        "value [1]",
+        "no axes",
+    }
     # All signs of both amounts on extents of 0, of 1 and above, in all modes that have an answer.
     for extent, before, behind in everything(range(3), (-1, 0, 1), (-1, 0, 1)):
         if extent < 2 and extent + before + behind < 0:
             continue  # such an axis has no answer
         assert (extent, before, behind, "constant") in seen["extent, signs, mode"], (
-            extent, before, behind)
+            extent,
+            before,
+            behind,
+        )
         if extent == 2:
             for mode in common.MODES:
                 assert (extent, before, behind, mode) in seen["extent, signs, mode"]

@@ -12,10 +12,9 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-
 from by_tensorpad import harness
 from padkit import predictions
-from padkit.running import CLOSE, CLOSE_ROUNDED, distance
+from padkit.running import CLOSE_ROUNDED, distance
 from realmodels import control, making, random_graphs, record
 from realmodels.recipe import slug
 from realmodels.run import farthest
@@ -26,7 +25,9 @@ AT_HAND = "ort-" + ".".join(onnxruntime.__version__.split(".")[:2])
 def ran(path, inputs):
     """What ONNX Runtime as it is by default gives; None: it refuses."""
     try:
-        return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]).run(None, inputs)
+        return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]).run(
+            None, inputs
+        )
     except Exception:  # each version has its own
         return None
 
@@ -34,29 +35,49 @@ def ran(path, inputs):
 def test_random_graphs(tmp_path):
     """Where `check` says `same` of the runtime at hand, it is; and `lower --fold` changes no bit of an answer."""
     same = folds = 0
-    graphs = (one for one in random_graphs.recipes(1) if "why" not in making.make_one(tmp_path, one))
+    graphs = (
+        one for one in random_graphs.recipes(1) if "why" not in making.make_one(tmp_path, one)
+    )
     for graph in itertools.islice(graphs, 80):
         place = tmp_path / slug(graph.name)
-        path, out, inputs = place / "model.onnx", place / "out.onnx", dict(np.load(place / "inputs_0.npz"))
+        path, out, inputs = (
+            place / "model.onnx",
+            place / "out.onnx",
+            dict(np.load(place / "inputs_0.npz")),
+        )
         [model] = predictions.check(harness.COMMAND, "--target", AT_HAND, path)
         if predictions.worst(model)[AT_HAND][0] == "same":
             same += 1
             wanted = list(np.load(place / "wanted_0.npz").values())
             found = ran(path, inputs)
             assert found is not None and farthest(found, wanted) < CLOSE_ROUNDED, graph.name
-        done = harness.succeed("lower", "--fold", "--partial", "--json", "-f", path, out, "--target", AT_HAND)
+        done = harness.succeed(
+            "lower", "--fold", "--partial", "--json", "-f", path, out, "--target", AT_HAND
+        )
         folds += json.loads(done.stdout)["folded"]
-        for one, other in zip(*(control.session(onnx.load(each)).run(None, inputs) for each in (path, out)), strict=True):
+        for one, other in zip(
+            *(control.session(onnx.load(each)).run(None, inputs) for each in (path, out)),
+            strict=True,
+        ):
             np.testing.assert_array_equal(other, one, graph.name)
     assert same > 40 and folds > 10
 
 
-@pytest.mark.parametrize("verdict, did, kind", [
-    ("same", "same", "right"), ("same", "differs", "false same"), ("same", "refuses", "false same"),
-    ("refuses", "same", "false alarm"), ("differs", "same", "false alarm"), ("refuses", "crashes", "right"),
-    ("unknown", "differs", "unknown"), ("same", "unjudged", "unjudged"), ("accepts", "same", "right"),
-    ("accepts", "refuses", "false same"),
-])
+@pytest.mark.parametrize(
+    "verdict, did, kind",
+    [
+        ("same", "same", "right"),
+        ("same", "differs", "false same"),
+        ("same", "refuses", "false same"),
+        ("refuses", "same", "false alarm"),
+        ("differs", "same", "false alarm"),
+        ("refuses", "crashes", "right"),
+        ("unknown", "differs", "unknown"),
+        ("same", "unjudged", "unjudged"),
+        ("accepts", "same", "right"),
+        ("accepts", "refuses", "false same"),
+    ],
+)
 def test_how_a_run_counts(verdict, did, kind):
     assert record.kind_of(verdict, did) == kind
 

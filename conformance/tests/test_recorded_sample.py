@@ -6,9 +6,8 @@ SPDX-License-Identifier: MIT
 import dataclasses
 import sys
 
-import pytest
-
 import by_tensorpad  # noqa: F401 (finds padkit)
+import pytest
 from padkit import outcome_file, runtimes, survey
 
 COUNT = 150
@@ -20,9 +19,12 @@ def sample(recorded):
     Without crashes and cells that vary: what a fault in memory does depends on the machine.
     """
     names = sorted(
-        (survey.kind(outcome), name) for name, outcome in recorded.items()
-        if outcome == "same" or outcome["verdict"] != "crashes"
-        and outcome.get("message") != survey.UNSTABLE)
+        (survey.kind(outcome), name)
+        for name, outcome in recorded.items()
+        if outcome == "same"
+        or outcome["verdict"] != "crashes"
+        and outcome.get("message") != survey.UNSTABLE
+    )
     return {name for _, name in names[:: len(names) // COUNT]}
 
 
@@ -30,13 +32,15 @@ def sample(recorded):
 def test_recorded_outcomes(kit, tmp_path, target):
     found = runtimes.find(target, runtimes.targets())
     # The packages of the tests instead of an installation of its own.
-    found = dataclasses.replace(found, home=tmp_path,
-                                command=(sys.executable, *found.command[1:]))
+    found = dataclasses.replace(found, home=tmp_path, command=(sys.executable, *found.command[1:]))
     (tmp_path / "done").write_text(found.contents())
     record = outcome_file.read(target)
     chosen = sample(record["outcomes"])
-    entries = [survey.read_entry(kit.path, case) for case in survey.index_of(kit.path, found.reads)
-               if case["name"] in chosen]
+    entries = [
+        survey.read_entry(kit.path, case)
+        for case in survey.index_of(kit.path, found.reads)
+        if case["name"] in chosen
+    ]
     assert len(entries) == len(chosen), "outcomes of another kit: `make survey` writes new ones"
     runner = survey.Runner(found)
     wrong = []

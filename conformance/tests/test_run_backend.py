@@ -10,7 +10,6 @@ import sys
 import xml.etree.ElementTree as ET
 
 import pytest
-
 from by_tensorpad import harness
 
 RUN = harness.ROOT / "conformance/run_backend.py"
@@ -21,10 +20,12 @@ EXAMPLE = re.search(r"```python\n(.*?)```", PAGE, re.S)[1]
 WRAP = 'if "example_wrap" in model.graph.name:\n        '
 BACKENDS = {
     "right": EXAMPLE,
-    "dies": EXAMPLE.replace("    return Prepared", f"    {WRAP}__import__('os').abort()\n"
-                                                   "    return Prepared"),
-    "hangs": EXAMPLE.replace("    return Prepared", f"    {WRAP}__import__('time').sleep(60)\n"
-                                                    "    return Prepared"),
+    "dies": EXAMPLE.replace(
+        "    return Prepared", f"    {WRAP}__import__('os').abort()\n    return Prepared"
+    ),
+    "hangs": EXAMPLE.replace(
+        "    return Prepared", f"    {WRAP}__import__('time').sleep(60)\n    return Prepared"
+    ),
     "wrong": re.sub("return self.session.run.*", "return [inputs[0] * 2]", EXAMPLE),
     "refuses": "def prepare(model, device):\n    raise ValueError('no \\x01 Pad')\n",
 }
@@ -37,8 +38,13 @@ def run(kit, tmp_path):
         (tmp_path / f"{name}.py").write_text(text)
 
     def call(*words, folder=kit.path, cases=EXAMPLES):
-        return subprocess.run([sys.executable, RUN, "--kit", folder, "--cases", cases, *words],
-                              cwd=tmp_path, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [sys.executable, RUN, "--kit", folder, "--cases", cases, *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     return call
 
@@ -106,7 +112,8 @@ def test_forbidden_cases(run, kit):
     done = run("--backend", "right:prepare", cases=cases)
     assert done.returncode == 1
     assert lines(done) == dict.fromkeys(
-        ["test_forbidden_wrap_opset11", "test_forbidden_wrap_opset13"], "accepts")
+        ["test_forbidden_wrap_opset11", "test_forbidden_wrap_opset13"], "accepts"
+    )
     assert run("--backend", "refuses:prepare", cases=cases).returncode == 0
 
 
@@ -122,22 +129,27 @@ def test_known_failures(run, kit, tmp_path):
     assert run("--backend", "wrong:prepare", "--expect", "known.txt").returncode == 1
 
 
-@pytest.mark.parametrize("words, message", [
-    (["--backend", "nothing_here:prepare"], "No module named 'nothing_here'"),
-    (["--backend", "right:nothing"], "no attribute 'nothing'"),
-    (["--backend", "right"], "it must be MODULE:FUNCTION"),
-    (["--backend", "right:prepare", "--cases", "nothing"], "no case of"),
-    (["--backend", "right:prepare", "--kit", "nothing"], "run `make kit`"),
-    (["--backend", "right:prepare", "--expect", "nothing.txt"], "No such file"),
-    (["--backend", "right:prepare", "--expect", "right.py"], "line 1 is not `NAME: VERDICT`"),
-    (["--backend", "right:prepare", "--expect", "strange.txt"], "the kit has no case test_x"),
-    (["--backend", "right:prepare", "--junit", "nowhere/j.xml"], "nowhere/j.xml"),
-])
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--backend", "nothing_here:prepare"], "No module named 'nothing_here'"),
+        (["--backend", "right:nothing"], "no attribute 'nothing'"),
+        (["--backend", "right"], "it must be MODULE:FUNCTION"),
+        (["--backend", "right:prepare", "--cases", "nothing"], "no case of"),
+        (["--backend", "right:prepare", "--kit", "nothing"], "run `make kit`"),
+        (["--backend", "right:prepare", "--expect", "nothing.txt"], "No such file"),
+        (["--backend", "right:prepare", "--expect", "right.py"], "line 1 is not `NAME: VERDICT`"),
+        (["--backend", "right:prepare", "--expect", "strange.txt"], "the kit has no case test_x"),
+        (["--backend", "right:prepare", "--junit", "nowhere/j.xml"], "nowhere/j.xml"),
+    ],
+)
 def test_wrong_usage(run, tmp_path, words, message):
     (tmp_path / "strange.txt").write_text("test_x: differs: 1 instead of 2\n")
     done = run(*words)
     assert (done.returncode, done.stdout) == (2, ""), done
-    assert message in done.stderr and done.stderr.splitlines()[-1].startswith("run_backend.py: "), done
+    assert message in done.stderr and done.stderr.splitlines()[-1].startswith("run_backend.py: "), (
+        done
+    )
 
 
 def test_no_backend(run):

@@ -18,9 +18,11 @@ def ids(value):
 
 def test_all_shown_cases_are_recorded():
     assert [(record["case"], record["says"]) for record in RECORD] == [
-        (f"test_{shown.case}", shown.says) for shown in shown_answers.SHOWN]
+        (f"test_{shown.case}", shown.says) for shown in shown_answers.SHOWN
+    ]
     assert [next(iter(record["answers"])) for record in RECORD] == [
-        shown.target for shown in shown_answers.SHOWN]
+        shown.target for shown in shown_answers.SHOWN
+    ]
 
 
 @pytest.mark.parametrize("record", RECORD, ids=ids)
@@ -30,7 +32,9 @@ def test_the_right_answer_is_that_of_numpy(record):
     rank = len(problem["shape"])
     begin, end = problem["pads"][:rank], problem["pads"][rank:]
     array = numpy.arange(1, 1 + numpy.prod(problem["shape"])).reshape(problem["shape"])
-    array = array[tuple(slice(max(-b, 0), n - max(-e, 0)) for b, e, n in zip(begin, end, array.shape))]
+    array = array[
+        tuple(slice(max(-b, 0), n - max(-e, 0)) for b, e, n in zip(begin, end, array.shape))
+    ]
     widths = [(max(b, 0), max(e, 0)) for b, e in zip(begin, end)]
     assert record["right"] == numpy.pad(array, widths, problem["mode"]).reshape(-1).tolist()
 
@@ -57,6 +61,9 @@ def test_an_answer_is_wrong_where_the_survey_says_so(record, target):
 def test_each_runtime_that_is_wrong_has_an_answer():
     families = {record.target: record.family for record in recorded.read()}
     for shown, kept in zip(shown_answers.SHOWN, RECORD, strict=True):
-        wrong = {families[record.target] for record in recorded.read()
-                 if record.verdict(kept["case"]) in ("differs", "crashes")}
+        wrong = {
+            families[record.target]
+            for record in recorded.read()
+            if record.verdict(kept["case"]) in ("differs", "crashes")
+        }
         assert {families[target] for target in kept["answers"]} == wrong

@@ -134,8 +134,9 @@ def surveyed(tmp_path, target):
 
     def run(*cases):
         kit = tmp_path / "kit"
-        index = [write_case(kit, f"test_{k}", *case[:-1], **case[-1])
-                 for k, case in enumerate(cases)]
+        index = [
+            write_case(kit, f"test_{k}", *case[:-1], **case[-1]) for k, case in enumerate(cases)
+        ]
         (kit / "index.json").write_text(json.dumps({"kit": 1, "cases": index}))
         record = survey.run(target_of(tmp_path), kit)
         return [record["outcomes"][f"test_{k}"] for k in range(len(cases))]
@@ -146,17 +147,22 @@ def surveyed(tmp_path, target):
 DOES = [  # what the runtime does, what the document says of the case, the outcome
     ("right", None, "same"),
     ("talk", None, "same"),
-    ("refuse at load", None,
-     refuses("load", "model.onnx at an address is not for me")),
+    ("refuse at load", None, refuses("load", "model.onnx at an address is not for me")),
     ("refuse at run", None, refuses("run", "not these amounts")),
     ("other shape", None, differs("shape", "[2, 2] instead of [4]")),
     ("other type", None, differs("type", "double instead of float")),
     ("type unknown to ONNX", None, differs("type", "float128 instead of float")),
     ("two outputs", None, differs("shape", "2 outputs instead of 1")),
-    ("other cell", None,
-     differs("bits", "1 of 4 cells are wrong, the first at [2]: 9.0 instead of 3.0")),
-    ("minus zero", None,
-     differs("bits", "1 of 4 cells are wrong, the first at [1]: -0.0 instead of 0.0")),
+    (
+        "other cell",
+        None,
+        differs("bits", "1 of 4 cells are wrong, the first at [2]: 9.0 instead of 3.0"),
+    ),
+    (
+        "minus zero",
+        None,
+        differs("bits", "1 of 4 cells are wrong, the first at [1]: -0.0 instead of 0.0"),
+    ),
     ("never written", None, differs("bits", "cells that are not the same in each run")),
     ("die", None, crashes("SIGSEGV")),
     ("die and leave a child", None, crashes("SIGSEGV")),
@@ -182,8 +188,9 @@ def test_bits_of_nan_count_only_where_the_case_is_about_them(surveyed):
     case = ("NaN of other bits", NAN)
     plain, strict = surveyed((*case, {"nan_payloads": False}), (*case, {"nan_payloads": True}))
     assert plain == "same"
-    assert strict["message"] == ("1 of 2 cells are wrong, the first at [0]: "
-                                 "nan (0x7fc00000) instead of nan (0x7fc00005)")
+    assert strict["message"] == (
+        "1 of 2 cells are wrong, the first at [0]: nan (0x7fc00000) instead of nan (0x7fc00005)"
+    )
 
 
 def test_a_crash_is_blamed_on_the_case_that_does_it_alone(surveyed):
@@ -226,7 +233,10 @@ def test_the_record_says_what_was_run_and_has_a_line_for_each_case(tmp_path, tar
     (kit / "index.json").write_text(json.dumps({"kit": 1, "cases": index}))
     record = survey.run(target, kit)
     assert (record["target"], record["runtime"], record["version"]) == (
-        "obedient-1", "Obedient", "1.2.3")
+        "obedient-1",
+        "Obedient",
+        "1.2.3",
+    )
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", record["date"])
     assert record["kit"] == survey.digest(index)
     index[0]["opset"] = 3
@@ -245,14 +255,21 @@ def test_a_runtime_that_cannot_start_is_an_error(surveyed, target):
 
 
 def command(*words):
-    return subprocess.run([sys.executable, str(KIT / "survey.py"), *words],
-                          capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, str(KIT / "survey.py"), *words], capture_output=True, text=True
+    )
 
 
-@pytest.mark.parametrize("words, message", [
-    (["ort-0.1"], "no target ort-0.1; there are "),
-    (["ort-1.17", "--kit", "no/kit"], "ort-1.17 is not installed in |no kit in no/kit: run `make kit`"),
-])
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["ort-0.1"], "no target ort-0.1; there are "),
+        (
+            ["ort-1.17", "--kit", "no/kit"],
+            "ort-1.17 is not installed in |no kit in no/kit: run `make kit`",
+        ),
+    ],
+)
 def test_errors_are_one_line_that_says_what_to_do(words, message):
     made = command(*words)
     assert made.returncode == 1 and made.stdout == ""
@@ -268,20 +285,32 @@ def test_what_is_missing_is_said(tmp_path, target):
 
 def test_every_adapter_is_read_without_its_runtime():
     known = runtimes.targets()
-    assert {"ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-web-1.30", "openvino-2026.4",
-            "opencv-4.14", "opencv-5.0", "tract-0.23", "onnx-reference-1.23"} <= set(known)
+    assert {
+        "ort-1.17",
+        "ort-1.20",
+        "ort-1.23",
+        "ort-1.31",
+        "ort-web-1.30",
+        "openvino-2026.4",
+        "opencv-4.14",
+        "opencv-5.0",
+        "tract-0.23",
+        "onnx-reference-1.23",
+    } <= set(known)
     for target in known.values():
         assert target.packages and all(re.search("[=@]", name) for name in target.packages)
 
 
 def test_an_installation_of_other_packages_does_not_count(tmp_path):
     (tmp_path / "adapters").mkdir()
-    (tmp_path / "adapters/touching.py").write_text(textwrap.dedent("""
+    (tmp_path / "adapters/touching.py").write_text(
+        textwrap.dedent("""
         RUNTIME = "Touching"
         TARGETS = {"touching-1": ["a", "b"]}
         INSTALL = [["true"], ["touch", "{home}/made", "{home}/made2"]]
         COMMAND = ["cat"]
-    """).replace('"a", "b"', '"{home}/made3"'))
+    """).replace('"a", "b"', '"{home}/made3"')
+    )
 
     def found():
         return runtimes.targets(tmp_path / "adapters", tmp_path / "installed")["touching-1"]

@@ -9,7 +9,6 @@ import itertools
 
 import numpy as np
 import pytest
-
 import window_pads
 from by_tensorpad import harness
 from padkit import windows
@@ -21,7 +20,9 @@ HEADER = harness.ROOT / "tools/runtimes/windows_measured.h"
 @pytest.mark.parametrize("op", windows.OPERATORS)
 def test_windows_are_those_of_onnx_runtime(op):
     """Two that know nothing of each other, in every form, with all pads."""
-    for form, kind, axes in itertools.product(window_pads.FORMS, window_pads.PADS, window_pads.AXES):
+    for form, kind, axes in itertools.product(
+        window_pads.FORMS, window_pads.PADS, window_pads.AXES
+    ):
         if kind == "wide" and op.endswith("Pool") or op == "AveragePool" and form == "dilations":
             continue
         win = window_pads.window(op, window_pads.TYPES[op][0], axes, form)
@@ -45,5 +46,7 @@ def test_lines_are_replaced(tmp_path, monkeypatch):
     window_pads.write({"b-1": ['    {"b-1", 0, {0x4, 0x4, 0x4}}, /* Conv */']})
     text = (tmp_path / "windows.h").read_text()
     assert text.startswith(window_pads.OPENING) and text.endswith("};\n")
-    assert text[len(window_pads.OPENING):].splitlines()[:2] == [
-        '    {"a-1", 0, {0x0, 0x0, 0x0}}, /* Conv */', '    {"b-1", 0, {0x4, 0x4, 0x4}}, /* Conv */']
+    assert text[len(window_pads.OPENING) :].splitlines()[:2] == [
+        '    {"a-1", 0, {0x0, 0x0, 0x0}}, /* Conv */',
+        '    {"b-1", 0, {0x4, 0x4, 0x4}}, /* Conv */',
+    ]

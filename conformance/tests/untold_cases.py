@@ -6,7 +6,9 @@ NO_RULES = {"tvm-0.27"}  # runtimes that are surveyed, but that the rules do not
 NOT_OF_PAD = "another node of the model decides"
 EXCEPTIONS = {  # pattern of targets: {pattern of cases: why the rules do not tell them}
     "ort-*": {"with_average_pool_behind_opset2": NOT_OF_PAD},  # it has no kernel for AveragePool-1
-    "ort-1.17": {"forbidden_count_axes_short_input": "it reads beyond pads: what lies there decides"},
+    "ort-1.17": {
+        "forbidden_count_axes_short_input": "it reads beyond pads: what lies there decides"
+    },
     "openvino-*": {
         "forbidden_form_pads_without_name": "an empty name is no other fact than no input",
         "forbidden_pads_scalar": "which shape pads have is no fact",
@@ -57,5 +59,9 @@ EXCEPTIONS = {  # pattern of targets: {pattern of cases: why the rules do not te
 
 def exceptions_of(target):
     """Patterns of the names of cases."""
-    return {pattern for targets, patterns in EXCEPTIONS.items()
-            if fnmatch.fnmatchcase(target, targets) for pattern in patterns}
+    return {
+        pattern
+        for targets, patterns in EXCEPTIONS.items()
+        if fnmatch.fnmatchcase(target, targets)
+        for pattern in patterns
+    }

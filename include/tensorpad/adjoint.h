@@ -38,7 +38,7 @@ extern "C" {
 /* What the elements are. X(NAME, number, bits of an element). Integers wrap around; those without a
  * sign are added as those with one. */
 #define TPAD_NUMBER_MAP(X)                                                                         \
-    X(F32, 1, 32)         /* summed one after the other, each sum rounded */                       \
+    X(F32, 1, 32) /* summed one after the other, each sum rounded */                               \
     X(F64, 2, 64)                                                                                  \
     X(F16, 3, 16)         /* summed as F32, and rounded once, to nearest even */                   \
     X(BF16, 4, 16)        /* the same */                                                           \
@@ -79,8 +79,8 @@ TPAD_API int32_t tpad_adjoint(const tpad_plan *plan, int32_t number, int32_t fla
  * any threads, write all of it.
  * Errors: those of tpad_adjoint; E_ARGUMENT also if part is not between 0 and parts - 1. */
 TPAD_API int32_t tpad_adjoint_part(const tpad_plan *plan, int32_t number, int32_t flags,
-                                   const void *grad_out, void *grad_in, int64_t part,
-                                   int64_t parts, tpad_error *error);
+                                   const void *grad_out, void *grad_in, int64_t part, int64_t parts,
+                                   tpad_error *error);
 
 /* The gradient of the fill: writes to each value of grad_fill the sum of the cells that hold it. On
  * this thread. strides: one for each axis of the output, in bytes, as those of a tpad_fill: the cell
@@ -93,8 +93,8 @@ TPAD_API int32_t tpad_adjoint_part(const tpad_plan *plan, int32_t number, int32_
  * 64 bits. If the output has cells, grad_out is required and may not be grad_fill, even where offsets
  * keep them apart or no cell is filled. */
 TPAD_API int32_t tpad_adjoint_fill(const tpad_plan *plan, int32_t number, int32_t flags,
-                                   const void *grad_out, void *grad_fill,
-                                   const tpad_index *strides, tpad_error *error);
+                                   const void *grad_out, void *grad_fill, const tpad_index *strides,
+                                   tpad_error *error);
 
 #ifdef __cplusplus
 }

@@ -37,18 +37,18 @@ enum { TPAD_MLI_LAYOUT_MAP(TPAD_MLI_LAYOUT_ENTRY) };
 /* What MLI allows in one layout. All checks use this data. The structs are constant; a
  * later version may add fields at their end. */
 typedef struct tpad_mli_limits {
-    int32_t layout;      /* TPAD_MLI_CHW or TPAD_MLI_HWC */
-    const char *name;    /* "chw", "hwc" */
-    int32_t rank;        /* of the tensor: 3 */
-    int32_t channels;    /* the numbers of these axes */
-    int32_t height;      /* */
-    int32_t width;       /* */
-    uint32_t types;      /* bit t set: type number t is allowed */
-    uint32_t modes;      /* bit m set: TPAD_... mode m is allowed */
-    int64_t least;       /* least amount: 0 */
-    int64_t most;        /* most amount: 255, as it is a byte */
+    int32_t layout;       /* TPAD_MLI_CHW or TPAD_MLI_HWC */
+    const char *name;     /* "chw", "hwc" */
+    int32_t rank;         /* of the tensor: 3 */
+    int32_t channels;     /* the numbers of these axes */
+    int32_t height;       /* */
+    int32_t width;        /* */
+    uint32_t types;       /* bit t set: type number t is allowed */
+    uint32_t modes;       /* bit m set: TPAD_... mode m is allowed */
+    int64_t least;        /* least amount: 0 */
+    int64_t most;         /* most amount: 255, as it is a byte */
     int64_t least_extent; /* 1: MLI has no empty tensors */
-    int64_t most_bytes;  /* of one tensor: 2^32 - 1 */
+    int64_t most_bytes;   /* of one tensor: 2^32 - 1 */
 } tpad_mli_limits;
 
 /* The number of layouts (2). The limits of layout number `layout`; NULL if there is none. */

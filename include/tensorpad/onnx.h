@@ -90,22 +90,22 @@ enum {
 
 /* The arguments of one Pad node. NULL stands for an input or attribute that is absent. */
 typedef struct tpad_onnx_pad {
-    size_t struct_size;                 /* sizeof(tpad_onnx_pad), of 0.2 or later */
-    int32_t opset;                      /* of the model, or the version of Pad */
-    int32_t flags;                      /* TPAD_ONNX_LENIENT, or 0 */
-    tpad_onnx_tensor data;              /* input 0: its type and shape */
-    const tpad_onnx_tensor *pads;       /* input 1, from 11 */
-    const tpad_onnx_tensor *value;      /* input 2 `constant_value`, from 11 */
-    const tpad_onnx_tensor *axes;       /* input 3, from 18 */
-    const char *mode;                   /* attribute, NUL-terminated; absent: constant */
-    const int64_t *attribute_paddings;  /* attribute of version 1 */
-    const int64_t *attribute_pads;      /* attribute of version 2 */
-    const float *attribute_value;       /* attribute of versions 1 and 2 */
+    size_t struct_size;                /* sizeof(tpad_onnx_pad), of 0.2 or later */
+    int32_t opset;                     /* of the model, or the version of Pad */
+    int32_t flags;                     /* TPAD_ONNX_LENIENT, or 0 */
+    tpad_onnx_tensor data;             /* input 0: its type and shape */
+    const tpad_onnx_tensor *pads;      /* input 1, from 11 */
+    const tpad_onnx_tensor *value;     /* input 2 `constant_value`, from 11 */
+    const tpad_onnx_tensor *axes;      /* input 3, from 18 */
+    const char *mode;                  /* attribute, NUL-terminated; absent: constant */
+    const int64_t *attribute_paddings; /* attribute of version 1 */
+    const int64_t *attribute_pads;     /* attribute of version 2 */
+    const float *attribute_value;      /* attribute of versions 1 and 2 */
     int32_t attribute_paddings_count;
     int32_t attribute_pads_count;
-    int32_t string_bytes;               /* width of the caller's string handles in bytes, up to
-                                           65,536; 0: that of a pointer */
-    int32_t reserved;                   /* 0 */
+    int32_t string_bytes; /* width of the caller's string handles in bytes, up to
+                             65,536; 0: that of a pointer */
+    int32_t reserved;     /* 0 */
 } tpad_onnx_pad;
 
 /* Translates a node (ONNX's operator reference: "Pad"). Checks everything that the

@@ -233,9 +233,9 @@ enum {
     TPAD_HIGH_BITS_FIRST = 4, /* packed widths: the first element is in the high bits of a byte */
     TPAD_IN_STRIDES = 8,      /* the axes give the input's strides; without it, it is dense */
     TPAD_OUT_STRIDES = 16,    /* the axes give the output's strides; without it, it is dense */
-    TPAD_OUT_READ_SOON = 32,  /* the output is read soon: keep it in the caches. Also for memory that
-                                 nobody has touched, which the system clears in them */
-    TPAD_OUT_READ_LATE = 64   /* it is not read soon: keep other data in the caches */
+    TPAD_OUT_READ_SOON = 32, /* the output is read soon: keep it in the caches. Also for memory that
+                                nobody has touched, which the system clears in them */
+    TPAD_OUT_READ_LATE = 64  /* it is not read soon: keep other data in the caches */
 };
 
 /* Structs that the caller fills begin with their size, so that later versions can add fields. A
@@ -266,8 +266,15 @@ typedef struct tpad_problem {
 
 /* A dense row-major problem, as an initialiser. */
 #define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
-    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), TPAD_INT(rank), TPAD_INT(elem_bits),         \
-     0, 0, 0, 0}
+    {sizeof(tpad_problem),                                                                         \
+     sizeof(tpad_axis),                                                                            \
+     (axes),                                                                                       \
+     TPAD_INT(rank),                                                                               \
+     TPAD_INT(elem_bits),                                                                          \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0}
 
 /* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
  * array of exactly as many axes as the problem has. A pointer does not compile (array of negative
@@ -501,10 +508,11 @@ TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst
 typedef struct tpad_fill {
     size_t struct_size; /* sizeof(tpad_fill), as in tpad_problem */
     const void *values; /* the value of cell 0, 0 ...; NULL: all bits zero for all cells */
-    const tpad_index *strides; /* one for each axis of the output, in the unit of the problem's
-                                  strides; 0 repeats the values along the axis. Packed values are one
-                                  stream of bits, as a packed input is. NULL: `values` is the one
-                                  value of tpad_run */
+    const tpad_index
+        *strides; /* one for each axis of the output, in the unit of the problem's
+                     strides; 0 repeats the values along the axis. Packed values are one
+                     stream of bits, as a packed input is. NULL: `values` is the one
+                     value of tpad_run */
 } tpad_fill;
 
 /* Runs a plan with such a fill, on the caller's threads as tpad_run_with; runner NULL: on this

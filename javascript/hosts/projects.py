@@ -46,8 +46,15 @@ class Project:
         """What a program printed last."""
         with (self.folder / "log.txt").open("ab") as log:
             try:
-                done = subprocess.run(command, cwd=self.folder, env=self.environment, timeout=SECONDS,
-                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                done = subprocess.run(
+                    command,
+                    cwd=self.folder,
+                    env=self.environment,
+                    timeout=SECONDS,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                )
             except subprocess.TimeoutExpired:
                 raise Failed(f"{command[0]}: more than {SECONDS} s") from None
             log.write(f"$ {' '.join(map(str, command))}\n".encode() + done.stdout)
@@ -176,8 +183,14 @@ def told_require():
 
 PAGE_SECONDS = 60  # for a page to report
 COMMANDS = {
-    "Chromium": ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-                 "--user-data-dir={profile}"],
+    "Chromium": [
+        "chromium",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--user-data-dir={profile}",
+    ],
     "Firefox": ["firefox-esr", "--headless", "--no-remote", "--profile", "{profile}"],
 }
 
@@ -185,7 +198,10 @@ COMMANDS = {
 class Folder(http.server.SimpleHTTPRequestHandler):
     """Serves a folder; what is posted goes into a queue."""
 
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm"}
+    extensions_map = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".wasm": "application/wasm",
+    }
 
     def __init__(self, reports, *words, **options):
         self.reports = reports
@@ -219,8 +235,15 @@ def served(folder):
 @contextlib.contextmanager
 def started(command, folder, environment=None, log=subprocess.DEVNULL):
     """A program that runs until the end of the block, with all that it started."""
-    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log,
-                               stderr=subprocess.STDOUT, start_new_session=True)
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
     try:
         yield process
     finally:
@@ -238,7 +261,9 @@ def missing(browser):
 
 
 def version(browser):
-    said = subprocess.run([COMMANDS[browser][0], "--version"], capture_output=True, text=True).stdout
+    said = subprocess.run(
+        [COMMANDS[browser][0], "--version"], capture_output=True, text=True
+    ).stdout
     return next((word for word in said.split() if word[0].isdigit()), "")
 
 
@@ -316,8 +341,11 @@ def in_browsers(folder, build=None, serve=None):
             raise built(project)
         return answers(project, browser)[where]
 
-    return {f"{browser}, {where}": functools.partial(cell, browser, where)
-            for browser in COMMANDS for where in ("page", "worker")}
+    return {
+        f"{browser}, {where}": functools.partial(cell, browser, where)
+        for browser in COMMANDS
+        for where in ("page", "worker")
+    }
 
 
 def classic(main, is_module):
@@ -332,14 +360,23 @@ def vite(version):
     def make(project):
         modules(project)
         project.write("public/report.js", program("report.js"))
-        project.write("index.html", page('<script type="module" src="/main.js"></script>', "/report.js"))
+        project.write(
+            "index.html", page('<script type="module" src="/main.js"></script>', "/report.js")
+        )
 
     packages = (f"vite@{version}",)
     name = f"Vite {version}"
     return [
         Host(f"{name}, build", packages, make, in_browsers("dist", ["npx", "vite", "build"])),
-        Host(f"{name}, server", packages, make,
-             in_browsers(".", serve=["npx", "vite", "--port", "{port}", "--strictPort", "--host", "127.0.0.1"])),
+        Host(
+            f"{name}, server",
+            packages,
+            make,
+            in_browsers(
+                ".",
+                serve=["npx", "vite", "--port", "{port}", "--strictPort", "--host", "127.0.0.1"],
+            ),
+        ),
     ]
 
 
@@ -349,8 +386,16 @@ def webpack():
         project.write("dist/report.js", program("report.js"))
         project.write("dist/index.html", page('<script src="main.js"></script>'))
 
-    return [Host("webpack 5.113.0", ("webpack@5.113.0", "webpack-cli@7.3.1"), make,
-                 in_browsers("dist", ["npx", "webpack", "--mode", "production", "--entry", "./src/main.js"]))]
+    return [
+        Host(
+            "webpack 5.113.0",
+            ("webpack@5.113.0", "webpack-cli@7.3.1"),
+            make,
+            in_browsers(
+                "dist", ["npx", "webpack", "--mode", "production", "--entry", "./src/main.js"]
+            ),
+        )
+    ]
 
 
 def esbuild():
@@ -361,6 +406,7 @@ def esbuild():
             project.write("main.js", main)
             project.write("dist/report.js", program("report.js"))
             project.write("dist/index.html", page(tag))
+
         return make
 
     def make_node(project):
@@ -370,22 +416,51 @@ def esbuild():
         project.write("version.js", 'import { version } from "tensorpad";\nconsole.log(version);\n')
 
     def bundle(kind):
-        return ["npx", "esbuild", "main.js", "worker.js", "--bundle", f"--format={kind}", "--outdir=dist"]
+        return [
+            "npx",
+            "esbuild",
+            "main.js",
+            "worker.js",
+            "--bundle",
+            f"--format={kind}",
+            "--outdir=dist",
+        ]
 
     def in_node(kind, ending, project):
         for name in ("main", "version"):
-            project.run("npx", "esbuild", f"{name}.js", "--bundle", "--platform=node", f"--format={kind}",
-                        f"--outfile=out/{name}.{ending}")
+            project.run(
+                "npx",
+                "esbuild",
+                f"{name}.js",
+                "--bundle",
+                "--platform=node",
+                f"--format={kind}",
+                f"--outfile=out/{name}.{ending}",
+            )
         if (project.folder / f"out/version.{ending}").stat().st_size > 5000:
             raise Failed("the bundle of the version has the engine")
         return project.run("node", f"out/main.{ending}")
 
     packages = ("esbuild@0.28.2",)
     return [
-        *(Host(f"esbuild 0.28.2, {kind}", packages, make_page(kind), in_browsers("dist", bundle(kind)))
-          for kind in ("esm", "iife")),
-        Host("esbuild 0.28.2 for Node", packages, make_node,
-             {"import": functools.partial(in_node, "esm", "mjs"), "require": functools.partial(in_node, "cjs", "cjs")}),
+        *(
+            Host(
+                f"esbuild 0.28.2, {kind}",
+                packages,
+                make_page(kind),
+                in_browsers("dist", bundle(kind)),
+            )
+            for kind in ("esm", "iife")
+        ),
+        Host(
+            "esbuild 0.28.2 for Node",
+            packages,
+            make_node,
+            {
+                "import": functools.partial(in_node, "esm", "mjs"),
+                "require": functools.partial(in_node, "cjs", "cjs"),
+            },
+        ),
     ]
 
 
@@ -406,11 +481,23 @@ export default ["main", "worker"].map((name) => ({
             project.write("main.js", main)
             project.write("dist/report.js", program("report.js"))
             project.write("dist/index.html", page(tag))
+
         return written
 
-    packages = ("rollup@4.68.8", "@rollup/plugin-node-resolve@16.0.3", "@rollup/plugin-commonjs@29.0.0")
-    return [Host(f"Rollup 4.68.8, {kind}", packages, make(kind),
-                 in_browsers("dist", ["npx", "rollup", "-c"])) for kind in ("es", "iife")]
+    packages = (
+        "rollup@4.68.8",
+        "@rollup/plugin-node-resolve@16.0.3",
+        "@rollup/plugin-commonjs@29.0.0",
+    )
+    return [
+        Host(
+            f"Rollup 4.68.8, {kind}",
+            packages,
+            make(kind),
+            in_browsers("dist", ["npx", "rollup", "-c"]),
+        )
+        for kind in ("es", "iife")
+    ]
 
 
 def parcel():
@@ -419,8 +506,14 @@ def parcel():
         project.write("report.js", program("report.js"))
         project.write("index.html", page('<script type="module" src="main.js"></script>'))
 
-    return [Host("Parcel 2.16.4", ("parcel@2.16.4",), make,
-                 in_browsers("dist", ["npx", "parcel", "build", "index.html", "--no-cache"]))]
+    return [
+        Host(
+            "Parcel 2.16.4",
+            ("parcel@2.16.4",),
+            make,
+            in_browsers("dist", ["npx", "parcel", "build", "index.html", "--no-cache"]),
+        )
+    ]
 
 
 def next_js():
@@ -428,20 +521,28 @@ def next_js():
         modules(project, "app")
         project.write("public/report.js", program("report.js"))
         project.write("next.config.mjs", "export default {};\n")
-        project.write("app/layout.js", """export default function Layout({ children }) {
+        project.write(
+            "app/layout.js",
+            """export default function Layout({ children }) {
     return <html lang="en"><head><script src="/report.js" /></head><body>{children}</body></html>;
 }
-""")
-        project.write("app/page.js", """"use client";
+""",
+        )
+        project.write(
+            "app/page.js",
+            """"use client";
 import { useEffect } from "react";
 
 export default function Page() {
     useEffect(() => { import("./main.js"); }, []);
     return <p>page</p>;
 }
-""")
+""",
+        )
         for name, runtime in (("server", "nodejs"), ("edge", "edge")):
-            project.write(f"app/{name}/route.js", f"""import {{ answer }} from "../answer.js";
+            project.write(
+                f"app/{name}/route.js",
+                f"""import {{ answer }} from "../answer.js";
 
 export const runtime = "{runtime}";
 export const dynamic = "force-dynamic";
@@ -449,7 +550,8 @@ export const dynamic = "force-dynamic";
 export function GET() {{
     return new Response(answer());
 }}
-""")
+""",
+            )
 
     start = ["npx", "next", "start", "--port", "{port}", "--hostname", "127.0.0.1"]
     build = ["npx", "next", "build"]
@@ -465,8 +567,15 @@ export function GET() {{
     packages = ("next@16.4.6", "react@19.3.1", "react-dom@19.3.1")
     return [
         Host("Next.js 16.4.6, client", packages, make, in_browsers(".", build, start)),
-        *(Host(f"Next.js 16.4.6, {name}", packages, make, {"import": functools.partial(route, name)})
-          for name in ("server", "edge")),
+        *(
+            Host(
+                f"Next.js 16.4.6, {name}",
+                packages,
+                make,
+                {"import": functools.partial(route, name)},
+            )
+            for name in ("server", "edge")
+        ),
     ]
 
 
@@ -480,25 +589,40 @@ def without_bundler():
         # Workers have no import map.
         for name in ("worker.js", "told_here.js"):
             text = program(name) if name == "worker.js" else program("told.js")
-            project.write(f"here/{name}", text.replace('"tensorpad"', '"/node_modules/tensorpad/index.js"')
-                          .replace('import { answer } from "./answer.js"',
-                                   'import { told as answer } from "./told_here.js"'))
+            project.write(
+                f"here/{name}",
+                text.replace('"tensorpad"', '"/node_modules/tensorpad/index.js"').replace(
+                    'import { answer } from "./answer.js"',
+                    'import { told as answer } from "./told_here.js"',
+                ),
+            )
         project.write("main.js", program("main.js").replace("./worker.js", "./here/worker.js"))
-        project.write("index.html", page(f'<script type="importmap">{mapped}</script>\n'
-                                         '<script type="module" src="main.js"></script>'))
+        project.write(
+            "index.html",
+            page(
+                f'<script type="importmap">{mapped}</script>\n'
+                '<script type="module" src="main.js"></script>'
+            ),
+        )
 
     def make_script(project):
         told = program("told.js").split("\n", 1)[1].replace("export ", "")
         used = f"const {{ kernels, pad, PadError }} = tensorpad;\n{told}const answer = told;\n"
         common = "/node_modules/tensorpad/common/tensorpad.js"
         project.write("report.js", program("report.js"))
-        project.write("worker.js", f'importScripts("{common}");\n{used}'
-                      + program("worker.js").split("\n", 1)[1])
+        project.write(
+            "worker.js",
+            f'importScripts("{common}");\n{used}' + program("worker.js").split("\n", 1)[1],
+        )
         project.write("main.js", f'{used}window.tellAll(answer, new Worker("worker.js"));\n')
-        project.write("index.html", page(f'<script src="{common}"></script>\n<script src="main.js"></script>'))
+        project.write(
+            "index.html", page(f'<script src="{common}"></script>\n<script src="main.js"></script>')
+        )
 
-    return [Host("import map", (), make_map, in_browsers("."), TOLD),
-            Host("plain `<script>`", (), make_script, in_browsers("."), TOLD)]
+    return [
+        Host("import map", (), make_map, in_browsers("."), TOLD),
+        Host("plain `<script>`", (), make_script, in_browsers("."), TOLD),
+    ]
 
 
 # ---- Without a browser -------------------------------------------------------------------------------------
@@ -506,25 +630,48 @@ def without_bundler():
 
 def write_node_programs(project):
     project.write("told.mjs", program("told.js"))
-    project.write("import.mjs", program("answer.js").replace("./told.js", "./told.mjs")
-                  + "console.log(answer());\n")
+    project.write(
+        "import.mjs",
+        program("answer.js").replace("./told.js", "./told.mjs") + "console.log(answer());\n",
+    )
     project.write("told.cjs", told_require() + "module.exports = { told };\n")
-    project.write("require.cjs", as_require(program("answer.js")).replace("./told.js", "./told.cjs")
-                  + "console.log(answer());\n")
+    project.write(
+        "require.cjs",
+        as_require(program("answer.js")).replace("./told.js", "./told.cjs")
+        + "console.log(answer());\n",
+    )
 
 
 def runs(*command):
-    return {"import": lambda project: project.run(*command, "import.mjs"),
-            "require": lambda project: project.run(*command, "require.cjs")}
+    return {
+        "import": lambda project: project.run(*command, "import.mjs"),
+        "require": lambda project: project.run(*command, "require.cjs"),
+    }
 
 
 def runtimes():
-    nodes = [Host(f"Node {version}", (f"node@{version}",), write_node_programs, runs("npx", "node"))
-             for version in NODES]
-    return [*nodes,
-            Host("Deno 2.9.6", ("deno@2.9.6",), write_node_programs,
-                 runs("npx", "deno", "run", "--quiet", "--no-lock", "--node-modules-dir=manual", "--allow-read")),
-            Host("Bun 1.4.5", ("bun@1.4.5",), write_node_programs, runs("npx", "bun", "run"))]
+    nodes = [
+        Host(f"Node {version}", (f"node@{version}",), write_node_programs, runs("npx", "node"))
+        for version in NODES
+    ]
+    return [
+        *nodes,
+        Host(
+            "Deno 2.9.6",
+            ("deno@2.9.6",),
+            write_node_programs,
+            runs(
+                "npx",
+                "deno",
+                "run",
+                "--quiet",
+                "--no-lock",
+                "--node-modules-dir=manual",
+                "--allow-read",
+            ),
+        ),
+        Host("Bun 1.4.5", ("bun@1.4.5",), write_node_programs, runs("npx", "bun", "run")),
+    ]
 
 
 def workerd():
@@ -538,7 +685,9 @@ export default { fetch() { return new Response(answer()); } };
         project.write("main.js", served)
 
     def config(project, listed):
-        project.write("config.capnp", f"""using Workerd = import "/workerd/workerd.capnp";
+        project.write(
+            "config.capnp",
+            f"""using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .worker)],
   sockets = [(name = "http", address = "*:8080", http = (), service = "main")]
@@ -547,29 +696,59 @@ const worker :Workerd.Worker = (
   modules = [{", ".join(listed)}],
   compatibilityDate = "2026-01-01",
 );
-""")
+""",
+        )
 
     def answered(project):
-        serve = ["npx", "workerd", "serve", "config.capnp", "--socket-addr", "http=127.0.0.1:{port}"]
+        serve = [
+            "npx",
+            "workerd",
+            "serve",
+            "config.capnp",
+            "--socket-addr",
+            "http=127.0.0.1:{port}",
+        ]
         with server(project, serve) as address:
             return urllib.request.urlopen(address, timeout=60).read().decode()
 
     def bundled(project):
-        project.run("npx", "esbuild", "main.js", "--bundle", "--format=esm", "--outfile=dist/main.js",
-                    "--conditions=workerd,worker", "--loader:.wasm=copy", "--asset-names=[name]")
+        project.run(
+            "npx",
+            "esbuild",
+            "main.js",
+            "--bundle",
+            "--format=esm",
+            "--outfile=dist/main.js",
+            "--conditions=workerd,worker",
+            "--loader:.wasm=copy",
+            "--asset-names=[name]",
+        )
         listed = ['(name = "main.js", esModule = embed "dist/main.js")']
-        listed += [f'(name = "{name}.wasm", wasm = embed "dist/{name}.wasm")' for name in ("engine", "simd")]
+        listed += [
+            f'(name = "{name}.wasm", wasm = embed "dist/{name}.wasm")'
+            for name in ("engine", "simd")
+        ]
         config(project, listed)
         return answered(project)
 
-    return [Host("workerd 1.20261117.1", ("workerd@1.20261117.1", "esbuild@0.28.2"), make, {"import": bundled})]
+    return [
+        Host(
+            "workerd 1.20261117.1",
+            ("workerd@1.20261117.1", "esbuild@0.28.2"),
+            make,
+            {"import": bundled},
+        )
+    ]
 
 
 def test_runners():
-    test = """test("pads", () => {
+    test = (
+        """test("pads", () => {
     expect(answer()).toBe("%s");
 });
-""" % ANSWER
+"""
+        % ANSWER
+    )
 
     def make_jest(project):
         # Files that end in .js are CommonJS here.
@@ -577,31 +756,60 @@ def test_runners():
         project.write("told.js", told_require() + "module.exports = { told };\n")
         project.write("require.test.js", as_require(program("answer.js")) + test)
         project.write("told.mjs", program("told.js"))
-        project.write("import.test.mjs", program("answer.js").replace("./told.js", "./told.mjs") + test)
-        project.write("jest.config.json", '{ "testMatch": ["**/*.test.js", "**/*.test.mjs"], "transform": {} }')
+        project.write(
+            "import.test.mjs", program("answer.js").replace("./told.js", "./told.mjs") + test
+        )
+        project.write(
+            "jest.config.json",
+            '{ "testMatch": ["**/*.test.js", "**/*.test.mjs"], "transform": {} }',
+        )
 
     def jest(environment, name, project):
-        project.run("node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js", f"--env={environment}",
-                    "--config=jest.config.json", name)
+        project.run(
+            "node",
+            "--experimental-vm-modules",
+            "node_modules/jest/bin/jest.js",
+            f"--env={environment}",
+            "--config=jest.config.json",
+            name,
+        )
         return ANSWER
 
     def jest_host(environment):
-        return Host(f"Jest 30.5.2, {environment}", ("jest@30.5.2", "jest-environment-jsdom@30.5.2"), make_jest,
-                    {"import": functools.partial(jest, environment, "import.test.mjs"),
-                     "require": functools.partial(jest, environment, "require.test.js")})
+        return Host(
+            f"Jest 30.5.2, {environment}",
+            ("jest@30.5.2", "jest-environment-jsdom@30.5.2"),
+            make_jest,
+            {
+                "import": functools.partial(jest, environment, "import.test.mjs"),
+                "require": functools.partial(jest, environment, "require.test.js"),
+            },
+        )
 
     def make_vitest(project):
         modules(project)
-        project.write("import.test.js", 'import { expect, test } from "vitest";\n'
-                      'import { answer } from "./answer.js";\n' + test)
+        project.write(
+            "import.test.js",
+            'import { expect, test } from "vitest";\n'
+            'import { answer } from "./answer.js";\n' + test,
+        )
 
     def vitest(environment, project):
         project.run("npx", "vitest", "run", f"--environment={environment}")
         return ANSWER
 
-    return [*map(jest_host, ("node", "jsdom")),
-            *(Host(f"Vitest 5.1.1, {environment}", ("vitest@5.1.1", "vite@8.3.8", "jsdom@27.2.0"), make_vitest,
-                   {"import": functools.partial(vitest, environment)}) for environment in ("node", "jsdom"))]
+    return [
+        *map(jest_host, ("node", "jsdom")),
+        *(
+            Host(
+                f"Vitest 5.1.1, {environment}",
+                ("vitest@5.1.1", "vite@8.3.8", "jsdom@27.2.0"),
+                make_vitest,
+                {"import": functools.partial(vitest, environment)},
+            )
+            for environment in ("node", "jsdom")
+        ),
+    ]
 
 
 def typescript():
@@ -612,8 +820,21 @@ def typescript():
         shutil.copy(TYPED, project.folder / "require.cts")
 
     def check(module, resolution, name, project):
-        project.run("npx", "tsc", "--noEmit", "--strict", "--target", "esnext", "--lib", "esnext,dom", "--module",
-                    module, "--moduleResolution", resolution, name)
+        project.run(
+            "npx",
+            "tsc",
+            "--noEmit",
+            "--strict",
+            "--target",
+            "esnext",
+            "--lib",
+            "esnext,dom",
+            "--module",
+            module,
+            "--moduleResolution",
+            resolution,
+            name,
+        )
         return ANSWER
 
     def host(module, resolution, both=True):
@@ -622,11 +843,27 @@ def typescript():
             cells["require"] = functools.partial(check, module, resolution, "require.cts")
         return Host(f"TypeScript 5.9.3, {resolution}", ("typescript@5.9.3",), make, cells)
 
-    return [host("node16", "node16"), host("nodenext", "nodenext"), host("esnext", "bundler", both=False)]
+    return [
+        host("node16", "node16"),
+        host("nodenext", "nodenext"),
+        host("esnext", "bundler", both=False),
+    ]
 
 
 IN_BROWSERS = [
     *(host for version in ("5.4.21", "8.3.8") for host in vite(version)),
-    *webpack(), *esbuild()[:2], *rollup(), *parcel(), *next_js()[:1], *without_bundler(),
+    *webpack(),
+    *esbuild()[:2],
+    *rollup(),
+    *parcel(),
+    *next_js()[:1],
+    *without_bundler(),
 ]
-ELSEWHERE = [*runtimes(), *esbuild()[2:], *next_js()[1:], *workerd(), *test_runners(), *typescript()]
+ELSEWHERE = [
+    *runtimes(),
+    *esbuild()[2:],
+    *next_js()[1:],
+    *workerd(),
+    *test_runners(),
+    *typescript(),
+]

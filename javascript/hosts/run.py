@@ -22,7 +22,16 @@ import projects
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOSTS = ROOT / "build/hosts"
-INSTALL = ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error", "--prefix", "."]
+INSTALL = [
+    "npm",
+    "install",
+    "--no-audit",
+    "--no-fund",
+    "--no-package-lock",
+    "--loglevel=error",
+    "--prefix",
+    ".",
+]
 KEPT = ("node_modules", "installed.json")
 
 sys.path.append(str(ROOT / "bench"))
@@ -42,11 +51,15 @@ def install(folder, packages):
     if not stamp.exists() or json.loads(stamp.read_text()) != list(packages):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        (folder / "package.json").write_text('{ "name": "user", "version": "1.0.0", "type": "module" }')
+        (folder / "package.json").write_text(
+            '{ "name": "user", "version": "1.0.0", "type": "module" }'
+        )
         if packages:
             done = subprocess.run([*INSTALL, *packages], cwd=folder, capture_output=True, text=True)
             if done.returncode != 0:
-                raise projects.Failed("not installed: " + (done.stderr.strip().splitlines() or [""])[0])
+                raise projects.Failed(
+                    "not installed: " + (done.stderr.strip().splitlines() or [""])[0]
+                )
         stamp.write_text(json.dumps(list(packages)))
 
 
@@ -59,7 +72,9 @@ def add_package(folder):
     subprocess.run(["tar", "-xzf", tarball(), "-C", package, "--strip-components=1"], check=True)
     other = folder / "node_modules/other"
     other.mkdir()
-    (other / "package.json").write_text('{ "name": "other", "version": "1.0.0", "main": "index.js" }')
+    (other / "package.json").write_text(
+        '{ "name": "other", "version": "1.0.0", "main": "index.js" }'
+    )
     (other / "index.js").write_text('exports.PadError = require("tensorpad").PadError;\n')
 
 
@@ -70,13 +85,26 @@ def fresh(host):
     for path in folder.iterdir():
         if path.name not in KEPT:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    (folder / "package.json").write_text(json.dumps({
-        "name": "user", "version": "1.0.0", "type": "module", "dependencies": {"tensorpad": "*", "other": "*"}}))
+    (folder / "package.json").write_text(
+        json.dumps(
+            {
+                "name": "user",
+                "version": "1.0.0",
+                "type": "module",
+                "dependencies": {"tensorpad": "*", "other": "*"},
+            }
+        )
+    )
     add_package(folder)
     builder = HOSTS / "builder"
     install(builder, (f"node@{projects.BUILDER}",))
-    environment = {**os.environ, "NEXT_TELEMETRY_DISABLED": "1", "DO_NOT_TRACK": "1", "CI": "1",
-                   "PATH": f"{builder}/node_modules/.bin:{os.environ['PATH']}"}
+    environment = {
+        **os.environ,
+        "NEXT_TELEMETRY_DISABLED": "1",
+        "DO_NOT_TRACK": "1",
+        "CI": "1",
+        "PATH": f"{builder}/node_modules/.bin:{os.environ['PATH']}",
+    }
     environment.pop("NODE_OPTIONS", None)
     project = projects.Project(folder, environment)
     host.make(project)
@@ -115,24 +143,35 @@ def table(hosts, columns, head):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", metavar="PATTERN", help="hosts in whose names this is found")
+    parser.add_argument(
+        "--only", default="", metavar="PATTERN", help="hosts in whose names this is found"
+    )
     parser.add_argument("--write", metavar="PAGE", help="puts the tables into this page")
     options = parser.parse_args()
     chosen = re.compile(options.only)
     missing = list(filter(projects.missing, projects.COMMANDS))
     for browser in missing:
         print(f"{browser} is missing: its cells are empty", file=sys.stderr)
-    in_browsers = [f"{browser}, {where}" for browser in projects.COMMANDS for where in ("page", "worker")]
+    in_browsers = [
+        f"{browser}, {where}" for browser in projects.COMMANDS for where in ("page", "worker")
+    ]
     lines, failed = [], 0
-    for hosts, columns, head in ((projects.IN_BROWSERS, in_browsers, "in a browser"),
-                                 (projects.ELSEWHERE, ["import", "require"], "elsewhere")):
+    for hosts, columns, head in (
+        (projects.IN_BROWSERS, in_browsers, "in a browser"),
+        (projects.ELSEWHERE, ["import", "require"], "elsewhere"),
+    ):
         more, wrong = table([host for host in hosts if chosen.search(host.name)], columns, head)
         lines += [*more, ""]
         failed += wrong
         print(flush=True)
-    versions = [f"{browser} {projects.version(browser)}" for browser in projects.COMMANDS
-                if browser not in missing]
-    lines.append(f"The browsers are {' and '.join(versions)}. The tools run in Node {projects.BUILDER}.")
+    versions = [
+        f"{browser} {projects.version(browser)}"
+        for browser in projects.COMMANDS
+        if browser not in missing
+    ]
+    lines.append(
+        f"The browsers are {' and '.join(versions)}. The tools run in Node {projects.BUILDER}."
+    )
     if options.write and not failed and not missing:
         pages.write(options.write, "hosts", lines)
     print(f"{failed} cells failed")

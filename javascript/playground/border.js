@@ -55,8 +55,12 @@ export function createBorder(act, current, sizeOfInput) {
         handle.tabIndex = 0;
         handle.setAttribute("role", "slider");
         handle.setAttribute("aria-orientation", across ? "horizontal" : "vertical");
-        handle.setAttribute("aria-label", `${side} border: cells to add ${
-            key === "begin" ? "before" : "behind"} the ${across ? "columns" : "rows"}`);
+        handle.setAttribute(
+            "aria-label",
+            `${side} border: cells to add ${
+                key === "begin" ? "before" : "behind"
+            } the ${across ? "columns" : "rows"}`,
+        );
     }
 
     /** Changes the amount of a side, as far as it goes. */
@@ -107,8 +111,9 @@ export function createBorder(act, current, sizeOfInput) {
         if (canvas) return canvas.getBoundingClientRect();
         const cells = place.querySelectorAll(".slice:first-child td");
         if (cells.length === 0) return null;
-        const [first, last] = [cells[0], cells[cells.length - 1]].map((cell) => (
-            cell.getBoundingClientRect()));
+        const [first, last] = [cells[0], cells[cells.length - 1]].map((cell) =>
+            cell.getBoundingClientRect(),
+        );
         return new DOMRect(first.x, first.y, last.right - first.x, last.bottom - first.y);
     }
 
@@ -137,7 +142,12 @@ export function createBorder(act, current, sizeOfInput) {
                     if (!box || row < 0) continue;
                     lay(handle, side, box, base);
                     const amount = state.problem[key][row];
-                    const { least, most } = limitsOf(state, row, key, sizeOfInput()[across ? 1 : 0]);
+                    const { least, most } = limitsOf(
+                        state,
+                        row,
+                        key,
+                        sizeOfInput()[across ? 1 : 0],
+                    );
                     handle.setAttribute("aria-valuenow", amount);
                     handle.setAttribute("aria-valuemin", Math.min(least, amount));
                     handle.setAttribute("aria-valuemax", Math.max(most, amount));
@@ -150,7 +160,9 @@ export function createBorder(act, current, sizeOfInput) {
     /** While the top or the left border is dragged, the cells of the input stay where they are. */
     function follow(place) {
         const begins = held?.one.key === "begin";
-        const added = begins ? current().problem.begin[rowOf(current(), held.one.across)] - held.amount : 0;
+        const added = begins
+            ? current().problem.begin[rowOf(current(), held.one.across)] - held.amount
+            : 0;
         const away = -added * (held?.unit ?? 0);
         place.style.translate = !begins ? "" : held.one.across ? `${away}px 0` : `0 ${away}px`;
     }

@@ -6,7 +6,14 @@ import { codeInNumpy } from "./code_numpy.js";
 import { codeInTorch } from "./code_torch.js";
 import { familyOf, numberOf, valueAxisOf, valuesOf, versionOf } from "./problem.js";
 import {
-    ML_DTYPES, pythonArray, pythonCalled, pythonList, pythonNumber, pythonTuple, wordsInPython, wrapped,
+    ML_DTYPES,
+    pythonArray,
+    pythonCalled,
+    pythonList,
+    pythonNumber,
+    pythonTuple,
+    wordsInPython,
+    wrapped,
 } from "./python_text.js";
 import { asOnnx, elementsOf, solveShape } from "./solve.js";
 import { encodeElements, typeNamed } from "./types.js";
@@ -71,8 +78,14 @@ function pythonCall(problem, family, packed) {
         return pythonCalled("tensorpad.ngraph.pad", words);
     }
     if (family === "mli") {
-        words.push("x", `layout="${problem.spec.slice(4)}"`, `padding_left=${begin[1]}`,
-            `padding_right=${end[1]}`, `padding_top=${begin[0]}`, `padding_bottom=${end[0]}`);
+        words.push(
+            "x",
+            `layout="${problem.spec.slice(4)}"`,
+            `padding_left=${begin[1]}`,
+            `padding_right=${end[1]}`,
+            `padding_top=${begin[0]}`,
+            `padding_bottom=${end[0]}`,
+        );
         return pythonCalled("tensorpad.mli.padding2d", words);
     }
     return pythonCalled(`tensorpad.${name}`, [first, ...wordsInPython(problem).slice(1)]);
@@ -80,7 +93,16 @@ function pythonCall(problem, family, packed) {
 
 /** The oldest version of the file format for each version of Pad. */
 const IR_VERSIONS = {
-    1: 3, 2: 3, 11: 6, 13: 7, 18: 8, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13,
+    1: 3,
+    2: 3,
+    11: 6,
+    13: 7,
+    18: 8,
+    19: 9,
+    21: 10,
+    23: 11,
+    24: 12,
+    25: 13,
 };
 /** The oldest one in which an initializer need not be an input of the graph, too. */
 const IR_WITH_INITIALIZERS = 4;
@@ -101,8 +123,10 @@ function codeForOnnx(api, problem) {
         if (constant !== null) attributes.push(`value=float(${constant})`);
     } else {
         inputs.push("pads");
-        tensors.push(`helper.make_tensor("pads", TensorProto.INT64, [${pads.length}], `
-            + `${pythonList(pads)})`);
+        tensors.push(
+            `helper.make_tensor("pads", TensorProto.INT64, [${pads.length}], ` +
+                `${pythonList(pads)})`,
+        );
         if (constant !== null) {
             inputs.push("constant_value");
             tensors.push(`helper.make_tensor("constant_value", ${type}, [], [${constant}])`);
@@ -111,8 +135,10 @@ function codeForOnnx(api, problem) {
     if (node.axes) {
         while (inputs.length < 3) inputs.push("");
         inputs.push("axes");
-        tensors.push(`helper.make_tensor("axes", TensorProto.INT64, [${node.axes.length}], `
-            + `${pythonList(node.axes)})`);
+        tensors.push(
+            `helper.make_tensor("axes", TensorProto.INT64, [${node.axes.length}], ` +
+                `${pythonList(node.axes)})`,
+        );
     }
     const format = Math.max(IR_VERSIONS[version], tensors.length > 0 ? IR_WITH_INITIALIZERS : 0);
     const names = pythonList(inputs.map((name) => `"${name}"`));
@@ -179,9 +205,11 @@ function codeForCommand(problem, picture) {
     const ending = type.bits || ML_DTYPES[type.word] ? "pb" : "npy";
     const given = `--shape=${problem.shape.join(",")} --dtype ${type.onnx}`;
     const shape = pythonTuple(problem.shape);
-    return `# what it does, as a drawing of text\ntensorpad show ${given} ${words.join(" ")}\n\n`
-        + `# the same with files; an array of shape ${shape} is in x.${ending}\n`
-        + `tensorpad pad ${words.join(" ")} x.${ending} padded.${ending}\n`;
+    return (
+        `# what it does, as a drawing of text\ntensorpad show ${given} ${words.join(" ")}\n\n` +
+        `# the same with files; an array of shape ${shape} is in x.${ending}\n` +
+        `tensorpad pad ${words.join(" ")} x.${ending} padded.${ending}\n`
+    );
 }
 
 function listWord(name, list) {

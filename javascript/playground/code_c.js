@@ -1,7 +1,14 @@
 /** The call of a problem as a whole program in C, which prints the elements of the result or the
  * error. */
 import {
-    axesOf, cellCount, familyOf, numberOf, spreadOver, valueAxisOf, valuesOf, versionOf,
+    axesOf,
+    cellCount,
+    familyOf,
+    numberOf,
+    spreadOver,
+    valueAxisOf,
+    valuesOf,
+    versionOf,
 } from "./problem.js";
 import { elementsOf, solve, solveShape } from "./solve.js";
 import { encodeElements, shortestFloat, typeNamed } from "./types.js";
@@ -34,32 +41,45 @@ ${body}
 `;
     if (/\b(NAN|INFINITY)\b/.test(text)) headers.unshift("math.h");
     if (text.includes("PRI")) headers[headers.indexOf("stdint.h")] = "inttypes.h";
-    return "/* For the ordinary build of tensorpad. The small one (TPAD_SMALL) lacks what it calls. */\n"
-        + headers.map((header) => `#include <${header}>\n`).join("") + `\n${text}`;
+    return (
+        "/* For the ordinary build of tensorpad. The small one (TPAD_SMALL) lacks what it calls. */\n" +
+        headers.map((header) => `#include <${header}>\n`).join("") +
+        `\n${text}`
+    );
 }
 
 const HEADERS = {
-    plain: "tensorpad", onnx: "onnx", openvino: "openvino", ngraph: "ngraph", mli: "mli",
+    plain: "tensorpad",
+    onnx: "onnx",
+    openvino: "openvino",
+    ngraph: "ngraph",
+    mli: "mli",
 };
 
 const BODIES = {
-    plain: plainBody, onnx: onnxBody, openvino: openvinoBody, ngraph: ngraphBody, mli: mliBody,
+    plain: plainBody,
+    onnx: onnxBody,
+    openvino: openvinoBody,
+    ngraph: ngraphBody,
+    mli: mliBody,
 };
 
 /** The length of an array in C: a packed one has bytes. */
 function bytesOrElements(type, cells) {
-    return type.bits ? Math.ceil(cells * type.bits / 8) : cells;
+    return type.bits ? Math.ceil((cells * type.bits) / 8) : cells;
 }
 
 function arrays(problem, type, count, shape, picture) {
     const cells = bytesOrElements(type, cellCount(problem.shape));
     const note = type.bits ? `, packed: ${type.bits} bits each` : type.raw ? ", as bits" : "";
-    const into = `static ${type.c} padded[${Math.max(1, count)}];`
-        + (shape ? ` /* ${shape.join(" x ") || "a scalar"}${note} */` : "");
+    const into =
+        `static ${type.c} padded[${Math.max(1, count)}];` +
+        (shape ? ` /* ${shape.join(" x ") || "a scalar"}${note} */` : "");
     const from = `/* ${problem.shape.join(" x ") || "a scalar"}${note} */`;
     if (picture) return `static ${type.c} x[${cells}]; /* your picture's elements */\n${into}\n`;
-    const values = Array.from(encodeElements(type, elementsOf(problem)), (value) => (
-        literal(type, value)));
+    const values = Array.from(encodeElements(type, elementsOf(problem)), (value) =>
+        literal(type, value),
+    );
     const list = values.length === 0 ? "0" : lines(values);
     return `static const ${type.c} x[${Math.max(1, cells)}] = { ${from}\n    ${list}};\n${into}\n`;
 }
@@ -130,8 +150,20 @@ function valueLiteral(api, problem) {
 /** The constant as the engine makes an element of it. Throws Refused. */
 function elementOf(api, problem, type) {
     const spec = { onnx: "onnx-25", openvino: "openvino-12" }[familyOf(problem.spec)] ?? "plain";
-    const one = { ...problem, spec, shape: [0], mode: ["constant"], begin: [1], end: [0],
-        interior: null, order: "window", axes: null, data: null, valueAxis: null, lenient: true };
+    const one = {
+        ...problem,
+        spec,
+        shape: [0],
+        mode: ["constant"],
+        begin: [1],
+        end: [0],
+        interior: null,
+        order: "window",
+        axes: null,
+        data: null,
+        valueAxis: null,
+        lenient: true,
+    };
     return solve(api, one, new type.array(0)).data[0];
 }
 
@@ -150,8 +182,11 @@ function canHoldValue(api, problem) {
 
 /** The problem with each of its values alone. */
 function singly(problem) {
-    return (valuesOf(problem) ?? [problem.value])
-        .map((value) => ({ ...problem, value, valueAxis: null }));
+    return (valuesOf(problem) ?? [problem.value]).map((value) => ({
+        ...problem,
+        value,
+        valueAxis: null,
+    }));
 }
 
 function wholeOrFloat(type, text) {
@@ -171,11 +206,14 @@ function list64(name, entries) {
 function plainBody(api, problem) {
     const type = typeNamed(problem.type);
     const rank = problem.shape.length;
-    const modes = problem.mode.length === 1
-        ? problem.begin.map(() => problem.mode[0]) : problem.mode;
-    const columns = [spreadOver(problem, problem.begin, 0), spreadOver(problem, problem.end, 0),
+    const modes =
+        problem.mode.length === 1 ? problem.begin.map(() => problem.mode[0]) : problem.mode;
+    const columns = [
+        spreadOver(problem, problem.begin, 0),
+        spreadOver(problem, problem.end, 0),
         spreadOver(problem, problem.interior ?? problem.begin.map(() => 0), 0),
-        spreadOver(problem, modes, "constant")];
+        spreadOver(problem, modes, "constant"),
+    ];
     const axes = problem.shape.map((extent, axis) => {
         const [before, after, interior, mode] = columns.map((column) => column[axis]);
         const words = [`.in_extent = ${extent}`, `.before = ${before}`, `.after = ${after}`];
@@ -185,8 +223,10 @@ function plainBody(api, problem) {
         return `        {${words.join(", ")}},`;
     });
     const list = `    const tpad_axis axes[${rank}] = {\n${axes.join("\n")}\n    };\n`;
-    const made = rank && !type.bits ? `TPAD_PROBLEM_OF(${type.c}, axes)`
-        : `TPAD_PROBLEM(${type.bits ?? `8 * sizeof(${type.c})`}, ${rank}, ${rank ? "axes" : "NULL"})`;
+    const made =
+        rank && !type.bits
+            ? `TPAD_PROBLEM_OF(${type.c}, axes)`
+            : `TPAD_PROBLEM(${type.bits ?? `8 * sizeof(${type.c})`}, ${rank}, ${rank ? "axes" : "NULL"})`;
     return `${rank ? list : ""}    const tpad_problem problem = ${made};
 ${valuesOf(problem) ? plainRun(api, problem, type) : plainPad(api, problem, type)}`;
 }
@@ -221,30 +261,43 @@ function onnxBody(api, problem) {
     const pads = [...problem.begin, ...problem.end];
     const version = versionOf(problem.spec);
     const made = [list64("shape", problem.shape), list64("amounts", pads)];
-    const fields = [".struct_size = sizeof node", `.opset = ${version}`,
-        `.data = {${word}, ${problem.shape.length}, shape, NULL}`, `.mode = "${problem.mode[0]}"`];
+    const fields = [
+        ".struct_size = sizeof node",
+        `.opset = ${version}`,
+        `.data = {${word}, ${problem.shape.length}, shape, NULL}`,
+        `.mode = "${problem.mode[0]}"`,
+    ];
     if (problem.lenient) fields.push(".flags = TPAD_ONNX_LENIENT");
     if (version < 11) {
         const attribute = version === 1 ? "paddings" : "pads";
-        fields.push(`.attribute_${attribute} = amounts`,
-            `.attribute_${attribute}_count = ${pads.length}`);
+        fields.push(
+            `.attribute_${attribute} = amounts`,
+            `.attribute_${attribute}_count = ${pads.length}`,
+        );
         if (problem.value !== null) {
             made.push(`    const float value = ${floatLiteral(numberOf(problem.value), true)};`);
             fields.push(".attribute_value = &value");
         }
     } else {
-        made.push(list64("amounts_shape", [pads.length]),
-            "    const tpad_onnx_tensor pads = {TPAD_ONNX_INT64, 1, amounts_shape, amounts};");
+        made.push(
+            list64("amounts_shape", [pads.length]),
+            "    const tpad_onnx_tensor pads = {TPAD_ONNX_INT64, 1, amounts_shape, amounts};",
+        );
         fields.push(".pads = &pads");
         if (problem.value !== null) {
-            made.push(`    const ${type.c} element = ${valueLiteral(api, problem)};`,
-                `    const tpad_onnx_tensor value = {${word}, 0, NULL, &element};`);
+            made.push(
+                `    const ${type.c} element = ${valueLiteral(api, problem)};`,
+                `    const tpad_onnx_tensor value = {${word}, 0, NULL, &element};`,
+            );
             fields.push(".value = &value");
         }
     }
     if (problem.axes) {
-        made.push(list64("axes_data", problem.axes), list64("axes_shape", [problem.axes.length]),
-            "    const tpad_onnx_tensor axes = {TPAD_ONNX_INT64, 1, axes_shape, axes_data};");
+        made.push(
+            list64("axes_data", problem.axes),
+            list64("axes_shape", [problem.axes.length]),
+            "    const tpad_onnx_tensor axes = {TPAD_ONNX_INT64, 1, axes_shape, axes_data};",
+        );
         fields.push(".axes = &axes");
     }
     return translate(made, fields, "node", "onnx_pad", "onnx_translate");
@@ -254,17 +307,28 @@ function openvinoBody(api, problem) {
     const type = typeNamed(problem.type);
     const word = `TPAD_OPENVINO_${type.openvino.toUpperCase()}`;
     const rows = problem.begin.length;
-    const made = [list64("shape", problem.shape), list64("begin", problem.begin),
-        list64("end", problem.end), list64("count", [rows]),
+    const made = [
+        list64("shape", problem.shape),
+        list64("begin", problem.begin),
+        list64("end", problem.end),
+        list64("count", [rows]),
         "    const tpad_openvino_tensor pads_begin = {TPAD_OPENVINO_I64, 1, count, begin};",
-        "    const tpad_openvino_tensor pads_end = {TPAD_OPENVINO_I64, 1, count, end};"];
-    const fields = [".struct_size = sizeof layer", `.opset = ${versionOf(problem.spec)}`,
-        `.data = {${word}, ${problem.shape.length}, shape, NULL}`, ".begin = &pads_begin",
-        ".end = &pads_end", `.mode = "${problem.mode[0]}"`];
+        "    const tpad_openvino_tensor pads_end = {TPAD_OPENVINO_I64, 1, count, end};",
+    ];
+    const fields = [
+        ".struct_size = sizeof layer",
+        `.opset = ${versionOf(problem.spec)}`,
+        `.data = {${word}, ${problem.shape.length}, shape, NULL}`,
+        ".begin = &pads_begin",
+        ".end = &pads_end",
+        `.mode = "${problem.mode[0]}"`,
+    ];
     if (problem.lenient) fields.push(".flags = TPAD_OPENVINO_LENIENT");
     if (problem.value !== null) {
-        made.push(`    const ${type.c} element = ${valueLiteral(api, problem)};`,
-            `    const tpad_openvino_tensor pad_value = {${word}, 0, NULL, &element};`);
+        made.push(
+            `    const ${type.c} element = ${valueLiteral(api, problem)};`,
+            `    const tpad_openvino_tensor pad_value = {${word}, 0, NULL, &element};`,
+        );
         fields.push(".value = &pad_value");
     }
     return translate(made, fields, "layer", "openvino_pad", "openvino_translate");
@@ -272,22 +336,33 @@ function openvinoBody(api, problem) {
 
 function ngraphBody(api, problem) {
     const type = typeNamed(problem.type);
-    const made = [list64("shape", problem.shape), list64("below", problem.begin),
-        list64("above", problem.end)];
-    const fields = [".struct_size = sizeof operator",
+    const made = [
+        list64("shape", problem.shape),
+        list64("below", problem.begin),
+        list64("above", problem.end),
+    ];
+    const fields = [
+        ".struct_size = sizeof operator",
         `.arg = {1, ${problem.shape.length}, shape, NULL}`,
-        ".padding_below = below", `.padding_below_count = ${problem.begin.length}`,
-        ".padding_above = above", `.padding_above_count = ${problem.end.length}`,
+        ".padding_below = below",
+        `.padding_below_count = ${problem.begin.length}`,
+        ".padding_above = above",
+        `.padding_above_count = ${problem.end.length}`,
         `.elem_bits = ${8 * type.array.BYTES_PER_ELEMENT}`,
-        `.pad_mode = "${problem.mode[0].toUpperCase()}"`];
+        `.pad_mode = "${problem.mode[0].toUpperCase()}"`,
+    ];
     if (problem.interior) {
         made.push(list64("interior", problem.interior));
-        fields.push(".padding_interior = interior",
-            `.padding_interior_count = ${problem.interior.length}`);
+        fields.push(
+            ".padding_interior = interior",
+            `.padding_interior_count = ${problem.interior.length}`,
+        );
     }
     if (problem.value !== null) {
-        made.push(`    const ${type.c} element = ${valueLiteral(api, problem)};`,
-            "    const tpad_ngraph_tensor pad_value = {1, 0, NULL, &element};");
+        made.push(
+            `    const ${type.c} element = ${valueLiteral(api, problem)};`,
+            "    const tpad_ngraph_tensor pad_value = {1, 0, NULL, &element};",
+        );
         fields.push(".arg_pad_value = &pad_value");
     }
     return translate(made, fields, "operator", "ngraph_pad", "ngraph_translate");
@@ -297,10 +372,17 @@ function mliBody(api, problem) {
     const [top, left] = problem.begin;
     const [bottom, right] = problem.end;
     const layout = problem.spec.slice(4).toUpperCase();
-    const fields = [".struct_size = sizeof call", `.layout = TPAD_MLI_${layout}`,
+    const fields = [
+        ".struct_size = sizeof call",
+        `.layout = TPAD_MLI_${layout}`,
         `.type = TPAD_MLI_${problem.type === "int8" ? "FX8" : "FX16"}`,
-        `.rank = ${problem.shape.length}`, ".shape = shape", `.left = ${left}`,
-        `.right = ${right}`, `.top = ${top}`, `.bottom = ${bottom}`];
+        `.rank = ${problem.shape.length}`,
+        ".shape = shape",
+        `.left = ${left}`,
+        `.right = ${right}`,
+        `.top = ${top}`,
+        `.bottom = ${bottom}`,
+    ];
     const made = [list64("shape", problem.shape)];
     return translate(made, fields, "call", "mli_padding2d", "mli_translate");
 }

@@ -9,8 +9,10 @@ export function codeInJavascript(problem, picture) {
     const data = picture
         ? `new ${typeNamed(problem.type).array.name}(${problem.shape.join(" * ")}); // your picture`
         : dataOf(problem);
-    const words = Object.entries(options).filter(([key, value]) => isSaid(problem, key, value))
-        .map(([key, value]) => `    ${key}: ${literal(value)},\n`).join("");
+    const words = Object.entries(options)
+        .filter(([key, value]) => isSaid(problem, key, value))
+        .map(([key, value]) => `    ${key}: ${literal(value)},\n`)
+        .join("");
     return `import { ${name} } from "tensorpad";
 
 const x = ${data}${picture ? "" : ";"}
@@ -31,7 +33,8 @@ function dataOf(problem) {
     const type = typeNamed(problem.type);
     const { name } = type.array;
     const elements = elementsOf(problem);
-    const counts = elements.length > 0 && !type.bits && elements.every((one, at) => Number(one) === at + 1);
+    const counts =
+        elements.length > 0 && !type.bits && elements.every((one, at) => Number(one) === at + 1);
     if (counts && !name.startsWith("Big")) {
         return `${name}.from({ length: ${elements.length} }, (_, at) => at + 1)`;
     }
@@ -56,4 +59,3 @@ function literal(value) {
     if (typeof value === "string") return JSON.stringify(value);
     return typeof value === "boolean" ? String(value) : numberText(value);
 }
-

@@ -8,7 +8,9 @@ import { typeNamed } from "./types.js";
 export function codeInNumpy(api, problem, picture) {
     const reason = whyNot(api, problem);
     if (reason) return `# ${reason}\n`;
-    const imports = ML_DTYPES[problem.type] ? "import ml_dtypes\nimport numpy as np" : "import numpy as np";
+    const imports = ML_DTYPES[problem.type]
+        ? "import ml_dtypes\nimport numpy as np"
+        : "import numpy as np";
     return `${imports}\n\n${pythonArray(problem, picture)}${stepsOf(problem).join("\n")}\nprint(x)\n`;
 }
 
@@ -31,8 +33,14 @@ export function cutsFirst(problem) {
 /** For each axis that changes: {axis, begin, end, interior, mode}. */
 export function partsOf(problem) {
     const axes = axesOf(problem);
-    return axes.map((axis, row) => ({ axis, begin: problem.begin[row], end: problem.end[row],
-        interior: problem.interior?.[row] ?? 0, mode: problem.mode[row] ?? problem.mode[0] }))
+    return axes
+        .map((axis, row) => ({
+            axis,
+            begin: problem.begin[row],
+            end: problem.end[row],
+            interior: problem.interior?.[row] ?? 0,
+            mode: problem.mode[row] ?? problem.mode[0],
+        }))
         .filter(({ begin, end, interior }) => begin !== 0 || end !== 0 || interior !== 0);
 }
 
@@ -42,7 +50,8 @@ function stepsOf(problem) {
     const rank = problem.shape.length;
     const constant = problem.value === null ? "0" : pythonNumber(problem.value);
     const lines = [];
-    if (parts.some(({ interior }) => interior > 0)) lines.push(...dilated(problem, parts, constant));
+    if (parts.some(({ interior }) => interior > 0))
+        lines.push(...dilated(problem, parts, constant));
     const cut = parts.some(({ begin, end }) => begin < 0 || end < 0);
     const first = cutsFirst(problem);
     const lengths = problem.shape.map((extent, axis) => {
@@ -61,29 +70,42 @@ function stepsOf(problem) {
         lines.push(`x = np.pad(x, ${pythonTuple(widths)}, "${mode}"${fill})`);
     }
     if (cut && !first) {
-        lines.push(`x = x[${slicesOf(parts, lengths, (part, length) => (
-            length + Math.max(part.begin, 0) + Math.max(part.end, 0)))}]`);
+        lines.push(
+            `x = x[${slicesOf(
+                parts,
+                lengths,
+                (part, length) => length + Math.max(part.begin, 0) + Math.max(part.end, 0),
+            )}]`,
+        );
     }
     return lines;
 }
 
 /** The slices that cut off what negative amounts say. lengthOf(part, length): what an axis has then. */
 function slicesOf(parts, lengths, lengthOf) {
-    return lengths.map((length, axis) => {
-        const part = parts.find((one) => one.axis === axis);
-        if (!part || (part.begin >= 0 && part.end >= 0)) return ":";
-        const from = part.begin < 0 ? -part.begin : "";
-        const to = part.end < 0 ? Math.max(lengthOf(part, length) + part.end, 0) : "";
-        return `${from}:${to}`;
-    }).join(", ");
+    return lengths
+        .map((length, axis) => {
+            const part = parts.find((one) => one.axis === axis);
+            if (!part || (part.begin >= 0 && part.end >= 0)) return ":";
+            const from = part.begin < 0 ? -part.begin : "";
+            const to = part.end < 0 ? Math.max(lengthOf(part, length) + part.end, 0) : "";
+            return `${from}:${to}`;
+        })
+        .join(", ");
 }
 
 /** Lines that put cells between the elements. */
 function dilated(problem, parts, constant) {
     const gapsOf = (axis) => parts.find((part) => part.axis === axis)?.interior ?? 0;
-    const shape = problem.shape.map((extent, axis) => (
-        extent === 0 ? 0 : (extent - 1) * (gapsOf(axis) + 1) + 1));
-    const steps = problem.shape.map((_, axis) => (gapsOf(axis) > 0 ? `::${gapsOf(axis) + 1}` : ":"));
-    return [`wide = np.full(${pythonTuple(shape)}, ${constant}, x.dtype)`,
-        `wide[${steps.join(", ")}] = x`, "x = wide"];
+    const shape = problem.shape.map((extent, axis) =>
+        extent === 0 ? 0 : (extent - 1) * (gapsOf(axis) + 1) + 1,
+    );
+    const steps = problem.shape.map((_, axis) =>
+        gapsOf(axis) > 0 ? `::${gapsOf(axis) + 1}` : ":",
+    );
+    return [
+        `wide = np.full(${pythonTuple(shape)}, ${constant}, x.dtype)`,
+        `wide[${steps.join(", ")}] = x`,
+        "x = wide",
+    ];
 }

@@ -1,5 +1,11 @@
 /** The problem as a call of PyTorch: of its own function where that can, else of tensorpad.torch. */
-import { pythonArray, pythonCalled, pythonNumber, pythonTuple, wordsInPython } from "./python_text.js";
+import {
+    pythonArray,
+    pythonCalled,
+    pythonNumber,
+    pythonTuple,
+    wordsInPython,
+} from "./python_text.js";
 import { cutsFirst, partsOf } from "./code_numpy.js";
 import { valuesOf } from "./problem.js";
 import { solveShape } from "./solve.js";
@@ -21,9 +27,10 @@ export function codeInTorch(api, problem, picture) {
     const input = `${pythonArray(problem, picture)}x = torch.from_numpy(x)\n`;
     const reason = whyNot(problem);
     if (!reason) return `import numpy as np\nimport torch\n\n${input}${ownCall(problem)}print(x)\n`;
-    return `import numpy as np\nimport tensorpad.torch\nimport torch\n\n# ${reason}\n${input}x = ${
-        pythonCalled("tensorpad.torch.pad", wordsInPython({ ...problem, order: cutsFirst(problem)
-            ? "crop" : "window" }))}\nprint(x)\n`;
+    return `import numpy as np\nimport tensorpad.torch\nimport torch\n\n# ${reason}\n${input}x = ${pythonCalled(
+        "tensorpad.torch.pad",
+        wordsInPython({ ...problem, order: cutsFirst(problem) ? "crop" : "window" }),
+    )}\nprint(x)\n`;
 }
 
 /** Why torch.nn.functional.pad cannot do it, or "". */
@@ -39,10 +46,14 @@ function whyNot(problem) {
     if (mode === undefined || mode === "constant") return "";
     if (!MODES[mode]) return `${own} has no mode ${mode}.`;
     if (!TYPES.includes(problem.type)) return `${own} does not take ${problem.type} in this mode.`;
-    if (parts.some(({ begin, end }) => begin < 0 || end < 0)) return `${own} crops in mode constant only.`;
-    if (parts.some(({ axis }) => axis < rank - 3)) return `${own} extends the last three axes only.`;
-    const far = parts.find(({ axis, begin, end }) => Math.max(begin, end)
-        > problem.shape[axis] - (mode === "reflect" ? 1 : 0));
+    if (parts.some(({ begin, end }) => begin < 0 || end < 0))
+        return `${own} crops in mode constant only.`;
+    if (parts.some(({ axis }) => axis < rank - 3))
+        return `${own} extends the last three axes only.`;
+    const far = parts.find(
+        ({ axis, begin, end }) =>
+            Math.max(begin, end) > problem.shape[axis] - (mode === "reflect" ? 1 : 0),
+    );
     if (far && mode !== "edge") return `${own} extends by the length of an axis at most.`;
     return problem.shape.includes(0) ? `${own} does not extend an empty tensor.` : "";
 }

@@ -2,8 +2,19 @@
  * state. */
 import { element } from "./grid.js";
 import {
-    arrayOf, axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, SPECS,
-    titleOf, valuesOf, withEntry, wordsOf,
+    arrayOf,
+    axesOf,
+    cellCount,
+    defaultProblem,
+    familyOf,
+    MODES,
+    readProblem,
+    rowCount,
+    SPECS,
+    titleOf,
+    valuesOf,
+    withEntry,
+    wordsOf,
 } from "./problem.js";
 import { elementsOf, solveElements } from "./solve.js";
 import { checkRows, checkSize, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
@@ -21,9 +32,13 @@ function rowsOf(state) {
 /** The problem with other lists of amounts. rows: where each entry was, -1 for a new one. */
 function withRows(problem, rows) {
     const pick = (list, rest) => rows.map((row) => list[row] ?? rest);
-    return { ...problem, begin: pick(problem.begin, 0), end: pick(problem.end, 0),
+    return {
+        ...problem,
+        begin: pick(problem.begin, 0),
+        end: pick(problem.end, 0),
         interior: problem.interior && pick(problem.interior, 0),
-        mode: problem.mode.length === 1 ? problem.mode : pick(problem.mode, problem.mode[0]) };
+        mode: problem.mode.length === 1 ? problem.mode : pick(problem.mode, problem.mode[0]),
+    };
 }
 
 /** The problem `next`, whose lists are still those of `problem`: each amount stays with its axis.
@@ -36,7 +51,10 @@ function withAxes(problem, next, added = 0) {
     if (!were || !axes || (isMli(problem) && (isMli(next) || problem.shape.length !== 3))) {
         return withRows(next, rows);
     }
-    return withRows(next, axes.map((axis) => were.indexOf(axis - added)));
+    return withRows(
+        next,
+        axes.map((axis) => were.indexOf(axis - added)),
+    );
 }
 
 /** The problem under another specification: what that has no words for goes back to its default. */
@@ -45,8 +63,11 @@ function withSpec(state, spec) {
     const family = familyOf(spec);
     const problem = { ...state.problem, spec };
     const { shape } = problem;
-    const asPlanes = family === "mli" && state.input === "matrix" && shape.length === 2
-        && familyOf(state.problem.spec) !== "mli";
+    const asPlanes =
+        family === "mli" &&
+        state.input === "matrix" &&
+        shape.length === 2 &&
+        familyOf(state.problem.spec) !== "mli";
     if (asPlanes) problem.shape = spec === "mli-chw" ? [1, ...shape] : [...shape, 1];
     if (!own.interior) problem.interior = null;
     if (!own.order) problem.order = "window";
@@ -74,8 +95,12 @@ export function buildControls(api, current, act, complain) {
     buildModes(api);
     const specs = byId("spec");
     for (const spec of SPECS) {
-        specs.append(element("option", { value: spec, textContent: titleOf(spec)
-            + (spec === "plain" ? ": no limits" : "") }));
+        specs.append(
+            element("option", {
+                value: spec,
+                textContent: titleOf(spec) + (spec === "plain" ? ": no limits" : ""),
+            }),
+        );
     }
 
     const change = (words, commit) => {
@@ -122,14 +147,22 @@ export function buildControls(api, current, act, complain) {
 function buildModes(api) {
     for (const mode of MODES) {
         const label = element("label", { htmlFor: `mode-${mode}` });
-        const radio = element("input", { type: "radio", name: "mode", id: `mode-${mode}`,
-            value: mode });
+        const radio = element("input", {
+            type: "radio",
+            name: "mode",
+            id: `mode-${mode}`,
+            value: mode,
+        });
         const strip = element("span", { className: "strip" });
         strip.setAttribute("aria-hidden", "true");
         const four = { ...defaultProblem(), shape: [4], mode: [mode], begin: [2], end: [2] };
         solveElements(api, four).data.forEach((number, at) => {
-            strip.append(element("span", { textContent: "kabcd"[number],
-                className: at < 2 || at > 5 ? mode : "" }));
+            strip.append(
+                element("span", {
+                    textContent: "kabcd"[number],
+                    className: at < 2 || at > 5 ? mode : "",
+                }),
+            );
         });
         label.append(radio, element("span", { textContent: mode }), strip);
         byId("mode-radios").append(label);
@@ -210,8 +243,8 @@ export function showControls(state, act, complain, renew) {
     const own = wordsOf(problem.spec);
     const family = familyOf(problem.spec);
     const picture = state.input === "picture";
-    const each = problem.mode.length > 1
-        || (own.each && byId("mode-each").checked && rowsOf(state) === 1);
+    const each =
+        problem.mode.length > 1 || (own.each && byId("mode-each").checked && rowsOf(state) === 1);
     byId("spec").value = problem.spec;
     byId("modes").hidden = family === "mli";
     byId("mode-each-label").hidden = !own.each;
@@ -242,8 +275,11 @@ export function showControls(state, act, complain, renew) {
 function showTypes(family, type, picture) {
     const field = byId("type");
     if (field.dataset.family !== family) {
-        field.replaceChildren(...typesOf(family).map(({ word, label }) => (
-            element("option", { value: word, textContent: label }))));
+        field.replaceChildren(
+            ...typesOf(family).map(({ word, label }) =>
+                element("option", { value: word, textContent: label }),
+            ),
+        );
         field.dataset.family = family;
     }
     field.parentElement.hidden = picture;
@@ -287,8 +323,9 @@ function showAmounts(state, each, act, complain, typing) {
     forgetHandlers(place);
     if (place.dataset.plan !== plan) {
         place.dataset.plan = plan;
-        place.replaceChildren(...titles.map((title, row) => (
-            buildRow(title, row, hasInterior, each, state.input))));
+        place.replaceChildren(
+            ...titles.map((title, row) => buildRow(title, row, hasInterior, each, state.input)),
+        );
         if (rows === 0) {
             place.append(element("p", { textContent: "The list of axes is empty: no amounts." }));
         }
@@ -325,11 +362,19 @@ function showAmounts(state, each, act, complain, typing) {
 /** A slider and a number for one amount. The slider's range is no limit for the number. */
 function buildAmount(key, row, least, most) {
     const line = element("div", { className: "end" });
-    const slider = element("input", { type: "range", id: `${key}-${row}-slider`, min: least,
-        max: most, step: 1 });
+    const slider = element("input", {
+        type: "range",
+        id: `${key}-${row}-slider`,
+        min: least,
+        max: most,
+        step: 1,
+    });
     slider.setAttribute("aria-label", `${AMOUNT_TITLES[key]}, slider`);
-    line.append(element("label", { htmlFor: `${key}-${row}`, textContent: AMOUNT_TITLES[key] }), slider,
-        element("input", { type: "number", id: `${key}-${row}`, step: 1 }));
+    line.append(
+        element("label", { htmlFor: `${key}-${row}`, textContent: AMOUNT_TITLES[key] }),
+        slider,
+        element("input", { type: "number", id: `${key}-${row}`, step: 1 }),
+    );
     return line;
 }
 
@@ -342,8 +387,9 @@ function buildRow(title, row, hasInterior, each, input) {
     if (each) {
         const line = element("div", { className: "end" });
         const select = element("select", { id: `mode-${row}` });
-        select.append(...MODES.map((mode) => (
-            element("option", { value: mode, textContent: mode }))));
+        select.append(
+            ...MODES.map((mode) => element("option", { value: mode, textContent: mode })),
+        );
         line.append(element("label", { htmlFor: `mode-${row}`, textContent: "mode" }), select);
         field.append(line);
     }
@@ -355,12 +401,21 @@ function showShape(state, act, complain, typing) {
     const { shape } = state.problem;
     forgetHandlers(place);
     if (place.children.length !== shape.length) {
-        place.replaceChildren(...shape.map((_, axis) => {
-            const label = element("label", { textContent: `Axis ${axis}` });
-            label.append(element("input", { type: "number", id: `shape-${axis}`, min: 0,
-                max: MOST_EXTENT, step: 1 }));
-            return label;
-        }));
+        place.replaceChildren(
+            ...shape.map((_, axis) => {
+                const label = element("label", { textContent: `Axis ${axis}` });
+                label.append(
+                    element("input", {
+                        type: "number",
+                        id: `shape-${axis}`,
+                        min: 0,
+                        max: MOST_EXTENT,
+                        step: 1,
+                    }),
+                );
+                return label;
+            }),
+        );
     }
     place.onchange = (event) => takeExtent(event.target, true);
     place.oninput = (event) => takeExtent(event.target, false);
@@ -368,10 +423,12 @@ function showShape(state, act, complain, typing) {
         const axis = Number(field.id.slice(6));
         const extent = field.value === "" ? NaN : Number(field.value);
         const next = shape.with(axis, extent);
-        const wrong = !Number.isInteger(extent) || extent < 0 || extent > MOST_EXTENT
-            ? `Axis ${axis}: an extent is a whole number from 0 to ${MOST_EXTENT}`
-            : cellCount(next) > MOST_CELLS
-                ? `Axis ${axis}: this page shows at most ${MOST_CELLS} cells in all` : "";
+        const wrong =
+            !Number.isInteger(extent) || extent < 0 || extent > MOST_EXTENT
+                ? `Axis ${axis}: an extent is a whole number from 0 to ${MOST_EXTENT}`
+                : cellCount(next) > MOST_CELLS
+                  ? `Axis ${axis}: this page shows at most ${MOST_CELLS} cells in all`
+                  : "";
         if (wrong) field.setAttribute("aria-invalid", "true");
         else field.removeAttribute("aria-invalid");
         complain(wrong);

@@ -20,7 +20,8 @@ export function fitCells(stage, inShape, outShape) {
     const [inRows, inColumns] = lastTwo(inShape);
     const around = NARROW.matches ? AROUND.narrow : AROUND.wide;
     const room = NARROW.matches
-        ? innerHeight * PART_NARROW - OTHERS_NARROW : Math.max(innerHeight - OTHERS_WIDE, 240);
+        ? innerHeight * PART_NARROW - OTHERS_NARROW
+        : Math.max(innerHeight - OTHERS_WIDE, 240);
     const across = (stage.clientWidth - around.across) / (inColumns + 2 * columns);
     const down = (room - around.down) / Math.max(rows, inRows, 1);
     const most = Math.max(inShape.length, outShape.length) > 2 ? MOST_OF_SLICES : MOST;

@@ -7,32 +7,71 @@ import { textOfElement, typeNamed } from "./types.js";
 
 /** [hash, title, sentence] */
 const GALLERY = [
-    ["#spec=plain&shape=3,4&mode=reflect&begin=2,3&end=2,3", "Reflect",
-        "Mirrored at the edges; the edge itself is not repeated."],
-    ["#spec=plain&shape=3,4&mode=symmetric&begin=2,3&end=2,3", "Symmetric",
-        "Mirrored behind the edges; the edge is repeated."],
-    ["#spec=plain&shape=2,3&mode=wrap&begin=2,3&end=3,5", "Wrap, more than once",
-        "The amounts may be larger than the tensor, which then repeats again and again."],
-    ["#spec=plain&shape=3,4&mode=edge,wrap&begin=2,2&end=2,2", "A mode for each axis",
-        "Each row goes around as on a globe; the first and the last one are repeated."],
-    ["#spec=plain&shape=3,3&mode=constant&begin=1,1&end=1,1&interior=1,2", "Gaps between elements",
-        "What a transposed convolution and a dilated kernel need."],
-    ["#spec=plain&shape=4,6&mode=constant&begin=-1,-2&end=-1,2", "Crop and pad",
-        "Negative amounts remove cells."],
-    ["#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=window", "Extended, then cut",
-        "Cropped in front, extended behind: the whole input is mirrored."],
-    ["#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=crop", "Cut, then extended",
-        "The same amounts, but only what the crop has left is mirrored, as in ONNX."],
-    ["#spec=onnx-19&shape=3,2&data=1,1.2,2.3,3.4,4.5,5.7&mode=wrap&begin=2,1&end=1,1",
-        "ONNX's own example", "Mode wrap as the specification of Pad-19 shows it."],
-    ["#spec=openvino-12&shape=3,4&mode=reflect&begin=0,4&end=0,1", "A specification's limit",
-        "OpenVINO does not reflect by more than the extent less one, and says so."],
-    ["#spec=ngraph&shape=3,3&type=int32&mode=constant&begin=1,2&end=1,0&interior=1,2&value=42",
-        "nGraph's gaps between elements", "1 to 9 with 42 around and between them."],
-    ["#spec=plain&input=picture&mode=symmetric&begin=48,96&end=48,96", "A picture",
-        "Height and width of your own picture, or of this one."],
-    ["#spec=plain&input=picture&mode=constant&begin=16,16&end=16,16&value=196,64,48,255",
-        "A border in a colour", "A constant for each channel: red, green, blue and alpha."],
+    [
+        "#spec=plain&shape=3,4&mode=reflect&begin=2,3&end=2,3",
+        "Reflect",
+        "Mirrored at the edges; the edge itself is not repeated.",
+    ],
+    [
+        "#spec=plain&shape=3,4&mode=symmetric&begin=2,3&end=2,3",
+        "Symmetric",
+        "Mirrored behind the edges; the edge is repeated.",
+    ],
+    [
+        "#spec=plain&shape=2,3&mode=wrap&begin=2,3&end=3,5",
+        "Wrap, more than once",
+        "The amounts may be larger than the tensor, which then repeats again and again.",
+    ],
+    [
+        "#spec=plain&shape=3,4&mode=edge,wrap&begin=2,2&end=2,2",
+        "A mode for each axis",
+        "Each row goes around as on a globe; the first and the last one are repeated.",
+    ],
+    [
+        "#spec=plain&shape=3,3&mode=constant&begin=1,1&end=1,1&interior=1,2",
+        "Gaps between elements",
+        "What a transposed convolution and a dilated kernel need.",
+    ],
+    [
+        "#spec=plain&shape=4,6&mode=constant&begin=-1,-2&end=-1,2",
+        "Crop and pad",
+        "Negative amounts remove cells.",
+    ],
+    [
+        "#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=window",
+        "Extended, then cut",
+        "Cropped in front, extended behind: the whole input is mirrored.",
+    ],
+    [
+        "#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=crop",
+        "Cut, then extended",
+        "The same amounts, but only what the crop has left is mirrored, as in ONNX.",
+    ],
+    [
+        "#spec=onnx-19&shape=3,2&data=1,1.2,2.3,3.4,4.5,5.7&mode=wrap&begin=2,1&end=1,1",
+        "ONNX's own example",
+        "Mode wrap as the specification of Pad-19 shows it.",
+    ],
+    [
+        "#spec=openvino-12&shape=3,4&mode=reflect&begin=0,4&end=0,1",
+        "A specification's limit",
+        "OpenVINO does not reflect by more than the extent less one, and says so.",
+    ],
+    [
+        "#spec=ngraph&shape=3,3&type=int32&mode=constant&begin=1,2&end=1,0&interior=1,2&value=42",
+        "nGraph's gaps between elements",
+        "1 to 9 with 42 around and between them.",
+    ],
+    [
+        "#spec=plain&input=picture&mode=symmetric&begin=48,96&end=48,96",
+        "A picture",
+        "Height and width of your own picture, or of this one.",
+    ],
+    [
+        "#spec=plain&input=picture&mode=constant&begin=16,16&end=16,16&value=196,64,48,255",
+        "A border in a colour",
+        "A constant for each channel: red, green, blue and alpha.",
+    ],
 ];
 
 const CELL = 22;
@@ -46,8 +85,11 @@ export function drawGallery(api, picture) {
         const drawn = element("div", { className: "drawn" });
         drawn.setAttribute("aria-hidden", "true");
         drawCard(api, drawn, readHash(hash).state, picture);
-        link.append(drawn, element("h3", { textContent: title }),
-            element("p", { textContent: sentence }));
+        link.append(
+            drawn,
+            element("h3", { textContent: title }),
+            element("p", { textContent: sentence }),
+        );
         const item = element("li");
         item.append(link);
         place.append(item);
@@ -68,7 +110,10 @@ function drawCard(api, place, state, picture) {
 
 function pictureCard(api, own, picture) {
     const problem = pictureProblem(own, picture.height, picture.width);
-    const { data, shape: [height, width] } = solve(api, problem, picture.elements(problem));
+    const {
+        data,
+        shape: [height, width],
+    } = solve(api, problem, picture.elements(problem));
     const canvas = element("canvas");
     paintTensor(canvas, data, height, width, false);
     return canvas;
@@ -79,27 +124,56 @@ function numbersCard(api, problem) {
     const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1)];
     const { data } = solveElements(api, problem);
     const type = typeNamed(problem.type);
-    const svg = vector("svg", { viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`,
-        width: columns * CELL + 4, height: rows * CELL + 4 });
+    const svg = vector("svg", {
+        viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`,
+        width: columns * CELL + 4,
+        height: rows * CELL + 4,
+    });
     const box = [Infinity, Infinity, -1, -1];
     cellsOf(api, problem).forEach((cell, at) => {
         const [x, y] = [at % columns, Math.floor(at / columns)];
         if (cell.inside) {
-            box.splice(0, 4, Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x),
-                Math.max(box[3], y));
+            box.splice(
+                0,
+                4,
+                Math.min(box[0], x),
+                Math.min(box[1], y),
+                Math.max(box[2], x),
+                Math.max(box[3], y),
+            );
         }
-        const kind = cell.source < 0 ? (cell.gap ? "gap" : "constant")
-            : cell.inside ? "input" : cell.beyond[0];
-        svg.append(vector("rect", { class: `fill-${kind}`, x: x * CELL, y: y * CELL, width: CELL,
-            height: CELL }));
+        const kind =
+            cell.source < 0
+                ? cell.gap
+                    ? "gap"
+                    : "constant"
+                : cell.inside
+                  ? "input"
+                  : cell.beyond[0];
+        svg.append(
+            vector("rect", {
+                class: `fill-${kind}`,
+                x: x * CELL,
+                y: y * CELL,
+                width: CELL,
+                height: CELL,
+            }),
+        );
         const text = vector("text", { x: (x + 0.5) * CELL, y: (y + 0.5) * CELL + 4 });
         text.textContent = textOfElement(type, data[at]);
         svg.append(text);
     });
     const [left, top, right, bottom] = box;
     if (right >= 0) {
-        svg.append(vector("rect", { class: "frame", x: left * CELL, y: top * CELL,
-            width: (right - left + 1) * CELL, height: (bottom - top + 1) * CELL }));
+        svg.append(
+            vector("rect", {
+                class: "frame",
+                x: left * CELL,
+                y: top * CELL,
+                width: (right - left + 1) * CELL,
+                height: (bottom - top + 1) * CELL,
+            }),
+        );
     }
     return svg;
 }

@@ -117,17 +117,26 @@ function listen(holder, cells, rows, columns, onActive) {
 
 /** The cell that a key leads to, or null for other keys. Up and down go on in the next slice. */
 function moved(event, at, rows, columns, count) {
-    const start = at - at % columns;
+    const start = at - (at % columns);
     switch (event.key) {
-    case "ArrowRight": return at % columns < columns - 1 ? at + 1 : at;
-    case "ArrowLeft": return at % columns > 0 ? at - 1 : at;
-    case "ArrowDown": return at + columns < count ? at + columns : at;
-    case "ArrowUp": return at >= columns ? at - columns : at;
-    case "PageDown": return at + rows * columns < count ? at + rows * columns : at;
-    case "PageUp": return at >= rows * columns ? at - rows * columns : at;
-    case "Home": return event.ctrlKey ? 0 : start;
-    case "End": return event.ctrlKey ? count - 1 : start + columns - 1;
-    default: return null;
+        case "ArrowRight":
+            return at % columns < columns - 1 ? at + 1 : at;
+        case "ArrowLeft":
+            return at % columns > 0 ? at - 1 : at;
+        case "ArrowDown":
+            return at + columns < count ? at + columns : at;
+        case "ArrowUp":
+            return at >= columns ? at - columns : at;
+        case "PageDown":
+            return at + rows * columns < count ? at + rows * columns : at;
+        case "PageUp":
+            return at >= rows * columns ? at - rows * columns : at;
+        case "Home":
+            return event.ctrlKey ? 0 : start;
+        case "End":
+            return event.ctrlKey ? count - 1 : start + columns - 1;
+        default:
+            return null;
     }
 }
 
@@ -141,8 +150,11 @@ export function drawLines(svg, stage, pairs) {
             return { x: box.x + box.width / 2 - base.x, y: box.y + 2 - base.y };
         });
         const middle = Math.min(start.y, end.y) - 12 - Math.min(40, Math.abs(start.x - end.x) / 8);
-        const path = vector("path", { d: `M ${start.x} ${start.y} Q ${(start.x + end.x) / 2} ${middle} `
-            + `${end.x} ${end.y}` });
+        const path = vector("path", {
+            d:
+                `M ${start.x} ${start.y} Q ${(start.x + end.x) / 2} ${middle} ` +
+                `${end.x} ${end.y}`,
+        });
         svg.append(path, vector("circle", { cx: end.x, cy: end.y, r: 3.5 }));
     }
 }

@@ -20,8 +20,15 @@ import { CODES, defaultState, hashOf, readHash } from "./state.js";
 import { unpack } from "./unpack.js";
 import { createRuntimes } from "./verdicts.js";
 
-const CODE_TITLES = { numpy: "NumPy", torch: "PyTorch", python: "Python", javascript: "JavaScript", c: "C",
-    onnx: "ONNX", command: "Command" };
+const CODE_TITLES = {
+    numpy: "NumPy",
+    torch: "PyTorch",
+    python: "Python",
+    javascript: "JavaScript",
+    c: "C",
+    onnx: "ONNX",
+    command: "Command",
+};
 /** Browsers refuse to write the address too often. In milliseconds. */
 const WRITE_AFTER = 150;
 const byId = (id) => document.getElementById(id);
@@ -57,8 +64,14 @@ async function start() {
     picture = photograph;
     byId("version").textContent = `${api.version} (${api.kernels})`;
     buildControls(api, () => state, act, complain);
-    border = createBorder(act, () => state, () => (
-        state.input === "picture" ? [picture.height, picture.width] : lastExtents(state.problem)));
+    border = createBorder(
+        act,
+        () => state,
+        () =>
+            state.input === "picture"
+                ? [picture.height, picture.width]
+                : lastExtents(state.problem),
+    );
     buildCode();
     buildPictures();
     buildCases(recorded, ({ problem }) => {
@@ -75,7 +88,9 @@ async function start() {
     });
     addEventListener("hashchange", () => readAddress(true));
     addEventListener("scroll", () => clearLines(byId("pointer")), { capture: true });
-    addEventListener("resize", () => { if (!state.gallery) show(); });
+    addEventListener("resize", () => {
+        if (!state.gallery) show();
+    });
     readAddress(false);
     flyCopies(drawn);
     publish();
@@ -127,7 +142,10 @@ function complain(text) {
 function show(renew = false) {
     byId("bench").hidden = state.gallery;
     byId("gallery").hidden = !state.gallery;
-    for (const [id, is] of [["nav-problem", !state.gallery], ["nav-gallery", state.gallery]]) {
+    for (const [id, is] of [
+        ["nav-problem", !state.gallery],
+        ["nav-gallery", state.gallery],
+    ]) {
         if (is) byId(id).setAttribute("aria-current", "page");
         else byId(id).removeAttribute("aria-current");
     }
@@ -159,20 +177,26 @@ function lastExtents({ spec, shape }) {
 /** The problem with the shape of the picture, if one is shown. */
 function shownProblem() {
     return state.input === "picture"
-        ? pictureProblem(state.problem, picture.height, picture.width) : state.problem;
+        ? pictureProblem(state.problem, picture.height, picture.width)
+        : state.problem;
 }
 
 /** Tells a screen reader, once the reader has stopped moving a slider. */
 function say(text) {
     clearTimeout(saying);
-    saying = setTimeout(() => { byId("status").textContent = text; }, 300);
+    saying = setTimeout(() => {
+        byId("status").textContent = text;
+    }, 300);
 }
 
 function buildCode() {
     const tabs = byId("code-tabs");
     for (const code of CODES) {
-        const tab = element("button", { type: "button", id: `code-${code}`,
-            textContent: CODE_TITLES[code] });
+        const tab = element("button", {
+            type: "button",
+            id: `code-${code}`,
+            textContent: CODE_TITLES[code],
+        });
         tab.setAttribute("role", "tab");
         tab.setAttribute("aria-controls", "code-text");
         tab.addEventListener("click", () => act({ ...state, code }, true));

@@ -28,8 +28,17 @@ function partOf(photograph, rows, columns, step) {
     paintTensor(whole, photograph.data, photograph.height, photograph.width, false);
     const canvas = element("canvas", { width, height });
     const pen = canvas.getContext("2d", { willReadFrequently: true });
-    pen.drawImage(whole, (photograph.width - fromWidth) / 2, (photograph.height - fromHeight) / 2,
-        fromWidth, fromHeight, 0, 0, width, height);
+    pen.drawImage(
+        whole,
+        (photograph.width - fromWidth) / 2,
+        (photograph.height - fromHeight) / 2,
+        fromWidth,
+        fromHeight,
+        0,
+        0,
+        width,
+        height,
+    );
     return new Uint8Array(pen.getImageData(0, 0, width, height).data.buffer);
 }
 
@@ -41,15 +50,24 @@ function photographProblem(problem, rows, columns, step) {
     const { length } = problem.shape;
     const last = familyOf(problem.spec) === "mli" ? axes : [length - 2, length - 1];
     const of = (list, axis) => (axes.includes(axis) ? list[axes.indexOf(axis)] : 0);
-    const modeOf = (axis) => (problem.mode.length === 1
-        ? problem.mode[0] : problem.mode[axes.indexOf(axis)] ?? "constant");
+    const modeOf = (axis) =>
+        problem.mode.length === 1
+            ? problem.mode[0]
+            : (problem.mode[axes.indexOf(axis)] ?? "constant");
     return {
-        spec: "plain", type: "uint8", data: null, shape: [rows * step, columns * step, 4],
-        mode: [...last.map(modeOf), "constant"], axes: null, interior: null, lenient: false,
+        spec: "plain",
+        type: "uint8",
+        data: null,
+        shape: [rows * step, columns * step, 4],
+        mode: [...last.map(modeOf), "constant"],
+        axes: null,
+        interior: null,
+        lenient: false,
         begin: [...last.map((axis) => step * of(problem.begin, axis)), 0],
         end: [...last.map((axis) => step * of(problem.end, axis)), 0],
         order: familyOf(problem.spec) === "onnx" ? "crop" : problem.order,
-        value: null, valueAxis: null,
+        value: null,
+        valueAxis: null,
     };
 }
 
@@ -59,8 +77,13 @@ export function drawBeside(api, place, problem, shape, photograph) {
     const [rows, columns] = isHwc ? problem.shape : lastTwo(problem.shape);
     const [outRows, outColumns] = isHwc ? shape : lastTwo(shape);
     if (rows * columns * outRows * outColumns === 0) return;
-    const step = Math.floor(Math.min(MOST_STEP, Math.sqrt(MOST_PIXELS / (outRows * outColumns)),
-        Math.max(photograph.width / columns, photograph.height / rows)));
+    const step = Math.floor(
+        Math.min(
+            MOST_STEP,
+            Math.sqrt(MOST_PIXELS / (outRows * outColumns)),
+            Math.max(photograph.width / columns, photograph.height / rows),
+        ),
+    );
     const padded = step > 0 ? photographProblem(problem, rows, columns, step) : null;
     if (!padded) return;
     let solved;
@@ -92,7 +115,9 @@ function frame(part, { top, left, rows, columns, outRows, outColumns }) {
     const [low, right] = [inside(top + rows, outRows), inside(left + columns, outColumns)];
     part.hidden = low <= y || right <= x;
     Object.assign(part.style, {
-        top: `${100 * y / outRows}%`, left: `${100 * x / outColumns}%`,
-        height: `${100 * (low - y) / outRows}%`, width: `${100 * (right - x) / outColumns}%`,
+        top: `${(100 * y) / outRows}%`,
+        left: `${(100 * x) / outColumns}%`,
+        height: `${(100 * (low - y)) / outRows}%`,
+        width: `${(100 * (right - x)) / outColumns}%`,
     });
 }

@@ -45,8 +45,10 @@ export function paintTensor(canvas, data, height, width, planes) {
 export async function readPicture(file) {
     const name = file.name || "the pasted picture";
     if (file.size > MOST_FILE) {
-        throw new Error(`${name}: ${Math.round(file.size / 1e6)} MB; this page reads at most `
-            + `${MOST_FILE / 1e6} MB`);
+        throw new Error(
+            `${name}: ${Math.round(file.size / 1e6)} MB; this page reads at most ` +
+                `${MOST_FILE / 1e6} MB`,
+        );
     }
     let bitmap;
     try {
@@ -58,13 +60,15 @@ export async function readPicture(file) {
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(bitmap.width * scale));
     canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-    canvas.getContext("2d", { willReadFrequently: true })
+    canvas
+        .getContext("2d", { willReadFrequently: true })
         .drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     const size = `${bitmap.width} \u00d7 ${bitmap.height}`;
     const taken = `${canvas.width} \u00d7 ${canvas.height}`;
-    const note = scale < 1
-        ? `${name}: ${size}, made smaller to ${taken}, since this page `
-            + `takes sides of at most ${MOST_SIDE} pixels.`
-        : `${name}: ${size}.`;
+    const note =
+        scale < 1
+            ? `${name}: ${size}, made smaller to ${taken}, since this page ` +
+              `takes sides of at most ${MOST_SIDE} pixels.`
+            : `${name}: ${size}.`;
     return { picture: pictureFrom(canvas, name), note };
 }

@@ -6,8 +6,15 @@ const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
 
 /** What a family of specifications has words for. */
 const FAMILIES = {
-    plain: { title: "tensorpad", interior: true, order: true, axes: true, value: true, each: true,
-        list: true },
+    plain: {
+        title: "tensorpad",
+        interior: true,
+        order: true,
+        axes: true,
+        value: true,
+        each: true,
+        list: true,
+    },
     onnx: { title: "ONNX Pad", axes: true, value: true, lenient: true },
     openvino: { title: "OpenVINO Pad", value: true, lenient: true },
     ngraph: { title: "nGraph Pad", interior: true, value: true },
@@ -16,8 +23,13 @@ const FAMILIES = {
 
 /** The specifications of the page, in the order of its list. */
 export const SPECS = [
-    "plain", ...[...ONNX_VERSIONS].reverse().map((version) => `onnx-${version}`), "openvino-12",
-    "openvino-1", "ngraph", "mli-chw", "mli-hwc",
+    "plain",
+    ...[...ONNX_VERSIONS].reverse().map((version) => `onnx-${version}`),
+    "openvino-12",
+    "openvino-1",
+    "ngraph",
+    "mli-chw",
+    "mli-hwc",
 ];
 
 export function familyOf(spec) {
@@ -45,9 +57,19 @@ export function wordsOf(spec) {
 /** The problem of a page that is opened without words. */
 export function defaultProblem() {
     return {
-        spec: "plain", shape: [3, 4], type: "float32", data: null, mode: ["wrap"],
-        begin: [4, 1], end: [0, 1], interior: null, order: "window", axes: null, value: null,
-        valueAxis: null, lenient: false,
+        spec: "plain",
+        shape: [3, 4],
+        type: "float32",
+        data: null,
+        mode: ["wrap"],
+        begin: [4, 1],
+        end: [0, 1],
+        interior: null,
+        order: "window",
+        axes: null,
+        value: null,
+        valueAxis: null,
+        lenient: false,
     };
 }
 
@@ -150,15 +172,23 @@ export function readProblem(words) {
         if (given !== undefined && given !== null) read(problem, given, key);
     }
     const own = wordsOf(problem.spec);
-    for (const [key, word] of [["interior", "interior"], ["order", "order"], ["axes", "axes"],
-        ["value", "value"], ["valueAxis", "list"], ["lenient", "lenient"]]) {
+    for (const [key, word] of [
+        ["interior", "interior"],
+        ["order", "order"],
+        ["axes", "axes"],
+        ["value", "value"],
+        ["valueAxis", "list"],
+        ["lenient", "lenient"],
+    ]) {
         if (words[key] !== undefined && words[key] !== null && !own[word] && words[key] !== false) {
             throw new WordError(key, `${key}: ${own.title} has no such word`);
         }
     }
     if (problem.mode.length !== 1 && !own.each) {
-        throw new WordError("mode",
-            `mode: ${own.title} has one mode for all axes; spec=plain takes a list`);
+        throw new WordError(
+            "mode",
+            `mode: ${own.title} has one mode for all axes; spec=plain takes a list`,
+        );
     }
     if (!own.list && valuesOf(problem)) {
         throw new WordError("value", `value: ${own.title} takes one value`);
@@ -168,7 +198,10 @@ export function readProblem(words) {
     if (own.each) checkCounts(problem);
     const cells = cellCount(problem.shape);
     if (problem.data && problem.data.length !== cells) {
-        throw new WordError("data", `data: ${problem.data.length} values; the shape has ${cells} cells`);
+        throw new WordError(
+            "data",
+            `data: ${problem.data.length} values; the shape has ${cells} cells`,
+        );
     }
     const type = typeNamed(problem.type);
     const unfit = problem.data?.find((text) => !canHold(type, text));
@@ -196,22 +229,30 @@ function readAmounts(problem) {
     problem.begin ??= Array(rows).fill(0);
     problem.end ??= Array(rows).fill(0);
     if (problem.begin.length !== problem.end.length) {
-        throw new WordError("begin", `begin, end: ${problem.begin.length} and ${problem.end.length} `
-            + "entries; they must be as many");
+        throw new WordError(
+            "begin",
+            `begin, end: ${problem.begin.length} and ${problem.end.length} ` +
+                "entries; they must be as many",
+        );
     }
     if (familyOf(problem.spec) !== "mli" || rows !== 3) return;
     const channels = problem.spec === "mli-chw" ? 0 : 2;
     if (problem.begin[channels] !== 0 || problem.end[channels] !== 0) {
-        throw new WordError("begin", `axis ${channels}: the channels (before ${problem.begin[channels]}, `
-            + `after ${problem.end[channels]}) cannot be padded in MLI: 0 is all they take; `
-            + "--spec plain pads every axis");
+        throw new WordError(
+            "begin",
+            `axis ${channels}: the channels (before ${problem.begin[channels]}, ` +
+                `after ${problem.end[channels]}) cannot be padded in MLI: 0 is all they take; ` +
+                "--spec plain pads every axis",
+        );
     }
     problem.begin = axesOf(problem).map((axis) => problem.begin[axis]);
     problem.end = axesOf(problem).map((axis) => problem.end[axis]);
 }
 
 const READERS = {
-    spec: (problem, given, key) => { problem.spec = oneOf(SPECS, given, key); },
+    spec: (problem, given, key) => {
+        problem.spec = oneOf(SPECS, given, key);
+    },
     shape: (problem, given, key) => {
         problem.shape = integers(given, key);
         if (problem.shape.some((extent) => extent < 0)) {
@@ -236,19 +277,32 @@ const READERS = {
     mode: (problem, given, key) => {
         problem.mode = listOf(given).map((mode) => oneOf(MODES, mode, key));
     },
-    begin: (problem, given, key) => { problem.begin = integers(given, key); },
-    end: (problem, given, key) => { problem.end = integers(given, key); },
+    begin: (problem, given, key) => {
+        problem.begin = integers(given, key);
+    },
+    end: (problem, given, key) => {
+        problem.end = integers(given, key);
+    },
     pads: (problem, given, key) => {
         const pads = integers(given, key);
         if (pads.length % 2 !== 0) {
-            throw new WordError(key, `pads: ${pads.length} entries; begins and ends make an even count`);
+            throw new WordError(
+                key,
+                `pads: ${pads.length} entries; begins and ends make an even count`,
+            );
         }
         problem.begin = pads.slice(0, pads.length / 2);
         problem.end = pads.slice(pads.length / 2);
     },
-    interior: (problem, given, key) => { problem.interior = integers(given, key); },
-    order: (problem, given, key) => { problem.order = oneOf(["window", "crop"], given, key); },
-    axes: (problem, given, key) => { problem.axes = integers(given, key); },
+    interior: (problem, given, key) => {
+        problem.interior = integers(given, key);
+    },
+    order: (problem, given, key) => {
+        problem.order = oneOf(["window", "crop"], given, key);
+    },
+    axes: (problem, given, key) => {
+        problem.axes = integers(given, key);
+    },
     value: (problem, given, key) => {
         problem.value = String(given);
         const wrong = problem.value.split(",").find((text) => !isNumber(text));
@@ -256,7 +310,8 @@ const READERS = {
     },
     valueAxis: (problem, given, key) => {
         const axes = integers(given, key);
-        if (axes.length !== 1) throw new WordError(key, `valueAxis: ${quoted(given)} is not one axis`);
+        if (axes.length !== 1)
+            throw new WordError(key, `valueAxis: ${quoted(given)} is not one axis`);
         [problem.valueAxis] = axes;
     },
     lenient: (problem, given, key) => {
@@ -276,12 +331,16 @@ export function arrayOf(text) {
         return [list.length, ...(shapes[0] ?? [])];
     };
     try {
-        const list = JSON.parse(brackets.replace(/[^[\],\s]+/g, '"$&"')
-            .replace(/(["\]])[\s,]+(?=["[])/g, "$1,"));
+        const list = JSON.parse(
+            brackets.replace(/[^[\],\s]+/g, '"$&"').replace(/(["\]])[\s,]+(?=["[])/g, "$1,"),
+        );
         return { shape: shapeOf(list), elements: list.flat(Infinity) };
     } catch {
-        throw new WordError("data", `data: ${quoted(brackets)} is no array: its rows differ in `
-            + "length, or a bracket is missing");
+        throw new WordError(
+            "data",
+            `data: ${quoted(brackets)} is no array: its rows differ in ` +
+                "length, or a bracket is missing",
+        );
     }
 }
 

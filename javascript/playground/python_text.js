@@ -47,8 +47,12 @@ export function pythonCalled(name, words) {
 
 /** The types that NumPy gets from ml_dtypes: the attribute's name there. */
 export const ML_DTYPES = {
-    bfloat16: "bfloat16", float8e4m3fn: "float8_e4m3fn", float8e4m3fnuz: "float8_e4m3fnuz",
-    float8e5m2: "float8_e5m2", float8e5m2fnuz: "float8_e5m2fnuz", float8e8m0: "float8_e8m0fnu",
+    bfloat16: "bfloat16",
+    float8e4m3fn: "float8_e4m3fn",
+    float8e4m3fnuz: "float8_e4m3fnuz",
+    float8e5m2: "float8_e5m2",
+    float8e5m2fnuz: "float8_e5m2fnuz",
+    float8e8m0: "float8_e8m0fnu",
 };
 
 /** The lines that make the array `x`. */
@@ -60,8 +64,12 @@ export function pythonArray(problem, picture) {
     }
     const elements = elementsOf(problem);
     const count = elements.length;
-    const plain = !problem.data && !type.raw && !type.bits && type.word !== "bool"
-        && Number(elements[count - 1] ?? 0) === count;
+    const plain =
+        !problem.data &&
+        !type.raw &&
+        !type.bits &&
+        type.word !== "bool" &&
+        Number(elements[count - 1] ?? 0) === count;
     const reshape = problem.shape.length === 1 ? "" : `.reshape(${shape || "()"})`;
     if (plain) return `x = np.arange(1, ${count + 1}, dtype=np.${problem.type})${reshape}\n`;
     const list = `[${wrapped(elements.map(pythonNumber), 14)}]`;
@@ -80,8 +88,10 @@ export function wordsInPython(problem) {
     const fills = mode.includes("constant") || problem.interior?.some((cells) => cells !== 0);
     const values = valuesOf(problem);
     if (values && fills) {
-        words.push(`constant_values=${pythonTuple(values.map(pythonNumber))}`,
-            `constant_axis=${valueAxisOf(problem)}`);
+        words.push(
+            `constant_values=${pythonTuple(values.map(pythonNumber))}`,
+            `constant_axis=${valueAxisOf(problem)}`,
+        );
     } else if (problem.value !== null && fills) {
         words.push(`constant_values=${pythonNumber(problem.value)}`);
     }

@@ -22,8 +22,14 @@ export function readRecorded() {
 export function recordedOf(recorded, node) {
     return recorded.find(({ problem }) => {
         const own = readProblem(problem);
-        return ["spec", "type", "shape", "mode", "begin", "end"].every((key) => (
-            String(own[key]) === String(node[key]))) && !node.data && !node.axes && !node.lenient;
+        return (
+            ["spec", "type", "shape", "mode", "begin", "end"].every(
+                (key) => String(own[key]) === String(node[key]),
+            ) &&
+            !node.data &&
+            !node.axes &&
+            !node.lenient
+        );
     });
 }
 
@@ -31,16 +37,30 @@ export function recordedOf(recorded, node) {
 export function withRecorded(verdicts, shown) {
     const known = new Set(verdicts.map((one) => one.target));
     const more = Object.entries(shown.answers).filter(([target]) => !known.has(target));
-    return [...verdicts, ...more.map(([target, { runtime, version, crashes }]) => ({ target, runtime, version,
-        verdict: crashes ? "crashes" : "differs", code: "", waysOut: "", measured: true,
-        text: crashes ?? "its answer in this case was recorded" }))];
+    return [
+        ...verdicts,
+        ...more.map(([target, { runtime, version, crashes }]) => ({
+            target,
+            runtime,
+            version,
+            verdict: crashes ? "crashes" : "differs",
+            code: "",
+            waysOut: "",
+            measured: true,
+            text: crashes ?? "its answer in this case was recorded",
+        })),
+    ];
 }
 
 /** Builds a button for each case. open(one) is called with the case to show. */
 export function buildCases(recorded, open) {
     const place = document.getElementById("cases");
     for (const one of recorded) {
-        const button = element("button", { type: "button", id: `case-${one.case}`, textContent: one.says });
+        const button = element("button", {
+            type: "button",
+            id: `case-${one.case}`,
+            textContent: one.says,
+        });
         button.addEventListener("click", () => open(one));
         place.append(button);
     }
@@ -55,8 +75,14 @@ export function drawRecorded(recorded, shown) {
     if (place.dataset.case === (shown?.case ?? "")) return;
     place.dataset.case = shown?.case ?? "";
     if (shown) drawCompared(place, shown, Object.keys(shown.answers)[0]);
-    else place.replaceChildren(element("p", { className: "note",
-        textContent: "Choose a case on the left to see a wrong answer beside the right one." }));
+    else
+        place.replaceChildren(
+            element("p", {
+                className: "note",
+                textContent:
+                    "Choose a case on the left to see a wrong answer beside the right one.",
+            }),
+        );
 }
 
 function drawCompared(place, shown, target) {
@@ -64,23 +90,46 @@ function drawCompared(place, shown, target) {
     const grids = element("div", { className: "grids" });
     place.replaceChildren(choiceOf(place, shown, target), grids);
     if (answer.crashes) {
-        grids.append(element("p", { className: "crash",
-            textContent: `The process ended. Its last words: ${answer.crashes}` }));
+        grids.append(
+            element("p", {
+                className: "crash",
+                textContent: `The process ended. Its last words: ${answer.crashes}`,
+            }),
+        );
         return;
     }
     const wrong = answer.cells.map((cell, at) => cell !== shown.right[at]);
     const count = wrong.filter(Boolean).length;
     const hint = answer.cells.includes(null)
-        ? "?: memory that nobody wrote. It was not the same in two runs." : "Point at a cell to compare the two.";
+        ? "?: memory that nobody wrote. It was not the same in two runs."
+        : "Point at a cell to compare the two.";
     const said = element("p", { className: "note said", textContent: hint });
     said.setAttribute("aria-hidden", "true");
-    const tell = (text) => { said.textContent = text ?? hint; };
-    drawOne(grids, "The right answer", answer.shape, (at) => ({ text: textOf(shown.right[at]),
-        label: `${placeOf(answer.shape, at)} is ${textOf(shown.right[at])}`,
-        classes: wrong[at] ? "missed" : "" }), tell);
-    drawOne(grids, `${nameOf(answer)}: ${count} of ${wrong.length} wrong`, answer.shape, (at) => ({
-        text: textOf(answer.cells[at]), label: labelOf(shown, answer, wrong, at),
-        classes: wrong[at] ? "wrong" : "" }), tell);
+    const tell = (text) => {
+        said.textContent = text ?? hint;
+    };
+    drawOne(
+        grids,
+        "The right answer",
+        answer.shape,
+        (at) => ({
+            text: textOf(shown.right[at]),
+            label: `${placeOf(answer.shape, at)} is ${textOf(shown.right[at])}`,
+            classes: wrong[at] ? "missed" : "",
+        }),
+        tell,
+    );
+    drawOne(
+        grids,
+        `${nameOf(answer)}: ${count} of ${wrong.length} wrong`,
+        answer.shape,
+        (at) => ({
+            text: textOf(answer.cells[at]),
+            label: labelOf(shown, answer, wrong, at),
+            classes: wrong[at] ? "wrong" : "",
+        }),
+        tell,
+    );
     place.append(said);
 }
 

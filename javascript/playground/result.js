@@ -6,7 +6,13 @@ import { drawBeside } from "./photograph.js";
 import { paintTensor } from "./picture.js";
 import { cellCount, titleOf } from "./problem.js";
 import {
-    cellsOf, elementsOf, pictureProblem, Refused, solve, solveElements, solveShape,
+    cellsOf,
+    elementsOf,
+    pictureProblem,
+    Refused,
+    solve,
+    solveElements,
+    solveShape,
 } from "./solve.js";
 import { textOfElement, typeNamed } from "./types.js";
 
@@ -25,7 +31,17 @@ const HINT = "Point at a cell, or drag the blue border.";
 /** Draws the state. `picture` is the input picture: {data, height, width, name}; `photograph` stands
  * beside numbers. held: a border is being dragged, so the cells keep their size. Returns a Drawn. */
 export function drawResult(api, state, picture, photograph, held) {
-    const ids = ["result", "source", "beside", "legend", "hint", "shapes", "pointer", "flights", "stage"];
+    const ids = [
+        "result",
+        "source",
+        "beside",
+        "legend",
+        "hint",
+        "shapes",
+        "pointer",
+        "flights",
+        "stage",
+    ];
     const places = Object.fromEntries(ids.map((id) => [id, document.getElementById(id)]));
     for (const id of ids.slice(0, -1)) places[id].replaceChildren();
     delete places.result.dataset.shape;
@@ -33,8 +49,11 @@ export function drawResult(api, state, picture, photograph, held) {
     places.stage.classList.toggle("of-picture", isPicture);
     places.stage.classList.toggle("held", held);
     const problem = isPicture
-        ? pictureProblem(state.problem, picture.height, picture.width) : state.problem;
-    const tell = (text) => { places.hint.textContent = text; };
+        ? pictureProblem(state.problem, picture.height, picture.width)
+        : state.problem;
+    const tell = (text) => {
+        places.hint.textContent = text;
+    };
     try {
         const shape = solveShape(api, problem);
         places.shapes.textContent = `${sizeText(problem.shape)} \u2192 ${sizeText(shape)}`;
@@ -46,7 +65,8 @@ export function drawResult(api, state, picture, photograph, held) {
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
         places.shapes.textContent = `${sizeText(problem.shape)} \u2192 no result`;
-        for (const id of ["result", "source", "beside", "legend", "hint"]) places[id].replaceChildren();
+        for (const id of ["result", "source", "beside", "legend", "hint"])
+            places[id].replaceChildren();
         return { tell, said: drawError(places, problem, error, isPicture ? picture : null) };
     }
 }
@@ -63,8 +83,12 @@ function drawError(places, problem, error, picture) {
     sentence.dataset.status = error.status;
     box.append(sentence);
     if (error.status) {
-        box.append(element("p", { className: "status",
-            textContent: `${error.status}, by the rules of ${titleOf(problem.spec)}` }));
+        box.append(
+            element("p", {
+                className: "status",
+                textContent: `${error.status}, by the rules of ${titleOf(problem.spec)}`,
+            }),
+        );
     }
     places.result.append(box);
     if (picture) drawInputPicture(places, picture);
@@ -75,28 +99,49 @@ function drawError(places, problem, error, picture) {
 function drawNumbers(api, places, problem, shape, photograph, tell) {
     const said = `${problem.shape.join(" by ")} becomes ${shape.join(" by ")}.`;
     if (cellCount(shape) > MOST_DRAWN) {
-        places.result.append(element("p", { textContent: "The engine takes this problem; a result "
-            + `of ${cellCount(shape)} cells is too large to draw here (${MOST_DRAWN} at most).` }));
+        places.result.append(
+            element("p", {
+                textContent:
+                    "The engine takes this problem; a result " +
+                    `of ${cellCount(shape)} cells is too large to draw here (${MOST_DRAWN} at most).`,
+            }),
+        );
         drawInput(places, problem, null, () => {});
         return { said };
     }
     const solved = solveElements(api, problem);
     const cells = cellsOf(api, problem);
-    places.result.append(element("p", { className: "caption", textContent: cells.length > 0
-        ? `Result, ${sizeText(shape)}` : "The result has no cells." }));
+    places.result.append(
+        element("p", {
+            className: "caption",
+            textContent:
+                cells.length > 0 ? `Result, ${sizeText(shape)}` : "The result has no cells.",
+        }),
+    );
     const type = typeNamed(problem.type);
     const frame = frameOf(cells, shape);
     const links = { tell };
     const labels = [];
-    links.out = drawGrid(places.result, shape, `Result, ${sizeText(shape)}`, (at) => {
-        const cell = cells[at];
-        const text = textOfElement(type, solved.data[at]);
-        const from = cell.source < 0
-            ? "the constant" : `from ${placeOf(problem.shape, cell.source)}`;
-        labels.push(`${placeOf(shape, at)} is ${text}, ${from}`);
-        return { text, label: labels[at], source: cell.source,
-            classes: classesOf(cell) + frame(at), style: styleOf(cell) };
-    }, (at) => point(places, links, cells, at));
+    links.out = drawGrid(
+        places.result,
+        shape,
+        `Result, ${sizeText(shape)}`,
+        (at) => {
+            const cell = cells[at];
+            const text = textOfElement(type, solved.data[at]);
+            const from =
+                cell.source < 0 ? "the constant" : `from ${placeOf(problem.shape, cell.source)}`;
+            labels.push(`${placeOf(shape, at)} is ${text}, ${from}`);
+            return {
+                text,
+                label: labels[at],
+                source: cell.source,
+                classes: classesOf(cell) + frame(at),
+                style: styleOf(cell),
+            };
+        },
+        (at) => point(places, links, cells, at),
+    );
     links.in = drawInput(places, problem, cells, (at) => pointBack(places, links, cells, at));
     drawBeside(api, places.beside, problem, shape, photograph);
     drawLegend(places.legend, cells);
@@ -115,13 +160,24 @@ function drawInput(places, problem, cells, onActive) {
     for (const cell of cells ?? []) times.set(cell.source, (times.get(cell.source) ?? 0) + 1);
     const title = `Input, ${sizeText(problem.shape)}`;
     places.source.append(element("p", { className: "caption", textContent: title }));
-    return drawGrid(places.source, problem.shape, title, (at) => {
-        const text = textOfElement(type, type.raw ? Number(elements[at]) : elements[at]);
-        const count = times.get(at) ?? 0;
-        const used = cells ? `, in ${count} ${count === 1 ? "cell" : "cells"} of the result` : "";
-        return { text, label: `${placeOf(problem.shape, at)} is ${text}${used}`,
-            classes: kept && !kept.has(at) ? "cut" : "" };
-    }, onActive);
+    return drawGrid(
+        places.source,
+        problem.shape,
+        title,
+        (at) => {
+            const text = textOfElement(type, type.raw ? Number(elements[at]) : elements[at]);
+            const count = times.get(at) ?? 0;
+            const used = cells
+                ? `, in ${count} ${count === 1 ? "cell" : "cells"} of the result`
+                : "";
+            return {
+                text,
+                label: `${placeOf(problem.shape, at)} is ${text}${used}`,
+                classes: kept && !kept.has(at) ? "cut" : "",
+            };
+        },
+        onActive,
+    );
 }
 
 /** Marks a cell of the result and its source, and says where it comes from. */
@@ -144,7 +200,11 @@ function pointBack(places, links, cells, at) {
     const copies = links.out.filter((_, out) => cells[out].source === at);
     for (const cell of [from, ...copies]) cell.classList.add("pointed");
     links.tell(from.getAttribute("aria-label"));
-    drawLines(places.pointer, places.stage, copies.map((copy) => [from, copy]));
+    drawLines(
+        places.pointer,
+        places.stage,
+        copies.map((copy) => [from, copy]),
+    );
 }
 
 function clearMarks(places, links) {
@@ -157,7 +217,7 @@ function classesOf(cell) {
     if (cell.source < 0) return cell.gap ? "gap" : "constant";
     if (cell.inside) return "inside";
     const modes = new Set(cell.beyond);
-    return modes.size > 1 ? "mixed" : cell.beyond[0] ?? "";
+    return modes.size > 1 ? "mixed" : (cell.beyond[0] ?? "");
 }
 
 function styleOf(cell) {
@@ -173,19 +233,32 @@ function frameOf(cells, shape) {
     const boxes = new Map();
     cells.forEach((cell, at) => {
         if (!cell.inside) return;
-        const [slice, row, column] = [Math.floor(at / size), Math.floor(at % size / columns),
-            at % columns];
+        const [slice, row, column] = [
+            Math.floor(at / size),
+            Math.floor((at % size) / columns),
+            at % columns,
+        ];
         const box = boxes.get(slice) ?? [row, row, column, column];
-        boxes.set(slice, [Math.min(box[0], row), Math.max(box[1], row), Math.min(box[2], column),
-            Math.max(box[3], column)]);
+        boxes.set(slice, [
+            Math.min(box[0], row),
+            Math.max(box[1], row),
+            Math.min(box[2], column),
+            Math.max(box[3], column),
+        ]);
     });
     return (at) => {
         const box = boxes.get(Math.floor(at / size));
         if (!box) return "";
-        const [row, column] = [Math.floor(at % size / columns), at % columns];
+        const [row, column] = [Math.floor((at % size) / columns), at % columns];
         if (row < box[0] || row > box[1] || column < box[2] || column > box[3]) return "";
-        return [[row === box[0], " top"], [row === box[1], " bottom"], [column === box[2], " left"],
-            [column === box[3], " right"]].map(([is, side]) => (is ? side : "")).join("");
+        return [
+            [row === box[0], " top"],
+            [row === box[1], " bottom"],
+            [column === box[2], " left"],
+            [column === box[3], " right"],
+        ]
+            .map(([is, side]) => (is ? side : ""))
+            .join("");
     };
 }
 
@@ -212,8 +285,13 @@ function drawPictures(api, places, problem, shape, picture) {
     const said = `${picture.height} by ${picture.width} becomes ${height} by ${width}.`;
     drawInputPicture(places, picture);
     if (height * width > MOST_PIXELS) {
-        places.result.append(element("p", { textContent: `A picture of ${height} \u00d7 ${width} `
-            + `is too large to draw here: ${MOST_PIXELS / 1e6} million pixels at most.` }));
+        places.result.append(
+            element("p", {
+                textContent:
+                    `A picture of ${height} \u00d7 ${width} ` +
+                    `is too large to draw here: ${MOST_PIXELS / 1e6} million pixels at most.`,
+            }),
+        );
         return { said };
     }
     if (height * width === 0) {
@@ -235,6 +313,11 @@ function drawInputPicture(places, picture) {
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `the input: ${picture.name}`);
     paintTensor(canvas, picture.data, picture.height, picture.width, false);
-    places.source.append(element("p", { className: "caption",
-        textContent: `Input, ${picture.height} \u00d7 ${picture.width}` }), canvas);
+    places.source.append(
+        element("p", {
+            className: "caption",
+            textContent: `Input, ${picture.height} \u00d7 ${picture.width}`,
+        }),
+        canvas,
+    );
 }

@@ -33,31 +33,42 @@ export function drawOthers({ reason, verdicts, isOnnx, version }) {
         return;
     }
     const counts = Object.entries(VERDICTS)
-        .map(([verdict, [title]]) => (
-            [verdict, title, verdicts.filter((one) => one.verdict === verdict).length]))
+        .map(([verdict, [title]]) => [
+            verdict,
+            title,
+            verdicts.filter((one) => one.verdict === verdict).length,
+        ])
         .filter(([, , count]) => count > 0);
     line.replaceChildren(`${verdicts.length} versions: `);
     counts.forEach(([verdict, title, count], number) => {
-        line.append(number > 0 ? ", " : "", element("span", { className: `verdict ${verdict}`,
-            textContent: `${count} ${title}` }));
+        line.append(
+            number > 0 ? ", " : "",
+            element("span", { className: `verdict ${verdict}`, textContent: `${count} ${title}` }),
+        );
     });
     const what = isOnnx
         ? `ONNX Pad in a model of opset ${version}`
         : `OpenVINO Pad-${version}, which only OpenVINO reads`;
-    const note = element("p", { className: "note", textContent: `This problem as a node: ${what}. `
-        + "The model knows the type and the shape of the data, and holds all arguments as constants. What is "
-        + "not marked was found by running the runtimes." });
+    const note = element("p", {
+        className: "note",
+        textContent:
+            `This problem as a node: ${what}. ` +
+            "The model knows the type and the shape of the data, and holds all arguments as constants. What is " +
+            "not marked was found by running the runtimes.",
+    });
     const words = element("p", { className: "note" });
-    words.textContent = `${counts.map(([verdict]) => `${verdict}: ${VERDICTS[verdict][1]}`).join("; ")}. `
-        + "`tensorpad explain` says more about a rule.";
+    words.textContent =
+        `${counts.map(([verdict]) => `${verdict}: ${VERDICTS[verdict][1]}`).join("; ")}. ` +
+        "`tensorpad explain` says more about a rule.";
     place.replaceChildren(note, tableOf(verdicts), words);
 }
 
 function tableOf(verdicts) {
     const table = element("table", { className: "verdicts" });
     const head = element("thead");
-    head.innerHTML = '<tr><th scope="col">Runtime</th><th scope="col">Verdict</th>'
-        + '<th scope="col">Why</th></tr>';
+    head.innerHTML =
+        '<tr><th scope="col">Runtime</th><th scope="col">Verdict</th>' +
+        '<th scope="col">Why</th></tr>';
     const body = element("tbody");
     for (const found of verdicts) {
         const row = element("tr");
@@ -65,16 +76,25 @@ function tableOf(verdicts) {
         row.dataset.verdict = found.verdict;
         const name = nameOf(found);
         const explained = element("td", { textContent: found.text });
-        if (found.code) explained.append(element("span", { className: "source",
-            textContent: `rule ${found.code} of tensorpad check` }));
+        if (found.code)
+            explained.append(
+                element("span", {
+                    className: "source",
+                    textContent: `rule ${found.code} of tensorpad check`,
+                }),
+            );
         if (found.waysOut) explained.append(wayOut(name, found.waysOut));
         const header = element("th", { scope: "row", textContent: name });
         if (!found.measured) {
-            header.append(element("span", { className: "source",
-                textContent: "by its documentation" }));
+            header.append(
+                element("span", { className: "source", textContent: "by its documentation" }),
+            );
         }
-        row.append(header, element("td", { className: `verdict ${found.verdict}`,
-            textContent: found.verdict }), explained);
+        row.append(
+            header,
+            element("td", { className: `verdict ${found.verdict}`, textContent: found.verdict }),
+            explained,
+        );
         body.append(row);
     }
     table.append(head, body);

@@ -1,6 +1,12 @@
 /** Has the engine solve a problem of the page, and asks it where each cell comes from. */
 import {
-    cellCount, familyOf, spreadOver, valueAxisOf, valueOf, valuesOf, versionOf,
+    cellCount,
+    familyOf,
+    spreadOver,
+    valueAxisOf,
+    valueOf,
+    valuesOf,
+    versionOf,
 } from "./problem.js";
 import { decodeElements, encodeElements, numbered, typeNamed } from "./types.js";
 
@@ -17,28 +23,75 @@ export class Refused extends Error {
 export function callWords(problem) {
     const { begin, end, spec, lenient, type } = problem;
     const values = valuesOf(problem);
-    const constantValue = values
-        ? values.map((text) => valueOf(problem, text)) : valueOf(problem);
+    const constantValue = values ? values.map((text) => valueOf(problem, text)) : valueOf(problem);
     const constantAxis = values ? valueAxisOf(problem) : undefined;
     const mode = problem.mode.length === 1 ? problem.mode[0] : problem.mode;
     const axes = problem.axes ?? undefined;
     const interior = problem.interior ?? undefined;
     switch (familyOf(spec)) {
-    case "onnx":
-        return { path: "onnx.pad", options: { pads: [...begin, ...end], constantValue, axes, mode,
-            opset: versionOf(spec), lenient, type } };
-    case "openvino":
-        return { path: "openvino.pad", options: { padsBegin: begin, padsEnd: end, padMode: mode,
-            padValue: constantValue, version: versionOf(spec), lenient, type } };
-    case "ngraph":
-        return { path: "ngraph.pad", options: { paddingBelow: begin, paddingAbove: end,
-            paddingInterior: interior, argPadValue: constantValue, padMode: mode.toUpperCase(), type } };
-    case "mli":
-        return { path: "mli.padding2d", options: { layout: spec.slice(4), paddingTop: begin[0],
-            paddingLeft: begin[1], paddingBottom: end[0], paddingRight: end[1] } };
-    default:
-        return { path: "pad", options: { padWidth: begin.map((before, at) => [before, end[at]]), mode,
-            constantValue, constantAxis, interior, order: problem.order, axes, type } };
+        case "onnx":
+            return {
+                path: "onnx.pad",
+                options: {
+                    pads: [...begin, ...end],
+                    constantValue,
+                    axes,
+                    mode,
+                    opset: versionOf(spec),
+                    lenient,
+                    type,
+                },
+            };
+        case "openvino":
+            return {
+                path: "openvino.pad",
+                options: {
+                    padsBegin: begin,
+                    padsEnd: end,
+                    padMode: mode,
+                    padValue: constantValue,
+                    version: versionOf(spec),
+                    lenient,
+                    type,
+                },
+            };
+        case "ngraph":
+            return {
+                path: "ngraph.pad",
+                options: {
+                    paddingBelow: begin,
+                    paddingAbove: end,
+                    paddingInterior: interior,
+                    argPadValue: constantValue,
+                    padMode: mode.toUpperCase(),
+                    type,
+                },
+            };
+        case "mli":
+            return {
+                path: "mli.padding2d",
+                options: {
+                    layout: spec.slice(4),
+                    paddingTop: begin[0],
+                    paddingLeft: begin[1],
+                    paddingBottom: end[0],
+                    paddingRight: end[1],
+                },
+            };
+        default:
+            return {
+                path: "pad",
+                options: {
+                    padWidth: begin.map((before, at) => [before, end[at]]),
+                    mode,
+                    constantValue,
+                    constantAxis,
+                    interior,
+                    order: problem.order,
+                    axes,
+                    type,
+                },
+            };
     }
 }
 
@@ -47,7 +100,10 @@ function callOf(api, problem) {
     const family = familyOf(problem.spec);
     const { options } = callWords(problem);
     if (family === "plain") {
-        return [{ pad: api.pad, padShape: (_, shape, words) => api.padShape(shape, words) }, options];
+        return [
+            { pad: api.pad, padShape: (_, shape, words) => api.padShape(shape, words) },
+            options,
+        ];
     }
     if (family === "mli") return [{ pad: api.mli.padding2d, padShape: api.mli.padShape }, options];
     return [api[family], options];
@@ -57,8 +113,10 @@ function callOf(api, problem) {
 function ask(problem, call) {
     const odd = problem.mode.find((mode) => mode !== "constant");
     if (familyOf(problem.spec) === "mli" && odd) {
-        throw new Refused(`mode '${odd}': MLI pads with zeros only; --spec plain has the other `
-            + "modes", "E_SPEC_MODE");
+        throw new Refused(
+            `mode '${odd}': MLI pads with zeros only; --spec plain has the other ` + "modes",
+            "E_SPEC_MODE",
+        );
     }
     try {
         return call();
@@ -96,8 +154,14 @@ export function solveElements(api, problem) {
  * for the constant. The engine says so itself: it pads cells that hold their own numbers, and
  * fills with another. */
 function sourcesOf(api, problem) {
-    const numbers = { ...problem, data: null, type: "float32", lenient: true,
-        value: familyOf(problem.spec) === "ngraph" ? "0" : null, valueAxis: null };
+    const numbers = {
+        ...problem,
+        data: null,
+        type: "float32",
+        lenient: true,
+        value: familyOf(problem.spec) === "ngraph" ? "0" : null,
+        valueAxis: null,
+    };
     if (familyOf(problem.spec) === "mli") numbers.type = "int16";
     if (familyOf(problem.spec) === "plain") numbers.lenient = false;
     return solveElements(api, numbers).data.map((number) => number - 1);
@@ -123,11 +187,15 @@ export function cellsOf(api, problem) {
     const alone = sourcesWith(api, problem, ["constant"]) ?? source;
     const hasGaps = problem.interior?.some((cells) => cells > 0);
     const edges = modes.map((mode) => (mode === "constant" ? "edge" : mode));
-    const filled = hasGaps ? sourcesWith(api, problem, edges.every((mode) => mode === edges[0])
-        ? [edges[0]] : edges) : null;
+    const filled = hasGaps
+        ? sourcesWith(api, problem, edges.every((mode) => mode === edges[0]) ? [edges[0]] : edges)
+        : null;
     const without = (row) => modes.map((mode, at) => (at === row ? "constant" : mode));
-    const byAxis = isOne ? null : modes.map((mode, row) => (
-        mode === "constant" ? null : sourcesWith(api, problem, without(row))));
+    const byAxis = isOne
+        ? null
+        : modes.map((mode, row) =>
+              mode === "constant" ? null : sourcesWith(api, problem, without(row)),
+          );
     return source.map((from, at) => {
         const inside = from >= 0 && alone[at] === from;
         let beyond = [];
@@ -146,9 +214,17 @@ export function pictureProblem(problem, height, width) {
         return { ...problem, shape, type: "int8", data: null };
     }
     const mode = problem.mode.length === 1 ? problem.mode : [...problem.mode, "constant"];
-    return { ...problem, shape: [height, width, 4], type: "uint8", data: null, mode, axes: null,
-        begin: [...problem.begin, 0], end: [...problem.end, 0],
-        interior: problem.interior && [...problem.interior, 0] };
+    return {
+        ...problem,
+        shape: [height, width, 4],
+        type: "uint8",
+        data: null,
+        mode,
+        axes: null,
+        begin: [...problem.begin, 0],
+        end: [...problem.end, 0],
+        interior: problem.interior && [...problem.interior, 0],
+    };
 }
 
 /** The versions of ONNX that a problem is tried as: the oldest one that takes it is read by most
@@ -186,14 +262,28 @@ function asOneOf(api, problem, specs, family, title) {
     try {
         solveShape(api, problem);
         for (const spec of specs) {
-            const node = { spec, shape: problem.shape, type: problem.type, data: problem.data,
-                mode: [problem.mode[0]], begin: spreadOver(problem, problem.begin, 0),
-                end: spreadOver(problem, problem.end, 0), interior: null, order: "window",
-                axes: null, value: problem.value, valueAxis: null, lenient: false };
+            const node = {
+                spec,
+                shape: problem.shape,
+                type: problem.type,
+                data: problem.data,
+                mode: [problem.mode[0]],
+                begin: spreadOver(problem, problem.begin, 0),
+                end: spreadOver(problem, problem.end, 0),
+                interior: null,
+                order: "window",
+                axes: null,
+                value: problem.value,
+                valueAxis: null,
+                lenient: false,
+            };
             try {
                 if (sameSources(api, problem, node)) return { problem: node };
-                reason = `${title} gives another result here: it ${family === "onnx"
-                    ? "crops first and extends what is left" : "extends the whole input"}.`;
+                reason = `${title} gives another result here: it ${
+                    family === "onnx"
+                        ? "crops first and extends what is left"
+                        : "extends the whole input"
+                }.`;
             } catch (error) {
                 reason = error.message;
             }
@@ -214,12 +304,20 @@ function sameSources(api, one, other) {
     const end = spreadOver(one, one.end, 0);
     return begin.every((before, axis) => {
         if (before * end[axis] >= 0) return true;
-        const alone = { shape: [one.shape[axis]], begin: [before], end: [end[axis]], data: null,
-            axes: null, interior: null };
+        const alone = {
+            shape: [one.shape[axis]],
+            begin: [before],
+            end: [end[axis]],
+            data: null,
+            axes: null,
+            interior: null,
+        };
         if (solveShape(api, { ...other, ...alone })[0] > MOST_COMPARED) {
             throw new Refused(`axis ${axis} is too long to compare the two orders of crop and pad`);
         }
-        return String(sourcesOf(api, { ...one, ...alone }))
-            === String(sourcesOf(api, { ...other, ...alone }));
+        return (
+            String(sourcesOf(api, { ...one, ...alone })) ===
+            String(sourcesOf(api, { ...other, ...alone }))
+        );
     });
 }

@@ -1,7 +1,13 @@
 /** The state of the page and its text in location.hash: the problem, where the input comes from,
  * which code. */
 import {
-    cellCount, defaultProblem, familyOf, quoted, readProblem, rowCount, WordError,
+    cellCount,
+    defaultProblem,
+    familyOf,
+    quoted,
+    readProblem,
+    rowCount,
+    WordError,
 } from "./problem.js";
 
 export const CODES = ["numpy", "torch", "python", "javascript", "c", "onnx", "command"];
@@ -39,8 +45,9 @@ export function readHash(hash) {
 
 function sayIgnored(ignored) {
     if (ignored.length === 0) return "";
-    const named = ignored.slice(0, MOST_NAMED).map((text) => (
-        text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text));
+    const named = ignored
+        .slice(0, MOST_NAMED)
+        .map((text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text));
     const more = ignored.length > MOST_NAMED ? `; and ${ignored.length - MOST_NAMED} more` : "";
     return `Ignored in the address: ${named.join("; ")}${more}.`;
 }
@@ -54,7 +61,9 @@ function wordsOfText(text, ignored) {
         let key;
         let value;
         try {
-            [key, value] = [part.slice(0, Math.max(at, 0)), part.slice(at + 1)].map(decodeURIComponent);
+            [key, value] = [part.slice(0, Math.max(at, 0)), part.slice(at + 1)].map(
+                decodeURIComponent,
+            );
         } catch {
             ignored.push(`${quoted(part)} cannot be decoded`);
             continue;
@@ -91,13 +100,18 @@ function stateOf(words) {
                 problem[key] = Array(rows).fill(0);
                 continue;
             }
-            throw new WordError(word,
-                `${word} has ${problem[key].length} entries for a side, but ${rows} are needed`);
+            throw new WordError(
+                word,
+                `${word} has ${problem[key].length} entries for a side, but ${rows} are needed`,
+            );
         }
     }
     if (problem.interior?.every((cells) => cells === 0)) problem.interior = null;
     if (problem.mode.length !== 1 && problem.mode.length !== rows) {
-        throw new WordError("mode", `mode has ${problem.mode.length} entries, but ${rows} are needed`);
+        throw new WordError(
+            "mode",
+            `mode has ${problem.mode.length} entries, but ${rows} are needed`,
+        );
     }
     return { problem, input, code, gallery: false };
 }
@@ -112,11 +126,17 @@ export function checkRows(rows) {
 /** Refuses a tensor that is too large to show. */
 export function checkSize(shape) {
     if (shape.length < 1 || shape.length > MOST_RANK) {
-        throw new WordError("shape", `shape: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`);
+        throw new WordError(
+            "shape",
+            `shape: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`,
+        );
     }
     if (shape.some((extent) => extent > MOST_EXTENT) || cellCount(shape) > MOST_CELLS) {
-        throw new WordError("shape", `shape: ${quoted(shape)}: this page shows at most ${MOST_EXTENT} cells `
-            + `on an axis, and ${MOST_CELLS} in all`);
+        throw new WordError(
+            "shape",
+            `shape: ${quoted(shape)}: this page shows at most ${MOST_EXTENT} cells ` +
+                `on an axis, and ${MOST_CELLS} in all`,
+        );
     }
 }
 
@@ -139,13 +159,19 @@ export function wordsOfProblem(problem) {
 export function hashOf(state) {
     if (state.gallery) return "#gallery";
     const { spec, shape, type, data, ...rest } = wordsOfProblem(state.problem);
-    const words = state.input === "picture"
-        ? { spec, input: "picture", ...rest } : { spec, shape, type, data, ...rest };
+    const words =
+        state.input === "picture"
+            ? { spec, input: "picture", ...rest }
+            : { spec, shape, type, data, ...rest };
     if (state.code !== "python") words.code = state.code;
     const usual = familyOf(spec) === "mli" ? "int8" : "float32";
-    return "#" + Object.entries(words)
-        .filter(([key, value]) => value !== undefined && !(key === "type" && value === usual))
-        .map(([key, value]) => `${key}=${encodeWord(String(value))}`).join("&");
+    return (
+        "#" +
+        Object.entries(words)
+            .filter(([key, value]) => value !== undefined && !(key === "type" && value === usual))
+            .map(([key, value]) => `${key}=${encodeWord(String(value))}`)
+            .join("&")
+    );
 }
 
 function encodeWord(text) {

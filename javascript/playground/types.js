@@ -16,23 +16,67 @@ export const TYPES = [
     { word: "int64", onnx: "int64", openvino: "i64", array: BigInt64Array, c: "int64_t" },
     { word: "uint64", onnx: "uint64", openvino: "u64", array: BigUint64Array, c: "uint64_t" },
     { word: "bool", onnx: "bool", openvino: "boolean", array: Uint8Array, c: "uint8_t" },
-    { word: "float16", onnx: "float16", openvino: "f16", array: Uint16Array, c: "uint16_t",
-        raw: true },
-    { word: "bfloat16", onnx: "bfloat16", openvino: "bf16", array: Uint16Array, c: "uint16_t",
-        raw: true },
-    { word: "float8e4m3fn", onnx: "float8e4m3fn", openvino: "f8e4m3", array: Uint8Array,
-        c: "uint8_t", raw: true },
+    {
+        word: "float16",
+        onnx: "float16",
+        openvino: "f16",
+        array: Uint16Array,
+        c: "uint16_t",
+        raw: true,
+    },
+    {
+        word: "bfloat16",
+        onnx: "bfloat16",
+        openvino: "bf16",
+        array: Uint16Array,
+        c: "uint16_t",
+        raw: true,
+    },
+    {
+        word: "float8e4m3fn",
+        onnx: "float8e4m3fn",
+        openvino: "f8e4m3",
+        array: Uint8Array,
+        c: "uint8_t",
+        raw: true,
+    },
     { word: "float8e4m3fnuz", onnx: "float8e4m3fnuz", array: Uint8Array, c: "uint8_t", raw: true },
-    { word: "float8e5m2", onnx: "float8e5m2", openvino: "f8e5m2", array: Uint8Array,
-        c: "uint8_t", raw: true },
+    {
+        word: "float8e5m2",
+        onnx: "float8e5m2",
+        openvino: "f8e5m2",
+        array: Uint8Array,
+        c: "uint8_t",
+        raw: true,
+    },
     { word: "float8e5m2fnuz", onnx: "float8e5m2fnuz", array: Uint8Array, c: "uint8_t", raw: true },
-    { word: "float8e8m0", onnx: "float8e8m0", openvino: "f8e8m0", array: Uint8Array,
-        c: "uint8_t", raw: true },
+    {
+        word: "float8e8m0",
+        onnx: "float8e8m0",
+        openvino: "f8e8m0",
+        array: Uint8Array,
+        c: "uint8_t",
+        raw: true,
+    },
     { word: "uint4", onnx: "uint4", openvino: "u4", array: Uint8Array, c: "uint8_t", bits: 4 },
-    { word: "int4", onnx: "int4", openvino: "i4", array: Uint8Array, c: "uint8_t", bits: 4,
-        signed: true },
-    { word: "float4e2m1", onnx: "float4e2m1", openvino: "f4e2m1", array: Uint8Array,
-        c: "uint8_t", bits: 4, raw: true },
+    {
+        word: "int4",
+        onnx: "int4",
+        openvino: "i4",
+        array: Uint8Array,
+        c: "uint8_t",
+        bits: 4,
+        signed: true,
+    },
+    {
+        word: "float4e2m1",
+        onnx: "float4e2m1",
+        openvino: "f4e2m1",
+        array: Uint8Array,
+        c: "uint8_t",
+        bits: 4,
+        raw: true,
+    },
     { word: "nf4", openvino: "nf4", array: Uint8Array, c: "uint8_t", bits: 4, raw: true },
     { word: "uint2", onnx: "uint2", openvino: "u2", array: Uint8Array, c: "uint8_t", bits: 2 },
     { word: "int2", onnx: "int2", array: Uint8Array, c: "uint8_t", bits: 2, signed: true },
@@ -45,19 +89,26 @@ const NUMBERS = 10;
 /** The type with this name, of the page or of a specification, or undefined. */
 export function typeNamed(name) {
     const key = String(name).toLowerCase();
-    return TYPES.find((type) => type.word === key)
-        ?? TYPES.find((type) => type.onnx === key || type.openvino === key);
+    return (
+        TYPES.find((type) => type.word === key) ??
+        TYPES.find((type) => type.onnx === key || type.openvino === key)
+    );
 }
 
 /** The types that the page offers for a family of specifications, with the specification's own
  * words. */
 export function typesOf(family) {
     if (family === "onnx" || family === "openvino") {
-        return TYPES.filter((type) => type[family])
-            .map((type) => ({ word: type.word, label: type[family] }));
+        return TYPES.filter((type) => type[family]).map((type) => ({
+            word: type.word,
+            label: type[family],
+        }));
     }
-    const types = { mli: [typeNamed("int8"), typeNamed("int16")], ngraph: TYPES.slice(0, NUMBERS),
-        plain: TYPES.filter((type) => !type.highFirst) };
+    const types = {
+        mli: [typeNamed("int8"), typeNamed("int16")],
+        ngraph: TYPES.slice(0, NUMBERS),
+        plain: TYPES.filter((type) => !type.highFirst),
+    };
     return types[family].map(({ word }) => ({ word, label: word }));
 }
 
@@ -91,7 +142,8 @@ export function canHold(type, text) {
     const most = BigInt(countOfCodes(type));
     const number = BigInt(text);
     return isSigned(type)
-        ? number >= -most / 2n && number < most / 2n : number >= 0n && number < most;
+        ? number >= -most / 2n && number < most / 2n
+        : number >= 0n && number < most;
 }
 
 /** The elements that the page makes up: 1, 2, 3 ... as far as the type goes. */
@@ -108,10 +160,10 @@ export function numbered(type, count) {
 export function encodeElements(type, values) {
     if (isBigInts(type)) return type.array.from(values, (value) => BigInt(value));
     if (!type.bits) return type.array.from(values, Number);
-    const packed = new Uint8Array(Math.ceil(values.length * type.bits / 8));
+    const packed = new Uint8Array(Math.ceil((values.length * type.bits) / 8));
     const mask = 2 ** type.bits - 1;
     values.forEach((value, at) => {
-        packed[Math.floor(at * type.bits / 8)] |= (Number(value) & mask) << shiftOf(type, at);
+        packed[Math.floor((at * type.bits) / 8)] |= (Number(value) & mask) << shiftOf(type, at);
     });
     return packed;
 }
@@ -127,14 +179,14 @@ export function decodeElements(type, array, count) {
     if (!type.bits) return Array.from(array);
     const codes = 2 ** type.bits;
     return Array.from({ length: count }, (_, at) => {
-        const byte = array[Math.floor(at * type.bits / 8)];
+        const byte = array[Math.floor((at * type.bits) / 8)];
         const code = (byte >> shiftOf(type, at)) & (codes - 1);
         return type.signed && code >= codes / 2 ? code - codes : code;
     });
 }
 
 function shiftOf(type, at) {
-    const first = at * type.bits % 8;
+    const first = (at * type.bits) % 8;
     return type.highFirst ? 8 - type.bits - first : first;
 }
 

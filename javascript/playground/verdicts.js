@@ -31,9 +31,12 @@ export function createRuntimes(instance, api) {
             if (error.status === "E_ARGUMENT") return 0;
         }
         switch (familyOf(problem.spec)) {
-        case "onnx": return engine.describe_onnx();
-        case "openvino": return engine.describe_openvino();
-        default: return 0;
+            case "onnx":
+                return engine.describe_onnx();
+            case "openvino":
+                return engine.describe_openvino();
+            default:
+                return 0;
         }
     }
 

@@ -295,8 +295,15 @@ export const PLAIN = {
     name: "pad",
     options: PAD_OPTIONS,
     needsOptions: false,
-    take: ({ padWidth, mode, interior, order, axes, constantValue, constantAxis }) =>
-        [padWidth, mode, interior, order, axes, constantValue, constantAxis],
+    take: ({ padWidth, mode, interior, order, axes, constantValue, constantAxis }) => [
+        padWidth,
+        mode,
+        interior,
+        order,
+        axes,
+        constantValue,
+        constantAxis,
+    ],
     read: readPlain,
     make: (engine) => engine.calls.make_problem(),
 };

@@ -8,9 +8,7 @@ const SIMD_PROBE = [
 
 /** True where WebAssembly has SIMD instructions; false where there is no WebAssembly, too. */
 export function hasSimd() {
-    return (
-        typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(SIMD_PROBE))
-    );
+    return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(SIMD_PROBE));
 }
 
 /** The name of the kernels that the engine uses where `instantiateNow` gets both modules. */

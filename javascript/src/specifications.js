@@ -76,10 +76,13 @@ const ONNX = {
         readLenient(engine, lenient);
         engine.i32[SLATE.type] = onnxNumber(engine, type);
         if (version >= 1 && version <= ONNX_ATTRIBUTES_UNTIL) {
-            const value = typeof constantValue === "boolean" ? Number(constantValue) : constantValue;
+            const value =
+                typeof constantValue === "boolean" ? Number(constantValue) : constantValue;
             readConstant(engine, typeNamed("float32"), value, "constantValue", () => 1);
         } else {
-            readConstant(engine, type, constantValue, "constantValue", (own) => onnxNumber(engine, own));
+            readConstant(engine, type, constantValue, "constantValue", (own) =>
+                onnxNumber(engine, own),
+            );
         }
         readWord(engine, mode, "mode");
         return rank;

@@ -23,7 +23,7 @@ export function encodeText(text) {
 /** The text of bytes, of which a limit may have cut the last character: that becomes U+FFFD. */
 export function decodeText(bytes) {
     let text = "";
-    for (let i = 0; i < bytes.length; ) {
+    for (let i = 0; i < bytes.length;) {
         const lead = bytes[i++];
         const more = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
         let code = more === 0 ? lead : lead & (0x3f >> more);

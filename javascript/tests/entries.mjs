@@ -32,7 +32,9 @@ const again = calls.map(outcome);
 
 /** The names of a module, without those that Node gives every script. */
 function namesOf(module) {
-    const names = Object.keys(module).filter((name) => !["default", "module.exports"].includes(name));
+    const names = Object.keys(module).filter(
+        (name) => !["default", "module.exports"].includes(name),
+    );
     return names.sort();
 }
 

@@ -269,8 +269,13 @@ for (const [type, array, value] of [
     ["complex64", new Float32Array(2), [0, -1e39]],
     ["complex128", new Float64Array(2), [10n ** 400n, 0]],
 ]) {
-    const most = { float16: "65504", bfloat16: "3.3895314e38", float32: "3.4028235e38",
-        complex64: "3.4028235e38" }[type] ?? "1.7976931e308";
+    const most =
+        {
+            float16: "65504",
+            bfloat16: "3.3895314e38",
+            float32: "3.4028235e38",
+            complex64: "3.4028235e38",
+        }[type] ?? "1.7976931e308";
     const limit = most.replace("e", "e\\+").replace(".", "\\.");
     refused(
         `${value} in ${type}`,
@@ -287,7 +292,8 @@ check("the largest numbers", () => {
         held(new Uint16Array(0), -Infinity, "float16") === 0xfc00 &&
         held(new Uint16Array(0), 3.396177529230459e38, "bfloat16") === 0x7f7f &&
         held(new Uint16Array(0), Infinity, "bfloat16") === 0x7f80 &&
-        held(new Float32Array(0), 2 ** 128 - 2 ** 103 - 2 ** 75) === Math.fround(2 ** 128 - 2 ** 104) &&
+        held(new Float32Array(0), 2 ** 128 - 2 ** 103 - 2 ** 75) ===
+            Math.fround(2 ** 128 - 2 ** 104) &&
         held(new Float32Array(0), -Infinity) === -Infinity &&
         held(new Float64Array(0), Number.MAX_VALUE) === Number.MAX_VALUE &&
         Number.isNaN(held(new Float32Array(0), NaN))
@@ -324,28 +330,88 @@ refused(
     () => t.pad(f, [6], { constantValue: new Float64Array(1) }),
 );
 for (const [what, name, text, constantValue, constantAxis, type] of [
-    ["three values for four channels", "RangeError", /has 3 values, but axis 1 of the result has 4 cells/, [1, 2, 3], -1],
-    ["no value for an empty list", "RangeError", /has 0 values, but axis 0 of the result has 5 cells/, [], 0],
+    [
+        "three values for four channels",
+        "RangeError",
+        /has 3 values, but axis 1 of the result has 4 cells/,
+        [1, 2, 3],
+        -1,
+    ],
+    [
+        "no value for an empty list",
+        "RangeError",
+        /has 0 values, but axis 0 of the result has 5 cells/,
+        [],
+        0,
+    ],
     ["one value with an axis", "TypeError", /^constantAxis needs constantValue, a list/, 7, 0],
-    ["an axis without values", "TypeError", /^constantAxis needs constantValue, a list/, undefined, 0],
-    ["an axis that is not there", "RangeError", /^constantAxis: 2 is not an axis of a tensor of rank 2/, [1], 2],
+    [
+        "an axis without values",
+        "TypeError",
+        /^constantAxis needs constantValue, a list/,
+        undefined,
+        0,
+    ],
+    [
+        "an axis that is not there",
+        "RangeError",
+        /^constantAxis: 2 is not an axis of a tensor of rank 2/,
+        [1],
+        2,
+    ],
     ["two axes", "TypeError", /^constantAxis: 0,1 is not a number/, [1, 2, 3, 4], [0, 1]],
-    ["a value that is too large", "TypeError", /^constantValue 256: uint8 holds/, [0, 0, 256, 0], 1],
-    ["elements of another class", "TypeError", /^constantValue is a Int8Array/, new Int8Array(4), 1],
-    ["packed elements", "TypeError", /^constantAxis: elements of int4 take one constant/, [1, 2, 3, 4], 1, "int4"],
+    [
+        "a value that is too large",
+        "TypeError",
+        /^constantValue 256: uint8 holds/,
+        [0, 0, 256, 0],
+        1,
+    ],
+    [
+        "elements of another class",
+        "TypeError",
+        /^constantValue is a Int8Array/,
+        new Int8Array(4),
+        1,
+    ],
+    [
+        "packed elements",
+        "TypeError",
+        /^constantAxis: elements of int4 take one constant/,
+        [1, 2, 3, 4],
+        1,
+        "int4",
+    ],
 ]) {
     const data = new Uint8Array(type ? 3 : 6);
     const options = { padWidth: 1, constantValue, constantAxis, type };
     refused(what, name, text, () => t.pad(data, [3, 2], options));
-    refused(what, name, text, () => new t.Plan(type ?? Uint8Array, [3, 2], { ...options, type: undefined }));
+    refused(
+        what,
+        name,
+        text,
+        () => new t.Plan(type ?? Uint8Array, [3, 2], { ...options, type: undefined }),
+    );
 }
 check("values of one call do not stay for the next", () => {
     const x = new Uint8Array([9]);
-    const listed = t.pad(x, [1], { padWidth: 1, constantValue: [1, 2, 3], constantAxis: 0 }).data.join();
-    const plan = new t.Plan(Uint8Array, [1], { padWidth: 1, constantValue: [4, 5, 6], constantAxis: 0 });
+    const listed = t
+        .pad(x, [1], { padWidth: 1, constantValue: [1, 2, 3], constantAxis: 0 })
+        .data.join();
+    const plan = new t.Plan(Uint8Array, [1], {
+        padWidth: 1,
+        constantValue: [4, 5, 6],
+        constantAxis: 0,
+    });
     const single = t.pad(x, [1], { padWidth: 1, constantValue: 7 }).data.join();
     const none = t.onnx.pad(x, [1], { pads: [1, 1] }).data.join();
-    const told = [listed, single, none, plan.run(x).join(), t.pad(x, [1], { padWidth: 1 }).data.join()].join(" ");
+    const told = [
+        listed,
+        single,
+        none,
+        plan.run(x).join(),
+        t.pad(x, [1], { padWidth: 1 }).data.join(),
+    ].join(" ");
     return told === "1,9,3 7,9,7 0,9,0 4,9,6 0,9,0" || told;
 });
 check("bigints in 64 bits", () => {
@@ -860,7 +926,10 @@ check("a getter that answers something else each time", () => {
     for (let n = 0; n < 20; n++) {
         const before = calls;
         const { length } = t.pad(f, [6], options).data;
-        const answers = Array.from({ length: calls - before }, (_, k) => 6 + ((before + k + 1) % 3));
+        const answers = Array.from(
+            { length: calls - before },
+            (_, k) => 6 + ((before + k + 1) % 3),
+        );
         lengths.push(answers.includes(length));
     }
     return lengths.every(Boolean);
@@ -886,7 +955,9 @@ check("a plan between", () => {
     const plan = new t.Plan(Float32Array, [6], { padWidth: 1, constantValue: 9 });
     thenWith({ padWidth: 1 }, { padWidth: 1 });
     const made = plan.run(f);
-    return made[0] === 9 && thenWith({ padWidth: 1 }, { padWidth: 1 })[0] === 0 && plan.run(f)[7] === 9;
+    return (
+        made[0] === 9 && thenWith({ padWidth: 1 }, { padWidth: 1 })[0] === 0 && plan.run(f)[7] === 9
+    );
 });
 for (const [Class, constantValue] of [
     [Float64Array, 0.1],
@@ -895,8 +966,16 @@ for (const [Class, constantValue] of [
     [Uint8Array, 7],
 ]) {
     check(`a constant of ${Class.name} around long rows`, () => {
-        const data = new Class(400 * 2000).map((_, i) => typeof constantValue === "bigint" ? BigInt(i) : i % 250);
-        const options = { padWidth: [[1, 2], [3, 4]], constantValue };
+        const data = new Class(400 * 2000).map((_, i) =>
+            typeof constantValue === "bigint" ? BigInt(i) : i % 250,
+        );
+        const options = {
+            padWidth: [
+                [1, 2],
+                [3, 4],
+            ],
+            constantValue,
+        };
         const wanted = new Class(403 * 2007).fill(constantValue);
         for (let y = 0; y < 400; y++) {
             wanted.set(data.subarray(2000 * y, 2000 * y + 2000), 2007 * (y + 1) + 3);
@@ -909,7 +988,13 @@ for (const [Class, constantValue] of [
 }
 check("large ones in turns", () => {
     const data = new Float32Array(400 * 500).fill(2);
-    const options = { padWidth: [[1, 0], [3, 2]], constantValue: 5 };
+    const options = {
+        padWidth: [
+            [1, 0],
+            [3, 2],
+        ],
+        constantValue: 5,
+    };
     const plan = new t.Plan(Float32Array, [400, 500], { ...options, constantValue: 6 });
     const other = new t.Plan(Float32Array, [500, 400], { padWidth: 4, mode: "edge" });
     let well = true;
@@ -951,10 +1036,15 @@ refused("a getter of the same value that calls pad", "Error", /^an argument call
         },
     ),
 );
-refused("data that is too short for the same call", "RangeError", /^data: the shape needs 6/, () => {
-    thenWith({ padWidth: 1 }, { padWidth: 1 });
-    t.pad(f.subarray(1), [6], { padWidth: 1 });
-});
+refused(
+    "data that is too short for the same call",
+    "RangeError",
+    /^data: the shape needs 6/,
+    () => {
+        thenWith({ padWidth: 1 }, { padWidth: 1 });
+        t.pad(f.subarray(1), [6], { padWidth: 1 });
+    },
+);
 check("another opset", () => {
     const run = (opset) => t.onnx.pad(f, [6], { pads: [1, 0], mode: "wrap", opset }).data[0];
     run(19);

@@ -7,8 +7,9 @@ import subprocess
 import ml_dtypes
 import numpy
 import onnx
-from conftest import COMMAND
 from onnx import numpy_helper
+
+from conftest import COMMAND
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 OPSETS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25]
@@ -234,7 +235,9 @@ def comparable(number):
 def same(told, expected):
     """Whether the page's answer is the command's. Where the command speaks of its own options, and of
     nGraph's modes in lower case, the page does so in words of JavaScript."""
-    if "--" in expected.get("error", "") or expected.get("error", "").startswith("nGraph Pad has no mode"):
+    if "--" in expected.get("error", "") or expected.get("error", "").startswith(
+        "nGraph Pad has no mode"
+    ):
         return told.get("status") in (expected["status"], "E_ARGUMENT")
     if "error" in expected:
         return told == expected

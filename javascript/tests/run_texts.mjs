@@ -9,9 +9,16 @@ for (const [number, text] of texts.entries()) {
     writeFileSync(`text-${number}.mjs`, text);
     let logged;
     console.log = (shape, data) => {
-        logged = { shape, data: Array.from(data, (one) => (
-            typeof one === "number" && Number.isFinite(one) && !Object.is(one, -0) ? one
-                : Object.is(one, -0) ? "-0.0" : String(one).replace("Infinity", "inf").replace("NaN", "nan"))) };
+        logged = {
+            shape,
+            data: Array.from(data, (one) =>
+                typeof one === "number" && Number.isFinite(one) && !Object.is(one, -0)
+                    ? one
+                    : Object.is(one, -0)
+                      ? "-0.0"
+                      : String(one).replace("Infinity", "inf").replace("NaN", "nan"),
+            ),
+        };
     };
     try {
         await import(`./text-${number}.mjs`);

@@ -60,9 +60,11 @@ def programs(tmp_path_factory):
         pytest.skip("build/javascript/simd.wasm is missing; scripts/javascript/modules.sh makes it")
     folder = tmp_path_factory.mktemp("wasm")
     probe = folder / "probe.c"
-    probe.write_text("#include <stdlib.h>\nint main(void) { return (int)strtoll(\"0\", 0, 0); }\n")
+    probe.write_text('#include <stdlib.h>\nint main(void) { return (int)strtoll("0", 0, 0); }\n')
     if clang(probe, "-o", folder / "probe.wasm", *LINKED).returncode != 0:
-        pytest.skip("no C library for WebAssembly: Debian has wasi-libc and libclang-rt-14-dev-wasm32")
+        pytest.skip(
+            "no C library for WebAssembly: Debian has wasi-libc and libclang-rt-14-dev-wasm32"
+        )
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         objects = list(pool.map(lambda source: compiled(source, folder), SOURCES))
 

@@ -142,9 +142,7 @@ document.title = said;
 """
 
 
-@pytest.mark.parametrize(
-    "allowed, said", [("", "CompileError"), ("'wasm-unsafe-eval'", "2,1,2,1")]
-)
+@pytest.mark.parametrize("allowed, said", [("", "CompileError"), ("'wasm-unsafe-eval'", "2,1,2,1")])
 def test_a_policy_of_a_page(installed, served, browser, allowed, said):
     """A plain script under a policy that forbids WebAssembly can catch the error."""
     (installed / "policy.html").write_text(CSP.format(allowed=allowed))

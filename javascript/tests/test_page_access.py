@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 from chromium import PAGE, Watched, go, skip_without_the_page
+
 from conftest import ROOT
 
 pytestmark = pytest.mark.long
@@ -246,7 +247,9 @@ def test_colours_of_the_system(browser):
     assert page.evaluate("matchMedia('(forced-colors: active)').matches")
     page.hover("#result td.edge")
     style = "(cell) => [getComputedStyle(cell).backgroundColor, getComputedStyle(cell).boxShadow]"
-    edge, inside = (page.eval_on_selector(f"#result td.{kind}", style) for kind in ("edge", "inside"))
+    edge, inside = (
+        page.eval_on_selector(f"#result td.{kind}", style) for kind in ("edge", "inside")
+    )
     assert edge[0] != inside[0] and edge[1] != "none"
     page.screenshot(path=SHOTS / "forced-colours.png")
     watched.context.close()

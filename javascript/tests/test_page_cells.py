@@ -9,8 +9,9 @@ import numpy
 import oracle
 import pytest
 from chromium import go
-from conftest import COMMAND
 from PIL import Image
+
+from conftest import COMMAND
 
 # shape, mode of each axis, begin, end, interior, order
 CASES = [

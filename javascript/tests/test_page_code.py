@@ -14,9 +14,10 @@ import numpy
 import onnx
 import pytest
 from chromium import go
-from conftest import COMMAND, ROOT
 from onnx import numpy_helper
 from page_problems import comparable, pad_in
+
+from conftest import COMMAND, ROOT
 
 pytestmark = pytest.mark.long
 PACKAGE = os.environ.get("PYTHONPATH", str(ROOT / "build/python-package"))
@@ -153,16 +154,53 @@ PROBLEMS += [
 ]  # fmt: skip
 PROBLEMS += [
     {"spec": "plain", "shape": [3, 4], "mode": "wrap", "begin": [1, 2], "end": [3, 0]},
-    {"spec": "plain", "shape": [2, 3, 4], "mode": "reflect", "axes": [-1], "begin": [3], "end": [1]},
+    {
+        "spec": "plain",
+        "shape": [2, 3, 4],
+        "mode": "reflect",
+        "axes": [-1],
+        "begin": [3],
+        "end": [1],
+    },
     {"spec": "plain", "shape": [2, 3, 4], "mode": "edge", "begin": [0, 1, 9], "end": [0, 2, 0]},
-    {"spec": "plain", "shape": [3, 4], "mode": "constant", "value": "7", "begin": [-1, 2], "end": [1, -3]},
-    {"spec": "plain", "shape": [3], "type": "int4", "mode": "constant", "value": "-7", "interior": [1],
-     "begin": [0], "end": [2], "data": [-8, 7, 1]},
-    {"spec": "plain", "shape": [5], "type": "bfloat16", "mode": "reflect", "begin": [-2], "end": [3],
-     "data": [16256, 16384, 1, 49152, 0]},
+    {
+        "spec": "plain",
+        "shape": [3, 4],
+        "mode": "constant",
+        "value": "7",
+        "begin": [-1, 2],
+        "end": [1, -3],
+    },
+    {
+        "spec": "plain",
+        "shape": [3],
+        "type": "int4",
+        "mode": "constant",
+        "value": "-7",
+        "interior": [1],
+        "begin": [0],
+        "end": [2],
+        "data": [-8, 7, 1],
+    },
+    {
+        "spec": "plain",
+        "shape": [5],
+        "type": "bfloat16",
+        "mode": "reflect",
+        "begin": [-2],
+        "end": [3],
+        "data": [16256, 16384, 1, 49152, 0],
+    },
     {"spec": "plain", "shape": [5], "mode": "reflect", "order": "crop", "begin": [-2], "end": [4]},
     {"spec": "onnx-19", "shape": [3, 4], "mode": "wrap", "pads": [1, 2, 1, -1]},
-    {"spec": "plain", "shape": [3, 2], "mode": "wrap", "interior": [1, 2], "begin": [2, -1], "end": [0, 4]},
+    {
+        "spec": "plain",
+        "shape": [3, 2],
+        "mode": "wrap",
+        "interior": [1, 2],
+        "begin": [2, -1],
+        "end": [0, 4],
+    },
 ]
 DTYPES = {"bfloat16": ml_dtypes.bfloat16, "int4": ml_dtypes.int4}
 
@@ -249,15 +287,19 @@ def check_or_reason(problem, answer, result, reasons):
 
 def test_numpy(told, answers):
     reasons = ("no arrays of packed elements", "no constant for each cell")
-    seen = [check_or_reason(problem, answer["numpy"], result, reasons)
-            for (problem, _, _, result), answer in zip(told, answers, strict=True)]
+    seen = [
+        check_or_reason(problem, answer["numpy"], result, reasons)
+        for (problem, _, _, result), answer in zip(told, answers, strict=True)
+    ]
     assert sum(seen) >= 14
 
 
 def test_pytorch(told, answers):
     pytest.importorskip("torch")
-    seen = [check_or_reason(problem, answer["torch"], result, ("do not come from NumPy",))
-            for (problem, _, _, result), answer in zip(told, answers, strict=True)]
+    seen = [
+        check_or_reason(problem, answer["torch"], result, ("do not come from NumPy",))
+        for (problem, _, _, result), answer in zip(told, answers, strict=True)
+    ]
     own = sum("torch.nn.functional" in code["torch"] for _, _, code, _ in told)
     assert sum(seen) >= 14 and own >= 4
 
@@ -269,7 +311,9 @@ def test_javascript(told, node, tmp_path):
         if "error" in result:
             assert answer["error"] == result["error"], problem
             continue
-        data = [float(one) if one in ("-0.0", "nan", "inf", "-inf") else one for one in answer["data"]]
+        data = [
+            float(one) if one in ("-0.0", "nan", "inf", "-inf") else one for one in answer["data"]
+        ]
         check(problem, data, result)
         assert answer["shape"] == result["shape"]
 

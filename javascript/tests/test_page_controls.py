@@ -9,7 +9,13 @@ from page_problems import from_command, same, shown
 
 pytestmark = pytest.mark.long
 SPECS = [f"onnx-{version}" for version in (25, 24, 23, 21, 19, 18, 13, 11, 2)]
-START = {"spec": "plain", "shape": "3,4", "mode": "wrap", "begin": "4,1", "end": "0,1"}  # of the page
+START = {
+    "spec": "plain",
+    "shape": "3,4",
+    "mode": "wrap",
+    "begin": "4,1",
+    "end": "0,1",
+}  # of the page
 REFLECTED = {"spec": "plain", "shape": "3,4", "mode": "reflect", "begin": "1,2", "end": "1,2"}
 # What is done, to which control, with what; how the words of the address change (None: gone).
 STEPS = [
@@ -49,10 +55,18 @@ STEPS = [
     ("fill", "value", "-9", {"value": "-9"}),
     ("fill", "data", "5,4,3,2,1,0,-1,-2,-3,-4,-5,-6", {"data": "5,4,3,2,1,0,-1,-2,-3,-4,-5,-6"}),
     # As NumPy and JSON write arrays: the brackets say the shape.
-    ("fill", "data", "array([[[1, 2]], [[3, -4]]], dtype=int16)",
-     {"data": "1,2,3,-4", "shape": "2,1,2", "begin": "0,0,4", "end": "0,0,-2"}),
-    ("fill", "data", "[[ 1  2  3  4]  [ 5  6  7  8]  [ 9 10 11 12]]",
-     {"data": "1,2,3,4,5,6,7,8,9,10,11,12", "shape": "3,4", "begin": "0,4", "end": "0,-2"}),
+    (
+        "fill",
+        "data",
+        "array([[[1, 2]], [[3, -4]]], dtype=int16)",
+        {"data": "1,2,3,-4", "shape": "2,1,2", "begin": "0,0,4", "end": "0,0,-2"},
+    ),
+    (
+        "fill",
+        "data",
+        "[[ 1  2  3  4]  [ 5  6  7  8]  [ 9 10 11 12]]",
+        {"data": "1,2,3,4,5,6,7,8,9,10,11,12", "shape": "3,4", "begin": "0,4", "end": "0,-2"},
+    ),
     ("click", "data-number", None, {"data": None}),
     ("select", "rank", "3", {"shape": "2,3,4", "begin": "0,0,4", "end": "0,0,-2"}),
     ("fill", "begin-2", "1", {"begin": "0,0,1"}),
@@ -67,8 +81,12 @@ STEPS = [
     ("select", "rank", "1", {"shape": "2", "begin": "0", "end": "-1"}),
     ("select", "rank", "2", {"shape": "2,2", "begin": "0,0", "end": "0,-1"}),
     ("fill", "axes", "-1", {"axes": "-1", "begin": "0", "end": "-1"}),
-    ("select", "spec", "openvino-12",
-     {"spec": "openvino-12", "axes": None, "begin": "0,0", "end": "0,-1"}),
+    (
+        "select",
+        "spec",
+        "openvino-12",
+        {"spec": "openvino-12", "axes": None, "begin": "0,0", "end": "0,-1"},
+    ),
     ("check", "lenient", None, {"lenient": "1"}),
     ("select", "spec", "openvino-1", {"spec": "openvino-1"}),
     ("uncheck", "lenient", None, {"lenient": None}),
@@ -218,13 +236,23 @@ def test_a_link_restores_the_state(quiet, tmp_path, link):
 BAD = [
     ("x", "'x': a word and its value have = between them", ""),
     ("spec=onnx-3", "spec: 'onnx-3' is not one of", ""),
-    ("colour=red&shape=2,2&mode=edge&begin=1,1", "'colour': not a word of this page",
-     "shape=2,2&mode=edge&begin=1,1"),
+    (
+        "colour=red&shape=2,2&mode=edge&begin=1,1",
+        "'colour': not a word of this page",
+        "shape=2,2&mode=edge&begin=1,1",
+    ),
     ("shape=a&mode=edge", "shape: 'a' is no integer", "mode=edge"),
     ("shape=-1,2", "shape: '-1,2': an extent is at least 0", ""),
-    ("shape=1e9&mode=edge", "this page shows at most 64 cells on an axis, and 1024 in all", "mode=edge"),
-    ("shape=99,99&mode=wrap&begin=1,2&end=3,4", "shape: '99,99': this page shows at most 64 cells",
-     "mode=wrap&begin=1,2&end=3,4"),
+    (
+        "shape=1e9&mode=edge",
+        "this page shows at most 64 cells on an axis, and 1024 in all",
+        "mode=edge",
+    ),
+    (
+        "shape=99,99&mode=wrap&begin=1,2&end=3,4",
+        "shape: '99,99': this page shows at most 64 cells",
+        "mode=wrap&begin=1,2&end=3,4",
+    ),
     ("shape=2,2,2,2,2&begin=1,1", "shape: 5 axes; this page shows 1 to 4", "begin=1,1"),
     ("shape=2,2,2&mode=edge&begin=1,1&end=1,1,1", "begin", "shape=2,2,2&mode=edge&end=1,1,1"),
     ("mode=mirror&begin=1,1", "mode: 'mirror' is not one of", "begin=1,1"),
@@ -237,25 +265,47 @@ BAD = [
     ("value=one&begin=1,1", "value: 'one' is no number", "begin=1,1"),
     ("value=1,,2&begin=1,1", "value: '' is no number", "begin=1,1"),
     ("value=0b11", "value: '0b11' is no number", ""),
-    ("spec=onnx-19&value=1,2&begin=1,1", "value: ONNX Pad takes one value", "spec=onnx-19&begin=1,1"),
-    ("spec=onnx-19&valueAxis=1&begin=1,1", "valueAxis: ONNX Pad has no such word", "spec=onnx-19&begin=1,1"),
+    (
+        "spec=onnx-19&value=1,2&begin=1,1",
+        "value: ONNX Pad takes one value",
+        "spec=onnx-19&begin=1,1",
+    ),
+    (
+        "spec=onnx-19&valueAxis=1&begin=1,1",
+        "valueAxis: ONNX Pad has no such word",
+        "spec=onnx-19&begin=1,1",
+    ),
     ("valueAxis=0,1", "valueAxis: '0,1' is not one axis", ""),
     ("%&begin=1,1", "'%' cannot be decoded", "begin=1,1"),
     ("type=float31&begin=1,1", "type: 'float31' is no element type", "begin=1,1"),
     ("input=sound&begin=1,1", "input: 'sound' is not one of matrix, picture", "begin=1,1"),
-    ("input=picture&shape=2,2&mode=edge&begin=9,9", "shape: a picture has its own",
-     "input=picture&mode=edge&begin=9,9"),
+    (
+        "input=picture&shape=2,2&mode=edge&begin=9,9",
+        "shape: a picture has its own",
+        "input=picture&mode=edge&begin=9,9",
+    ),
     ("code=perl&begin=1,1", "code: 'perl' is not one of", "begin=1,1"),
-    ("spec=onnx-19&mode=edge,wrap&begin=1,1", "mode: ONNX Pad has one mode", "spec=onnx-19&begin=1,1"),
-    ("spec=ngraph&order=crop&begin=1,1&value=0", "order: nGraph Pad has no such word",
-     "spec=ngraph&begin=1,1&value=0"),
+    (
+        "spec=onnx-19&mode=edge,wrap&begin=1,1",
+        "mode: ONNX Pad has one mode",
+        "spec=onnx-19&begin=1,1",
+    ),
+    (
+        "spec=ngraph&order=crop&begin=1,1&value=0",
+        "order: nGraph Pad has no such word",
+        "spec=ngraph&begin=1,1&value=0",
+    ),
     ("pads=1,1,1", "pads: 3 entries", ""),
     ("begin=" + "1," * 5000, "begin", ""),
     ("axes=" + "0," * 20000 + "0", "axes: 20001 entries; this page shows at most 16", ""),
     ("a" * 200_000, "'" + "a" * 40 + "...': a word", ""),
     ("__proto__=1&begin=1,1", "'__proto__': not a word", "begin=1,1"),
     ("constructor=1", "'constructor': not a word", ""),
-    ("spec=onnx-19&lenient=yes&begin=1,1", "lenient: 'yes' is not one of", "spec=onnx-19&begin=1,1"),
+    (
+        "spec=onnx-19&lenient=yes&begin=1,1",
+        "lenient: 'yes' is not one of",
+        "spec=onnx-19&begin=1,1",
+    ),
     ("x=1&y=2&z=3&v=4&w=5&begin=1,1", "and 2 more", "begin=1,1"),
 ]
 
@@ -270,12 +320,18 @@ def test_a_bad_link_says_what_it_ignored(page):
         message = page.text_content("#message")
         assert message.startswith("Ignored in the address: ") and said in message, words[:40]
         assert len(message) < 420
-        assert (page.get_attribute("#result", "data-shape"), page.inner_text("#result")) == expected, words[:40]
+        assert (
+            page.get_attribute("#result", "data-shape"),
+            page.inner_text("#result"),
+        ) == expected, words[:40]
 
 
 def test_an_opened_link_says_what_it_ignored(quiet):
     page = quiet.load("colour=red&mode=edge&begin=1,1")
-    assert page.text_content("#message") == "Ignored in the address: 'colour': not a word of this page."
+    assert (
+        page.text_content("#message")
+        == "Ignored in the address: 'colour': not a word of this page."
+    )
     assert page.get_attribute("#result", "data-shape") == "4,5"
 
 

@@ -10,9 +10,10 @@ import numpy
 import onnx
 import pytest
 from chromium import go
-from conftest import COMMAND, ROOT
 from ml_dtypes import bfloat16
 from onnx import helper, numpy_helper
+
+from conftest import COMMAND, ROOT
 
 MODULE = ROOT / "build/javascript/playground.wasm"
 NEEDED = (("Node", shutil.which("node")), (MODULE.name, MODULE.exists()))

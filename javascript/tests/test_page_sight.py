@@ -70,8 +70,12 @@ LAND = """async () => {
 
 
 def test_cells_that_were_awaited_are_there_in_the_end(page):
-    for action in (lambda: None, lambda: page.check("#mode-edge"), lambda: page.click("#replay"),
-                   lambda: page.click(f"#case-{RECORDED[1]['case']}")):
+    for action in (
+        lambda: None,
+        lambda: page.check("#mode-edge"),
+        lambda: page.click("#replay"),
+        lambda: page.click(f"#case-{RECORDED[1]['case']}"),
+    ):
         action()
         assert page.locator("#result .awaited").count() == page.locator(".flight").count()
         assert page.evaluate(LAND) > 0
@@ -84,7 +88,9 @@ def test_nothing_moves_where_that_is_not_wanted(browser):
     page = watched.load()
     page.check("#mode-reflect")
     page.click("#replay")
-    assert page.evaluate("window.flown.length") == 0 and page.locator("#result .awaited").count() == 0
+    assert (
+        page.evaluate("window.flown.length") == 0 and page.locator("#result .awaited").count() == 0
+    )
     assert page.text_content("#hint").startswith("row 0, column 0 is ")
     watched.context.close()
 
@@ -162,15 +168,20 @@ def test_the_border_by_keys(page):
         assert page.evaluate("document.activeElement.id") == f"border-{side}"
         assert amounts(page) == expected, side
     assert page.get_attribute("#border-right", "aria-valuenow") == "-1"
-    assert page.locator("[role=slider]:focus").get_attribute("aria-label").startswith("bottom border")
+    assert (
+        page.locator("[role=slider]:focus").get_attribute("aria-label").startswith("bottom border")
+    )
 
 
-@pytest.mark.parametrize("words, sides", [
-    ("shape=5&mode=edge&begin=1&end=1", {"left", "right"}),
-    ("shape=3,4&axes=0&mode=edge&begin=1&end=1", {"top", "bottom"}),
-    ("spec=mli-hwc&shape=3,4,1&begin=1,1&end=1,1", {"top", "left", "right", "bottom"}),
-    ("spec=onnx-18&mode=wrap&begin=1,1&end=1,1", set()),  # an error
-])
+@pytest.mark.parametrize(
+    "words, sides",
+    [
+        ("shape=5&mode=edge&begin=1&end=1", {"left", "right"}),
+        ("shape=3,4&axes=0&mode=edge&begin=1&end=1", {"top", "bottom"}),
+        ("spec=mli-hwc&shape=3,4,1&begin=1,1&end=1,1", {"top", "left", "right", "bottom"}),
+        ("spec=onnx-18&mode=wrap&begin=1,1&end=1,1", set()),  # an error
+    ],
+)
 def test_only_axes_that_are_padded_have_a_border(page, words, sides):
     go(page, words)
     handles = page.locator("#framed .handle")
@@ -196,31 +207,40 @@ SQUARES = """([rows, columns]) => {
 }"""
 
 
-@pytest.mark.parametrize("words, shape", [
-    ("shape=3,4&mode=wrap&begin=4,1&end=0,1", (7, 6)),
-    ("spec=onnx-19&shape=3,4&mode=wrap&pads=1,2,1,-1", (5, 5)),
-    ("shape=3,4&mode=wrap,constant&begin=1,1&end=1,0", (5, 5)),
-    ("shape=2,3,4&mode=wrap&axes=-1&begin=2&end=1", (3, 7)),
-])
+@pytest.mark.parametrize(
+    "words, shape",
+    [
+        ("shape=3,4&mode=wrap&begin=4,1&end=0,1", (7, 6)),
+        ("spec=onnx-19&shape=3,4&mode=wrap&pads=1,2,1,-1", (5, 5)),
+        ("shape=3,4&mode=wrap,constant&begin=1,1&end=1,0", (5, 5)),
+        ("shape=2,3,4&mode=wrap&axes=-1&begin=2&end=1", (3, 7)),
+    ],
+)
 def test_the_photograph_is_padded_as_the_cells_are(page, words, shape):
     """A square of it repeats the square of the cell that its cell repeats; the constant is transparent."""
     go(page, words)
     squares = page.evaluate(SQUARES, shape)
     sources = page.locator("#result td").evaluate_all(
-        "all => all.map((one) => Number(one.dataset.source))")[: len(squares)]
+        "all => all.map((one) => Number(one.dataset.source))"
+    )[: len(squares)]
     seen = {}
     for source, (pixels, alpha) in zip(sources, squares, strict=True):
         assert alpha == (0 if source < 0 else 255)
         if source >= 0:
             assert seen.setdefault(source, pixels) == pixels
     assert len(set(seen.values())) == len(seen) > 5
-    cell, canvas = (page.locator(one).first.bounding_box() for one in ("#result td", "#beside canvas"))
+    cell, canvas = (
+        page.locator(one).first.bounding_box() for one in ("#result td", "#beside canvas")
+    )
     assert canvas["width"] == pytest.approx(shape[1] * cell["width"], rel=0.05)
 
 
 def test_no_photograph_where_it_would_not_fit(page):
-    for words in ("shape=3,4&mode=edge&begin=1,1&interior=1,1", "shape=0,3&mode=constant&begin=1,1",
-                  "spec=onnx-18&mode=wrap&begin=1,1"):
+    for words in (
+        "shape=3,4&mode=edge&begin=1,1&interior=1,1",
+        "shape=0,3&mode=constant&begin=1,1",
+        "spec=onnx-18&mode=wrap&begin=1,1",
+    ):
         go(page, words)
         assert page.locator("#beside canvas").count() == 0
 
@@ -229,8 +249,12 @@ def test_no_photograph_where_it_would_not_fit(page):
 
 
 def cells(page, figure):
-    return page.locator("#compared figure").nth(figure).locator("td").evaluate_all(
-        "all => all.map((one) => [one.textContent, one.className])")
+    return (
+        page.locator("#compared figure")
+        .nth(figure)
+        .locator("td")
+        .evaluate_all("all => all.map((one) => [one.textContent, one.className])")
+    )
 
 
 def texts(numbers):
@@ -240,12 +264,15 @@ def texts(numbers):
 def test_the_page_opens_on_a_case_in_which_runtimes_disagree(page):
     pressed = page.locator("#cases [aria-pressed=true]").all_text_contents()
     assert pressed == [RECORDED[0]["says"]]
-    assert re.fullmatch(r"\d+ versions: \d+ the same, \d+ differ and say nothing, \d+ refuse",
-                        page.text_content("#tally"))
+    assert re.fullmatch(
+        r"\d+ versions: \d+ the same, \d+ differ and say nothing, \d+ refuse",
+        page.text_content("#tally"),
+    )
     assert page.locator("#compared td.wrong").count() == 6
     page.hover("#compared td.wrong >> nth=3")
     assert page.text_content("#compared .said") == (
-        "row 0, column 3 is memory that nobody wrote, wrong: 11 is right")
+        "row 0, column 3 is memory that nobody wrote, wrong: 11 is right"
+    )
 
 
 @pytest.mark.parametrize("case", RECORDED, ids=lambda case: case["case"])
@@ -264,8 +291,9 @@ def test_a_recorded_answer_beside_the_right_one(page, case):
             assert answer["crashes"] in page.text_content("#compared .crash")
             continue
         wrong = [one != right for one, right in zip(answer["cells"], case["right"], strict=True)]
-        assert cells(page, 0) == [[text, "missed" if bad else ""]
-                                  for text, bad in zip(texts(case["right"]), wrong)]
+        assert cells(page, 0) == [
+            [text, "missed" if bad else ""] for text, bad in zip(texts(case["right"]), wrong)
+        ]
         found = cells(page, 1)
         assert [name == "wrong" for _, name in found] == wrong
         assert [text for text, _ in found if text == "?"] == ["?"] * answer["cells"].count(None)
@@ -276,10 +304,15 @@ def test_a_recorded_answer_beside_the_right_one(page, case):
 
 
 def test_the_line_counts_the_rows(page):
-    for words in ("mode=reflect&begin=1,2&end=1,2", "mode=wrap&begin=1,1&end=1,1",
-                  "spec=openvino-12&mode=edge"):
+    for words in (
+        "mode=reflect&begin=1,2&end=1,2",
+        "mode=wrap&begin=1,1&end=1,1",
+        "spec=openvino-12&mode=edge",
+    ):
         go(page, words)
-        rows = page.locator("#runtimes tbody tr").evaluate_all("all => all.map((one) => one.dataset.verdict)")
+        rows = page.locator("#runtimes tbody tr").evaluate_all(
+            "all => all.map((one) => one.dataset.verdict)"
+        )
         line = page.text_content("#tally")
         assert sum(int(number) for number in re.findall(r"(\d+) (?!versions)", line)) == len(rows)
         assert int(line.split()[0]) == len(rows) > 0
@@ -305,17 +338,25 @@ def test_the_result_stays_in_sight_while_any_control_changes(browser):
         field = page.locator(f"#{control}")
         field.scroll_into_view_if_needed()
         field.focus()
-        page.keyboard.press("ArrowRight" if field.get_attribute("type") in ("range", "radio") else "ArrowUp")
+        page.keyboard.press(
+            "ArrowRight" if field.get_attribute("type") in ("range", "radio") else "ArrowUp"
+        )
         is_below_the_top, height = page.evaluate(IN_SIGHT)
         assert is_below_the_top and height > 60, control
         go(page, "")
     watched.context.close()
 
 
-@pytest.mark.parametrize("words", [
-    "", BIG, "input=picture&mode=wrap&begin=48,64&end=48,64", "spec=onnx-18&mode=wrap&begin=1,1",
-    "shape=2,2,3,4&mode=edge&begin=1,1,1,1",
-])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        BIG,
+        "input=picture&mode=wrap&begin=48,64&end=48,64",
+        "spec=onnx-18&mode=wrap&begin=1,1",
+        "shape=2,2,3,4&mode=edge&begin=1,1,1,1",
+    ],
+)
 def test_a_phone_gives_the_result_a_third(browser, words):
     watched = Watched(browser, viewport={"width": 390, "height": 664})
     page = watched.load(words)
@@ -359,8 +400,9 @@ COVERED = """() => Array.from(document.querySelectorAll(
 }).map((one) => one.id || one.textContent.slice(0, 30))"""
 
 
-@pytest.mark.parametrize("width, height",
-                         [(320, 568), (360, 640), (390, 664), (768, 1024), (1280, 800)])
+@pytest.mark.parametrize(
+    "width, height", [(320, 568), (360, 640), (390, 664), (768, 1024), (1280, 800)]
+)
 def test_nothing_is_cut_or_covered(browser, width, height):
     """The pictures are for people: nothing compares them."""
     watched = Watched(browser, viewport={"width": width, "height": height})

@@ -221,8 +221,14 @@ def make_problem(rng, large):
         axis = rng.randrange(rank)
         options["constantValue"], fills = make_list(rng, name, result.shape[axis])
         options["constantAxis"] = rng.choice([axis, axis - rank])
-        kept = oracle.pad(numpy.ones(shape, "u1"), [one[:2] for one in axes], [one[3] for one in axes],
-                          0, [one[2] for one in axes], order)
+        kept = oracle.pad(
+            numpy.ones(shape, "u1"),
+            [one[:2] for one in axes],
+            [one[3] for one in axes],
+            0,
+            [one[2] for one in axes],
+            order,
+        )
         along = fills.view(unsigned).reshape([-1 if i == axis else 1 for i in range(rank)])
         result[kept == 0] = numpy.broadcast_to(along, result.shape)[kept == 0]
     given, expected = data.tobytes(), result.tobytes()

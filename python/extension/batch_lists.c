@@ -330,7 +330,7 @@ static int read_by_numpy(context *c, batch_part *part, PyObject *dtype)
     c->foreign = 1;
     PyObject *module = dtype ? NULL : helpers(c);
     PyObject *array =
-        dtype ? PyObject_CallFunctionObjArgs(c->state->asarray, part->numbers, dtype, NULL)
+        dtype    ? PyObject_CallFunctionObjArgs(c->state->asarray, part->numbers, dtype, NULL)
         : module ? PyObject_CallMethod(module, "batch_list", "(O)", part->numbers)
                  : NULL;
     if (operand_take(c, array, &part->array) != 0) return batch_blame(part->item, part->list);

@@ -10,10 +10,7 @@
 #include <tensorpad/onnx.h>
 
 /* A function with positional arguments, for the Python files. */
-#define PART(name, function)                                                                       \
-    {                                                                                              \
-        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL                           \
-    }
+#define PART(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
 
 /* set_helpers(module): tensorpad._helpers, when it is imported */
 static PyObject *core_set_helpers(PyObject *module, PyObject *own)

@@ -30,11 +30,11 @@ typedef struct module_state {
     PyObject *word_array_struct;
     PyObject *word_dtype;
     PyObject *word_hasobject;
-    PyObject *word_fortran;  /* "F" */
-    PyObject *word_exchange; /* "__dlpack_c_exchange_api__" */
+    PyObject *word_fortran;                     /* "F" */
+    PyObject *word_exchange;                    /* "__dlpack_c_exchange_api__" */
     PyObject *(*set_memory)(PyObject *handler); /* of NumPy; returns the one before */
-    PyObject *numpys_memory; /* NumPy's own handler, borrowed */
-    PyObject *memory;        /* the handler for large outputs; NULL: they are NumPy's as well */
+    PyObject *numpys_memory;                    /* NumPy's own handler, borrowed */
+    PyObject *memory; /* the handler for large outputs; NULL: they are NumPy's as well */
     PyObject *word_new_empty;
     struct scratch_shelf *scratch;
     tpad_threads *pool;   /* for every run; NULL is one thread */
@@ -106,9 +106,7 @@ typedef struct signature {
 } signature;
 
 #define SIGNATURE(name, rows, positional, takes_more)                                              \
-    {                                                                                              \
-        name, rows, sizeof(rows) / sizeof(rows)[0], positional, takes_more                         \
-    }
+    {name, rows, sizeof(rows) / sizeof(rows)[0], positional, takes_more}
 
 /* Fills in the fields, one for each parameter; those of absent arguments become NULL. Returns how
  * many other keywords the call has (0 unless the signature takes more), or -1 with TypeError. */
@@ -470,9 +468,7 @@ int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operan
 
 /* Public functions: each file has the docstring next to the code. */
 #define PUBLIC_METHOD(name, function, doc)                                                         \
-    {                                                                                              \
-        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, doc            \
-    }
+    {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, doc}
 
 extern PyMethodDef pad_method;                                        /* pad_call.c */
 extern PyMethodDef pad_shape_method, unpad_method, pad_border_method; /* border_calls.c */
@@ -494,7 +490,7 @@ FUNCTION(core_move_back);   /* adjoint_call.c */
 FUNCTION(core_tensor_pad);  /* tensor_calls.c */
 FUNCTION(core_tensor_call);
 FUNCTION(core_tensor_adjoint);
-FUNCTION(core_plan);        /* plan_calls.c */
+FUNCTION(core_plan); /* plan_calls.c */
 FUNCTION(core_plan_axes);
 FUNCTION(core_plan_run);
 FUNCTION(core_plan_box);

@@ -77,8 +77,8 @@ static void *take_other(void *unused, void *memory, size_t bytes)
     return other;
 }
 
-static const numpy_handler handler = {
-    "tensorpad", 1, NULL, take, take_zeros, take_other, give_back};
+static const numpy_handler handler = {"tensorpad", 1,          NULL,     take,
+                                      take_zeros,  take_other, give_back};
 
 int new_memory_start(module_state *state)
 {

@@ -90,9 +90,8 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
     *result = NULL;
     if (source->maker == NULL) {
         const int layout = source->view.flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS);
-        PyObject *array =
-            array_output(c->state, rank, shape, source->view.item_bytes, source->dtype,
-                         layout == ARRAY_F_CONTIGUOUS);
+        PyObject *array = array_output(c->state, rank, shape, source->view.item_bytes,
+                                       source->dtype, layout == ARRAY_F_CONTIGUOUS);
         if (array == NULL || array_open(c->state, array, &out->view) != 0) {
             Py_XDECREF(array);
             return -1;

@@ -83,8 +83,7 @@ static int run_problem(const module_state *state, const tpad_problem *problem, c
 {
     kept_plan *kept = plans_take(state->scratch, problem);
     if (kept == NULL) return -1;
-    const int once =
-        kept->state == PLAN_NEW && bytes < WORTH_RELEASING && !(fill && fill->strides);
+    const int once = kept->state == PLAN_NEW && bytes < WORTH_RELEASING && !(fill && fill->strides);
     tpad_error error;
     int32_t made = TPAD_OK;
     int status = check_shape(kept, extents);
@@ -122,8 +121,8 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
         axes[i].out_stride = dense ? 0 : dst->strides[i];
     }
     const int bits = 8 * src->item_bytes;
-    tpad_problem problem = dense ? dense_problem(axes, src->rank, bits)
-                                 : strided_problem(axes, src->rank, bits);
+    tpad_problem problem =
+        dense ? dense_problem(axes, src->rank, bits) : strided_problem(axes, src->rank, bits);
     if (is_untouched(dst)) problem.flags |= TPAD_OUT_READ_SOON;
     tpad_fill pixel;
     if (has_pixels(&problem, src, dst, fill)) {

@@ -112,8 +112,7 @@ kept_plan *plans_take(scratch_shelf *shelf, const tpad_problem *problem)
 int32_t plans_make(kept_plan *kept, tpad_error *error)
 {
     if (kept->state == PLAN_MADE) return TPAD_OK;
-    const int32_t status =
-        tpad_plan_init(&kept->plan, sizeof kept->plan, &kept->problem, error);
+    const int32_t status = tpad_plan_init(&kept->plan, sizeof kept->plan, &kept->problem, error);
     if (status == TPAD_OK) kept->state = PLAN_MADE;
     return status;
 }

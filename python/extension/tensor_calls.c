@@ -159,13 +159,13 @@ static int what_is_seen(PyObject *tensor, PyObject *torch)
     unsigned long long keys = 0;
     const unsigned long long watched = PyLong_AsUnsignedLongLong(PyTuple_GetItem(torch, WATCHED));
     if (PyErr_Occurred() ||
-        add_keys(PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensor, NULL),
-                 torch, &keys) != 0 ||
+        add_keys(PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensor, NULL), torch,
+                 &keys) != 0 ||
         add_keys(PyObject_CallNoArgs(PyTuple_GetItem(torch, KEYS_OF_THREAD)), torch, &keys) != 0)
         return -1;
     if (keys & watched) return LEFT_TO_PYTHON;
-    PyObject *level = PyObject_GetAttr(PyTuple_GetItem(torch, FORWARD_AD),
-                                       PyTuple_GetItem(torch, CURRENT_LEVEL));
+    PyObject *level =
+        PyObject_GetAttr(PyTuple_GetItem(torch, FORWARD_AD), PyTuple_GetItem(torch, CURRENT_LEVEL));
     const long depth = level ? PyLong_AsLong(level) : -1;
     Py_XDECREF(level);
     if (PyErr_Occurred()) return -1;
@@ -230,9 +230,8 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words words = {args[1], args[2], args[3], args[4], args[5]};
     const int is_torchs = args[4] == Py_None;
-    const int understood =
-        is_torchs ? read_torch_pad(args[1], args[2], value, src.view.rank, axes)
-                  : read_amounts(&c, &words, src.view.rank, axes) == 0;
+    const int understood = is_torchs ? read_torch_pad(args[1], args[2], value, src.view.rank, axes)
+                                     : read_amounts(&c, &words, src.view.rank, axes) == 0;
     PyObject *result = NULL;
     if (understood)
         result = pad_dense(&c, &src, axes, value, PyTuple_GetItem(torch, THREADS),

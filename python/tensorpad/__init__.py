@@ -1,20 +1,53 @@
 """Pads, crops and dilates arrays: numpy.pad, and Pad as ONNX, OpenVINO, nGraph and embARC MLI
 specify it.  SPDX-License-Identifier: MIT"""
+
 import importlib
 
 from . import _core, _helpers, mli, ngraph, onnx, openvino
 from ._batch import pad_batch_dict, unpad_batch
-from ._core import (pad, pad_adjoint, pad_batch, pad_border, pad_packed, pad_shape, pad_to,
-                    thread_count, unpad)
+from ._core import (
+    pad,
+    pad_adjoint,
+    pad_batch,
+    pad_border,
+    pad_packed,
+    pad_shape,
+    pad_to,
+    thread_count,
+    unpad,
+)
 from ._errors import SpecError
 from ._plan import Plan
 from ._threads import set_threads
 
 __version__ = _core.version
-__all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
-           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_adjoint", "pad_batch",
-           "pad_batch_dict", "pad_border", "pad_packed", "pad_shape", "pad_to", "run_model",
-           "set_threads", "show", "thread_count", "unpad", "unpad_batch"]
+__all__ = [
+    "PadNode",
+    "Plan",
+    "SpecError",
+    "check_model",
+    "explain",
+    "inspect_model",
+    "lower_model",
+    "mli",
+    "ngraph",
+    "onnx",
+    "openvino",
+    "pad",
+    "pad_adjoint",
+    "pad_batch",
+    "pad_batch_dict",
+    "pad_border",
+    "pad_packed",
+    "pad_shape",
+    "pad_to",
+    "run_model",
+    "set_threads",
+    "show",
+    "thread_count",
+    "unpad",
+    "unpad_batch",
+]
 _FILES = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")
 _EXTRAS = ("dask", "onnxruntime", "torch", "xarray", "zarr")
 _ON_FIRST_USE = (*_FILES, "show")
@@ -24,11 +57,13 @@ def __getattr__(name):
     """What reads files, and what draws, and what works with another package, is loaded when it is first used."""
     if name in _FILES:
         from . import _model_files
+
         return getattr(_model_files, name)
     if name in _EXTRAS:
         return importlib.import_module(f"tensorpad.{name}")
     if name == "show":
         from ._show import show
+
         return show
     raise AttributeError(f"module 'tensorpad' has no attribute {name!r}")
 

@@ -1,5 +1,6 @@
 """python -m tensorpad: the tensorpad command, which is installed with the package.
 SPDX-License-Identifier: MIT"""
+
 import importlib.metadata
 import os
 import pathlib
@@ -24,7 +25,10 @@ def main() -> None:
     path = command()
     words = [str(path), *sys.argv[1:]]
     if sys.platform == "win32":  # where execv would end this process before the command has run
-        for number in (signal.SIGINT, signal.SIGBREAK):  # not SIG_IGN: the command would ignore it, too
+        for number in (
+            signal.SIGINT,
+            signal.SIGBREAK,
+        ):  # not SIG_IGN: the command would ignore it, too
             signal.signal(number, lambda *_: None)
         status = subprocess.call(words)
         sys.exit(status - 2**32 if status >= 2**31 else status)  # C's int, for 0xC000013A of Ctrl-C

@@ -2,6 +2,7 @@
 
 The extension reads plain numbers, lists of them and dicts itself.
 """
+
 import difflib
 import operator
 
@@ -17,20 +18,36 @@ ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigne
 # The modes of numpy.pad that compute elements; the engine only moves them.
 COMPUTED = ("empty", "linear_ramp", "maximum", "mean", "median", "minimum")
 # The keyword that numpy.pad takes with a mode that moves elements.
-KEYWORDS = {"constant": ("constant_values",), "reflect": ("reflect_type",),
-            "symmetric": ("reflect_type",)}
+KEYWORDS = {
+    "constant": ("constant_values",),
+    "reflect": ("reflect_type",),
+    "symmetric": ("reflect_type",),
+}
 
 
 COLOURS = "with constant_axis one for each cell of an axis: -1 for colours"
 # The keywords of pad, for words that are none.
-KNOWN = ("mode", "constant_values", "constant_axis", "interior", "order", "axes", "out", "threads",
-         "reflect_type", "stat_length", "end_values")
+KNOWN = (
+    "mode",
+    "constant_values",
+    "constant_axis",
+    "interior",
+    "order",
+    "axes",
+    "out",
+    "threads",
+    "reflect_type",
+    "stat_length",
+    "end_values",
+)
 # What other programs call the constant.
-CONSTANT = dict.fromkeys(("value", "fill", "fill_value", "padding_value", "pad_value", "cval"), "constant_values")
+CONSTANT = dict.fromkeys(
+    ("value", "fill", "fill_value", "padding_value", "pad_value", "cval"), "constant_values"
+)
 
 
 def did_you_mean(word, known):
-    """" (did you mean ...?)", or nothing where no known word is alike."""
+    """ " (did you mean ...?)", or nothing where no known word is alike."""
     word = str(word)
     close = difflib.get_close_matches(CONSTANT.get(word, word), known, 1)
     return f" (did you mean {close[0]}?)" if close and close[0] != word else ""
@@ -49,7 +66,9 @@ def pairs(values, count, what, forms):
     try:
         return [tuple(pair) for pair in numpy.broadcast_to(array, (count, 2)).tolist()]
     except ValueError as error:
-        raise ValueError(f"{what} of shape {array.shape}: it is {forms.format(count)} ({error})") from None
+        raise ValueError(
+            f"{what} of shape {array.shape}: it is {forms.format(count)} ({error})"
+        ) from None
 
 
 def widths(pad_width, count):
@@ -61,8 +80,15 @@ def widths(pad_width, count):
         raise TypeError("`pad_width` must be of integral type.")
     if array.size == 0:
         array.min()  # raises what numpy.pad raises
-    return [(int(before), int(after)) for before, after in
-            pairs(array, count, "pad_width", "one number, a pair (before, after), or a pair for each of {} axes")]
+    return [
+        (int(before), int(after))
+        for before, after in pairs(
+            array,
+            count,
+            "pad_width",
+            "one number, a pair (before, after), or a pair for each of {} axes",
+        )
+    ]
 
 
 def refuse_axis(axis, rank):
@@ -72,39 +98,62 @@ def refuse_axis(axis, rank):
 
 def refuse_mode(word):
     if isinstance(word, str) and word in COMPUTED or callable(word):
-        raise ValueError(f"mode {word!r} is computed by NumPy: it has to be the only mode, of a "
-                         "call of pad or pad_to")
+        raise ValueError(
+            f"mode {word!r} is computed by NumPy: it has to be the only mode, of a "
+            "call of pad or pad_to"
+        )
     from . import _models  # not before it is needed: it takes time to load
 
     here = None
     if isinstance(word, str) and word.isprintable():
         here = word.lower() if word.lower() in COMPUTED else _models.mode_elsewhere(word)
     known = (*MODES, *COMPUTED)
-    hint = f"here it is called {here}" if here else f"it is one of {', '.join(known)}{did_you_mean(word, known)}"
+    hint = (
+        f"here it is called {here}"
+        if here
+        else f"it is one of {', '.join(known)}{did_you_mean(word, known)}"
+    )
     raise ValueError(f"mode '{word}' is not supported: {hint}")
 
 
 def check_bfloat16(dtype):
     """TypeError for all other types but those that the extension knows itself."""
     if not dtype.isnative:
-        raise TypeError(f"grad has elements of type {dtype.str}, whose bytes are in the other order: use "
-                        "grad.astype(grad.dtype.newbyteorder('='))")
+        raise TypeError(
+            f"grad has elements of type {dtype.str}, whose bytes are in the other order: use "
+            "grad.astype(grad.dtype.newbyteorder('='))"
+        )
     if dtype.name != "bfloat16" and torch_word(dtype) != "bfloat16":
-        raise TypeError("pad_adjoint adds integers, float16, bfloat16, float32, float64, complex64 and "
-                        f"complex128, got elements of type {dtype}")
+        raise TypeError(
+            "pad_adjoint adds integers, float16, bfloat16, float32, float64, complex64 and "
+            f"complex128, got elements of type {dtype}"
+        )
 
 
 # What other programs call where the data lies, and what they do with what is too long.
 ALIGNS = {
-    "centre": "center", "centered": "center", "middle": "center", "both": "center",
-    "begin": "start", "front": "start", "top": "start",
-    "back": "end", "bottom": "end",
+    "centre": "center",
+    "centered": "center",
+    "middle": "center",
+    "both": "center",
+    "begin": "start",
+    "front": "start",
+    "top": "start",
+    "back": "end",
+    "bottom": "end",
     "left": "'start' if the data is to lie left, 'end' if the padding is",
-    "right": "'end' if the data is to lie right, 'start' if the padding is"}
+    "right": "'end' if the data is to lie right, 'start' if the padding is",
+}
 TOO_LONG = {
-    "raise": "error", "truncate": "crop_end", "crop": "crop_end, crop_start or crop_center",
-    "centre": "crop_center", "center": "crop_center", "crop_centre": "crop_center",
-    "start": "crop_start", "end": "crop_end"}
+    "raise": "error",
+    "truncate": "crop_end",
+    "crop": "crop_end, crop_start or crop_center",
+    "centre": "crop_center",
+    "center": "crop_center",
+    "crop_centre": "crop_center",
+    "start": "crop_start",
+    "end": "crop_end",
+}
 
 
 def _refuse_word(what, word, known, others, more=""):
@@ -119,8 +168,13 @@ def _refuse_word(what, word, known, others, more=""):
 
 
 def refuse_align(word):
-    _refuse_word("align", word, ("start", "center", "end"), ALIGNS,
-                 ", or the index of the first cell of the data")
+    _refuse_word(
+        "align",
+        word,
+        ("start", "center", "end"),
+        ALIGNS,
+        ", or the index of the first cell of the data",
+    )
 
 
 def refuse_too_long(word):
@@ -130,8 +184,9 @@ def refuse_too_long(word):
 def computes(mode, kwargs):
     """Whether elements are computed, and not only moved. kwargs: those of numpy.pad."""
     if isinstance(mode, str):
-        return mode in COMPUTED or ("reflect_type" in KEYWORDS.get(mode, ())
-                                    and kwargs.get("reflect_type") == "odd")
+        return mode in COMPUTED or (
+            "reflect_type" in KEYWORDS.get(mode, ()) and kwargs.get("reflect_type") == "odd"
+        )
     return callable(mode)
 
 
@@ -143,13 +198,16 @@ def check_keywords(mode, interior, kwargs):
         allowed = ("constant_values", "reflect_type")
         if kwargs.get("reflect_type") == "odd":
             raise ValueError(
-                "reflect_type 'odd' is computed by NumPy and takes one mode for all axes")
+                "reflect_type 'odd' is computed by NumPy and takes one mode for all axes"
+            )
     unsupported = set(kwargs) - set(allowed)
     if interior:
         unsupported.discard("constant_values")
     if unsupported:
-        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}"
-                         f"{did_you_mean(min(unsupported), KNOWN)}")
+        raise ValueError(
+            f"unsupported keyword arguments for mode '{mode}': {unsupported}"
+            f"{did_you_mean(min(unsupported), KNOWN)}"
+        )
 
 
 def fill_value(dtype, value, name=None):
@@ -184,8 +242,10 @@ def listed_values(constant_values, axis, extent):
     given = numpy.asarray(constant_values)
     if given.shape != (extent,):
         shape = f"{given.size} values" if given.ndim == 1 else f"the shape {given.shape}"
-        raise ValueError(f"constant_values has {shape}, but axis {axis} of the result has {extent} "
-                         "cells: give a list with a value for each of them")
+        raise ValueError(
+            f"constant_values has {shape}, but axis {axis} of the result has {extent} "
+            "cells: give a list with a value for each of them"
+        )
     # NumPy makes floats of a list of small integers and one beyond int64.
     return constant_values if isinstance(constant_values, (list, tuple)) else given
 
@@ -194,7 +254,7 @@ def axis_values(dtype, constant_values, axis, extent):
     """The same, as elements."""
     made = numpy.empty(extent, dtype)
     for cell, value in enumerate(listed_values(constant_values, axis, extent)):
-        made[cell:cell + 1] = fill_value(dtype, value, "constant_values")
+        made[cell : cell + 1] = fill_value(dtype, value, "constant_values")
     return made
 
 
@@ -215,9 +275,15 @@ def values(dtype, constant_values, axes, rank, exact=False):
     if axes is not None:
         chosen = [axis % rank for axis in numpy.atleast_1d(axes).tolist()]
     made = numpy.zeros((rank, 2), dtype)
-    for axis, pair in zip(chosen, pairs(
-            array, len(chosen), "constant_values",
-            "one value, a pair (before, after), a pair for each of {} axes, or " + COLOURS)):
+    for axis, pair in zip(
+        chosen,
+        pairs(
+            array,
+            len(chosen),
+            "constant_values",
+            "one value, a pair (before, after), a pair for each of {} axes, or " + COLOURS,
+        ),
+    ):
         for side in (0, 1):
-            made[axis, side:side + 1] = fill_value(dtype, pair[side], name)
+            made[axis, side : side + 1] = fill_value(dtype, pair[side], name)
     return made

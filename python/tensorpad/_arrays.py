@@ -4,6 +4,7 @@ Every input becomes a NumPy array without a copy where that can be: NumPy itself
 whatever has DLPack on the CPU, the buffer protocol, and last what numpy.asarray makes an array of.
 Every output is made by whom the input came from: a torch tensor for a torch tensor, else NumPy.
 """
+
 import sys
 import threading
 
@@ -52,7 +53,9 @@ class TorchSource(Source):
 
     def empty(self, shape):
         torch = sys.modules["torch"]
-        layout = layout_of(self.tensor) if len(shape) == self.tensor.dim() else torch.contiguous_format
+        layout = (
+            layout_of(self.tensor) if len(shape) == self.tensor.dim() else torch.contiguous_format
+        )
         make = of_thread.make_tensor or torch.empty
         made = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
         return made, torch_view(made)
@@ -70,8 +73,12 @@ def channels_come_last(tensor):
     shape, strides = tensor.shape, tensor.stride()
     least = 0
     for axis in (1, *range(tensor.dim() - 1, 1, -1), 0):
-        if shape[axis] == 0 or strides[axis] == 0 or strides[axis] < least or \
-                (axis == 0 and least == strides[1]):
+        if (
+            shape[axis] == 0
+            or strides[axis] == 0
+            or strides[axis] < least
+            or (axis == 0 and least == strides[1])
+        ):
             return False
         least = strides[axis] * max(shape[axis], 1)
     return True
@@ -93,8 +100,9 @@ def is_torch(thing):
 def check_dense(tensor):
     """TypeError for tensors whose elements are not one number after the other."""
     if tensor.is_nested:
-        raise TypeError("the tensor is nested: tensorpad.pad_batch(x.unbind()) pads its parts into one "
-                        "tensor")
+        raise TypeError(
+            "the tensor is nested: tensorpad.pad_batch(x.unbind()) pads its parts into one tensor"
+        )
     if tensor.layout != sys.modules["torch"].strided:
         raise TypeError(f"the tensor is {tensor.layout}: make it dense with .to_dense() first")
 
@@ -112,18 +120,24 @@ def torch_view(tensor):
     torch = sys.modules["torch"]
     if is_seen(tensor):
         if tensor.device.type != "cpu":
-            raise TypeError(f"the tensor is on {tensor.device}: move it with .cpu() first, or use "
-                            "tensorpad.torch.pad")
+            raise TypeError(
+                f"the tensor is on {tensor.device}: move it with .cpu() first, or use "
+                "tensorpad.torch.pad"
+            )
         check_numbers(tensor)
         tensor = tensor.resolve_conj().resolve_neg()
         if is_seen(tensor) and not is_thread_seen():
             raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__))
         if is_seen(tensor):
-            raise TypeError("torch records, traces or transforms this call and would not see the result: use "
-                            "tensorpad.torch.pad, or torch.nn.functional.pad")
+            raise TypeError(
+                "torch records, traces or transforms this call and would not see the result: use "
+                "tensorpad.torch.pad, or torch.nn.functional.pad"
+            )
     if has_derivatives(tensor):
-        raise TypeError("the tensor requires grad or has a tangent, and no gradient would be recorded: use "
-                        "tensorpad.torch.pad or .detach()")
+        raise TypeError(
+            "the tensor requires grad or has a tangent, and no gradient would be recorded: use "
+            "tensorpad.torch.pad or .detach()"
+        )
     tensor = tensor.detach()
     try:
         return tensor.numpy()
@@ -139,6 +153,7 @@ def torch_view(tensor):
     bits = tensor.view(widths[tensor.dtype.itemsize]).numpy()
     try:
         import ml_dtypes
+
         return bits.view(numpy.dtype(getattr(ml_dtypes, word)))
     except (ImportError, AttributeError):
         return bits.view([(str(tensor.dtype), bits.dtype)])
@@ -159,8 +174,9 @@ def torch_elements(word, values):
 
 def _dlpack_view(thing):
     if hasattr(thing, "is_deleted") and thing.is_deleted():
-        raise ValueError("the array of jax was deleted: by its delete(), or by a call that it was donated "
-                         "to")
+        raise ValueError(
+            "the array of jax was deleted: by its delete(), or by a call that it was donated to"
+        )
     try:
         kind, number = thing.__dlpack_device__()
     except BufferError:  # an array of jax in several pieces
@@ -168,8 +184,10 @@ def _dlpack_view(thing):
     if int(kind) != CPU:
         package = package_of(type(thing), *TO_CPU)
         how = f" with {TO_CPU[package]}" if package else ""
-        raise TypeError(f"the {type(thing).__name__} is on device {int(kind)}:{number} of DLPack, "
-                        f"not on the CPU: copy it there first{how}")
+        raise TypeError(
+            f"the {type(thing).__name__} is on device {int(kind)}:{number} of DLPack, "
+            f"not on the CPU: copy it there first{how}"
+        )
     try:
         return numpy.from_dlpack(thing)
     except (TypeError, BufferError, RuntimeError):
@@ -202,12 +220,16 @@ def target(thing):
     """The NumPy array to write an `out` through."""
     if is_torch(thing):
         if thing.is_conj() or thing.is_neg():
-            raise TypeError("the tensor to write to shows its memory conjugated or negated: use "
-                            "x.resolve_conj().resolve_neg()")
+            raise TypeError(
+                "the tensor to write to shows its memory conjugated or negated: use "
+                "x.resolve_conj().resolve_neg()"
+            )
         return torch_view(thing)
     if carries(thing):
-        raise TypeError(f"out is of type {type(thing).__name__}, and the input is not: both have to be of "
-                        "one kind")
+        raise TypeError(
+            f"out is of type {type(thing).__name__}, and the input is not: both have to be of "
+            "one kind"
+        )
     refuse(thing)
     if isinstance(thing, numpy.ndarray):
         return numpy.asarray(thing)
@@ -216,8 +238,9 @@ def target(thing):
     try:
         return numpy.asarray(memoryview(thing))
     except TypeError:
-        raise TypeError(f"out has to be an array that can be written to, got {type(thing)}") \
-            from None
+        raise TypeError(
+            f"out has to be an array that can be written to, got {type(thing)}"
+        ) from None
 
 
 def tell_written(thing):
@@ -233,8 +256,13 @@ def move_objects(src, dst, axes, values, axis, threads):
     count = 1 if values is None or axis >= 0 else values.size
     numbers = numpy.empty(dst.shape, numpy.intp)
     fills = -1 - numpy.arange(count).reshape((-1, 2) if count > 1 else 1)
-    _core.move(numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape), numbers, axes,
-               fills.astype(numpy.intp), threads)
+    _core.move(
+        numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape),
+        numbers,
+        axes,
+        fills.astype(numpy.intp),
+        threads,
+    )
     if src.size:
         numpy.take(src.reshape(-1), numbers, out=dst, mode="clip")
     if axis >= 0:
@@ -252,4 +280,6 @@ def elements_at(src, numbers):
 
 def along(values, axis, shape):
     """One element for each cell of an axis, as an array of this shape."""
-    return numpy.broadcast_to(values.reshape([-1 if k == axis else 1 for k in range(len(shape))]), shape)
+    return numpy.broadcast_to(
+        values.reshape([-1 if k == axis else 1 for k in range(len(shape))]), shape
+    )

@@ -1,5 +1,6 @@
 """A box of a padded array from pieces of the input: what the tasks of tensorpad.dask do, on whichever
 worker they run, and tensorpad.zarr. It needs neither.  SPDX-License-Identifier: MIT"""
+
 from itertools import accumulate, product
 
 import numpy
@@ -47,9 +48,14 @@ def assemble(plan, first, axes, *blocks):
         else:
             block = in_order(block, plan.dtype)
         cells = tuple(slice(begin[n], begin[n + 1]) for begin, n in zip(starts, numbers))
-        plan.box(block, tuple(f + part.start for f, part in zip(first, cells)),
-                 tuple(part.stop - part.start for part in cells), out=out[(*cells, ...)], threads=1,
-                 in_first=tuple(runs[n][1] for runs, n in zip(axes, numbers)))
+        plan.box(
+            block,
+            tuple(f + part.start for f, part in zip(first, cells)),
+            tuple(part.stop - part.start for part in cells),
+            out=out[(*cells, ...)],
+            threads=1,
+            in_first=tuple(runs[n][1] for runs, n in zip(axes, numbers)),
+        )
     return out
 
 

@@ -1,5 +1,6 @@
 """What pad_batch leaves to Python: items that are not NumPy's, types. And unpad_batch and
 pad_batch_dict.  SPDX-License-Identifier: MIT"""
+
 import sys
 from collections.abc import Mapping
 
@@ -9,7 +10,6 @@ from . import _core
 from ._arguments import refuse_align, refuse_axis
 from ._arrays import TorchSource, is_torch, source, torch_view, torch_word, viewed
 from ._watched import is_thread_seen
-
 
 # ---- What the extension calls --------------------------------------------------------------------
 
@@ -72,8 +72,11 @@ def batch_like(result, array):
 def batch_list(numbers):
     """A list as an array. Of integers beyond int64 NumPy makes floats, which round them: uint64 holds them."""
     array = numpy.asarray(numbers)
-    if array.dtype == float and array.ndim == 1 and \
-            all(type(one) is int and 0 <= one < 2**64 for one in numbers):
+    if (
+        array.dtype == float
+        and array.ndim == 1
+        and all(type(one) is int and 0 <= one < 2**64 for one in numbers)
+    ):
         return numpy.asarray(numbers, numpy.uint64)
     return array
 
@@ -82,8 +85,11 @@ def common_type(arrays):
     """The type of lists that NumPy has read. Empty ones have none."""
     arrays = [array for array in arrays if array.size]
     types = {array.dtype for array in arrays}
-    if types == {numpy.dtype(numpy.int64), numpy.dtype(numpy.uint64)} and \
-            min(array.min() for array in arrays) >= 0 and max(array.max() for array in arrays) >= 2**63:
+    if (
+        types == {numpy.dtype(numpy.int64), numpy.dtype(numpy.uint64)}
+        and min(array.min() for array in arrays) >= 0
+        and max(array.max() for array in arrays) >= 2**63
+    ):
         return numpy.dtype(numpy.uint64)
     return numpy.result_type(*types) if types else numpy.dtype(float)
 
@@ -119,8 +125,10 @@ def _cells(lengths, axis, extent, align, name):
     """Where items of these lengths lie in an axis, as slices. name: what an item is called."""
     wrong = numpy.flatnonzero((lengths < 0) | (lengths > extent))
     if wrong.size:
-        raise ValueError(f"{name(wrong[0])}, axis {axis}: the length {lengths[wrong[0]]} is not "
-                         f"between 0 and {extent}")
+        raise ValueError(
+            f"{name(wrong[0])}, axis {axis}: the length {lengths[wrong[0]]} is not "
+            f"between 0 and {extent}"
+        )
     lengths = lengths.astype(numpy.int64)
     room = extent - lengths
     if align == "start":
@@ -132,8 +140,10 @@ def _cells(lengths, axis, extent, align, name):
         begins = numpy.full_like(room, begin)
         wrong = numpy.flatnonzero((begins > room) & (lengths > 0))
         if wrong.size:
-            raise ValueError(f"{name(wrong[0])}, axis {axis}: {lengths[wrong[0]]} cells from "
-                             f"{align} on are not in {extent}")
+            raise ValueError(
+                f"{name(wrong[0])}, axis {axis}: {lengths[wrong[0]]} cells from "
+                f"{align} on are not in {extent}"
+            )
     return map(slice, begins.tolist(), (begins + lengths).tolist())
 
 
@@ -141,10 +151,16 @@ def _lists(batch, lengths, align):
     """The lists of each item, of batches of lists of lists."""
     items, most, _ = lengths.shape
     if most != batch.shape[1]:
-        raise ValueError(f"lengths are of {most} lists for each item, the batch has "
-                         f"{batch.shape[1]}")
-    cells = _cells(lengths.reshape(-1), 1, batch.shape[2], align,
-                   lambda at: f"item {at // most}, list {at % most}")
+        raise ValueError(
+            f"lengths are of {most} lists for each item, the batch has {batch.shape[1]}"
+        )
+    cells = _cells(
+        lengths.reshape(-1),
+        1,
+        batch.shape[2],
+        align,
+        lambda at: f"item {at // most}, list {at % most}",
+    )
     return [[batch[item, number, next(cells)] for number in range(most)] for item in range(items)]
 
 
@@ -169,15 +185,18 @@ def unpad_batch(batch, lengths, *, align="start"):
         given = given.reshape(-1, 1)
     nested = given.ndim == 3 and given.shape[2] == 1 and rank == 2
     if not nested and (given.ndim != 2 or given.shape[1] != rank) or rank < 0:
-        raise ValueError(f"lengths of shape {given.shape} are not those of a batch of shape "
-                         f"{tuple(batch.shape)}")
+        raise ValueError(
+            f"lengths of shape {given.shape} are not those of a batch of shape {tuple(batch.shape)}"
+        )
     if given.shape[0] != batch.shape[0]:
         raise ValueError(f"lengths are of {given.shape[0]} items, the batch has {batch.shape[0]}")
     aligns = _by_axis(align, rank)
     if nested:
         return _lists(batch, given, aligns[1])
-    cells = [_cells(given[:, axis], axis, batch.shape[1 + axis], aligns[axis], "item {}".format)
-             for axis in range(rank)]
+    cells = [
+        _cells(given[:, axis], axis, batch.shape[1 + axis], aligns[axis], "item {}".format)
+        for axis in range(rank)
+    ]
     return [batch[(*place, ...)] for place in zip(range(given.shape[0]), *cells)]
 
 
@@ -190,8 +209,9 @@ def _columns(items):
             if not column:
                 raise ValueError(f"key {key!r}: no items")
             if len(column) != len(columns[first]):
-                raise ValueError(f"key {key!r} has {len(column)} items, key {first!r} has "
-                                 f"{len(columns[first])}")
+                raise ValueError(
+                    f"key {key!r} has {len(column)} items, key {first!r} has {len(columns[first])}"
+                )
         return columns
     rows = list(items)
     if not rows:
@@ -223,8 +243,19 @@ def _pad_column(key, column, settings, wishes):
         raise type(error)(f"key {key!r}: {error}") from None
 
 
-def pad_batch_dict(items, *, shape=None, multiple=None, align="start", too_long="error",
-                   mode="constant", constant_values=0, dtype=None, mask=None, threads=None):
+def pad_batch_dict(
+    items,
+    *,
+    shape=None,
+    multiple=None,
+    align="start",
+    too_long="error",
+    mode="constant",
+    constant_values=0,
+    dtype=None,
+    mask=None,
+    threads=None,
+):
     """Pad a list of dicts, as tokenizers and datasets give them, into one dict of arrays.
 
     items: dicts with the same keys, or one dict that has a list of items for each key. Each key is
@@ -242,12 +273,20 @@ def pad_batch_dict(items, *, shape=None, multiple=None, align="start", too_long=
     columns = _columns(items)
     if mask is not None and mask in columns:
         raise ValueError(f"mask: the items have the key {mask!r} already")
-    wishes = {"shape": shape, "multiple": multiple, "align": align, "too_long": too_long,
-              "mode": mode}
+    wishes = {
+        "shape": shape,
+        "multiple": multiple,
+        "align": align,
+        "too_long": too_long,
+        "mode": mode,
+    }
     made, masks = {}, {}
     for key, column in columns.items():
-        settings = {"constant_values": _of(constant_values, key, 0),
-                    "dtype": _of(dtype, key, None), "threads": threads}
+        settings = {
+            "constant_values": _of(constant_values, key, 0),
+            "dtype": _of(dtype, key, None),
+            "threads": threads,
+        }
         made[key], masks[key] = _pad_column(key, column, settings, wishes)
     if mask is not None:
         padded = [key for key in masks if masks[key] is not None]

@@ -15,8 +15,16 @@ def batch_like(result: Any, array: NDArray[Any]) -> Any: ...
 def batch_list(numbers: tuple[Any, ...]) -> NDArray[Any]: ...
 def common_type(arrays: list[NDArray[Any]]) -> Any: ...
 def unpad_batch(batch: Any, lengths: ArrayLike, *, align: _Align = "start") -> list[Any]: ...
-def pad_batch_dict(items: Iterable[Mapping[Any, Any]] | Mapping[Any, Iterable[Any]], *,
-                   shape: _Sizes = None, multiple: _Sizes = None, align: _Align = "start",
-                   too_long: _TooLong = "error", mode: _Moves = "constant",
-                   constant_values: Any = 0, dtype: Any = None, mask: str | None = None,
-                   threads: SupportsIndex | None = None) -> dict[Any, Any]: ...
+def pad_batch_dict(
+    items: Iterable[Mapping[Any, Any]] | Mapping[Any, Iterable[Any]],
+    *,
+    shape: _Sizes = None,
+    multiple: _Sizes = None,
+    align: _Align = "start",
+    too_long: _TooLong = "error",
+    mode: _Moves = "constant",
+    constant_values: Any = 0,
+    dtype: Any = None,
+    mask: str | None = None,
+    threads: SupportsIndex | None = None,
+) -> dict[Any, Any]: ...

@@ -4,6 +4,7 @@ not bytes.  SPDX-License-Identifier: MIT
 They are made from the arguments of tensorpad.pad, refuse what it refuses, in its words, and can be
 pickled. All have `dtype`, `shape`, `out_shape`, `sources` and `box` of a Plan.
 """
+
 import numpy
 
 from . import _core
@@ -15,8 +16,18 @@ CONSTANT = MODES["constant"]
 CROP = 1  # of TPAD_WINDOW and TPAD_CROP
 
 
-def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, axes, kwargs,
-             constant_axis=None):
+def box_plan(
+    shape,
+    dtype,
+    pad_width,
+    mode,
+    constant_values,
+    interior,
+    order,
+    axes,
+    kwargs,
+    constant_axis=None,
+):
     """The plan of a pad, and (before, after, interior, mode, order) of each axis.
 
     shape, dtype: of the input. kwargs: the other keywords that numpy.pad takes.
@@ -34,8 +45,9 @@ def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, ax
     used = dilated or any(one[3] == CONSTANT for one in settings)
     given = used and "constant_values" in kwargs
     if constant_axis is not None:
-        return _axis_plan(shape, dtype, settings, constant_values,
-                          one_axis(constant_axis, rank)), settings
+        return _axis_plan(
+            shape, dtype, settings, constant_values, one_axis(constant_axis, rank)
+        ), settings
     fill = values(dtype, constant_values, axes, rank) if given else zero(dtype)
     sides = fill.size > 1
     if sides and dilated:
@@ -63,8 +75,9 @@ def _axis_plan(shape, dtype, settings, constant_values, axis):
 def check_empty(shape, axis, added):
     """What a Plan does not refuse, and tensorpad.pad does: an axis without cells to repeat."""
     if shape[axis] == 0 and added > 0:
-        raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or "
-                         "'empty'")
+        raise ValueError(
+            f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+        )
 
 
 def _inside(extent, setting):
@@ -99,7 +112,7 @@ class SidesPlan:
             cells = numpy.moveaxis(out, axis, 0)
             start, stop = (min(max(cell - first[axis], 0), extents[axis]) for cell in inside)
             cells[:start] = self.values[axis, :1]
-            cells[max(start, stop):] = self.values[axis, 1:]
+            cells[max(start, stop) :] = self.values[axis, 1:]
         return out
 
 

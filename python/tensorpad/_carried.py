@@ -3,6 +3,7 @@
 Each function calls itself for the numbers, and in the same way for the mask; _carries.py has what masks
 and units are.
 """
+
 import numpy
 
 from . import _core
@@ -28,8 +29,10 @@ def _with(values, axis):
 
 def _check_mode(own, mode, words):
     if isinstance(own, Masked) and computes(mode, words):
-        raise TypeError(f"mode {mode!r} would compute elements from masked ones: masked arrays are padded "
-                        f"in the modes {', '.join(_core.modes)}; {own.way_out}")
+        raise TypeError(
+            f"mode {mode!r} would compute elements from masked ones: masked arrays are padded "
+            f"in the modes {', '.join(_core.modes)}; {own.way_out}"
+        )
 
 
 def pad(array, pad_width, mode="constant", *, out=None, **words):
@@ -37,8 +40,13 @@ def pad(array, pad_width, mode="constant", *, out=None, **words):
     _check_mode(own, mode, words)
     constants = _taken(words, "constant_values", "end_values")
     axis = _taken(words, "constant_axis")
-    return own.run(lambda one, to, values: _core.pad(one, pad_width, mode, out=to, **words,
-                                                     **_with(values, axis)), out, constants)
+    return own.run(
+        lambda one, to, values: _core.pad(
+            one, pad_width, mode, out=to, **words, **_with(values, axis)
+        ),
+        out,
+        constants,
+    )
 
 
 def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **words):
@@ -48,9 +56,11 @@ def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **
     amounts = []
 
     def run(one, to, values):
-        padded, amounts[:] = _core.pad_to(one, shape, mode=mode, out=to, return_amounts=True, **words,
-                                          **_with(values, axis))
+        padded, amounts[:] = _core.pad_to(
+            one, shape, mode=mode, out=to, return_amounts=True, **words, **_with(values, axis)
+        )
         return padded
+
     padded = own.run(run, out, constants)
     return (padded, tuple(amounts)) if return_amounts else padded
 
@@ -58,16 +68,21 @@ def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **
 def pad_border(out, pad_width, mode="constant", **words):
     constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
     return carrier(out).run(
-        lambda one, _, values: _core.pad_border(one, pad_width, mode, **words, **_with(values, axis)), out,
-        constants)
+        lambda one, _, values: _core.pad_border(
+            one, pad_width, mode, **words, **_with(values, axis)
+        ),
+        out,
+        constants,
+    )
 
 
 def pad_adjoint(grad, shape, pad_width, mode="constant", *, out=None, **words):
     own = carrier(grad)
     if isinstance(own, Masked):
         raise TypeError("pad_adjoint does not add masked cells: use grad.filled(0)")
-    return own.run(lambda one, to, _: _core.pad_adjoint(one, shape, pad_width, mode, out=to, **words), out,
-                   {})
+    return own.run(
+        lambda one, to, _: _core.pad_adjoint(one, shape, pad_width, mode, out=to, **words), out, {}
+    )
 
 
 # ---- Plans ---------------------------------------------------------------------------------------
@@ -81,6 +96,7 @@ def _by_plan(run, capsule, fill, fill_axis, dtype, array, out, *more):
     def numbers(one, to, values):
         filled = numpy.asarray(values["fill"], dtype).reshape(fill.shape) if values else fill
         return run(capsule, filled, fill_axis, dtype, one, to, *more)
+
     return carrier(array).run(numbers, out, {"fill": fill} if any(fill.tobytes()) else {}, masks)
 
 
@@ -97,26 +113,41 @@ def plan_box(*call):
 
 def onnx_pad(data, pads, constant_value=None, axes=None, mode="constant", *, out=None, **words):
     return carrier(data).run(
-        lambda one, to, values: _core.onnx_pad(one, pads, values.get("value"), axes, mode, out=to, **words),
-        out, _given(constant_value), typed=True)
+        lambda one, to, values: _core.onnx_pad(
+            one, pads, values.get("value"), axes, mode, out=to, **words
+        ),
+        out,
+        _given(constant_value),
+        typed=True,
+    )
 
 
 def openvino_pad(data, pads_begin, pads_end, pad_value=None, pad_mode=None, *, out=None, **words):
     return carrier(data).run(
-        lambda one, to, values: _core.openvino_pad(one, pads_begin, pads_end, values.get("value"), pad_mode,
-                                                   out=to, **words),
-        out, _given(pad_value), typed=True)
+        lambda one, to, values: _core.openvino_pad(
+            one, pads_begin, pads_end, values.get("value"), pad_mode, out=to, **words
+        ),
+        out,
+        _given(pad_value),
+        typed=True,
+    )
 
 
 def ngraph_pad(arg, arg_pad_value, *amounts, out=None, **words):
     return carrier(arg).run(
-        lambda one, to, values: _core.ngraph_pad(one, values.get("value", 0), *amounts, out=to, **words),
-        out, {"value": arg_pad_value}, typed=True)
+        lambda one, to, values: _core.ngraph_pad(
+            one, values.get("value", 0), *amounts, out=to, **words
+        ),
+        out,
+        {"value": arg_pad_value},
+        typed=True,
+    )
 
 
 def mli_padding2d(tensor, *, out=None, **words):
-    return carrier(tensor).run(lambda one, to, _: _core.mli_padding2d(one, out=to, **words), out, {},
-                               typed=True)
+    return carrier(tensor).run(
+        lambda one, to, _: _core.mli_padding2d(one, out=to, **words), out, {}, typed=True
+    )
 
 
 def _given(value):
@@ -149,9 +180,14 @@ def pad_batch(things, *_, out=None, **words):
         return made[0]
 
     def masks(_):
-        shown = [flipped(own.mask) if own else _all_shown(thing) for own, thing in zip(owns, things)]
-        only = {name: word for name, word in words.items() if name not in ("dtype", "mask", "lengths")}
+        shown = [
+            flipped(own.mask) if own else _all_shown(thing) for own, thing in zip(owns, things)
+        ]
+        only = {
+            name: word for name, word in words.items() if name not in ("dtype", "mask", "lengths")
+        }
         return _core.pad_batch(shown, **only)
+
     made = leader.run(lambda _, to, values: run(inner, to, values), out, constants, masks)
     return (made, *extra) if extra else made
 
@@ -161,8 +197,10 @@ def _in_one_unit(owns, leader):
     for number, own in enumerate(owns):
         if type(own) is not type(leader) or own.unit != leader.unit:
             unit = "no unit" if own is None or isinstance(own, Masked) else f"the unit {own.unit}"
-            raise TypeError(f"item {number} has {unit}, item {owns.index(leader)} has {leader.unit}: make "
-                            "them alike")
+            raise TypeError(
+                f"item {number} has {unit}, item {owns.index(leader)} has {leader.unit}: make "
+                "them alike"
+            )
     return [own.inner for own in owns]
 
 

@@ -3,27 +3,31 @@
 Every function asks here what an argument is. Masks and units are kept (_carried.py has the calls), and
 what cannot be kept is refused.
 """
+
 import functools
 import sys
 
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
-KEEPERS = ("tensorpad.pad, pad_to, pad_border, unpad, pad_batch, unpad_batch, show, plans, and the pads of "
-           "the specifications but pad_packed")
+KEEPERS = (
+    "tensorpad.pad, pad_to, pad_border, unpad, pad_batch, unpad_batch, show, plans, and the pads of "
+    "the specifications but pad_packed"
+)
 KEEPERS_OF_UNITS = KEEPERS.replace("unpad,", "unpad, pad_adjoint,", 1)
 TYPES = 256  # of arguments, that a process keeps in mind
 MOST_LISTS = 64  # inside of each other: more than arrays have axes
 # By package: what can be done instead.
 REFUSED = {
     "dask": "only tensorpad.pad, tensorpad.pad_to and tensorpad.dask pad arrays in chunks; x.compute() "
-            "loads it",
+    "loads it",
     "zarr": "only tensorpad.zarr.pad pads arrays in chunks; x[...] loads it",
     "xarray": "after import tensorpad.xarray, x.tensorpad.pad(...) pads its labels, too; x.to_numpy() has "
-              "none",
+    "none",
     "pandas": "tensorpad pads arrays without labels; x.to_numpy() makes one",
     "scipy.sparse": "tensorpad pads dense arrays; x.toarray() makes one",
-    "jax.experimental.sparse": "tensorpad pads dense arrays; x.todense() makes one"}
+    "jax.experimental.sparse": "tensorpad pads dense arrays; x.todense() makes one",
+}
 
 
 # ---- Masks ---------------------------------------------------------------------------------------
@@ -90,8 +94,10 @@ class Masked:
             return None
         own = carrier(out)
         if type(own) is not type(self):
-            raise TypeError(f"out has to be of type {type(self.thing).__name__}, as the input is, got "
-                            f"{type(out).__name__}")
+            raise TypeError(
+                f"out has to be of type {type(self.thing).__name__}, as the input is, got "
+                f"{type(out).__name__}"
+            )
         return own.writable()
 
     def writable(self):
@@ -104,7 +110,9 @@ class Masked:
             out.mask = mask
             return out
         fill = self.thing.fill_value if padded.dtype == self.thing.dtype else None
-        return numpy.ma.MaskedArray(padded, mask=mask, fill_value=fill, hard_mask=self.thing.hardmask)
+        return numpy.ma.MaskedArray(
+            padded, mask=mask, fill_value=fill, hard_mask=self.thing.hardmask
+        )
 
 
 class MaskedOfAstropy(Masked):
@@ -166,8 +174,10 @@ class Quantity:
             return None
         own = carrier(out)
         if type(own) is not type(self):
-            raise TypeError(f"out has to be of type {type(self.thing).__name__} in {self.unit}, as the input "
-                            f"is, got {type(out).__name__}")
+            raise TypeError(
+                f"out has to be of type {type(self.thing).__name__} in {self.unit}, as the input "
+                f"is, got {type(out).__name__}"
+            )
         if own.unit != self.unit:
             raise TypeError(f"out is in {own.unit}, the array in {self.unit}")
         return own.inner
@@ -201,8 +211,12 @@ class QuantityOfPint(Quantity):
 
 # By the package that has to be loaded before there can be such a thing, the type, and its class here. A
 # masked Quantity of astropy is a Quantity, too.
-KINDS = (("numpy.ma", "MaskedArray", Masked), ("astropy.utils.masked", "Masked", MaskedOfAstropy),
-         ("astropy.units", "Quantity", Quantity), ("pint", "Quantity", QuantityOfPint))
+KINDS = (
+    ("numpy.ma", "MaskedArray", Masked),
+    ("astropy.utils.masked", "Masked", MaskedOfAstropy),
+    ("astropy.units", "Quantity", Quantity),
+    ("pint", "Quantity", QuantityOfPint),
+)
 
 
 def _derives(of, package, name):
@@ -231,8 +245,14 @@ def carrier(thing):
 def _find_package(of, *packages):
     """Which of these packages a type, or a type that it derives from, belongs to; or None."""
     modules = [f"{base.__module__}." for base in of.__mro__]
-    return next((package for package in packages
-                 if any(module.startswith(f"{package}.") for module in modules)), None)
+    return next(
+        (
+            package
+            for package in packages
+            if any(module.startswith(f"{package}.") for module in modules)
+        ),
+        None,
+    )
 
 
 package_of = functools.lru_cache(TYPES)(_find_package)
@@ -251,8 +271,10 @@ def refuse_constant(value):
     """TypeError for a constant with a mask or units, which the array does not have."""
     own = carrier(value)
     if own:
-        raise TypeError(f"the constant is of type {type(value).__name__}, and the array has no "
-                        f"{own.keeps}: {own.way_out}")
+        raise TypeError(
+            f"the constant is of type {type(value).__name__}, and the array has no "
+            f"{own.keeps}: {own.way_out}"
+        )
 
 
 def _find_refusal(of):

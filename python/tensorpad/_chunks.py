@@ -3,6 +3,7 @@ the output is made from.  SPDX-License-Identifier: MIT
 
 It knows no library of chunked arrays: chunks are lists of extents, one for each axis.
 """
+
 from bisect import bisect_right
 from itertools import accumulate, pairwise
 from typing import NamedTuple
@@ -12,6 +13,7 @@ POLICIES = ("like", "merge", "regular")
 
 class Part(NamedTuple):
     """Cells [start, stop) of one chunk of an axis, counted from the chunk's beginning."""
+
     chunk: int
     start: int
     stop: int
@@ -21,6 +23,7 @@ class Run(NamedTuple):
     """Cells [start, stop) of an output axis and the cells of the input they are made from: parts
     that follow each other, the first of which begins at cell `origin` of the input. Cells that
     only fill have no parts."""
+
     start: int
     stop: int
     origin: int
@@ -59,8 +62,11 @@ def output_chunks(extents, setting, out_extent, policy):
     pieces = [stop - start for start, stop in pairwise(edges)] or [0]
     if policy == "merge":
         return tuple(pieces)
-    return tuple(one for piece in pieces
-                 for one in ([piece] if 10 * piece <= 11 * longest else split_evenly(piece, longest)))
+    return tuple(
+        one
+        for piece in pieces
+        for one in ([piece] if 10 * piece <= 11 * longest else split_evenly(piece, longest))
+    )
 
 
 def split_evenly(extent, longest):
@@ -135,9 +141,11 @@ def chunk_of(edges, cell):
 
 def parts(edges, low, high):
     """Cells [low, high) of the input as parts of its chunks."""
-    return tuple(Part(n, max(low - edges[n], 0), min(high, edges[n + 1]) - edges[n])
-                 for n in range(chunk_of(edges, low), chunk_of(edges, high - 1) + 1)
-                 if edges[n + 1] > edges[n])
+    return tuple(
+        Part(n, max(low - edges[n], 0), min(high, edges[n + 1]) - edges[n])
+        for n in range(chunk_of(edges, low), chunk_of(edges, high - 1) + 1)
+        if edges[n + 1] > edges[n]
+    )
 
 
 def with_own_chunk(found, edges):
@@ -155,8 +163,12 @@ def with_own_chunk(found, edges):
     if 4 * read[own] < extent:
         return found
     whole = (Part(own, 0, extent),)
-    return [run._replace(origin=edges[own], parts=whole)
-            if len(run.parts) == 1 and run.parts[0].chunk == own else run for run in found]
+    return [
+        run._replace(origin=edges[own], parts=whole)
+        if len(run.parts) == 1 and run.parts[0].chunk == own
+        else run
+        for run in found
+    ]
 
 
 def same_cells(plan, axis, start, stop, edges):

@@ -4,6 +4,7 @@ numpy.pad converts a constant as an assignment does: in uint8, 300 becomes 44 an
 what numpy.pad does; all other functions refuse such a constant. To round to a floating-point type is
 no error.
 """
+
 import numbers
 import operator
 import sys
@@ -40,8 +41,9 @@ def _number(given, kind, dtype, name):
     elif not isinstance(one, numbers.Number) and hasattr(one, "__float__"):
         one = float(one)
     if not isinstance(one, numbers.Number) or given.dtype.kind in "mM":
-        raise TypeError(f"{name} {one!r}: elements of {dtype} are numbers, this is of type "
-                        f"{type(one).__name__}")
+        raise TypeError(
+            f"{name} {one!r}: elements of {dtype} are numbers, this is of type {type(one).__name__}"
+        )
     if kind != "c" and isinstance(one, numbers.Complex) and not isinstance(one, numbers.Real):
         raise TypeError(f"{name} {one!r}: {dtype} holds no complex numbers")
     return one
@@ -63,8 +65,11 @@ def _rounded(dtype, given, one, name):
         with numpy.errstate(all="ignore"):
             made = (numpy.asarray(float(one)) if given.dtype.kind == "O" else given).astype(dtype)
             wide = complex(made.item()) if dtype.kind == "c" else float(made.item())
-            kept = numpy.isfinite(wide) if numpy.isfinite(complex(one)) else \
-                numpy.array_equal(wide, complex(one), equal_nan=True)
+            kept = (
+                numpy.isfinite(wide)
+                if numpy.isfinite(complex(one))
+                else numpy.array_equal(wide, complex(one), equal_nan=True)
+            )
     except OverflowError:  # an integer that no float holds
         kept = False
     if kept and _ml_dtypes(dtype) and numpy.isfinite(float(numpy.float32("inf").astype(dtype))):
@@ -87,8 +92,10 @@ def _of_text(dtype, value, name):
 def _of_time(dtype, value, name):
     given = numpy.asarray(value)
     if given.dtype.kind in "fc":
-        raise TypeError(f"{name} {value!r}: elements of {dtype} are times, this is of type "
-                        f"{type(given.item()).__name__}")
+        raise TypeError(
+            f"{name} {value!r}: elements of {dtype} are times, this is of type "
+            f"{type(given.item()).__name__}"
+        )
     made = numpy.empty((), dtype)
     made[()] = value
     if given.dtype.kind == dtype.kind and not numpy.isnat(given) and given != made:

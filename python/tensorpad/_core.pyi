@@ -6,8 +6,20 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from . import (pad as pad, _Align, _Amounts, _Axes, _Interior, _Modes, _Order, _PadWidth, _Sizes,
-               _TooLong)
+from . import (
+    _Align,
+    _Amounts,
+    _Axes,
+    _Interior,
+    _Modes,
+    _Order,
+    _PadWidth,
+    _Sizes,
+    _TooLong,
+)
+from . import (
+    pad as pad,
+)
 
 version: str
 modes: dict[str, int]
@@ -24,33 +36,89 @@ def ask_torch(whether: bool, /) -> None: ...
 def thread_count() -> int: ...
 def integer(value: Any, what: str, wanted: str, /) -> int: ...
 def shape(shape: Any, what: str, /) -> tuple[int, ...]: ...
-def axes(rank: int, pad_width: _PadWidth, mode: _Modes, interior: _Interior, order: _Order,
-         axes: _Axes, /) -> _AxisList: ...
-def fit_amounts(extents: _Integers, shape: _Sizes, multiple: _Sizes,
-                square: Sequence[SupportsIndex] | NDArray[np.integer[Any]] | None, axes: _Axes,
-                align: _Align, too_long: _TooLong, /) -> _Amounts: ...
-def move(src: _Array, dst: _Array, axes: _AxisList, values: _Array, threads: int | None,
-         /) -> None: ...
-def move_back(grad: _Array, dst: _Array, axes: _AxisList, bfloat16: bool, threads: int | None,
-              /) -> None: ...
+def axes(
+    rank: int,
+    pad_width: _PadWidth,
+    mode: _Modes,
+    interior: _Interior,
+    order: _Order,
+    axes: _Axes,
+    /,
+) -> _AxisList: ...
+def fit_amounts(
+    extents: _Integers,
+    shape: _Sizes,
+    multiple: _Sizes,
+    square: Sequence[SupportsIndex] | NDArray[np.integer[Any]] | None,
+    axes: _Axes,
+    align: _Align,
+    too_long: _TooLong,
+    /,
+) -> _Amounts: ...
+def move(
+    src: _Array, dst: _Array, axes: _AxisList, values: _Array, threads: int | None, /
+) -> None: ...
+def move_back(
+    grad: _Array, dst: _Array, axes: _AxisList, bfloat16: bool, threads: int | None, /
+) -> None: ...
+
 # A tensor of torch, or None if it is left to Python. torch_threads: torch.get_num_threads
 def tensor_pad(x: Any, axes: _AxisList, value: Any, torch_threads: Callable[[], int], /) -> Any: ...
-def tensor_call(x: Any, pad_width: Any, mode: Any, interior: Any, order: Any, axes: Any, value: Any,
-                torch: tuple[Any, ...], /) -> Any: ...
-def tensor_adjoint(grad: Any, shape: _Integers, axes: _AxisList,
-                   torch_threads: Callable[[], int], /) -> Any: ...
-def plan(shape: _Integers, axes: _AxisList, bits: int,
-         /) -> tuple[_Plan, tuple[int, ...], tuple[int, ...]]: ...
+def tensor_call(
+    x: Any,
+    pad_width: Any,
+    mode: Any,
+    interior: Any,
+    order: Any,
+    axes: Any,
+    value: Any,
+    torch: tuple[Any, ...],
+    /,
+) -> Any: ...
+def tensor_adjoint(
+    grad: Any, shape: _Integers, axes: _AxisList, torch_threads: Callable[[], int], /
+) -> Any: ...
+def plan(
+    shape: _Integers, axes: _AxisList, bits: int, /
+) -> tuple[_Plan, tuple[int, ...], tuple[int, ...]]: ...
 def plan_axes(plan: _Plan, /) -> tuple[tuple[int, ...], _AxisList]: ...
-def plan_run(plan: _Plan, fill: _Array, fill_axis: int, dtype: np.dtype[Any], array: Any, out: Any,
-             threads: SupportsIndex | None, /) -> Any: ...
-def plan_box(plan: _Plan, fill: _Array, fill_axis: int, dtype: np.dtype[Any], array: Any, out: Any,
-             threads: SupportsIndex | None, first: _Integers, extents: _Integers,
-             in_first: _Integers | None, /) -> Any: ...
-def plan_needs(plan: _Plan, first: _Integers, extents: _Integers,
-               /) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
-def plan_sources(plan: _Plan, axis: int, first: int, extent: int,
-                 /) -> tuple[tuple[int, int, int, int], ...]: ...
+def plan_run(
+    plan: _Plan,
+    fill: _Array,
+    fill_axis: int,
+    dtype: np.dtype[Any],
+    array: Any,
+    out: Any,
+    threads: SupportsIndex | None,
+    /,
+) -> Any: ...
+def plan_box(
+    plan: _Plan,
+    fill: _Array,
+    fill_axis: int,
+    dtype: np.dtype[Any],
+    array: Any,
+    out: Any,
+    threads: SupportsIndex | None,
+    first: _Integers,
+    extents: _Integers,
+    in_first: _Integers | None,
+    /,
+) -> Any: ...
+def plan_needs(
+    plan: _Plan, first: _Integers, extents: _Integers, /
+) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
+def plan_sources(
+    plan: _Plan, axis: int, first: int, extent: int, /
+) -> tuple[tuple[int, int, int, int], ...]: ...
 def plan_describe(plan: _Plan, /) -> str: ...
-def show(shape: _Integers, axes: _AxisList, labels: list[str] | None, fill: str,
-         fills: list[str] | None, fill_axis: int, form: str, /) -> bytes: ...
+def show(
+    shape: _Integers,
+    axes: _AxisList,
+    labels: list[str] | None,
+    fill: str,
+    fills: list[str] | None,
+    fill_axis: int,
+    form: str,
+    /,
+) -> bytes: ...

@@ -1,5 +1,6 @@
 """Packages that only a part of tensorpad needs, as pip installs them with tensorpad[NAME].
 SPDX-License-Identifier: MIT"""
+
 import importlib
 
 

@@ -3,18 +3,46 @@ about words.  SPDX-License-Identifier: MIT
 
 The extension gets this module with set_helpers and finds the functions by name.
 """
+
 import sys
 
 import numpy
 
 from . import _arrays, _core
-from ._arguments import (axis_values, check_bfloat16, one_value, refuse_align, refuse_axis, refuse_mode,
-                         refuse_too_long, values, widths, zero)
+from ._arguments import (
+    axis_values,
+    check_bfloat16,
+    one_value,
+    refuse_align,
+    refuse_axis,
+    refuse_mode,
+    refuse_too_long,
+    values,
+    widths,
+    zero,
+)
 from ._arrays import is_torch, move_objects, target, tell_written, viewed
-from ._batch import (batch_array, batch_converted, batch_like, batch_list, batch_maker, batch_tensors,
-                     batch_type, common_type)
-from ._carried import (mli_padding2d, ngraph_pad, onnx_pad, openvino_pad, pad_adjoint, pad_batch, pad_border,
-                       plan_box, plan_run)
+from ._batch import (
+    batch_array,
+    batch_converted,
+    batch_like,
+    batch_list,
+    batch_maker,
+    batch_tensors,
+    batch_type,
+    common_type,
+)
+from ._carried import (
+    mli_padding2d,
+    ngraph_pad,
+    onnx_pad,
+    openvino_pad,
+    pad_adjoint,
+    pad_batch,
+    pad_border,
+    plan_box,
+    plan_run,
+)
 from ._carries import carries
 from ._errors import SpecError
 from ._numpy import holds_arrays, pad, pad_to, pads_otherwise

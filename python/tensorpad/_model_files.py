@@ -1,4 +1,5 @@
 """Models in files: inspect_model, check_model, lower_model, run_model; and explain.  SPDX-License-Identifier: MIT"""
+
 import dataclasses
 import os
 from collections.abc import Mapping
@@ -57,7 +58,9 @@ def _source(model):
     content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
     if isinstance(content, (bytes, bytearray, memoryview)):
         return "the model", bytes(content)
-    raise TypeError(f"a model has to be a path, an onnx.ModelProto or its bytes, got {type(model).__name__}")
+    raise TypeError(
+        f"a model has to be a path, an onnx.ModelProto or its bytes, got {type(model).__name__}"
+    )
 
 
 def load(model, input_shapes=None, dims=None, assume=None):
@@ -65,9 +68,11 @@ def load(model, input_shapes=None, dims=None, assume=None):
     name, content = _source(model)
     if content is None:
         os.stat(name)  # for Python's own FileNotFoundError
-    said = [*_said("input_shapes", input_shapes, "inputs", _SHAPE),
-            *_said("dims", dims, "dimensions", _EXTENT),
-            *_said("assume", assume, "dimensions", _LEAST)]
+    said = [
+        *_said("input_shapes", input_shapes, "inputs", _SHAPE),
+        *_said("dims", dims, "dimensions", _EXTENT),
+        *_said("assume", assume, "dimensions", _LEAST),
+    ]
     return _models.load(os.fsencode(name), content, said)
 
 
@@ -105,8 +110,18 @@ def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None
     return _models.check(load(path, input_shapes, dims, assume), targets)
 
 
-def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None, partial=False,
-                lenient=False, fold=False):
+def lower_model(
+    path,
+    out,
+    targets,
+    *,
+    input_shapes=None,
+    dims=None,
+    assume=None,
+    partial=False,
+    lenient=False,
+    fold=False,
+):
     """Writes a model with other operators in place of the Pads that a target runs wrong.
 
     path: as in inspect_model.
@@ -132,16 +147,25 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
     Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
     """
     targets = (targets,) if isinstance(targets, str) else tuple(targets)
-    nodes = _models.lower(load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial,
-                          lenient, False, fold)
+    nodes = _models.lower(
+        load(path, input_shapes, dims, assume),
+        targets,
+        os.fsencode(out),
+        partial,
+        lenient,
+        False,
+        fold,
+    )
     cannot = [node for node in nodes if node["outcome"] == "cannot"]
     if cannot and not partial:
         first = cannot[0]
         name = "/".join(part for part in (first["graph"], first["name"]) if part)
         why = first["text"] if first["verdict"] == "unknown" else first["reason"]
-        raise ValueError(f"{_source(path)[0]}: {len(cannot)} of {len(nodes)} Pad nodes cannot be "
-                         f"lowered, and nothing is written; the first is {name!r}: {why}; "
-                         "partial=True lowers the others")
+        raise ValueError(
+            f"{_source(path)[0]}: {len(cannot)} of {len(nodes)} Pad nodes cannot be "
+            f"lowered, and nothing is written; the first is {name!r}: {why}; "
+            "partial=True lowers the others"
+        )
     return nodes
 
 
@@ -164,6 +188,7 @@ def _dtype(word):
         pass
     try:
         import ml_dtypes
+
         return numpy.dtype(getattr(ml_dtypes, name))
     except (ImportError, AttributeError):
         return numpy.dtype("u2" if word == "bfloat16" else "u1")
@@ -177,8 +202,10 @@ def _given(array, wanted):
     array = source(array).array
     word = type_word(array.dtype, ONNX)
     if word == "string":
-        texts = [item if isinstance(item, bytes) else str(item).encode()
-                 for item in array.reshape(-1).tolist()]
+        texts = [
+            item if isinstance(item, bytes) else str(item).encode()
+            for item in array.reshape(-1).tolist()
+        ]
         return word, array.shape, texts
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))

@@ -31,26 +31,45 @@ class PadNode:
     computed: tuple[str, ...]
     findings: tuple[str, ...]
 
-def load(model: _Model, input_shapes: Mapping[str, Sequence[int]] | None = None,
-         dims: Mapping[str, int] | None = None,
-         assume: Mapping[str, int] | None = None) -> Any: ...
-def inspect_model(path: _Model, *,
-                  input_shapes: Mapping[str, Sequence[int]] | None = None,
-                  dims: Mapping[str, int] | None = None,
-                  assume: Mapping[str, int] | None = None) -> list[PadNode]: ...
-def check_model(path: _Model, targets: str | Iterable[str] | None = None, *,
-                input_shapes: Mapping[str, Sequence[int]] | None = None,
-                dims: Mapping[str, int] | None = None,
-                assume: Mapping[str, int] | None = None
-                ) -> list[dict[str, Any]]: ...
-def lower_model(path: _Model, out: str | PathLike[str],
-                targets: str | Iterable[str], *,
-                input_shapes: Mapping[str, Sequence[int]] | None = None,
-                dims: Mapping[str, int] | None = None,
-                assume: Mapping[str, int] | None = None,
-                partial: bool = False, lenient: bool = False,
-                fold: bool = False) -> list[dict[str, Any]]: ...
+def load(
+    model: _Model,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+) -> Any: ...
+def inspect_model(
+    path: _Model,
+    *,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+) -> list[PadNode]: ...
+def check_model(
+    path: _Model,
+    targets: str | Iterable[str] | None = None,
+    *,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+) -> list[dict[str, Any]]: ...
+def lower_model(
+    path: _Model,
+    out: str | PathLike[str],
+    targets: str | Iterable[str],
+    *,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+    partial: bool = False,
+    lenient: bool = False,
+    fold: bool = False,
+) -> list[dict[str, Any]]: ...
 def explain(code: str) -> dict[str, Any]: ...
-def run_model(path: _Model, inputs: Mapping[str, Any] | Any = None, *,
-              node: str | None = None, lenient: bool = False,
-              threads: int | None = None) -> dict[str, NDArray[Any]]: ...
+def run_model(
+    path: _Model,
+    inputs: Mapping[str, Any] | Any = None,
+    *,
+    node: str | None = None,
+    lenient: bool = False,
+    threads: int | None = None,
+) -> dict[str, NDArray[Any]]: ...

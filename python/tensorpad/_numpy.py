@@ -3,6 +3,7 @@
 They compute elements, or have keywords of NumPy's, or an array that pads in a way of its own, or
 more axes than the engine has. The extension hands them over unchanged.
 """
+
 import sys
 
 import numpy
@@ -17,52 +18,114 @@ from ._watched import is_only_memory
 
 def pads_otherwise(array):
     """Whether pad and pad_to leave this array to the functions here."""
-    return carries(array) or overrides_numpy(type(array)) or \
-        (is_torch(array) and not is_only_memory(array))
+    return (
+        carries(array)
+        or overrides_numpy(type(array))
+        or (is_torch(array) and not is_only_memory(array))
+    )
 
 
 def _by_dask(array, pad_width, mode, out, threads, **kwargs):
     """An array of dask, which the package tensorpad.dask pads chunk by chunk."""
     if out is not None or threads is not None:
-        raise TypeError(f"{type(array).__name__} of dask is padded when it is computed, by dask's "
-                        "workers: there are no out= and threads=")
+        raise TypeError(
+            f"{type(array).__name__} of dask is padded when it is computed, by dask's "
+            "workers: there are no out= and threads="
+        )
     from . import dask  # whoever has an array of dask has dask
+
     return dask.pad(array, pad_width, mode, **kwargs)
 
 
 def holds_arrays(constant_values):
     """Whether there are arrays among the constants, which numpy.pad spreads over each side."""
-    return (isinstance(constant_values, numpy.ndarray) and constant_values.dtype.hasobject
-            and any(numpy.ndim(value) > 0 for value in constant_values.flat))
+    return (
+        isinstance(constant_values, numpy.ndarray)
+        and constant_values.dtype.hasobject
+        and any(numpy.ndim(value) > 0 for value in constant_values.flat)
+    )
 
 
-def pad(array, pad_width, mode="constant", *, constant_axis=None, interior=0, order="window",
-        axes=None, out=None, threads=None, **kwargs):
+def pad(
+    array,
+    pad_width,
+    mode="constant",
+    *,
+    constant_axis=None,
+    interior=0,
+    order="window",
+    axes=None,
+    out=None,
+    threads=None,
+    **kwargs,
+):
     if carries(array):
-        return _carried.pad(array, pad_width, mode, constant_axis=constant_axis, interior=interior,
-                            order=order, axes=axes, out=out, threads=threads, **kwargs)
+        return _carried.pad(
+            array,
+            pad_width,
+            mode,
+            constant_axis=constant_axis,
+            interior=interior,
+            order=order,
+            axes=axes,
+            out=out,
+            threads=threads,
+            **kwargs,
+        )
     if is_dask(array):
-        return _by_dask(array, pad_width, mode, out, threads, constant_axis=constant_axis,
-                        interior=interior, order=order, axes=axes, **kwargs)
+        return _by_dask(
+            array,
+            pad_width,
+            mode,
+            out,
+            threads,
+            constant_axis=constant_axis,
+            interior=interior,
+            order=order,
+            axes=axes,
+            **kwargs,
+        )
     if overrides_numpy(type(array)):
-        if (interior != 0 or order != "window" or axes is not None or out is not None
-                or constant_axis is not None):
-            raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
-                            "NumPy's arguments: use numpy.asarray first")
+        if (
+            interior != 0
+            or order != "window"
+            or axes is not None
+            or out is not None
+            or constant_axis is not None
+        ):
+            raise TypeError(
+                f"{type(array).__name__} pads in a way of its own, which knows only "
+                "NumPy's arguments: use numpy.asarray first"
+            )
         return numpy_pad(array, pad_width, mode, **kwargs)
-    if is_torch(array) and out is None and threads is None and not computes(mode, kwargs) and \
-            not is_only_memory(array):
+    if (
+        is_torch(array)
+        and out is None
+        and threads is None
+        and not computes(mode, kwargs)
+        and not is_only_memory(array)
+    ):
         from . import torch  # whoever has a tensor has torch
-        return torch.pad(array, pad_width, mode, constant_axis=constant_axis, interior=interior,
-                         order=order, axes=axes, **kwargs)
+
+        return torch.pad(
+            array,
+            pad_width,
+            mode,
+            constant_axis=constant_axis,
+            interior=interior,
+            order=order,
+            axes=axes,
+            **kwargs,
+        )
     given = source(array)
     rank = given.array.ndim
     computed = computes(mode, kwargs) or holds_arrays(kwargs.get("constant_values"))
     if computed and constant_axis is not None:
         raise ValueError("constant_axis is for single values and for modes that move elements")
     if not computed and rank > MAX_RANK and not isinstance(mode, str):
-        raise ValueError(f"a mode for each axis is for arrays of at most {MAX_RANK} axes, got "
-                         f"{rank}")
+        raise ValueError(
+            f"a mode for each axis is for arrays of at most {MAX_RANK} axes, got {rank}"
+        )
     if computed or rank > MAX_RANK:
         return _by_numpy(given, pad_width, mode, interior, axes, out, kwargs)
     settings = _core.axes(rank, pad_width, mode, interior, order, axes)
@@ -70,23 +133,56 @@ def pad(array, pad_width, mode="constant", *, constant_axis=None, interior=0, or
     kwargs.pop("reflect_type", None)
     if is_torch(array):  # of a subclass, of which `out` and `threads` make a plain one
         array = array.detach().as_subclass(sys.modules["torch"].Tensor)
-    return _core.pad(array, pad_width, mode, constant_axis=constant_axis, interior=interior, order=order,
-                     axes=axes, out=out, threads=threads, **kwargs)
+    return _core.pad(
+        array,
+        pad_width,
+        mode,
+        constant_axis=constant_axis,
+        interior=interior,
+        order=order,
+        axes=axes,
+        out=out,
+        threads=threads,
+        **kwargs,
+    )
 
 
-def pad_to(x, shape=None, *, multiple=None, square=None, axes=None, align="center",
-           too_long="error", mode="constant", return_amounts=False, **kwargs):
+def pad_to(
+    x,
+    shape=None,
+    *,
+    multiple=None,
+    square=None,
+    axes=None,
+    align="center",
+    too_long="error",
+    mode="constant",
+    return_amounts=False,
+    **kwargs,
+):
     if carries(x):
-        return _carried.pad_to(x, shape, multiple=multiple, square=square, axes=axes, align=align,
-                               too_long=too_long, mode=mode, return_amounts=return_amounts, **kwargs)
+        return _carried.pad_to(
+            x,
+            shape,
+            multiple=multiple,
+            square=square,
+            axes=axes,
+            align=align,
+            too_long=too_long,
+            mode=mode,
+            return_amounts=return_amounts,
+            **kwargs,
+        )
     foreign = overrides_numpy(type(x))
     extents = x.shape if foreign else source(x).array.shape
     amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
     for axis, amount in enumerate(amounts):
         if computes(mode, {}) and min(amount) < 0:
-            raise ValueError(f"axis {axis}: mode {mode!r} is computed by NumPy, which does not "
-                             f"crop {extents[axis]} cells to {extents[axis] + sum(amount)}: crop "
-                             "the array first")
+            raise ValueError(
+                f"axis {axis}: mode {mode!r} is computed by NumPy, which does not "
+                f"crop {extents[axis]} cells to {extents[axis] + sum(amount)}: crop "
+                "the array first"
+            )
     if foreign and not is_dask(x):
         kwargs["axes"] = axes
     elif "constant_values" in kwargs and not computes(mode, {}):
@@ -98,8 +194,9 @@ def pad_to(x, shape=None, *, multiple=None, square=None, axes=None, align="cente
 def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
     rank = given.array.ndim
     if any(one[2] for one in _core.axes(rank, 0, "constant", interior, "window", axes)):
-        raise ValueError(f"mode {mode!r} of an array of {rank} axes is left to NumPy, which has "
-                         "no interior")
+        raise ValueError(
+            f"mode {mode!r} of an array of {rank} axes is left to NumPy, which has no interior"
+        )
     if axes is not None or isinstance(pad_width, dict) or rank > MAX_RANK:
         settings = _core.axes(rank, pad_width, "constant", 0, "window", axes)
         pad_width = [one[:2] for one in settings]

@@ -1,5 +1,6 @@
 """Elements of less than a byte: packed in files, one byte each in NumPy.
 SPDX-License-Identifier: MIT"""
+
 import numpy
 
 
@@ -7,7 +8,7 @@ def pack(values, bits):
     """One byte a value to a packed buffer, the first value in the low bits."""
     each = 8 // bits
     padded = numpy.zeros(-(-values.size // each) * each, numpy.uint8)
-    padded[:values.size] = values & ((1 << bits) - 1)
+    padded[: values.size] = values & ((1 << bits) - 1)
     result = numpy.zeros(padded.size // each, numpy.uint8)
     for place in range(each):
         result |= padded[place::each] << (place * bits)

@@ -1,4 +1,5 @@
 """tensorpad.Plan.  SPDX-License-Identifier: MIT"""
+
 import functools
 
 import numpy
@@ -35,8 +36,19 @@ class Plan:
 
     __slots__ = ("_axes", "_capsule", "_fill", "_fill_axis", "dtype", "out_shape", "shape")
 
-    def __init__(self, shape, pad_width, mode="constant", *, dtype=float, constant_values=0,
-                 constant_axis=None, interior=0, order="window", axes=None):
+    def __init__(
+        self,
+        shape,
+        pad_width,
+        mode="constant",
+        *,
+        dtype=float,
+        constant_values=0,
+        constant_axis=None,
+        interior=0,
+        order="window",
+        axes=None,
+    ):
         shape = _core.shape(shape, "shape")
         dtype = numpy.dtype(dtype)
         settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
@@ -45,13 +57,16 @@ class Plan:
         else:
             number = one_axis(constant_axis, len(shape))
             extent = _core.plan(shape, settings, 8)[2][number]
-            self._build(shape, settings, dtype,
-                        axis_values(dtype, constant_values, number, extent), number)
+            self._build(
+                shape, settings, dtype, axis_values(dtype, constant_values, number, extent), number
+            )
 
     def _build(self, shape, axes, dtype, fill, fill_axis=-1):
         if dtype.hasobject or not 0 < dtype.itemsize <= MAX_BYTES:
-            raise TypeError(f"a plan pads elements of 1 to {MAX_BYTES} bytes that are no objects, "
-                            f"not {dtype}: use tensorpad.pad")
+            raise TypeError(
+                f"a plan pads elements of 1 to {MAX_BYTES} bytes that are no objects, "
+                f"not {dtype}: use tensorpad.pad"
+            )
         self.dtype = dtype
         self._axes = axes
         self._fill = fill
@@ -62,8 +77,9 @@ class Plan:
     def __call__(self, array, out=None, threads=None):
         """The padded array, in a new array or in `out`. A Quantity keeps its unit; then the constant of the
         plan has to be 0."""
-        return _core.plan_run(self._capsule, self._fill, self._fill_axis, self.dtype, array, out,
-                              threads)
+        return _core.plan_run(
+            self._capsule, self._fill, self._fill_axis, self.dtype, array, out, threads
+        )
 
     def run(self, src, dst, threads=None):
         """Pads src into dst; returns dst."""
@@ -75,8 +91,18 @@ class Plan:
         in_first: None if src is the whole input. Otherwise src is a part of it that begins at this
             cell, and it must contain the cells that `needs` or `sources` return for the box.
         """
-        return _core.plan_box(self._capsule, self._fill, self._fill_axis, self.dtype, src, out,
-                              threads, first, extents, in_first)
+        return _core.plan_box(
+            self._capsule,
+            self._fill,
+            self._fill_axis,
+            self.dtype,
+            src,
+            out,
+            threads,
+            first,
+            extents,
+            in_first,
+        )
 
     def needs(self, first=None, extents=None):
         """The smallest box of the input that a box of the output (by default the whole output)
@@ -99,11 +125,15 @@ class Plan:
         start = _core.integer(start, "start", "an integer")
         stop = extent if stop is None else _core.integer(stop, "stop", "an integer")
         if not 0 <= start <= stop <= extent:
-            raise ValueError(f"axis {number}: cells {start} to {stop} are not inside the output "
-                             f"extent {extent}")
-        return [(slice(first, first + count), slice(from_, from_ + needed))
-                for first, count, from_, needed in
-                _core.plan_sources(self._capsule, number, start, stop - start)]
+            raise ValueError(
+                f"axis {number}: cells {start} to {stop} are not inside the output extent {extent}"
+            )
+        return [
+            (slice(first, first + count), slice(from_, from_ + needed))
+            for first, count, from_, needed in _core.plan_sources(
+                self._capsule, number, start, stop - start
+            )
+        ]
 
     def describe(self):
         """A text: how the library runs this plan."""
@@ -124,8 +154,13 @@ class Plan:
     def __reduce__(self):
         short = self.dtype.str
         plain = numpy.dtype(short) == self.dtype
-        return shared_plan, (self.shape, self._axes, short if plain else self.dtype,
-                             self._fill.tobytes(), self._fill_axis)
+        return shared_plan, (
+            self.shape,
+            self._axes,
+            short if plain else self.dtype,
+            self._fill.tobytes(),
+            self._fill_axis,
+        )
 
 
 @functools.lru_cache(KEPT)

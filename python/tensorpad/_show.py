@@ -1,6 +1,7 @@
 """Pictures of what a pad does, which display themselves in a notebook.
 
 SPDX-License-Identifier: MIT"""
+
 import os
 
 import numpy
@@ -56,8 +57,11 @@ def _labels(array):
 
 
 def _is_shape(thing):
-    return isinstance(thing, (int, numpy.integer)) or isinstance(thing, tuple) and all(
-        isinstance(extent, (int, numpy.integer)) for extent in thing)
+    return (
+        isinstance(thing, (int, numpy.integer))
+        or isinstance(thing, tuple)
+        and all(isinstance(extent, (int, numpy.integer)) for extent in thing)
+    )
 
 
 def _printable(value):
@@ -65,8 +69,17 @@ def _printable(value):
     return text if text.isprintable() else ascii(value)
 
 
-def show(array, pad_width, mode="constant", *, constant_values=0, constant_axis=None, interior=0,
-         order="window", axes=None):
+def show(
+    array,
+    pad_width,
+    mode="constant",
+    *,
+    constant_values=0,
+    constant_axis=None,
+    interior=0,
+    order="window",
+    axes=None,
+):
     """Draws what tensorpad.pad does with the same arguments.
 
     array: an array, or a shape (a tuple, or an integer for one axis). The picture of a small array shows its elements.
@@ -91,5 +104,7 @@ def show(array, pad_width, mode="constant", *, constant_values=0, constant_axis=
         fills = [_printable(value) for value in listed_values(constant_values, axis, extent)]
         return Picture(shape, settings, labels, f"{','.join(fills)} along axis {axis}", fills, axis)
     if numpy.ndim(constant_values) > 0:
-        raise ValueError(f"a picture has one constant value, or constant_axis, not {constant_values!r}")
+        raise ValueError(
+            f"a picture has one constant value, or constant_axis, not {constant_values!r}"
+        )
     return Picture(shape, settings, labels, _printable(constant_values), None, -1)

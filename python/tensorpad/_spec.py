@@ -1,4 +1,5 @@
 """Arguments of the specifications that only NumPy understands.  SPDX-License-Identifier: MIT"""
+
 import numpy
 
 from . import _core
@@ -8,10 +9,15 @@ from ._carries import refuse_constant
 
 # ONNX's words, by dtype.name of NumPy and ml_dtypes, where they differ.
 ONNX_TYPES = {
-    "float32": "float", "float64": "double", "float8_e4m3fn": "float8e4m3fn",
-    "float8_e4m3fnuz": "float8e4m3fnuz", "float8_e5m2": "float8e5m2",
-    "float8_e5m2fnuz": "float8e5m2fnuz", "float8_e8m0fnu": "float8e8m0",
-    "float4_e2m1fn": "float4e2m1"}
+    "float32": "float",
+    "float64": "double",
+    "float8_e4m3fn": "float8e4m3fn",
+    "float8_e4m3fnuz": "float8e4m3fnuz",
+    "float8_e5m2": "float8e5m2",
+    "float8_e5m2fnuz": "float8e5m2fnuz",
+    "float8_e8m0fnu": "float8e8m0",
+    "float4_e2m1fn": "float4e2m1",
+}
 ONNX = 0  # the extension says 0 or 1
 
 
@@ -54,8 +60,11 @@ def constant(value, dtype, name, specification):
         array = numpy.asarray(value, dtype.char)
     if array is None:
         listed = numpy.asarray(value, None if dtype.kind in "biufcV" else dtype)
-        made = fill_value(dtype, listed.reshape(-1)[0], name) if listed.size == 1 else \
-            numpy.zeros(listed.size, dtype)  # which no specification allows
+        made = (
+            fill_value(dtype, listed.reshape(-1)[0], name)
+            if listed.size == 1
+            else numpy.zeros(listed.size, dtype)
+        )  # which no specification allows
         array = made.reshape(listed.shape)
     return _tensor(array, specification)
 

@@ -1,4 +1,5 @@
 """How many threads share the work where a call does not say.  SPDX-License-Identifier: MIT"""
+
 import os
 import re
 import sys
@@ -18,8 +19,11 @@ def _from_environment():
         return int(first) if re.fullmatch("0*[1-9][0-9]{0,8}", first) else None, False
     if re.fullmatch("0*[1-9][0-9]{0,8}", text):
         return int(text), True
-    warnings.warn(f"{VARIABLE}={text!r} is ignored: it has to be a whole number of at least 1",
-                  RuntimeWarning, stacklevel=2)
+    warnings.warn(
+        f"{VARIABLE}={text!r} is ignored: it has to be a whole number of at least 1",
+        RuntimeWarning,
+        stacklevel=2,
+    )
     return None, False
 
 

@@ -5,6 +5,7 @@ torch's dispatcher is asked. A tensor and a thread have keys, which say who is t
 a plain tensor in the memory of the CPU are known, and with every other one somebody sees the call: a
 mode, a transform of torch.func, a trace, another device, a lazy conjugate.
 """
+
 import sys
 
 _mask = None, 0  # the module torch, and the keys that a plain call does not have
@@ -39,15 +40,17 @@ def is_thread_seen():
 def has_derivatives(tensor):
     """Whether a gradient is wanted of the tensor, or it may have a tangent."""
     torch = sys.modules["torch"]
-    return (tensor.requires_grad and torch.is_grad_enabled()) or \
-        torch.autograd.forward_ad._current_level >= 0
+    return (
+        tensor.requires_grad and torch.is_grad_enabled()
+    ) or torch.autograd.forward_ad._current_level >= 0
 
 
 def overrides_torch(kind):
     """Whether a type of tensors sees functions of torch, and makes their results. torch.nn.Parameter has a
     function of C there, which does nothing."""
-    return kind is not sys.modules["torch"].Tensor and \
-        hasattr(getattr(kind, "__torch_function__", None), "__func__")
+    return kind is not sys.modules["torch"].Tensor and hasattr(
+        getattr(kind, "__torch_function__", None), "__func__"
+    )
 
 
 def is_only_memory(tensor):

@@ -1,4 +1,5 @@
 """Files that are written whole or not at all.  SPDX-License-Identifier: MIT"""
+
 import contextlib
 import os
 import secrets
@@ -21,8 +22,9 @@ def write_whole(path, content):
         return
     target = os.path.realpath(path)
     unfinished = f"{target}.{secrets.token_hex(4)}"
-    made = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL,
-                   0o666 if old is None else 0o600)
+    made = os.open(
+        unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if old is None else 0o600
+    )
     try:
         with open(made, "wb") as file:
             file.write(content)

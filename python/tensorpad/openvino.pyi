@@ -14,27 +14,71 @@ _Out = TypeVar("_Out")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 @overload
-def pad(data: NDArray[_Scalar], pads_begin: ArrayLike, pads_end: ArrayLike, pad_value: Any = None,
-        pad_mode: _Mode | None = None, *, version: SupportsIndex = 1, lenient: bool = False,
-        out: None = None, threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
+def pad(
+    data: NDArray[_Scalar],
+    pads_begin: ArrayLike,
+    pads_end: ArrayLike,
+    pad_value: Any = None,
+    pad_mode: _Mode | None = None,
+    *,
+    version: SupportsIndex = 1,
+    lenient: bool = False,
+    out: None = None,
+    threads: SupportsIndex | None = None,
+) -> NDArray[_Scalar]: ...
 @overload
-def pad(data: _Thing, pads_begin: ArrayLike, pads_end: ArrayLike, pad_value: Any = None,
-        pad_mode: _Mode | None = None, *, version: SupportsIndex = 1, lenient: bool = False,
-        out: None = None, threads: SupportsIndex | None = None) -> Any: ...
+def pad(
+    data: _Thing,
+    pads_begin: ArrayLike,
+    pads_end: ArrayLike,
+    pad_value: Any = None,
+    pad_mode: _Mode | None = None,
+    *,
+    version: SupportsIndex = 1,
+    lenient: bool = False,
+    out: None = None,
+    threads: SupportsIndex | None = None,
+) -> Any: ...
 @overload
-def pad(data: Any, pads_begin: ArrayLike, pads_end: ArrayLike, pad_value: Any = None,
-        pad_mode: _Mode | None = None, *, version: SupportsIndex = 1, lenient: bool = False,
-        out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
-
+def pad(
+    data: Any,
+    pads_begin: ArrayLike,
+    pads_end: ArrayLike,
+    pad_value: Any = None,
+    pad_mode: _Mode | None = None,
+    *,
+    version: SupportsIndex = 1,
+    lenient: bool = False,
+    out: _Out,
+    threads: SupportsIndex | None = None,
+) -> _Out: ...
 @overload
-def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pads_begin: ArrayLike,
-               pads_end: ArrayLike, pad_value: SupportsInt | None = None,
-               pad_mode: _Mode | None = None, *, version: SupportsIndex = 1,
-               lenient: bool = False, out: None = None,
-               threads: SupportsIndex | None = None) -> NDArray[np.uint8]: ...
+def pad_packed(
+    data: Any,
+    shape: _Shape,
+    dtype: _Packed,
+    pads_begin: ArrayLike,
+    pads_end: ArrayLike,
+    pad_value: SupportsInt | None = None,
+    pad_mode: _Mode | None = None,
+    *,
+    version: SupportsIndex = 1,
+    lenient: bool = False,
+    out: None = None,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.uint8]: ...
 @overload
-def pad_packed(data: Any, shape: _Shape, dtype: _Packed, pads_begin: ArrayLike,
-               pads_end: ArrayLike, pad_value: SupportsInt | None = None,
-               pad_mode: _Mode | None = None, *, version: SupportsIndex = 1,
-               lenient: bool = False, out: _Out,
-               threads: SupportsIndex | None = None) -> _Out: ...
+def pad_packed(
+    data: Any,
+    shape: _Shape,
+    dtype: _Packed,
+    pads_begin: ArrayLike,
+    pads_end: ArrayLike,
+    pad_value: SupportsInt | None = None,
+    pad_mode: _Mode | None = None,
+    *,
+    version: SupportsIndex = 1,
+    lenient: bool = False,
+    out: _Out,
+    threads: SupportsIndex | None = None,
+) -> _Out: ...

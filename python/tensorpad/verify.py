@@ -1,5 +1,6 @@
 """python -m tensorpad.verify: a model in the runtimes of this Python, beside onnx's reference evaluator.
 SPDX-License-Identifier: MIT"""
+
 import argparse
 import filecmp
 import itertools
@@ -19,7 +20,9 @@ try:
 except ImportError as error:
     if __name__ != "__main__":
         raise
-    sys.exit(f"tensorpad.verify: {error.name} is missing, of onnx's reference evaluator: pip install onnx")
+    sys.exit(
+        f"tensorpad.verify: {error.name} is missing, of onnx's reference evaluator: pip install onnx"
+    )
 
 from . import __version__, check_model, lower_model
 from .onnxruntime.__main__ import _count, _pair, _printable, _shape
@@ -37,10 +40,21 @@ exit status  0  all targets are right about OUT, or about MODEL if there is no O
              3  a bad model or target
              4  a target differs, refuses or crashes
 """
-STEPS = (lambda n: n, lambda n: n + 1, lambda n: 2 * n, lambda n: n + 2, lambda n: n + 16, lambda n: n + 32)
-MOVES = frozenset("Concat Constant Expand Flatten Gather Identity Pad Reshape Shape Slice Split Squeeze Transpose "
-                  "Unsqueeze".split())
-DRAWS = frozenset("Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split())
+STEPS = (
+    lambda n: n,
+    lambda n: n + 1,
+    lambda n: 2 * n,
+    lambda n: n + 2,
+    lambda n: n + 16,
+    lambda n: n + 32,
+)
+MOVES = frozenset(
+    "Concat Constant Expand Flatten Gather Identity Pad Reshape Shape Slice Split Squeeze Transpose "
+    "Unsqueeze".split()
+)
+DRAWS = frozenset(
+    "Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split()
+)
 
 
 def _dim(text):
@@ -50,19 +64,45 @@ def _dim(text):
 
 def _arguments(words):
     parser = argparse.ArgumentParser(
-        prog="python -m tensorpad.verify", allow_abbrev=False, epilog=EXIT_STATUS,
+        prog="python -m tensorpad.verify",
+        allow_abbrev=False,
+        epilog=EXIT_STATUS,
         description="Runs a model, and what `tensorpad lower` makes of it, in the runtimes that are installed.",
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("model", metavar="MODEL", type=pathlib.Path, help="an .onnx file")
-    parser.add_argument("out", metavar="OUT", type=pathlib.Path, nargs="?", help="what `tensorpad lower` made of it")
-    parser.add_argument("--target", metavar="T,...", required=True, type=lambda text: text.split(","),
-                        help="runtimes, as in `tensorpad check`")
-    parser.add_argument("--input-shape", metavar="NAME=1,3,224,224", type=_shape, action="append", default=[],
-                        help="the shape of an input with open extents")
-    parser.add_argument("--dim", metavar="NAME=N", type=_dim, action="append", default=[],
-                        help="an open extent, by its name or as INPUT:AXIS")
-    parser.add_argument("--timeout", metavar="SECONDS", type=_count(1), default=60, help="of one run (60)")
-    parser.add_argument("--memory", metavar="GIB", type=_count(1), default=4, help="of a runtime, on Linux (4)")
+    parser.add_argument(
+        "out", metavar="OUT", type=pathlib.Path, nargs="?", help="what `tensorpad lower` made of it"
+    )
+    parser.add_argument(
+        "--target",
+        metavar="T,...",
+        required=True,
+        type=lambda text: text.split(","),
+        help="runtimes, as in `tensorpad check`",
+    )
+    parser.add_argument(
+        "--input-shape",
+        metavar="NAME=1,3,224,224",
+        type=_shape,
+        action="append",
+        default=[],
+        help="the shape of an input with open extents",
+    )
+    parser.add_argument(
+        "--dim",
+        metavar="NAME=N",
+        type=_dim,
+        action="append",
+        default=[],
+        help="an open extent, by its name or as INPUT:AXIS",
+    )
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", type=_count(1), default=60, help="of one run (60)"
+    )
+    parser.add_argument(
+        "--memory", metavar="GIB", type=_count(1), default=4, help="of a runtime, on Linux (4)"
+    )
     return parser.parse_intermixed_args(words)  # OUT may stand behind options
 
 
@@ -70,9 +110,15 @@ def _port(port):
     """An input for make_inputs. An open extent has its name, or the name and axis of the input."""
     tensor = port.type.tensor_type
     if not tensor.HasField("shape"):
-        raise ValueError(f"input '{port.name}' is no tensor of a known rank, so no values can be made for it")
-    shape = [dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else
-             dim.dim_param or f"{port.name}:{axis}" for axis, dim in enumerate(tensor.shape.dim)]
+        raise ValueError(
+            f"input '{port.name}' is no tensor of a known rank, so no values can be made for it"
+        )
+    shape = [
+        dim.dim_value
+        if dim.HasField("dim_value") and dim.dim_value >= 0
+        else dim.dim_param or f"{port.name}:{axis}"
+        for axis, dim in enumerate(tensor.shape.dim)
+    ]
     word = onnx.TensorProto.DataType.Name(tensor.elem_type).lower()
     return types.SimpleNamespace(name=port.name, type=f"tensor({word})", shape=shape)
 
@@ -88,8 +134,11 @@ def _read(path):
     for port in model.graph.output:
         if port.type.WhichOneof("value") not in ("tensor_type", None):
             raise ValueError(f"output '{port.name}' is no tensor, and only tensors are compared")
-    operators = {"Bernoulli" if node.op_type == "Dropout" and len(node.input) > 2 else node.op_type
-                 for graph in graphs_of(model) for node in graph.node}
+    operators = {
+        "Bernoulli" if node.op_type == "Dropout" and len(node.input) > 2 else node.op_type
+        for graph in graphs_of(model)
+        for node in graph.node
+    }
     return ports, [port.name for port in model.graph.output], operators
 
 
@@ -116,8 +165,11 @@ def _words(shapes):
 
 
 def _fits(ports, shapes):
-    return all(isinstance(key, str) or key == extent for port in ports
-               for key, extent in zip(port.shape, shapes.get(port.name, ())))
+    return all(
+        isinstance(key, str) or key == extent
+        for port in ports
+        for key, extent in zip(port.shape, shapes.get(port.name, ()))
+    )
 
 
 def _lower(path, out, targets, shapes):
@@ -148,7 +200,9 @@ def _judge(names, found, wanted, operators):
     """What is wrong with the outputs, or None. OpenCV gives one of several, in no order: the nearest counts."""
     triples = list(zip(names, found, wanted))
     if len(found) < len(wanted):
-        triples = [min(zip(names, found * len(names), wanted), key=lambda triple: distance(*triple[1:]))]
+        triples = [
+            min(zip(names, found * len(names), wanted), key=lambda triple: distance(*triple[1:]))
+        ]
     quantised = any(re.search("Quant|QLinear|Integer", word) for word in operators)
     for name, one, right in triples:
         exact = operators <= MOVES or right.dtype.kind not in "fV" and not quantised
@@ -172,7 +226,9 @@ def _cases(arguments, ports, shapes, folder):
             if why:
                 print(_printable(f"the reference may be wrong: {why}"))
             elif not cases and not filecmp.cmp(model, lowered, shallow=False):
-                print("the reference gets a Pad wrong, and runs what `lower` makes of the model for it")
+                print(
+                    "the reference gets a Pad wrong, and runs what `lower` makes of the model for it"
+                )
                 model, ports = lowered, _read(lowered)[0]
             if not _fits(ports, size):
                 break
@@ -181,7 +237,9 @@ def _cases(arguments, ports, shapes, folder):
             if outputs is not None:
                 cases.append((size, inputs, outputs))
             elif not cases:
-                raise runtimes.Missing(": ".join((f"the reference has no answer at {_words(size)}", *failure)))
+                raise runtimes.Missing(
+                    ": ".join((f"the reference has no answer at {_words(size)}", *failure))
+                )
             if len(cases) == 3 or failure and failure[0] == "crashes":
                 break
     return cases
@@ -218,24 +276,46 @@ def _in_target(name, arguments, files, cases, judge):
 
 
 def _verify(arguments, folder):
-    model, shapes, out = arguments.model, dict(arguments.input_shape), arguments.out or folder / "lowered.onnx"
+    model, shapes, out = (
+        arguments.model,
+        dict(arguments.input_shape),
+        arguments.out or folder / "lowered.onnx",
+    )
     nodes = check_model(model, arguments.target, input_shapes=shapes, dims=dict(arguments.dim))
     ports, names, operators = _read(model)
-    print(_printable(f"{model}: Pad nodes: {len(nodes)}; tensorpad {__version__}, onnx {onnx.__version__}"))
+    print(
+        _printable(
+            f"{model}: Pad nodes: {len(nodes)}; tensorpad {__version__}, onnx {onnx.__version__}"
+        )
+    )
     if operators & DRAWS:
-        print(f"only shapes are compared: the model draws numbers ({', '.join(sorted(operators & DRAWS))})")
+        print(
+            f"only shapes are compared: the model draws numbers ({', '.join(sorted(operators & DRAWS))})"
+        )
     cases, files = _cases(arguments, ports, shapes, folder), [("model", model, ports)]
     why = None if arguments.out else _lower(model, out, arguments.target, cases[0][0])
     if why or filecmp.cmp(model, out, shallow=False):
         print(_printable(f"not lowered: {why or 'every Pad stays as it is'}"))
     else:
         theirs, *their_names = _read(out)[:2]
-        if [[port.name for port in theirs], *their_names] != [[port.name for port in ports], names] or \
-                not any(_fits(theirs, size) for size, *_ in cases):
-            raise ValueError(f"{out} is not {model} lowered: its inputs or outputs have other names or shapes")
+        if [[port.name for port in theirs], *their_names] != [
+            [port.name for port in ports],
+            names,
+        ] or not any(_fits(theirs, size) for size, *_ in cases):
+            raise ValueError(
+                f"{out} is not {model} lowered: its inputs or outputs have other names or shapes"
+            )
         files.append(("lowered", out, theirs))
-    return max(_in_target(name, arguments, files, cases, lambda found, wanted: _judge(
-        names, found, wanted, operators)) for name in arguments.target)
+    return max(
+        _in_target(
+            name,
+            arguments,
+            files,
+            cases,
+            lambda found, wanted: _judge(names, found, wanted, operators),
+        )
+        for name in arguments.target
+    )
 
 
 def main(words=None):
@@ -244,7 +324,9 @@ def main(words=None):
         with tempfile.TemporaryDirectory(prefix="tensorpad-verify-") as folder:
             return _verify(arguments, pathlib.Path(folder))
     except (Dead, KeyboardInterrupt, MemoryError, OSError, ValueError, runtimes.Missing) as error:
-        print(f"tensorpad.verify: {_printable(str(error) or type(error).__name__)}", file=sys.stderr)
+        print(
+            f"tensorpad.verify: {_printable(str(error) or type(error).__name__)}", file=sys.stderr
+        )
         return BAD_MODEL if isinstance(error, ValueError) else FAILED
 
 

@@ -11,8 +11,12 @@ def extents_of(shapes, wishes):
     """The extents of an item in the result. wishes: a dict for each axis."""
     extents = []
     for axis, wish in enumerate(wishes):
-        needed = [max(0, shape[axis] + max(wish["align"], -shape[axis]))
-                  if isinstance(wish["align"], int) else shape[axis] for shape in shapes]
+        needed = [
+            max(0, shape[axis] + max(wish["align"], -shape[axis]))
+            if isinstance(wish["align"], int)
+            else shape[axis]
+            for shape in shapes
+        ]
         extent = max(needed) if wish["shape"] is None else wish["shape"]
         while wish["multiple"] and extent % wish["multiple"]:
             extent += 1
@@ -116,5 +120,8 @@ def same(found, wanted):
     """The same type, shape and bits; NaN equals NaN."""
     if isinstance(wanted, list):
         return len(found) == len(wanted) and all(map(same, found, wanted))
-    return (found.dtype == wanted.dtype and found.shape == wanted.shape
-            and found.tobytes() == wanted.tobytes())
+    return (
+        found.dtype == wanted.dtype
+        and found.shape == wanted.shape
+        and found.tobytes() == wanted.tobytes()
+    )

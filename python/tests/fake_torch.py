@@ -1,4 +1,5 @@
 """A stand-in for tensors of torch, for machines without it.  SPDX-License-Identifier: MIT"""
+
 import importlib
 import pathlib
 import re
@@ -13,7 +14,9 @@ def torch_for(file, what):
         return importlib.import_module("torch")
     except ImportError:
         count = len(re.findall(r"^def test_", pathlib.Path(file).read_text(encoding="utf-8"), re.M))
-        pytest.skip(f"torch is not installed: {count} tests of {what} were not run", allow_module_level=True)
+        pytest.skip(
+            f"torch is not installed: {count} tests of {what} were not run", allow_module_level=True
+        )
 
 
 class Tensor:
@@ -80,12 +83,23 @@ class _Keys:
 
 def module(**more):
     """A stand-in for the module torch, in which nobody watches a call."""
-    keys = types.SimpleNamespace(CPU=0, AutogradCPU=0, ADInplaceOrView=0, BackendSelect=0, AutocastCPU=0)
+    keys = types.SimpleNamespace(
+        CPU=0, AutogradCPU=0, ADInplaceOrView=0, BackendSelect=0, AutocastCPU=0
+    )
     dispatcher = types.SimpleNamespace(
-        DispatchKey=keys, DispatchKeySet=_Keys, _dispatch_keys=_Keys,
-        _dispatch_tls_local_include_set=_Keys)
+        DispatchKey=keys,
+        DispatchKeySet=_Keys,
+        _dispatch_keys=_Keys,
+        _dispatch_tls_local_include_set=_Keys,
+    )
     return types.SimpleNamespace(
-        Tensor=Tensor, strided="strided", _C=dispatcher, is_grad_enabled=lambda: True,
+        Tensor=Tensor,
+        strided="strided",
+        _C=dispatcher,
+        is_grad_enabled=lambda: True,
         autograd=types.SimpleNamespace(
             forward_ad=types.SimpleNamespace(_current_level=-1),
-            graph=types.SimpleNamespace(increment_version=_increment_version)), **more)
+            graph=types.SimpleNamespace(increment_version=_increment_version),
+        ),
+        **more,
+    )

@@ -1,4 +1,5 @@
 """Whether other threads run while a call of ours works: it must not hold the GIL then."""
+
 import sys
 import threading
 import time

@@ -68,7 +68,9 @@ def test_random_calls_against_the_oracle():
 def random_layout(random, array):
     """The same numbers in memory that is transposed, reversed, or has gaps."""
     steps = [int(random.choice([1, 1, 2, -1, -2])) for _ in array.shape]
-    backing = np.zeros([extent * abs(step) for extent, step in zip(array.shape, steps)], array.dtype)
+    backing = np.zeros(
+        [extent * abs(step) for extent, step in zip(array.shape, steps)], array.dtype
+    )
     if array.ndim and random.random() < 0.3:
         backing = np.asfortranarray(backing)
     view = backing[(*(slice(None, None, step) for step in steps), ...)]
@@ -86,7 +88,10 @@ def test_threads_and_layouts_of_large_arrays(mode, dtype):
     grad = (100 * grad).astype(dtype)
     one = tensorpad.pad_adjoint(grad, LARGE, widths, mode, threads=1)
     for threads in (None, 2, 7):
-        assert tensorpad.pad_adjoint(grad, LARGE, widths, mode, threads=threads).tobytes() == one.tobytes()
+        assert (
+            tensorpad.pad_adjoint(grad, LARGE, widths, mode, threads=threads).tobytes()
+            == one.tobytes()
+        )
     # <pad0(x), grad> = <x, adjoint(grad)>
     x = random.integers(-3, 4, LARGE)
     filled = tensorpad.pad(np.ones(LARGE), widths, mode)
@@ -149,14 +154,26 @@ REFUSED = {
         r"grad has shape \(7,\), an array of shape \(4, 4\) is padded to \(6, 6\)",
     ),
     "axes": (lambda g: tensorpad.pad_adjoint(g, [1] * 17, 1), ValueError, "at most 16 axes"),
-    "bools": (lambda g: tensorpad.pad_adjoint(g > 1, 4, (2, 1)), TypeError, "got elements of type bool"),
+    "bools": (
+        lambda g: tensorpad.pad_adjoint(g > 1, 4, (2, 1)),
+        TypeError,
+        "got elements of type bool",
+    ),
     "dates": (
         lambda g: tensorpad.pad_adjoint(g.astype("M8[s]"), 4, (2, 1)),
         TypeError,
         r"pad_adjoint adds integers, .* got elements of type datetime64",
     ),
-    "objects": (lambda g: tensorpad.pad_adjoint(g.astype("O"), 4, (2, 1)), TypeError, "of type object"),
-    "two bytes": (lambda g: tensorpad.pad_adjoint(np.zeros(7, "V2"), 4, (2, 1)), TypeError, r"type \|V2"),
+    "objects": (
+        lambda g: tensorpad.pad_adjoint(g.astype("O"), 4, (2, 1)),
+        TypeError,
+        "of type object",
+    ),
+    "two bytes": (
+        lambda g: tensorpad.pad_adjoint(np.zeros(7, "V2"), 4, (2, 1)),
+        TypeError,
+        r"type \|V2",
+    ),
     "float8": (
         lambda g: tensorpad.pad_adjoint(g.astype(ml_dtypes.float8_e5m2), 4, (2, 1)),
         TypeError,
@@ -177,8 +194,16 @@ REFUSED = {
         ValueError,
         "computed by NumPy",
     ),
-    "no mode": (lambda g: tensorpad.pad_adjoint(g, 4, (2, 1), "mirror"), ValueError, "is not supported"),
-    "no element": (lambda g: tensorpad.pad_adjoint(g[:2], 0, 1, "edge"), ValueError, "no element to fill"),
+    "no mode": (
+        lambda g: tensorpad.pad_adjoint(g, 4, (2, 1), "mirror"),
+        ValueError,
+        "is not supported",
+    ),
+    "no element": (
+        lambda g: tensorpad.pad_adjoint(g[:2], 0, 1, "edge"),
+        ValueError,
+        "no element to fill",
+    ),
     "read-only out": (
         lambda g: tensorpad.pad_adjoint(g, 4, (2, 1), out=np.broadcast_to(np.float32(0), 4)),
         ValueError,
@@ -197,7 +222,10 @@ REFUSED = {
 }
 if np.dtype("g") != np.dtype("f8"):  # on Windows a long double is a double
     REFUSED["long doubles"] = (
-        lambda g: tensorpad.pad_adjoint(g.astype("g"), 4, (2, 1)), TypeError, "of type ")
+        lambda g: tensorpad.pad_adjoint(g.astype("g"), 4, (2, 1)),
+        TypeError,
+        "of type ",
+    )
 
 
 @pytest.mark.parametrize("name", REFUSED)

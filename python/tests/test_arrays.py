@@ -6,11 +6,11 @@ import gc
 import subprocess
 import sys
 
+import fake_torch
 import ml_dtypes
 import numpy as np
 import pytest
 import tensorpad
-import fake_torch
 from fake_torch import Tensor
 from tensorpad._box_plan import box_plan
 
@@ -89,7 +89,9 @@ def test_importing_does_not_import_what_is_optional():
     assert done.stdout == "[]\n"
     code = "import tensorpad\nprint(tensorpad.dask.__name__, tensorpad.zarr.pad, hasattr(tensorpad, 'tensorflow'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("tensorpad.dask <function pad") and done.stdout.endswith(" False\n")
+    assert done.stdout.startswith("tensorpad.dask <function pad") and done.stdout.endswith(
+        " False\n"
+    )
 
 
 def test_read_only_and_empty_inputs():

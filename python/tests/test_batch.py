@@ -64,8 +64,9 @@ def random_wishes(random, shapes, rank):
     empty = any(0 in shape for shape in shapes)
     mode = pick(random, "constant", "constant", *MODES)
     modes = [mode] * rank if random.random() < 0.6 else [pick(random, *MODES) for _ in range(rank)]
-    return [random_wish(random, *one)
-            for one in zip(longest, ["constant"] * rank if empty else modes)]
+    return [
+        random_wish(random, *one) for one in zip(longest, ["constant"] * rank if empty else modes)
+    ]
 
 
 def arguments_of(random, wishes):
@@ -86,8 +87,9 @@ def random_out(random, shape, dtype):
     if kind == "none":
         return None
     if kind == "strided":
-        return np.zeros([2 * extent for extent in shape], dtype)[tuple([slice(None, None, 2)] *
-                                                                       len(shape))]
+        return np.zeros([2 * extent for extent in shape], dtype)[
+            tuple([slice(None, None, 2)] * len(shape))
+        ]
     made = np.zeros(shape, dtype, "F" if kind == "fortran" else "C")
     return made[::-1] if kind == "backwards" else made
 
@@ -110,8 +112,9 @@ def check(random, given, expect, wishes, dtype, more={}):
     batch, mask, lengths, kept = wanted
     out = random_out(random, batch.shape, dtype)
     threads = pick(random, None, 1, 2)
-    found = tensorpad.pad_batch(given, **words, **more, out=out, mask=True, lengths=True,
-                                threads=threads)
+    found = tensorpad.pad_batch(
+        given, **words, **more, out=out, mask=True, lengths=True, threads=threads
+    )
     for one, other in zip(found, (batch, mask, lengths)):
         assert same(one, other), (given, words, more, one, other)
     assert out is None or found[0] is out
@@ -128,7 +131,6 @@ def filler(fill, dtype):
     return made[0]
 
 
-
 def test_batches_of_arrays():
     random = np.random.default_rng(20)
     done = collections.Counter()
@@ -138,8 +140,15 @@ def test_batches_of_arrays():
         items = [random_array(random, dtype, rank) for _ in range(count)]
         wishes = random_wishes(random, [item.shape for item in items], rank)
         given = pick(random, list, tuple)(items)
-        done[check(random, given, lambda fill: expected_batch(items, wishes, fill, dtype), wishes,
-                   dtype)] += 1
+        done[
+            check(
+                random,
+                given,
+                lambda fill: expected_batch(items, wishes, fill, dtype),
+                wishes,
+                dtype,
+            )
+        ] += 1
     assert done["constant"] > 300 and done["moved"] > 200 and done["too long"] > 50, done
 
 
@@ -159,9 +168,21 @@ def random_list(random, kinds):
     return [makers[pick(random, *kinds)]() for _ in range(count)]
 
 
-KINDS = [["bool"], ["int"], ["int"], ["long"], ["float"], ["int", "float"], ["bool", "int"],
-         ["bool", "float", "nan"], ["int", "complex"], ["numpy"], ["int", "numpy"], ["single"],
-         ["single", "long"]]
+KINDS = [
+    ["bool"],
+    ["int"],
+    ["int"],
+    ["long"],
+    ["float"],
+    ["int", "float"],
+    ["bool", "int"],
+    ["bool", "float", "nan"],
+    ["int", "complex"],
+    ["numpy"],
+    ["int", "numpy"],
+    ["single"],
+    ["single", "long"],
+]
 
 
 def type_of(lists):
@@ -177,8 +198,14 @@ def test_batches_of_lists():
         lists = [random_list(random, kinds) for _ in range(int(random.integers(1, 9)))]
         dtype, more = type_of(lists), {}
         if random.random() < 0.5 and dtype.kind in "if" and "long" not in kinds:
-            dtype = np.dtype(pick(random, *("i4", "i8", "i2", "f4", "f8", "f2", ">i4", ">f8")
-                                  if dtype.kind == "i" else ("f4", "f8", "f2", ">f4")))
+            dtype = np.dtype(
+                pick(
+                    random,
+                    *("i4", "i8", "i2", "f4", "f8", "f2", ">i4", ">f8")
+                    if dtype.kind == "i"
+                    else ("f4", "f8", "f2", ">f4"),
+                )
+            )
             more["dtype"] = dtype
         items = [np.asarray(one, dtype) for one in lists]
         wishes = random_wishes(random, [item.shape for item in items], 1)
@@ -190,8 +217,16 @@ def test_batches_of_lists():
             dtypes = {type_of([one]) for one in given if len(one)}
             if dtypes != {dtype}:
                 continue
-        done[check(random, given, lambda fill: expected_batch(items, wishes, fill, dtype), wishes,
-                   dtype, more)] += 1
+        done[
+            check(
+                random,
+                given,
+                lambda fill: expected_batch(items, wishes, fill, dtype),
+                wishes,
+                dtype,
+                more,
+            )
+        ] += 1
     assert done["constant"] > 100 and done["moved"] > 50 and done["too long"] > 20, done
 
 
@@ -200,22 +235,37 @@ def test_batches_of_lists_of_lists():
     done = collections.Counter()
     for case in range(CASES // 4):
         kinds = KINDS[case % len(KINDS)]
-        nested = [[random_list(random, kinds)[:7] for _ in range(int(random.integers(0, 5)))]
-                  for _ in range(int(random.integers(1, 7)))]
+        nested = [
+            [random_list(random, kinds)[:7] for _ in range(int(random.integers(0, 5)))]
+            for _ in range(int(random.integers(1, 7)))
+        ]
         if not any(nested):
             continue
         dtype = type_of(itertools.chain(*nested))
         rows = [len(row) for item in nested for row in item]
-        wishes = [random_wish(random, max(map(len, nested)), "constant"),
-                  random_wish(random, max(rows), "constant")]
-        given = [item if len({*map(len, item)}) != 1 or random.random() < 0.7
-                 else np.asarray(item, dtype) for item in nested]
+        wishes = [
+            random_wish(random, max(map(len, nested)), "constant"),
+            random_wish(random, max(rows), "constant"),
+        ]
+        given = [
+            item
+            if len({*map(len, item)}) != 1 or random.random() < 0.7
+            else np.asarray(item, dtype)
+            for item in nested
+        ]
         if all(isinstance(item, np.ndarray) or not item for item in given):
             continue
         if {type_of(item) for item in given if any(map(len, item))} != {dtype}:
             given = nested
-        done[check(random, given, lambda fill: expected_lists(nested, wishes, fill, dtype), wishes,
-                   dtype)] += 1
+        done[
+            check(
+                random,
+                given,
+                lambda fill: expected_lists(nested, wishes, fill, dtype),
+                wishes,
+                dtype,
+            )
+        ] += 1
     assert done["constant"] > 200 and done["too long"] > 50, done
 
 
@@ -255,8 +305,10 @@ def test_types_of_lists_are_those_of_numpy(lists, dtype):
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
 def test_limits_of_integers(dtype):
     limits = np.iinfo(dtype)
-    assert same(tensorpad.pad_batch([[int(limits.min)], [int(limits.max)]], dtype=dtype),
-                np.array([[limits.min], [limits.max]], dtype))
+    assert same(
+        tensorpad.pad_batch([[int(limits.min)], [int(limits.max)]], dtype=dtype),
+        np.array([[limits.min], [limits.max]], dtype),
+    )
     for number in (int(limits.min) - 1, int(limits.max) + 1):
         for before in ([1] * 700, [1.5], [np.int8(1)]):
             with pytest.raises(OverflowError, match="^item 1: "):
@@ -266,8 +318,23 @@ def test_limits_of_integers(dtype):
 @pytest.mark.filterwarnings("ignore:overflow")
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "g", "F"])
 def test_limits_of_floats(dtype):
-    numbers = [1e-46, 1.0000001, 65504, 65520, 3.4028235e38, 3.4028236e38, 1e39, -1e300, 2**53 + 1,
-               2**63, -0.0, float("inf"), float("nan"), True, 16777217]
+    numbers = [
+        1e-46,
+        1.0000001,
+        65504,
+        65520,
+        3.4028235e38,
+        3.4028236e38,
+        1e39,
+        -1e300,
+        2**53 + 1,
+        2**63,
+        -0.0,
+        float("inf"),
+        float("nan"),
+        True,
+        16777217,
+    ]
     found = tensorpad.pad_batch([numbers, [1]], dtype=dtype)
     assert np.array_equal(found[0], np.asarray(numbers, dtype), equal_nan=True)
     assert np.array_equal(np.signbit(found[0].real), np.signbit(np.asarray(numbers, dtype).real))
@@ -275,23 +342,47 @@ def test_limits_of_floats(dtype):
 
 def test_lists_become_what_numpy_makes_of_them():
     """Also where NumPy loses something: this is what dtype= means there."""
-    for lists, dtype in (([[1.9, -1.9]], "i4"), ([["12"], [3]], "i8"), ([[None]], "f4"),
-                         ([[3, 0], [0]], "?"), ([[1, 2]], "U3"), ([[1]], "M8[s]"),
-                         ([["a"], ["bc", ""]], "S2")):
+    for lists, dtype in (
+        ([[1.9, -1.9]], "i4"),
+        ([["12"], [3]], "i8"),
+        ([[None]], "f4"),
+        ([[3, 0], [0]], "?"),
+        ([[1, 2]], "U3"),
+        ([[1]], "M8[s]"),
+        ([["a"], ["bc", ""]], "S2"),
+    ):
         wanted = [np.asarray(one, dtype) for one in lists]
         found, lengths = tensorpad.pad_batch(lists, dtype=dtype, lengths=True)
         assert same(tensorpad.unpad_batch(found, lengths), wanted)
 
 
 def test_items_of_every_kind():
-    given = [np.arange(3), [4, 5], (6,), memoryview(np.arange(2)), range(1), np.int64(7).reshape(1),
-             collections.deque([8, 9]), []]
+    given = [
+        np.arange(3),
+        [4, 5],
+        (6,),
+        memoryview(np.arange(2)),
+        range(1),
+        np.int64(7).reshape(1),
+        collections.deque([8, 9]),
+        [],
+    ]
     found, lengths = tensorpad.pad_batch((one for one in given), lengths=True)
     assert lengths.tolist() == [3, 2, 1, 2, 1, 1, 2, 0] and found.dtype == np.int64
     assert [one.tolist() for one in tensorpad.unpad_batch(found, lengths)] == [
-        [0, 1, 2], [4, 5], [6], [0, 1], [0], [7], [8, 9], []]
-    assert same(tensorpad.pad_batch(np.arange(6).reshape(2, 3), shape=4),
-                np.array([[0, 1, 2, 0], [3, 4, 5, 0]]))
+        [0, 1, 2],
+        [4, 5],
+        [6],
+        [0, 1],
+        [0],
+        [7],
+        [8, 9],
+        [],
+    ]
+    assert same(
+        tensorpad.pad_batch(np.arange(6).reshape(2, 3), shape=4),
+        np.array([[0, 1, 2, 0], [3, 4, 5, 0]]),
+    )
     assert same(tensorpad.pad_batch([5, np.int64(6)]), np.array([5, 6]))
     assert tensorpad.pad_batch([np.zeros((0, 3)), []]).shape == (2, 0, 3)
     found = tensorpad.pad_batch([[], np.arange(2, dtype="i2")])
@@ -318,7 +409,6 @@ def test_large_batches_on_threads():
     items = [random.integers(0, 99, (int(n), 300)) for n in random.integers(1, 400, 40)]
     wanted = tensorpad.pad_batch(items, threads=1, align="center", mask=True, lengths=True)
     for threads in (None, 2, 3, 10**6):
-        found = tensorpad.pad_batch(items, threads=threads, align="center", mask=True,
-                                    lengths=True)
+        found = tensorpad.pad_batch(items, threads=threads, align="center", mask=True, lengths=True)
         assert all(map(same, found, wanted))
     assert same(tensorpad.unpad_batch(wanted[0], wanted[2], align="center"), items)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import tensorpad
 
-
 # ---- Errors of pad_batch -------------------------------------------------------------------------
 
 
@@ -94,12 +93,37 @@ ERRORS = [
     ([F4], {"multiple": 0}, ValueError, "multiple has to be at least 1"),
     ([F4], {"align": "left"}, ValueError, "align 'left' is not known"),
     ([F4], {"too_long": "crop"}, ValueError, "too_long 'crop' is not known"),
-    ([F4], {"constant_values": (1, 2)}, ValueError, "takes one constant value, or with constant_axis"),
-    ([1, 2, 3], {"shape": 5}, ValueError, r"single numbers, which have no axes for shape .*pad_batch\(\[x\]"),
+    (
+        [F4],
+        {"constant_values": (1, 2)},
+        ValueError,
+        "takes one constant value, or with constant_axis",
+    ),
+    (
+        [1, 2, 3],
+        {"shape": 5},
+        ValueError,
+        r"single numbers, which have no axes for shape .*pad_batch\(\[x\]",
+    ),
     (np.arange(3), {"multiple": 5}, ValueError, "which have no axes for shape and multiple"),
-    ([F4], {"constant_values": "x"}, TypeError, "constant_values 'x': elements of float32 are numbers"),
-    ([np.zeros(2, "u1")], {"constant_values": 300}, OverflowError, "300: uint8 holds .* from 0 to 255"),
-    ([np.zeros(2, ">i2")], {"constant_values": 2**15}, OverflowError, "32768: >i2 holds .* to 32767"),
+    (
+        [F4],
+        {"constant_values": "x"},
+        TypeError,
+        "constant_values 'x': elements of float32 are numbers",
+    ),
+    (
+        [np.zeros(2, "u1")],
+        {"constant_values": 300},
+        OverflowError,
+        "300: uint8 holds .* from 0 to 255",
+    ),
+    (
+        [np.zeros(2, ">i2")],
+        {"constant_values": 2**15},
+        OverflowError,
+        "32768: >i2 holds .* to 32767",
+    ),
     ([[1]], {"constant_values": 2**63}, OverflowError, "int64 holds integers"),
     ([F4], {"threads": 0}, ValueError, "threads has to be at least 1"),
     (5, {}, TypeError, "not iterable"),
@@ -109,7 +133,9 @@ ERRORS = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("items, more, error, text", ERRORS, ids=lambda it: str(it).split(" at 0x")[0][:40])
+@pytest.mark.parametrize(
+    "items, more, error, text", ERRORS, ids=lambda it: str(it).split(" at 0x")[0][:40]
+)
 def test_errors(items, more, error, text):
     with pytest.raises(error, match=text) as caught:
         tensorpad.pad_batch(items, **more)
@@ -118,10 +144,16 @@ def test_errors(items, more, error, text):
 
 @pytest.mark.parametrize(
     "items, more",
-    [([[1, 2, 3], [4]], {"shape": 2}), ([[1], [2, 3]], {"shape": 1}), ([[1, 2], ["a"]], {}),
-     ([np.arange(2), np.arange(2.0)], {}), ([np.arange(2), [2**70]], {"dtype": "i8"}),
-     ([np.arange(2), []], {"mode": "edge"}), ([[1, 2], [3, [4]]], {}),
-     ([[1, 2], [3]], {"mask": 1, "constant_values": "x"})],
+    [
+        ([[1, 2, 3], [4]], {"shape": 2}),
+        ([[1], [2, 3]], {"shape": 1}),
+        ([[1, 2], ["a"]], {}),
+        ([np.arange(2), np.arange(2.0)], {}),
+        ([np.arange(2), [2**70]], {"dtype": "i8"}),
+        ([np.arange(2), []], {"mode": "edge"}),
+        ([[1, 2], [3, [4]]], {}),
+        ([[1, 2], [3]], {"mask": 1, "constant_values": "x"}),
+    ],
     ids=str,
 )
 def test_nothing_is_written_after_an_error(items, more):
@@ -196,8 +228,12 @@ class Late(list):
 @pytest.mark.parametrize("dtype", [None, "i8", "i4", "f4", "f8", "i2", "?"])
 def test_lists_that_change_while_they_are_read(dtype):
     """Any result or error, but nothing is read that is not there."""
-    for change in (list.clear, lambda one: one.extend([1] * 5000), lambda one: one.append("x"),
-                   lambda one: one.__setitem__(slice(None), [[1]] * 3)):
+    for change in (
+        list.clear,
+        lambda one: one.extend([1] * 5000),
+        lambda one: one.append("x"),
+        lambda one: one.__setitem__(slice(None), [[1]] * 3),
+    ):
         for where in ("inside", "before", "behind", "outer", "nested", "late"):
             target = [1] * 500
             items = [[2] * 30, target, [3] * 10]

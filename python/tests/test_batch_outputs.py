@@ -2,15 +2,13 @@
 
 import collections
 import sys
-import types
 
+import fake_torch
 import numpy as np
 import pytest
 import tensorpad
 from batch_oracle import same
-import fake_torch
 from fake_torch import Tensor
-
 
 # ---- Outputs -------------------------------------------------------------------------------------
 
@@ -33,8 +31,12 @@ def test_mask_of_lists_follows_from_their_lengths():
 
 def test_batches_without_cells_write_none():
     memory = np.full(50, 7)
-    for items, shape in (([[[1, 2]]], (0, 2)), ([[[1, 2]]], (2, 0)), ([[1, 2]], 0),
-                         ([np.ones((2, 2), int)], (0, 2))):
+    for items, shape in (
+        ([[[1, 2]]], (0, 2)),
+        ([[[1, 2]]], (2, 0)),
+        ([[1, 2]], 0),
+        ([np.ones((2, 2), int)], (0, 2)),
+    ):
         sizes = shape if isinstance(shape, tuple) else (shape,)
         out = memory[20:20].reshape(1, *sizes)
         words = {"shape": shape, "too_long": "crop_end", "mask": True, "lengths": True}
@@ -47,8 +49,10 @@ def test_lengths_of_lists_and_of_arrays_cannot_be_confused():
     given = [[[1, 2], [3]], [[4], []]]
     of_lists, lengths = tensorpad.pad_batch(given, lengths=True)
     assert lengths.shape == (2, 2, 1)
-    assert same(tensorpad.unpad_batch(of_lists, lengths),
-                [[np.array(row, int) for row in item] for item in given])
+    assert same(
+        tensorpad.unpad_batch(of_lists, lengths),
+        [[np.array(row, int) for row in item] for item in given],
+    )
     of_arrays, extents = tensorpad.pad_batch([*of_lists], lengths=True)
     assert extents.shape == (2, 2) and same(of_arrays, of_lists)
     assert same(tensorpad.unpad_batch(of_arrays, extents), [*of_lists])
@@ -60,8 +64,10 @@ def test_unpad_batch_gives_views():
         assert np.shares_memory(one, batch)
     found = tensorpad.unpad_batch(batch, np.array([[1, 2], [2, 2]], "u1"), align=["end", 1])
     assert [one.tolist() for one in found[:1]] == [[[4, 5]]]
-    assert same(tensorpad.unpad_batch(batch, [[1, 2]] * 2, align={-1: "end"}),
-                [batch[0, :1, 1:], batch[1, :1, 1:]])
+    assert same(
+        tensorpad.unpad_batch(batch, [[1, 2]] * 2, align={-1: "end"}),
+        [batch[0, :1, 1:], batch[1, :1, 1:]],
+    )
 
 
 UNPAD_ERRORS = [
@@ -80,7 +86,7 @@ UNPAD_ERRORS = [
     ([1, 2], {"align": {1: "end"}}, IndexError, "axis 1 is out of bounds"),
     ([1, 2], {"align": {-2: "end"}}, IndexError, "axis -2 is out of bounds"),
     ([0, 2], {"align": 9}, ValueError, "item 1, axis 0: 2 cells from 9 on are not in 3"),
-    (np.array([1, 2 ** 64 - 1], "u8"), {}, ValueError, "item 1, axis 0: the length 18446744073709"),
+    (np.array([1, 2**64 - 1], "u8"), {}, ValueError, "item 1, axis 0: the length 18446744073709"),
     (["a", "b"], {}, TypeError, "integers, got <U1"),
 ]
 
@@ -118,8 +124,13 @@ def torch(monkeypatch):
         return Tensor(np.empty(shape, getattr(dtype, "numpy", dtype)))
 
     module = fake_torch.module(
-        dtype=Dtype, from_numpy=Tensor, empty=empty, contiguous_format="dense",
-        can_cast=lambda one, to: np.can_cast(one, to.numpy, "same_kind"), **dtypes)
+        dtype=Dtype,
+        from_numpy=Tensor,
+        empty=empty,
+        contiguous_format="dense",
+        can_cast=lambda one, to: np.can_cast(one, to.numpy, "same_kind"),
+        **dtypes,
+    )
     monkeypatch.setitem(sys.modules, "torch", module)
     return module
 
@@ -127,8 +138,11 @@ def torch(monkeypatch):
 def test_tensors(torch):
     arrays = [np.arange(3), np.arange(1), np.arange(5)]
     wanted = tensorpad.pad_batch(arrays, mask=True, lengths=True, align="end")
-    for given in ([Tensor(one) for one in arrays], [arrays[0], Tensor(arrays[1]), arrays[2]],
-                  [arrays[0].tolist(), Tensor(arrays[1]), arrays[2]]):
+    for given in (
+        [Tensor(one) for one in arrays],
+        [arrays[0], Tensor(arrays[1]), arrays[2]],
+        [arrays[0].tolist(), Tensor(arrays[1]), arrays[2]],
+    ):
         found = tensorpad.pad_batch(given, mask=True, lengths=True, align="end")
         assert [type(one) for one in found] == [Tensor] * 3
         assert all(same(one.array, other) for one, other in zip(found, wanted))
@@ -154,8 +168,10 @@ def test_dicts_of_tensors(torch):
     rows = [{"ids": Tensor(np.arange(n)), "label": Tensor(np.array(n))} for n in (2, 3)]
     made = tensorpad.pad_batch_dict(rows, mask="mask")
     assert {key: (type(one), one.array.tolist()) for key, one in made.items()} == {
-        "ids": (Tensor, [[0, 1, 0], [0, 1, 2]]), "label": (Tensor, [2, 3]),
-        "mask": (Tensor, [[1, 1, 0], [1, 1, 1]])}
+        "ids": (Tensor, [[0, 1, 0], [0, 1, 2]]),
+        "label": (Tensor, [2, 3]),
+        "mask": (Tensor, [[1, 1, 0], [1, 1, 1]]),
+    }
 
 
 # ---- pad_batch_dict ------------------------------------------------------------------------------
@@ -167,12 +183,19 @@ ROWS = [
 
 
 def test_dicts():
-    made = tensorpad.pad_batch_dict(iter(ROWS), constant_values={"input_ids": 9}, align="end",
-                                    multiple=2, dtype={"labels": "f4"})
+    made = tensorpad.pad_batch_dict(
+        iter(ROWS),
+        constant_values={"input_ids": 9},
+        align="end",
+        multiple=2,
+        dtype={"labels": "f4"},
+    )
     assert {key: (one.dtype.str, one.tolist()) for key, one in made.items()} == {
         "input_ids": ("<i8", [[9, 5, 8, 2], [9, 9, 9, 7]]),
         "attention_mask": ("<i8", [[0, 1, 1, 1], [0, 0, 0, 1]]),
-        "labels": ("<f4", [1.0, 0.0]), "weight": ("<f8", [0.5, 2.0])}
+        "labels": ("<f4", [1.0, 0.0]),
+        "weight": ("<f8", [0.5, 2.0]),
+    }
     columns = {key: [row[key] for row in ROWS] for key in ROWS[0]}
     for given in (columns, collections.UserDict(columns), [collections.UserDict(r) for r in ROWS]):
         again = tensorpad.pad_batch_dict(given, constant_values=0)

@@ -12,8 +12,15 @@ import tensorpad
 
 def loop(items, fill=0, dtype=np.int64):
     """The batch as a loop of NumPy makes it."""
-    most, longest = max(map(len, items)), max((len(one) for item in items for one in item), default=0)
-    out = np.full((len(items), most, longest), fill, dtype) if fill else np.zeros((len(items), most, longest), dtype)
+    most, longest = (
+        max(map(len, items)),
+        max((len(one) for item in items for one in item), default=0),
+    )
+    out = (
+        np.full((len(items), most, longest), fill, dtype)
+        if fill
+        else np.zeros((len(items), most, longest), dtype)
+    )
     for i, item in enumerate(items):
         for j, one in enumerate(item):
             out[i, j, : len(one)] = one
@@ -27,8 +34,13 @@ def lengths_of(items):
 
 def one_has_more(many, items=12, seed=3):
     random = np.random.default_rng(seed)
-    made = [[random.integers(0, 9, random.integers(0, 6)).tolist() for _ in range(random.integers(0, 4))]
-            for _ in range(items)]
+    made = [
+        [
+            random.integers(0, 9, random.integers(0, 6)).tolist()
+            for _ in range(random.integers(0, 4))
+        ]
+        for _ in range(items)
+    ]
     made[items // 2] = [random.integers(0, 9, random.integers(1, 8)).tolist() for _ in range(many)]
     return made
 
@@ -42,8 +54,9 @@ def test_one_item_has_far_more_lists(many, fill, dtype):
     items = one_has_more(many)
     wanted = loop(items, fill, dtype or "i8")
     for threads in (1, 2):
-        found, mask, lengths = tensorpad.pad_batch(items, constant_values=fill, dtype=dtype, mask=True, lengths=True,
-                                                   threads=threads)
+        found, mask, lengths = tensorpad.pad_batch(
+            items, constant_values=fill, dtype=dtype, mask=True, lengths=True, threads=threads
+        )
         assert found.dtype == wanted.dtype and np.array_equal(found, wanted)
         assert lengths.tolist() == lengths_of(items)
         assert np.array_equal(mask, np.arange(wanted.shape[2]) < lengths)
@@ -66,13 +79,25 @@ def test_where_lists_lie(align, too_long, shape):
     found, mask, lengths = tensorpad.pad_batch(items, **settings, mask=True, lengths=True)
     rows, fit = found.shape[1], tensorpad.pad_to
     for i, item in enumerate(items):
-        numbered = fit(np.arange(len(item)), rows, align=aligns[0], too_long=too_long, constant_values=-1)
+        numbered = fit(
+            np.arange(len(item)), rows, align=aligns[0], too_long=too_long, constant_values=-1
+        )
         for row, number in enumerate(numbered):
             one = np.array(item[number] if number >= 0 else [], "i8")
-            wanted, amounts = fit(one, found.shape[2], align=aligns[1], too_long=too_long, constant_values=-1,
-                                  return_amounts=True)
+            wanted, amounts = fit(
+                one,
+                found.shape[2],
+                align=aligns[1],
+                too_long=too_long,
+                constant_values=-1,
+                return_amounts=True,
+            )
             assert np.array_equal(found[i, row], wanted)
-            assert lengths[i, row, 0] == mask[i, row].sum() == len(one) + sum(min(each, 0) for each in amounts[0])
+            assert (
+                lengths[i, row, 0]
+                == mask[i, row].sum()
+                == len(one) + sum(min(each, 0) for each in amounts[0])
+            )
 
 
 def test_errors_are_those_of_full_items():
@@ -96,11 +121,23 @@ def test_no_item_has_a_list_where_many_are_wanted():
 # ---- Integers of NumPy, memoryviews --------------------------------------------------------------
 
 
-INTEGERS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.longlong)
+INTEGERS = (
+    np.int8,
+    np.uint8,
+    np.int16,
+    np.uint16,
+    np.int32,
+    np.uint32,
+    np.int64,
+    np.uint64,
+    np.longlong,
+)
 PARTS = [[one(1), one(2)] for one in INTEGERS] + [[1, 2], [True, False], [1.5, 2], [np.float64(0.5)], [np.float32(0.5)],
                                                   [], [np.int64(1), 2], [np.int8(1), 2], [np.int8(1), True],
                                                   [np.uint64(1), 2], [np.int32(1), 2.5], [np.True_]]  # fmt: skip
-VIEWS = [memoryview(np.arange(3).astype(name)) for name in ("i8", "u1", "i4", "f4", "f8", "?", "u8")]
+VIEWS = [
+    memoryview(np.arange(3).astype(name)) for name in ("i8", "u1", "i4", "f4", "f8", "?", "u8")
+]
 
 
 def result_type(parts):
@@ -116,13 +153,22 @@ def test_types_of_integers_of_numpy(nested):
         found = tensorpad.pad_batch(items)
         assert found.dtype == result_type(parts), parts
         for row, part in zip(found.reshape(2, -1), parts):
-            assert row.tolist() == np.asarray([*part, 0, 0][: len(row)]).astype(found.dtype).tolist()
+            assert (
+                row.tolist() == np.asarray([*part, 0, 0][: len(row)]).astype(found.dtype).tolist()
+            )
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("dtype", ["u1", "i4", "i8", "f4", "f8", "c8", "?", ">i2"])
 def test_integers_of_numpy_are_converted_as_numpy_does(dtype):
-    for one in (np.int64(5), np.int64(300), np.uint64(2**63), np.int8(-1), np.timedelta64(3, "s"), np.float64(1.5)):
+    for one in (
+        np.int64(5),
+        np.int64(300),
+        np.uint64(2**63),
+        np.int8(-1),
+        np.timedelta64(3, "s"),
+        np.float64(1.5),
+    ):
         try:
             wanted = np.asarray([one, 1], dtype)
         except Exception as error:
@@ -139,14 +185,22 @@ def test_memoryviews_in_place_of_lists(dtype):
             kinds = [np.asarray(one, dtype) if dtype else np.asarray(one) for one in pair]
             wanted = np.dtype(dtype) if dtype else result_type(pair)
             found, lengths = tensorpad.pad_batch([list(pair), [[]]], dtype=dtype, lengths=True)
-            assert found.dtype == wanted and lengths.tolist() == [[[len(one)] for one in pair], [[0], [0]]]
+            assert found.dtype == wanted and lengths.tolist() == [
+                [[len(one)] for one in pair],
+                [[0], [0]],
+            ]
             for row, one in zip(found[0], kinds):
-                assert row[: len(one)].tolist() == one.astype(wanted).tolist() and not row[len(one) :].any()
+                assert (
+                    row[: len(one)].tolist() == one.astype(wanted).tolist()
+                    and not row[len(one) :].any()
+                )
 
 
 def test_memoryviews_of_other_shapes_are_refused():
     for view in (memoryview(np.zeros((2, 2))), memoryview(np.zeros(()))):
-        with pytest.raises(ValueError, match="^item 0, list 1: a list of numbers is wanted, this has [02] axes"):
+        with pytest.raises(
+            ValueError, match="^item 0, list 1: a list of numbers is wanted, this has [02] axes"
+        ):
             tensorpad.pad_batch([[[1], view]])
     with pytest.raises(TypeError, match="^item 0, list 0: NumPy makes elements of type"):
         tensorpad.pad_batch([[memoryview(b"ab").cast("c")]])

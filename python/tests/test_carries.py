@@ -5,7 +5,6 @@ Expected values are NumPy's, for the numbers and for the mask, and those of the 
 
 import inspect
 import sys
-import types
 
 import fake_torch
 import numpy as np
@@ -58,11 +57,26 @@ MODES["mli.padding2d"] = ["constant"]
 CALLS = [(name, mode) for name in PADS for mode in MODES[name]]
 
 # Every public function has a line of a test here, or does not take arrays.
-TESTED = {*(name.partition(",")[0] for name in PADS), "unpad", "unpad_batch", "pad_border", "show",
-          "pad_adjoint"}
+TESTED = {
+    *(name.partition(",")[0] for name in PADS),
+    "unpad",
+    "unpad_batch",
+    "pad_border",
+    "show",
+    "pad_adjoint",
+}
 CANNOT = {"pad_packed", "onnx.pad_packed", "openvino.pad_packed", "run_model"}
-NO_ARRAYS = {"PadNode", "SpecError", "check_model", "explain", "inspect_model", "lower_model", "pad_shape",
-             "set_threads", "thread_count"}
+NO_ARRAYS = {
+    "PadNode",
+    "SpecError",
+    "check_model",
+    "explain",
+    "inspect_model",
+    "lower_model",
+    "pad_shape",
+    "set_threads",
+    "thread_count",
+}
 
 
 def test_all_public_functions_are_in_the_table():
@@ -78,11 +92,18 @@ PACKED = bytes(6), SHAPE
 WRITES = PADS | {
     "pad, computed": lambda x, mode, **more: tensorpad.pad(x, WIDTHS, "mean", **more),
     "pad_border": lambda x, mode, out: tensorpad.pad_border(out, WIDTHS, mode),
-    "pad_adjoint": lambda x, mode, **more: tensorpad.pad_adjoint(x, PADDED, [(-1, -2), (-2, -1)], mode, **more),
-    "pad_packed": lambda x, mode, **more: tensorpad.pad_packed(*PACKED, "int4", WIDTHS, mode, **more),
-    "onnx.pad_packed": lambda x, mode, **more: tensorpad.onnx.pad_packed(*PACKED, "int4", [1, 2, 2, 1], **more),
+    "pad_adjoint": lambda x, mode, **more: tensorpad.pad_adjoint(
+        x, PADDED, [(-1, -2), (-2, -1)], mode, **more
+    ),
+    "pad_packed": lambda x, mode, **more: tensorpad.pad_packed(
+        *PACKED, "int4", WIDTHS, mode, **more
+    ),
+    "onnx.pad_packed": lambda x, mode, **more: tensorpad.onnx.pad_packed(
+        *PACKED, "int4", [1, 2, 2, 1], **more
+    ),
     "openvino.pad_packed": lambda x, mode, **more: tensorpad.openvino.pad_packed(
-        *PACKED, "i4", [1, 2], [2, 1], 0, mode, **more),
+        *PACKED, "i4", [1, 2], [2, 1], 0, mode, **more
+    ),
 }
 
 
@@ -94,7 +115,10 @@ def test_autograd_learns_of_writes(monkeypatch, name):
     except ImportError:
         torch = fake_torch.module(from_numpy=fake_torch.Tensor)
         monkeypatch.setitem(sys.modules, "torch", torch)
-    room = {"pad_batch": np.zeros((2, *PADDED), "f4"), "mli.padding2d": np.zeros((1, *PADDED), "i2")}
+    room = {
+        "pad_batch": np.zeros((2, *PADDED), "f4"),
+        "mli.padding2d": np.zeros((1, *PADDED), "i2"),
+    }
     room = np.zeros(21, "u1") if "packed" in name else room.get(name, np.zeros(PADDED, "f4"))
     refused, out = torch.from_numpy(np.zeros(1)), torch.from_numpy(room)
     with pytest.raises((TypeError, ValueError)):
@@ -253,7 +277,9 @@ def test_masks_and_units_are_padded_by_the_same_mode(kind, name, mode):
 
 
 @each_kind
-@pytest.mark.parametrize("name", ["pad", "pad_to", "Plan", "onnx.pad", "openvino.pad", "ngraph.pad"])
+@pytest.mark.parametrize(
+    "name", ["pad", "pad_to", "Plan", "onnx.pad", "openvino.pad", "ngraph.pad"]
+)
 @pytest.mark.parametrize("mode", ["constant", "edge"])
 def test_out_is_of_the_kind_of_the_input(kind, name, mode):
     thing, numbers, mask = made(kind, name)
@@ -284,12 +310,16 @@ def test_pad_border_writes_the_border_of_all(kind, mode):
 def test_pad_adjoint_keeps_units_and_refuses_masks(kind):
     whole, numbers, _ = made(kind, "pad_adjoint", PADDED)
     if kind.masks:
-        with pytest.raises(TypeError, match=r"^pad_adjoint does not add masked cells: use grad\.filled\(0\)$"):
+        with pytest.raises(
+            TypeError, match=r"^pad_adjoint does not add masked cells: use grad\.filled\(0\)$"
+        ):
             tensorpad.pad_adjoint(whole, SHAPE, WIDTHS, "edge")
         return
     found = tensorpad.pad_adjoint(whole, SHAPE, WIDTHS, "edge")
     assert type(found) is type(whole) and kind.unit(found) == kind.unit(whole)
-    assert np.array_equal(kind.numbers(found), tensorpad.pad_adjoint(numbers, SHAPE, WIDTHS, "edge"))
+    assert np.array_equal(
+        kind.numbers(found), tensorpad.pad_adjoint(numbers, SHAPE, WIDTHS, "edge")
+    )
     out = tensorpad.unpad(whole.copy(), WIDTHS)
     assert tensorpad.pad_adjoint(whole, SHAPE, WIDTHS, "edge", out=out) is out
     assert np.array_equal(kind.numbers(out), kind.numbers(found))
@@ -378,7 +408,9 @@ def test_more_of_pad_with_masks():
     assert tensorpad.pad(np.ma.masked, 1).mask.all()
     assert tensorpad.ngraph.pad(no_mask, np.ma.masked, [1, 0], [0, 0]).mask[0].all()
     deep = np.ma.masked_array(numbers.reshape((1,) * 18 + SHAPE), mask.reshape((1,) * 18 + SHAPE))
-    assert np.array_equal(tensorpad.pad(deep, {-1: 1}, "wrap").mask, np.pad(deep.mask, {-1: 1}, "wrap"))
+    assert np.array_equal(
+        tensorpad.pad(deep, {-1: 1}, "wrap").mask, np.pad(deep.mask, {-1: 1}, "wrap")
+    )
 
 
 @pytest.mark.parametrize("shape", [(0, 4), (3, 0), (0, 0)])
@@ -405,8 +437,13 @@ def test_batches_of_masked_arrays_and_others(monkeypatch):
     assert batch.mask.tolist() == [[[0, 1, 1], [0, 0, 0]], [[0, 1, 1], [1, 1, 1]]]
     torch = fake_torch.module()
     monkeypatch.setitem(sys.modules, "torch", torch)
-    for items in ([masked, fake_torch.Tensor(masked.data)], [fake_torch.Tensor(masked.data), masked]):
-        with pytest.raises(TypeError, match="^a batch of tensors, and items with a mask: tensors have none$"):
+    for items in (
+        [masked, fake_torch.Tensor(masked.data)],
+        [fake_torch.Tensor(masked.data), masked],
+    ):
+        with pytest.raises(
+            TypeError, match="^a batch of tensors, and items with a mask: tensors have none$"
+        ):
             tensorpad.pad_batch(items)
 
 
@@ -470,9 +507,9 @@ def with_constant(given, constant):
     yield lambda: tensorpad.onnx.pad(given, [0, 1], constant_value=constant, opset=9)[-1]
     yield lambda: tensorpad.openvino.pad(given, [0], [1], constant, "constant")[-1]
     yield lambda: tensorpad.ngraph.pad(given, constant, [0], [1])[-1]
-    yield lambda: tensorpad.ngraph.pad(given, padding_below=[0], padding_above=[1], arg_pad_value=constant)[
-        -1
-    ]
+    yield lambda: tensorpad.ngraph.pad(
+        given, padding_below=[0], padding_above=[1], arg_pad_value=constant
+    )[-1]
     yield lambda: tensorpad.pad_border(given * 1, (0, 1), constant_values=constant)[-1]
 
 
@@ -501,14 +538,18 @@ def test_constants_for_arrays_without_a_mask_and_units(kind):
     calls = list(with_constant(plain, constant))
     del calls[4]  # an attribute of a node
     for call in (*calls, lambda: tensorpad.Plan((3,), 1, constant_values=constant)):
-        with pytest.raises(TypeError, match="^the constant is of type .*and the array has no (mask|unit)"):
+        with pytest.raises(
+            TypeError, match="^the constant is of type .*and the array has no (mask|unit)"
+        ):
             call()
 
 
 @each_unit
 def test_batches_in_one_unit(kind):
     items = [quantity(kind, np.ones(2), "km"), quantity(kind, np.ones(3), "m")]
-    with pytest.raises(TypeError, match=r"^item 1 has the unit m(eter)?, item 0 has k.*: make them alike$"):
+    with pytest.raises(
+        TypeError, match=r"^item 1 has the unit m(eter)?, item 0 has k.*: make them alike$"
+    ):
         tensorpad.pad_batch(items)
     with pytest.raises(TypeError, match=r"^item 0 has no unit, item 1 has m.*: make them alike$"):
         tensorpad.pad_batch([[1.0, 2.0], items[1]])
@@ -530,15 +571,24 @@ def of(module, name):
 
 
 REFUSED = {
-    "zarr": (of("zarr", "array"), r"Array of zarr: only tensorpad\.zarr\.pad .*x\[\.\.\.\] loads it$"),
+    "zarr": (
+        of("zarr", "array"),
+        r"Array of zarr: only tensorpad\.zarr\.pad .*x\[\.\.\.\] loads it$",
+    ),
     "Series": (lambda x: of("pandas", "Series")(x[0]), r"^Series of pandas: .*x\.to_numpy\(\)"),
     "DataFrame": (of("pandas", "DataFrame"), r"^DataFrame of pandas: .*x\.to_numpy\(\)"),
     "category": (
         lambda x: pytest.importorskip("pandas").Series(["a", "b"], dtype="category"),
         r"^Series of pandas: .*x\.to_numpy\(\)",
     ),
-    "coo_array": (of("scipy.sparse", "coo_array"), r"^coo_array of scipy\.sparse: .*x\.toarray\(\)"),
-    "csr_matrix": (of("scipy.sparse", "csr_matrix"), r"^csr_matrix of scipy\.sparse: .*x\.toarray\(\)"),
+    "coo_array": (
+        of("scipy.sparse", "coo_array"),
+        r"^coo_array of scipy\.sparse: .*x\.toarray\(\)",
+    ),
+    "csr_matrix": (
+        of("scipy.sparse", "csr_matrix"),
+        r"^csr_matrix of scipy\.sparse: .*x\.toarray\(\)",
+    ),
     "BCOO": (
         lambda x: pytest.importorskip("jax.experimental.sparse").BCOO.fromdense(x),
         r"^BCOO of jax\.experimental\.sparse: .*x\.todense\(\)",
@@ -606,8 +656,12 @@ def test_a_list_of_what_carries_more_is_refused(kind):
     """numpy.asarray would show what is masked; pad_batch takes such a list."""
     one = made(kind, "pad", (3,))[0]
     for listed in ([one, one], (one, one), [[one], [one]]):
-        for call in (lambda x: tensorpad.pad(x, 1), lambda x: tensorpad.pad_to(x, 9),
-                     lambda x: tensorpad.onnx.pad(x, [1, 1], axes=[0]), lambda x: tensorpad.show(x, 1)):
+        for call in (
+            lambda x: tensorpad.pad(x, 1),
+            lambda x: tensorpad.pad_to(x, 9),
+            lambda x: tensorpad.onnx.pad(x, [1, 1], axes=[0]),
+            lambda x: tensorpad.show(x, 1),
+        ):
             with pytest.raises(TypeError, match=f"^a list of {type(one).__name__}: only "):
                 call(listed)
 
@@ -665,15 +719,22 @@ def test_arrays_of_jax_become_numpys():
 
 def test_arrays_on_a_device_say_what_copies_them():
     def on_gpu(module):
-        return type("ndarray", (), {"__module__": module, "__dlpack_device__": lambda self: (2, 0)})()
+        return type(
+            "ndarray", (), {"__module__": module, "__dlpack_device__": lambda self: (2, 0)}
+        )()
 
-    for module, way_out in (("cupy", r"cupy\.asnumpy\(x\)"), ("jaxlib._jax", r"jax\.device_get\(x\)")):
+    for module, way_out in (
+        ("cupy", r"cupy\.asnumpy\(x\)"),
+        ("jaxlib._jax", r"jax\.device_get\(x\)"),
+    ):
         for call in (
             lambda x: tensorpad.pad(x, 1),
             lambda x: tensorpad.ngraph.pad(x, 0, [1], [1]),
             lambda x: tensorpad.pad(np.ones(2), 0, out=x),
         ):
-            with pytest.raises(TypeError, match="not on the CPU: copy it there first with " + way_out):
+            with pytest.raises(
+                TypeError, match="not on the CPU: copy it there first with " + way_out
+            ):
                 call(on_gpu(module))
 
 

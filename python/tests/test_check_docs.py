@@ -31,7 +31,9 @@ def folder(tmp_path):
             [helper.make_tensor("pads", TensorProto.INT64, [4], [0, 0, 0, end])],
         )
         opset = [helper.make_opsetid("", 19)]
-        onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=9), tmp_path / f"{name}.onnx")
+        onnx.save(
+            helper.make_model(graph, opset_imports=opset, ir_version=9), tmp_path / f"{name}.onnx"
+        )
     shim = tmp_path / "bin" / "python"
     shim.parent.mkdir()
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
@@ -96,11 +98,19 @@ def installed(folder, steps, source):
     shim = folder / "bin" / "pip"
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m pip "$@"\n')
     shim.chmod(0o755)
-    done = run(folder, ["bash", "-e", "-c", pip["run"]], TENSORPAD=str(source), PIP_NO_INDEX="1", PIP_NO_DEPS="1",
-               PIP_TARGET=str(target), PIP_NO_BUILD_ISOLATION="0", PIP_DISABLE_PIP_VERSION_CHECK="1",
-               # The folder and the settings of tests/runners/python.sh, which has built everything.
-               SKBUILD_BUILD_DIR=str(ROOT / "build/wheel"),
-               SKBUILD_CMAKE_DEFINE="CMAKE_COMPILE_WARNING_AS_ERROR=ON;TENSORPAD_SANITIZE=")
+    done = run(
+        folder,
+        ["bash", "-e", "-c", pip["run"]],
+        TENSORPAD=str(source),
+        PIP_NO_INDEX="1",
+        PIP_NO_DEPS="1",
+        PIP_TARGET=str(target),
+        PIP_NO_BUILD_ISOLATION="0",
+        PIP_DISABLE_PIP_VERSION_CHECK="1",
+        # The folder and the settings of tests/runners/python.sh, which has built everything.
+        SKBUILD_BUILD_DIR=str(ROOT / "build/wheel"),
+        SKBUILD_CMAKE_DEFINE="CMAKE_COMPILE_WARNING_AS_ERROR=ON;TENSORPAD_SANITIZE=",
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return target
 
@@ -111,14 +121,18 @@ def check_workflow(folder, source):
     site = installed(folder, job["steps"], source)
     summary = folder / "summary.md"
     environment = {**workflow["env"], "GITHUB_STEP_SUMMARY": str(summary), "PYTHONPATH": str(site)}
-    where = run(folder, ["python", "-c", "import tensorpad; print(tensorpad.__file__)"], **environment).stdout
+    where = run(
+        folder, ["python", "-c", "import tensorpad; print(tensorpad.__file__)"], **environment
+    ).stdout
     assert where.startswith(str(site))
     calls = [step["run"] for step in job["steps"] if "tensorpad check" in step.get("run", "")]
     assert len(calls) == 3
     done = [run(folder, ["bash", "-e", "-c", call], **environment) for call in calls]
     assert done[0].returncode == 4 and "::error file=./mirror.onnx,title=TP104" in done[0].stdout
     assert done[1].returncode == 0 and (folder / "pads.sarif").read_text().startswith('{"$schema"')
-    assert done[2].returncode == 0 and "| `./mirror.onnx` | 1 | **refuses** |" in summary.read_text()
+    assert (
+        done[2].returncode == 0 and "| `./mirror.onnx` | 1 | **refuses** |" in summary.read_text()
+    )
     (folder / "mirror.onnx").unlink()
     assert run(folder, ["bash", "-e", "-c", calls[0]], **environment).returncode == 0
     upload = next(step for step in job["steps"] if "upload" in step.get("uses", ""))
@@ -143,7 +157,10 @@ def test_the_workflow_with_a_clone(folder):
 def test_a_baseline_lets_only_new_findings_fail(folder):
     """As the workflow's comment says, with exports of torch: a finding more is a failure."""
     check = ["python", "-m", "tensorpad", "check", ".", "--target", "ort-1.23,openvino-2026.4"]
-    for model in [*(ROOT / "tests/formats/exports").glob("*.onnx"), ROOT / "examples/panorama.onnx"]:
+    for model in [
+        *(ROOT / "tests/formats/exports").glob("*.onnx"),
+        ROOT / "examples/panorama.onnx",
+    ]:
         (folder / model.name).write_bytes(model.read_bytes())
     (folder / "mirror.onnx").unlink()
     assert run(folder, [*check, "--write-baseline", "pads.txt"]).returncode == 0
@@ -158,7 +175,9 @@ def test_a_baseline_lets_only_new_findings_fail(folder):
     path, node, target, code, kind = gone.split("\t")
     for form in ("text", "github", "sarif"):
         done = run(folder, [*check, "--format", form])
-        assert done.returncode == 4 and code in done.stdout and pathlib.Path(path).name in done.stdout
+        assert (
+            done.returncode == 4 and code in done.stdout and pathlib.Path(path).name in done.stdout
+        )
     # So does a model that is new.
     (folder / "pads.txt").write_text(known)
     (folder / "new.onnx").write_bytes((folder / pathlib.Path(path).name).read_bytes())

@@ -33,18 +33,30 @@ CALLS = [
     (lambda: tensorpad.pad(NUMBERS, 3, "wrap"), np.pad(NUMBERS, 3, "wrap")),
     (lambda: tensorpad.pad(IMAGE, [[1, 2], [3, 4]]), np.pad(IMAGE, [[1, 2], [3, 4]])),
     (lambda: tensorpad.pad_to(REALS, 600, align="start"), np.pad(REALS, (0, 100))),
-    (lambda: tensorpad.pad_to(IMAGE, [25, 32], mode=["edge", "edge"], align="start"),
-     np.pad(IMAGE, [(0, 5), (0, 2)], "edge")),
-    (lambda: tensorpad.pad_batch([NUMBERS, NUMBERS[:9]], constant_values=-1),
-     rectangle([NUMBERS, NUMBERS[:9]], 300, -1)),
-    (lambda: tensorpad.pad_batch([REALS, REALS[:200]], dtype="f4"),
-     rectangle([REALS, REALS[:200]], 500)),
-    (lambda: tensorpad.pad_batch([ROWS, ROWS[:2] + ROWS[:2]]),
-     [rectangle(ROWS, 7), rectangle(ROWS[:2] + ROWS[:2], 7)]),
-    (lambda: tensorpad.pad_batch([IMAGE, IMAGE[:5, :6]]),
-     [IMAGE, np.pad(IMAGE[:5, :6], [(0, 15), (0, 24)])]),
-    (lambda: tensorpad.onnx.pad(IMAGE, [1, 2, 3, 4], 2.5),
-     np.pad(IMAGE, [(1, 3), (2, 4)], constant_values=2.5)),
+    (
+        lambda: tensorpad.pad_to(IMAGE, [25, 32], mode=["edge", "edge"], align="start"),
+        np.pad(IMAGE, [(0, 5), (0, 2)], "edge"),
+    ),
+    (
+        lambda: tensorpad.pad_batch([NUMBERS, NUMBERS[:9]], constant_values=-1),
+        rectangle([NUMBERS, NUMBERS[:9]], 300, -1),
+    ),
+    (
+        lambda: tensorpad.pad_batch([REALS, REALS[:200]], dtype="f4"),
+        rectangle([REALS, REALS[:200]], 500),
+    ),
+    (
+        lambda: tensorpad.pad_batch([ROWS, ROWS[:2] + ROWS[:2]]),
+        [rectangle(ROWS, 7), rectangle(ROWS[:2] + ROWS[:2], 7)],
+    ),
+    (
+        lambda: tensorpad.pad_batch([IMAGE, IMAGE[:5, :6]]),
+        [IMAGE, np.pad(IMAGE[:5, :6], [(0, 15), (0, 24)])],
+    ),
+    (
+        lambda: tensorpad.onnx.pad(IMAGE, [1, 2, 3, 4], 2.5),
+        np.pad(IMAGE, [(1, 3), (2, 4)], constant_values=2.5),
+    ),
     (lambda: tensorpad.pad(np.ones((300, 400)), 1, threads=2), np.pad(np.ones((300, 400)), 1)),
 ]
 
@@ -149,8 +161,7 @@ def test_amounts_that_change():
 def test_a_python_without_the_gil_stays_without_it():
     """Python would turn the GIL on for a module that does not declare that it needs none."""
     code = (
-        "import sys, tensorpad, tensorpad.onnx, tensorpad._models\n"
-        "print(sys._is_gil_enabled())\n"
+        "import sys, tensorpad, tensorpad.onnx, tensorpad._models\nprint(sys._is_gil_enabled())\n"
     )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True

@@ -2,6 +2,7 @@
 
 Expected values: the array padded with one constant, in whose filled cells numpy.where puts the constants.
 """
+
 import os
 import pickle
 
@@ -32,9 +33,14 @@ def along(values, axis, shape):
 
 def expected(x, pad_width, values, axis, mode="constant", **more):
     """tensorpad.pad with one constant says which cells are filled, and what the others are."""
-    filled = tensorpad.pad(numpy.zeros(x.shape, int), pad_width, mode, constant_values=1, **more) == 1
-    padded = tensorpad.pad(x, pad_width, mode, **more) if mode != "constant" or more else \
-        numpy.pad(x, pad_width)
+    filled = (
+        tensorpad.pad(numpy.zeros(x.shape, int), pad_width, mode, constant_values=1, **more) == 1
+    )
+    padded = (
+        tensorpad.pad(x, pad_width, mode, **more)
+        if mode != "constant" or more
+        else numpy.pad(x, pad_width)
+    )
     made = padded.copy()
     made[filled] = numpy.broadcast_to(along(values, axis, padded.shape), padded.shape)[filled]
     return made
@@ -75,9 +81,18 @@ def test_types(dtype):
 def test_layouts_and_large_arrays():
     """Dense, transposed, reversed; a pixel whose channels lie apart; outputs that threads share."""
     wide = some((2, 64, 80, 6), "u1")
-    for x in (wide, wide[..., ::2], wide[..., :3], wide[:, ::-1], wide.transpose(0, 3, 1, 2),
-              numpy.asfortranarray(wide), some((3, 900, 1000), "f4"), some((900, 1000, 3), "f4"),
-              some((900, 1000, 1), "f4"), some((0, 4, 3), "u1")):
+    for x in (
+        wide,
+        wide[..., ::2],
+        wide[..., :3],
+        wide[:, ::-1],
+        wide.transpose(0, 3, 1, 2),
+        numpy.asfortranarray(wide),
+        some((3, 900, 1000), "f4"),
+        some((900, 1000, 3), "f4"),
+        some((900, 1000, 1), "f4"),
+        some((0, 4, 3), "u1"),
+    ):
         for axis in range(-x.ndim, x.ndim):
             axes = [k for k in range(x.ndim) if k != axis % x.ndim][-2:]
             values = some((x.shape[axis],), x.dtype)
@@ -91,19 +106,30 @@ def test_interior_and_modes():
     for axis in range(3):
         shape = tensorpad.pad_shape(x.shape, 2, ["edge", "wrap", "constant"], interior=[1, 0, 2])
         values = some((shape[axis],), "i2")
-        got = tensorpad.pad(x, 2, ["edge", "wrap", "constant"], interior=[1, 0, 2],
-                            constant_values=values, constant_axis=axis)
+        got = tensorpad.pad(
+            x,
+            2,
+            ["edge", "wrap", "constant"],
+            interior=[1, 0, 2],
+            constant_values=values,
+            constant_axis=axis,
+        )
         same(got, expected(x, 2, values, axis, ["edge", "wrap", "constant"], interior=[1, 0, 2]))
 
 
 def test_pad_to():
     x = some((3, 20, 30), "f4")
-    got, amounts = tensorpad.pad_to(x, multiple=32, axes=(1, 2), constant_values=[1, 2, 3],
-                                    constant_axis=0, return_amounts=True)
+    got, amounts = tensorpad.pad_to(
+        x, multiple=32, axes=(1, 2), constant_values=[1, 2, 3], constant_axis=0, return_amounts=True
+    )
     same(got, expected(x, amounts, numpy.array([1, 2, 3], "f4"), 0))
     out = numpy.empty((3, 32, 32), "f4")
-    assert tensorpad.pad_to(x, multiple=32, axes=(1, 2), constant_values=[1, 2, 3], constant_axis=0,
-                            out=out) is out
+    assert (
+        tensorpad.pad_to(
+            x, multiple=32, axes=(1, 2), constant_values=[1, 2, 3], constant_axis=0, out=out
+        )
+        is out
+    )
     same(out, got)
 
 
@@ -116,17 +142,24 @@ def test_pad_border():
         inside = out[2:-1, 3:-2].copy()
         out[...] = out[0, 0, 0]
         out[2:-1, 3:-2] = inside
-        tensorpad.pad_border(out, [(2, 1), (3, 2), (0, 0)], constant_values=values, constant_axis=-1)
+        tensorpad.pad_border(
+            out, [(2, 1), (3, 2), (0, 0)], constant_values=values, constant_axis=-1
+        )
         same(out, wanted)
 
 
 def test_plan():
-    for shape, axis, axes in [((40, 50, 3), -1, (0, 1)), ((3, 40, 50), 0, (1, 2)), ((4, 5), 1, (0, 1))]:
+    for shape, axis, axes in [
+        ((40, 50, 3), -1, (0, 1)),
+        ((3, 40, 50), 0, (1, 2)),
+        ((4, 5), 1, (0, 1)),
+    ]:
         x = some(shape, "u1")
         out_shape = tensorpad.pad_shape(shape, (2, 3), axes=axes)
         values = some((out_shape[axis],), "u1")
-        plan = tensorpad.Plan(shape, (2, 3), dtype="u1", axes=axes, constant_values=values,
-                              constant_axis=axis)
+        plan = tensorpad.Plan(
+            shape, (2, 3), dtype="u1", axes=axes, constant_values=values, constant_axis=axis
+        )
         wanted = tensorpad.pad(x, (2, 3), axes=axes, constant_values=values, constant_axis=axis)
         same(plan(x), wanted)
         same(plan(numpy.asfortranarray(x)), wanted)
@@ -145,7 +178,7 @@ def test_batch():
     batch, mask = tensorpad.pad_batch(items, constant_values=[1, 2, 3], constant_axis=-1, mask=True)
     assert batch.shape == (3, 9, 12, 3)
     for item, got, kept in zip(items, batch, mask):
-        assert (got[:item.shape[0], :item.shape[1]] == item).all()
+        assert (got[: item.shape[0], : item.shape[1]] == item).all()
         filled = numpy.broadcast_to(numpy.array([1, 2, 3], "u1"), got.shape)
         assert (got[~kept] == filled[~kept]).all() and kept.sum() == item.size
     planes = [item.transpose(2, 0, 1) for item in items]
@@ -169,6 +202,7 @@ def test_batch_of_lists():
 def test_dask():
     da = pytest.importorskip("dask.array")
     from tensorpad import dask
+
     for dtype in ("f4", "O"):
         x = some((20, 30, 3), dtype)
         for axis, pads in [(-1, (0, 1)), (0, (0, 1)), (1, (1,))]:
@@ -184,17 +218,20 @@ def test_dask():
 def test_zarr(tmp_path):
     zarr = pytest.importorskip("zarr")
     from tensorpad import zarr as ours
+
     x = some((20, 30, 3), "f4")
     source = zarr.create_array(str(tmp_path / "a"), shape=x.shape, dtype="f4", chunks=(8, 8, 3))
     source[:] = x
-    made = ours.pad(source, str(tmp_path / "b"), 5, axes=(0, 1), constant_values=[1, 2, 3],
-                    constant_axis=-1)
+    made = ours.pad(
+        source, str(tmp_path / "b"), 5, axes=(0, 1), constant_values=[1, 2, 3], constant_axis=-1
+    )
     same(made[:], tensorpad.pad(x, 5, axes=(0, 1), constant_values=[1, 2, 3], constant_axis=-1))
 
 
 def test_xarray():
     xarray = pytest.importorskip("xarray")
     from tensorpad import xarray as ours
+
     x = some((20, 30, 3), "f4")
     array = xarray.DataArray(x, dims=("y", "x", "c"), coords={"x": numpy.arange(30.0)})
     wanted = tensorpad.pad(x, 5, axes=(0, 1), constant_values=[1, 2, 3], constant_axis=-1)
@@ -211,22 +248,39 @@ def test_xarray():
 def test_torch():
     torch = pytest.importorskip("torch")
     x = some((3, 8, 9), "f4")
-    got = tensorpad.pad(torch.from_numpy(x), 2, axes=(1, 2), constant_values=[1, 2, 3], constant_axis=0)
+    got = tensorpad.pad(
+        torch.from_numpy(x), 2, axes=(1, 2), constant_values=[1, 2, 3], constant_axis=0
+    )
     assert isinstance(got, torch.Tensor)
     same(got.numpy(), expected(x, [(0, 0), (2, 2), (2, 2)], [1, 2, 3], 0))
 
 
 REFUSED = [
-    (dict(constant_values=(1, 2, 3), constant_axis=-1), ValueError,
-     "constant_values has 3 values, but axis 2 of the result has 4 cells: give a list with a value for "
-     "each of them"),
+    (
+        dict(constant_values=(1, 2, 3), constant_axis=-1),
+        ValueError,
+        "constant_values has 3 values, but axis 2 of the result has 4 cells: give a list with a value for "
+        "each of them",
+    ),
     (dict(constant_values=7, constant_axis=-1), ValueError, r"constant_values has the shape \(\)"),
     (dict(constant_values=[[1, 2, 3, 4]], constant_axis=-1), ValueError, r"the shape \(1, 4\)"),
     (dict(constant_axis=-1), ValueError, "constant_axis is for constant_values, which are missing"),
     (dict(constant_values=(1, 2, 3, 300), constant_axis=-1), OverflowError, "300"),
-    (dict(constant_values=(1, 2, 3, 4), constant_axis=3), numpy.exceptions.AxisError, "axis 3 is out"),
-    (dict(constant_values=(1, 2, 3, 4), constant_axis=(0, 1)), ValueError, "has to be one axis, got"),
-    (dict(constant_values=(1, 2, 3, 4), constant_axis=1.0), TypeError, "constant_axis has to be an integer, got 1.0"),
+    (
+        dict(constant_values=(1, 2, 3, 4), constant_axis=3),
+        numpy.exceptions.AxisError,
+        "axis 3 is out",
+    ),
+    (
+        dict(constant_values=(1, 2, 3, 4), constant_axis=(0, 1)),
+        ValueError,
+        "has to be one axis, got",
+    ),
+    (
+        dict(constant_values=(1, 2, 3, 4), constant_axis=1.0),
+        TypeError,
+        "constant_axis has to be an integer, got 1.0",
+    ),
 ]
 
 
@@ -250,7 +304,9 @@ def test_modes_that_compute():
     with pytest.raises(ValueError, match="constant_axis is for"):
         tensorpad.pad(some((4, 3), "f4"), 1, "mean", constant_axis=0)
     with pytest.raises(ValueError, match="unsupported keyword arguments for mode 'edge'"):
-        tensorpad.pad(some((4, 3), "f4"), 1, "edge", constant_values=[1, 2, 3], constant_axis=1, axes=0)
+        tensorpad.pad(
+            some((4, 3), "f4"), 1, "edge", constant_values=[1, 2, 3], constant_axis=1, axes=0
+        )
 
 
 def sided(rng, x, widths):
@@ -297,7 +353,10 @@ def test_small_and_large_integers_in_one_list(make):
     assert tensorpad.pad(x, 1, **words).tolist() == expected
     assert tensorpad.Plan((1,), 1, dtype="u8", **words)(x).tolist() == expected
     assert tensorpad.pad_to(x, 3, **words).tolist() == expected
-    assert tensorpad.pad([5], 1, constant_values=[2**60 + 1, 0, 2**53 + 1], constant_axis=0)[2] == 2**53 + 1
+    assert (
+        tensorpad.pad([5], 1, constant_values=[2**60 + 1, 0, 2**53 + 1], constant_axis=0)[2]
+        == 2**53 + 1
+    )
 
 
 @pytest.mark.parametrize("dtype", ["u1", "<f4", ">f4", "c16", "?", "f8"])
@@ -308,8 +367,16 @@ def test_few_and_many_values_of_each_kind(dtype, extent):
     x = numpy.zeros((1, extent), dtype)
     expected = values.astype(dtype)
     given = numpy.repeat(expected, 2)
-    for form in (values.tolist(), tuple(values.tolist()), expected, given[::2], expected[::-1][::-1], values,
-                 values.astype("f4"), [numpy.int64(value) for value in values]):
+    for form in (
+        values.tolist(),
+        tuple(values.tolist()),
+        expected,
+        given[::2],
+        expected[::-1][::-1],
+        values,
+        values.astype("f4"),
+        [numpy.int64(value) for value in values],
+    ):
         made = tensorpad.pad(x, [(1, 0), (0, 0)], constant_values=form, constant_axis=1)
         assert made.dtype == x.dtype and made[0].tobytes() == expected.tobytes()
     if extent > 1:

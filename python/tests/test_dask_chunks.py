@@ -75,12 +75,12 @@ def test_runs_of_every_interval(mode, extents):
                 ]
                 assert held == [*range(run.origin, run.origin + len(held))]
                 assert {reads[i] for i in range(run.start, run.stop)} - {None} <= {*held}
-                assert all(
-                    0 <= part.start < part.stop <= extents[part.chunk] for part in run.parts
-                )
+                assert all(0 <= part.start < part.stop <= extents[part.chunk] for part in run.parts)
             same = _chunks.same_cells(plan, 0, start, stop, edges)
             wanted = reads[start:stop]
-            chunk = [np.searchsorted(edges, cell, "right") - 1 for cell in wanted if cell is not None]
+            chunk = [
+                np.searchsorted(edges, cell, "right") - 1 for cell in wanted if cell is not None
+            ]
             if wanted and wanted == [*range(reads[start] or 0, (reads[start] or 0) + len(wanted))]:
                 first = wanted[0] - edges[chunk[0]]
                 part = _chunks.Part(chunk[0], first, first + len(wanted))
@@ -99,7 +99,11 @@ def test_the_chunk_that_most_is_read_of_is_read_whole():
     ]
     little = [run(0, 2, 8, (part(0, 8, 10),)), run(2, 3, 10, (part(1, 0, 1),))]
     assert _chunks.with_own_chunk(little, edges) == little
-    twice = [run(0, 3, 7, (part(0, 7, 10),)), run(3, 6, 10, (part(1, 0, 3),)), run(6, 8, 1, (part(0, 1, 3),))]
+    twice = [
+        run(0, 3, 7, (part(0, 7, 10),)),
+        run(3, 6, 10, (part(1, 0, 3),)),
+        run(6, 8, 1, (part(0, 1, 3),)),
+    ]
     found = _chunks.with_own_chunk(twice, edges)
     assert [(one.origin, one.parts) for one in found] == [
         (0, (part(0, 0, 10),)),

@@ -10,8 +10,8 @@ import sys
 import xml.etree.ElementTree
 
 import numpy as np
-import run_suite
 import pytest
+import run_suite
 
 dask = pytest.importorskip("dask")
 import dask.array as da  # noqa: E402
@@ -62,8 +62,10 @@ def cells_of_blocks(extents, before, after, boundary):
 
 def gathered(array, cells, boundaries):
     """The array at these cells of each axis. Later axes' constants cover those of earlier ones."""
-    sources = [[source(cell, extent, boundary) for cell in each]
-               for each, extent, boundary in zip(cells, array.shape, boundaries)]
+    sources = [
+        [source(cell, extent, boundary) for cell in each]
+        for each, extent, boundary in zip(cells, array.shape, boundaries)
+    ]
     found = np.zeros([len(each) for each in cells], array.dtype)
     if array.size:
         found[...] = array[np.ix_(*([one or 0 for one in each] for each in sources))]
@@ -71,7 +73,7 @@ def gathered(array, cells, boundaries):
         at = np.moveaxis(found, axis, 0)
         for number, one in enumerate(each):
             if one is None:
-                at[number:number + 1] = boundary
+                at[number : number + 1] = boundary
     return found
 
 
@@ -93,8 +95,21 @@ def same(found, expected):
 # ---- Random overlaps -----------------------------------------------------------------------------
 
 
-DTYPES = ["u1", "<i2", ">i4", "<f4", ">f8", "?", "c8", "M8[D]", "S3", "U2", "V5", "O",
-          [("a", ">i2"), ("b", "u1")]]
+DTYPES = [
+    "u1",
+    "<i2",
+    ">i4",
+    "<f4",
+    ">f8",
+    "?",
+    "c8",
+    "M8[D]",
+    "S3",
+    "U2",
+    "V5",
+    "O",
+    [("a", ">i2"), ("b", "u1")],
+]
 
 
 def elements(rng, dtype, shape):
@@ -139,19 +154,24 @@ def test_random_overlaps():
                 word = "constant"
             pair = rng.integers(0, rng.choice([2, 4, 2 * extent + 3]), 2).tolist()
             depth[axis] = tuple(pair) if rng.random() < 0.5 else pair[0]
-            boundary[axis] = elements(rng, array.dtype, (1,))[0] if word == "constant" else str(word)
+            boundary[axis] = (
+                elements(rng, array.dtype, (1,))[0] if word == "constant" else str(word)
+            )
             seen.add(word)
         x = da.from_array(array, chunks=tuple(split(rng, extent) for extent in shape))
         made = overlap(x, depth, boundary)
         print(case, array.dtype, x.chunks, depth, boundary)
         pairs = [one if isinstance(one, tuple) else (one, one) for one in depth.values()]
-        cells = [cells_of_blocks(extents, *pair, boundary[axis])
-                 for axis, (extents, pair) in enumerate(zip(x.chunks, pairs))]
+        cells = [
+            cells_of_blocks(extents, *pair, boundary[axis])
+            for axis, (extents, pair) in enumerate(zip(x.chunks, pairs))
+        ]
         assert made.numblocks == x.numblocks and made.dtype == array.dtype
         assert made.chunks == tuple(tuple(map(len, each)) for each in cells)
         for number, block in blocks(made).items():
-            expected = gathered(array, [each[n] for each, n in zip(cells, number)],
-                                list(boundary.values()))
+            expected = gathered(
+                array, [each[n] for each, n in zip(cells, number)], list(boundary.values())
+            )
             same(block, expected)
         core = trim_overlap(made, depth, boundary, chunks=x.chunks)
         assert core.chunks == x.chunks
@@ -175,8 +195,10 @@ def stencil(block):
 
 def whole(function, array, depth, boundary):
     """The function of the whole padded array, without what the pad gave."""
-    cells = [[cell for cell in range(-depth, extent + depth)
-              if boundary != "none" or 0 <= cell < extent] for extent in array.shape]
+    cells = [
+        [cell for cell in range(-depth, extent + depth) if boundary != "none" or 0 <= cell < extent]
+        for extent in array.shape
+    ]
     padded = function(gathered(array, cells, [boundary] * array.ndim))
     return padded if boundary == "none" else padded[(slice(depth, -depth),) * array.ndim]
 
@@ -190,9 +212,10 @@ def test_stencils(boundary, chunks, depth):
     made = map_overlap(stencil, x, depth=depth, boundary=boundary)
     assert made.chunks == x.chunks and made.dtype == array.dtype
     assert {number: block.shape for number, block in blocks(made).items()} == {
-        number: block.shape for number, block in blocks(x).items()}
+        number: block.shape for number, block in blocks(x).items()
+    }
     assert np.array_equal(made.compute(), whole(stencil, array, depth, boundary))
-    cut = (lambda block: stencil(block)[depth:-depth, depth:-depth])
+    cut = lambda block: stencil(block)[depth:-depth, depth:-depth]
     if boundary != "none":
         made = map_overlap(cut, x, depth=depth, boundary=boundary, trim=False)
         assert made.chunks == x.chunks
@@ -219,17 +242,21 @@ def test_several_arrays(align):
     def product(a, b):
         return stencil(a) * stencil(b)[None]
 
-    made = map_overlap(product, x, y, depth=[{0: 2, 1: 3}, 3], boundary=["reflect", "periodic"],
-                       align_arrays=align)
+    made = map_overlap(
+        product, x, y, depth=[{0: 2, 1: 3}, 3], boundary=["reflect", "periodic"], align_arrays=align
+    )
     expected = stencil(np.pad(first, ((2, 2), (3, 3)), "symmetric"))[2:-2]
     expected = expected * stencil(np.pad(second, 3, "wrap"))
     assert made.chunks == x.chunks and np.array_equal(made.compute(), expected[:, 3:-3])
-    one = map_overlap(lambda b, a: product(a, b), y, x, depth=(2, 3), boundary=0, align_arrays=align)
+    one = map_overlap(
+        lambda b, a: product(a, b), y, x, depth=(2, 3), boundary=0, align_arrays=align
+    )
     padded = np.pad(first, ((2, 2), (3, 3)))
     with pytest.raises(ValueError):  # y has one axis, and gets the depth of axis 0, which is 2
         one.compute()
-    one = map_overlap(lambda b, a: product(a, b), y, x, depth=[3, (2, 3)], boundary=0,
-                      align_arrays=align)
+    one = map_overlap(
+        lambda b, a: product(a, b), y, x, depth=[3, (2, 3)], boundary=0, align_arrays=align
+    )
     expected = (stencil(padded)[2:-2] * stencil(np.pad(second, 3)))[:, 3:-3]
     assert np.array_equal(one.compute(), expected)
 
@@ -241,8 +268,9 @@ def test_arrays_that_broadcast():
     made = map_overlap(np.add, x, y, depth=[(0, 1), 1], boundary="none")
     assert made.chunks == ((2, 1), (3, 3, 2))
     assert np.array_equal(made.compute(), first + second)
-    made = map_overlap(np.add, x, y, depth=[(0, 1), 1], boundary="none", trim=False,
-                       chunks=((2, 1), (4, 5, 3)))
+    made = map_overlap(
+        np.add, x, y, depth=[(0, 1), 1], boundary="none", trim=False, chunks=((2, 1), (4, 5, 3))
+    )
     assert made.compute().shape == (3, 12)
 
 
@@ -266,23 +294,36 @@ def test_dropped_and_new_axes():
     assert np.array_equal(made.compute(), smooth.sum(1))
     made = map_overlap(lambda a: stencil(a).sum(1), x, drop_axis=-2, trim=False, **options)
     assert made.chunks == (x.chunks[0], x.chunks[2])
-    made = map_overlap(lambda a: np.stack([stencil(a)] * 2), x, new_axis=0,
-                       chunks=((2,), (3, 6), (6,), (7, 5, 8)), **options)
+    made = map_overlap(
+        lambda a: np.stack([stencil(a)] * 2),
+        x,
+        new_axis=0,
+        chunks=((2,), (3, 6), (6,), (7, 5, 8)),
+        **options,
+    )
     assert made.chunks == ((2,), *x.chunks)
     assert np.array_equal(made.compute(), np.stack([smooth] * 2))
-    made = map_overlap(lambda a: stencil(a).sum(1)[:, None, :, None], x, drop_axis=[1],
-                       new_axis=[1, 3], **options)
+    made = map_overlap(
+        lambda a: stencil(a).sum(1)[:, None, :, None], x, drop_axis=[1], new_axis=[1, 3], **options
+    )
     assert made.chunks == (x.chunks[0], (1,), x.chunks[2], (1,))
     assert np.array_equal(made.compute(), smooth.sum(1)[:, None, :, None])
-    made = map_overlap(lambda a: stencil(a)[None], x, chunks=((1,), (3, 6), (6,), (7, 5, 8)),
-                       **options)
+    made = map_overlap(
+        lambda a: stencil(a)[None], x, chunks=((1,), (3, 6), (6,), (7, 5, 8)), **options
+    )
     assert np.array_equal(made.compute(), smooth[None])
 
 
 def test_functions_get_what_map_blocks_gives():
     x = da.from_array(np.arange(10), chunks=(1, 9))
-    made = map_overlap(lambda a, block_id=None, more=0: a + 100 * block_id[0] + more, x, depth=2,
-                       boundary=0, more=1000, dtype=int)
+    made = map_overlap(
+        lambda a, block_id=None, more=0: a + 100 * block_id[0] + more,
+        x,
+        depth=2,
+        boundary=0,
+        more=1000,
+        dtype=int,
+    )
     assert made.compute().tolist() == [1000, *range(1101, 1110)]
     seen = []
 
@@ -320,13 +361,16 @@ def tasks(made):
     return len(dict(dask.optimize(made)[0].__dask_graph__()))
 
 
-@pytest.mark.parametrize("shape, chunk, depth, boundary, most", [
-    ((20000,) * 2, 1000, 10, "periodic", 3600),
-    ((20000,) * 2, 1000, 10, "reflect", 3364),
-    ((20000,) * 2, 1000, 10, "none", 3364),
-    ((600,) * 3, 100, 4, "periodic", 5832),
-    ((600,) * 3, 100, 4, "none", 4096),
-])
+@pytest.mark.parametrize(
+    "shape, chunk, depth, boundary, most",
+    [
+        ((20000,) * 2, 1000, 10, "periodic", 3600),
+        ((20000,) * 2, 1000, 10, "reflect", 3364),
+        ((20000,) * 2, 1000, 10, "none", 3364),
+        ((600,) * 3, 100, 4, "periodic", 5832),
+        ((600,) * 3, 100, 4, "none", 4096),
+    ],
+)
 @pytest.mark.long
 def test_tasks(shape, chunk, depth, boundary, most):
     """One task a block, and one for each piece of a neighbour's, but for those of the input."""
@@ -367,23 +411,32 @@ def test_a_word_of_text_is_a_constant_where_the_array_has_text():
     assert overlap(x, 1, "nearest").compute().tolist() == ["a", "a", "b", "a", "b", "b"]
 
 
-@pytest.mark.parametrize("depth, boundary, text", [
-    (-1, 0, "axis 0: a depth is a number of cells from 0"),
-    (1.5, 0, "axis 0: a depth is"),
-    ({1: (1, 2, 3)}, 0, "axis 1: a depth is"),
-    ({1: "2"}, 0, "axis 1: a depth is"),
-    ({1: float("nan")}, 0, "axis 1: a depth is"),
-    ({2: 1}, 0, "depth names axis 2, and the array has 2 axes"),
-    (1, {-3: 0}, "boundary names axis -3"),
-    ((1, 1, 1), 0, "depth names axis 2"),
-    (1, "wrap", "axis 0: boundary 'wrap' .*'wrap' is called periodic here"),
-    (1, {1: "Reflect"}, "axis 1: boundary 'Reflect' is none of periodic, nearest, reflect, mirror"),
-])
+@pytest.mark.parametrize(
+    "depth, boundary, text",
+    [
+        (-1, 0, "axis 0: a depth is a number of cells from 0"),
+        (1.5, 0, "axis 0: a depth is"),
+        ({1: (1, 2, 3)}, 0, "axis 1: a depth is"),
+        ({1: "2"}, 0, "axis 1: a depth is"),
+        ({1: float("nan")}, 0, "axis 1: a depth is"),
+        ({2: 1}, 0, "depth names axis 2, and the array has 2 axes"),
+        (1, {-3: 0}, "boundary names axis -3"),
+        ((1, 1, 1), 0, "depth names axis 2"),
+        (1, "wrap", "axis 0: boundary 'wrap' .*'wrap' is called periodic here"),
+        (
+            1,
+            {1: "Reflect"},
+            "axis 1: boundary 'Reflect' is none of periodic, nearest, reflect, mirror",
+        ),
+    ],
+)
 def test_arguments_that_are_refused(depth, boundary, text):
     """When overlap is called, not in a task."""
     x = da.zeros((6, 10), int, chunks=(2, 5))
-    for call in (lambda: overlap(x, depth, boundary),
-                 lambda: map_overlap(stencil, x, depth=depth, boundary=boundary)):
+    for call in (
+        lambda: overlap(x, depth, boundary),
+        lambda: map_overlap(stencil, x, depth=depth, boundary=boundary),
+    ):
         with pytest.raises(ValueError, match=text) as caught:
             call()
         assert "\n" not in str(caught.value)
@@ -391,8 +444,11 @@ def test_arguments_that_are_refused(depth, boundary, text):
 
 def test_arrays_that_are_refused():
     x = da.zeros(10, chunks=5)
-    for call in (lambda x: overlap(x, 1, 0), lambda x: trim_overlap(x, 1, 0),
-                 lambda x: map_overlap(stencil, x, depth=1)):
+    for call in (
+        lambda x: overlap(x, 1, 0),
+        lambda x: trim_overlap(x, 1, 0),
+        lambda x: map_overlap(stencil, x, depth=1),
+    ):
         with pytest.raises(TypeError, match="ndarray.*from_array"):
             call(np.zeros(10))
         with pytest.raises(ValueError, match="compute_chunk_sizes"):
@@ -458,9 +514,13 @@ def test_against_dask():
         boundary = {axis: words[rng.integers(len(words))] for axis in (0, 1)}
         for ours, theirs in (
             (overlap(x, depth, boundary), da.overlap.overlap(x, depth, boundary)),
-            *((map_overlap(stencil, x, depth=depth, boundary=boundary, trim=trim),
-               da.map_overlap(stencil, x, depth=depth, boundary=boundary, trim=trim))
-              for trim in (True, False)),
+            *(
+                (
+                    map_overlap(stencil, x, depth=depth, boundary=boundary, trim=trim),
+                    da.map_overlap(stencil, x, depth=depth, boundary=boundary, trim=trim),
+                )
+                for trim in (True, False)
+            ),
         ):
             assert ours.chunks == theirs.chunks and ours.dtype == theirs.dtype
             assert np.array_equal(ours.compute(), theirs.compute(), equal_nan=True)

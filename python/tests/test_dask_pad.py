@@ -90,8 +90,10 @@ def check(made, want):
         part = want[(*cells, ...)]
         assert type(block) is np.ndarray and block.dtype.str == want.dtype.str
         assert block.shape == part.shape == tuple(s.stop - s.start for s in cells)
-        same = block.tolist() == part.tolist() if want.dtype.hasobject else (
-            block.tobytes() == part.tobytes()
+        same = (
+            block.tolist() == part.tolist()
+            if want.dtype.hasobject
+            else (block.tobytes() == part.tobytes())
         )
         assert same, key
 
@@ -187,8 +189,7 @@ def test_random_pads(seed):
         want = expected(array, widths, modes, values, interiors, order)
         check(made, want)
         assert made.chunks == tuple(
-            expected_chunks(*one, policy)
-            for one in zip(chunks, want.shape, widths, interiors)
+            expected_chunks(*one, policy) for one in zip(chunks, want.shape, widths, interiors)
         )
         done += 1
     assert refused < 100
@@ -461,7 +462,12 @@ def test_tensorpad_pad_leads_here(monkeypatch):
     check(
         made,
         tensorpad.pad(
-            array, (2, -1), ["constant", "edge"], constant_values=5, interior=1, order="crop",
+            array,
+            (2, -1),
+            ["constant", "edge"],
+            constant_values=5,
+            interior=1,
+            order="crop",
             axes=(1, 0),
         ),
     )
@@ -474,8 +480,10 @@ def test_pad_to():
     made, amounts = tensorpad.pad_to(x, multiple=8, axes=1, mode="wrap", return_amounts=True)
     assert isinstance(made, da.Array) and amounts == ((0, 0), (2, 2))
     check(made, tensorpad.pad_to(array, multiple=8, axes=1, mode="wrap"))
-    check(tensorpad.pad_to(x, (2, 9), too_long="crop_end"),
-          tensorpad.pad_to(array, (2, 9), too_long="crop_end"))
+    check(
+        tensorpad.pad_to(x, (2, 9), too_long="crop_end"),
+        tensorpad.pad_to(array, (2, 9), too_long="crop_end"),
+    )
     with pytest.raises(TypeError, match="no out= and threads="):
         tensorpad.pad_to(x, 8, threads=2)
 
@@ -526,7 +534,12 @@ def test_arrays_that_are_refused():
     with pytest.raises(ValueError, match=r"axis 0: .* unknown: call x\.compute_chunk_sizes\(\)"):
         tensorpad.dask.pad(x[x > 0], 1)
     assert tensorpad.dask.pad(x[x > 0].compute_chunk_sizes(), 1).compute().tolist() == [
-        0, 1, 1, 1, 1, 0,
+        0,
+        1,
+        1,
+        1,
+        1,
+        0,
     ]
     for words in ({"out": np.ones(6)}, {"threads": 1}):
         with pytest.raises(TypeError, match="no out= and threads="):

@@ -1,7 +1,7 @@
 """dask's own tests of pad, as installed, with tensorpad.dask.pad in the place of dask.array.pad."""
 
-import run_suite
 import pytest
+import run_suite
 
 MODULE = "dask.array.tests.test_creation"
 

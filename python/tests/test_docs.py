@@ -20,7 +20,9 @@ PAGE = GUIDE.read_text(encoding="utf-8") + REFERENCE.read_text(encoding="utf-8")
 TABLES = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("page", "least"), [(GUIDE, 35), (REFERENCE, 30)], ids=["guide", "reference"])
+@pytest.mark.parametrize(
+    ("page", "least"), [(GUIDE, 35), (REFERENCE, 30)], ids=["guide", "reference"]
+)
 def test_examples(page, least, tmp_path, monkeypatch):
     onnx = pytest.importorskip("onnx")
     from onnx import TensorProto, helper
@@ -49,7 +51,10 @@ def test_the_page_for_pypi():
 
 def test_the_page_for_pypi_links_to_no_file():
     """PyPI shows this page alone: a relative link would lead nowhere."""
-    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["readme"] == "python/README.md"
+    assert (
+        tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["readme"]
+        == "python/README.md"
+    )
     text = PYPI.read_text(encoding="utf-8")
     found = r"\]\(([^)\s]*)|(?:src|href)=[\"']?([^\"'\s>]*)|^ *\[[^]]+\]: *(\S+)"
     links = ["".join(groups) for groups in re.findall(found, text, re.M)]
@@ -101,7 +106,13 @@ def test_coming_from_opencv():
     sides = {"t": 1, "b": 2, "l": 3, "r": 4, "sides": {0: (1, 2), 1: (3, 4)}}
     check(
         "OpenCV",
-        {"copyMakeBorder": cv2.copyMakeBorder, "p": photo, "c": np.stack([photo] * 3, 2), **sides, **names},
+        {
+            "copyMakeBorder": cv2.copyMakeBorder,
+            "p": photo,
+            "c": np.stack([photo] * 3, 2),
+            **sides,
+            **names,
+        },
         6,
     )
 
@@ -220,7 +231,9 @@ def install_lines():
 
 def test_what_pages_install_is_there(tmp_path):
     """From a clone, or from what `make` targets write. Registries have nothing before the first release."""
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
     wheels = 0
     for page, words, paragraph in install_lines():
         for word in words:

@@ -14,7 +14,15 @@ import numpy as np
 import pytest
 import tensorpad
 from dropin_runs import (  # noqa: F401
-    ENVIRONMENT, dropin, facts, needs_fork, needs_signals, padded, python, tally, write,
+    ENVIRONMENT,
+    dropin,
+    facts,
+    needs_fork,
+    needs_signals,
+    padded,
+    python,
+    tally,
+    write,
 )
 from tensorpad.dropin import _command, _compare, _stand_in, _tally
 
@@ -73,8 +81,11 @@ def test_a_script_is_as_alone(write, name):
 @pytest.mark.parametrize("words", [["-m", "package.inside", "-v"], ["package", "a"]])
 @pytest.mark.long
 def test_a_module_and_a_folder_are_as_alone(write, words):
-    folder = write(package__in____init__="", package__in__inside=LOOK + RAISES,
-                   package__in____main__=LOOK + RAISES)
+    folder = write(
+        package__in____init__="",
+        package__in__inside=LOOK + RAISES,
+        package__in____main__=LOOK + RAISES,
+    )
     alone = python(folder, *words)
     with_it, report = dropin(folder, *words)
     assert (with_it.stdout, with_it.stderr) == (alone.stdout, alone.stderr)
@@ -83,27 +94,33 @@ def test_a_module_and_a_folder_are_as_alone(write, words):
 
 @pytest.mark.long
 def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
-    folder = write(which="print('beside the link', __file__)",
-                   deep__in__which="print('behind the link', __file__)")
+    folder = write(
+        which="print('beside the link', __file__)",
+        deep__in__which="print('behind the link', __file__)",
+    )
     (folder / "deep/er").mkdir()
     (folder / "link").symlink_to("deep/er")
     for script in ("link/../which.py", "./which.py"):
         with_it, _ = dropin(folder, script)
         assert with_it.stdout == python(folder, script).stdout
-    where = "beside" if os.name == "nt" else "behind"  # Windows takes ".." away before it looks for a link
+    where = (
+        "beside" if os.name == "nt" else "behind"
+    )  # Windows takes ".." away before it looks for a link
     assert python(folder, "link/../which.py").stdout.startswith(where)
 
 
 @pytest.mark.long
 def test_arguments_that_are_missing_are_named_as_by_numpy(write):
-    folder = write(wrong="""
+    folder = write(
+        wrong="""
         import numpy as np
         for arguments in ((), ([1],), ([1], 1, "edge", 0)):
             try:
                 np.pad(*arguments)
             except TypeError as error:
                 print(error)
-        """)
+        """
+    )
     with_it, _ = dropin(folder, "wrong.py")
     assert with_it.stdout == python(folder, "wrong.py").stdout
     assert with_it.stdout.startswith("pad() missing 2 required")
@@ -117,16 +134,25 @@ def heed_ctrl_c():
 @needs_signals
 @pytest.mark.long
 def test_ctrl_c_reports(write):
-    folder = write(loops="""
+    folder = write(
+        loops="""
         import numpy as np
         np.pad([1], 1)
         print("ready", flush=True)
         while True:
             np.pad([1, 2], 1)
-        """)
+        """
+    )
     words = [sys.executable, "-m", "tensorpad.dropin", "--sample", "0", "loops.py"]
-    with subprocess.Popen(words, cwd=folder, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, preexec_fn=heed_ctrl_c) as process:
+    with subprocess.Popen(
+        words,
+        cwd=folder,
+        env=ENVIRONMENT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_ctrl_c,
+    ) as process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=100)
@@ -153,9 +179,12 @@ def test_who_holds_numpys_pad(write):
         print(sys._getframe().f_back)
         """,
     )
-    alone = python(folder, "holds.py", PYTHONPATH=f"{folder}{os.pathsep}{ENVIRONMENT.get('PYTHONPATH', '')}")
-    with_it, report = dropin(folder, "holds.py",
-                             PYTHONPATH=f"{folder}{os.pathsep}{ENVIRONMENT.get('PYTHONPATH', '')}")
+    alone = python(
+        folder, "holds.py", PYTHONPATH=f"{folder}{os.pathsep}{ENVIRONMENT.get('PYTHONPATH', '')}"
+    )
+    with_it, report = dropin(
+        folder, "holds.py", PYTHONPATH=f"{folder}{os.pathsep}{ENVIRONMENT.get('PYTHONPATH', '')}"
+    )
     assert alone.returncode == with_it.returncode == 0, with_it.stderr
     assert with_it.stdout.splitlines()[0] == alone.stdout.splitlines()[0]
     assert report["calls"] == 3 and report["sites"][0]["calls"] == 3
@@ -164,13 +193,15 @@ def test_who_holds_numpys_pad(write):
 @pytest.mark.long
 def test_the_functions_that_types_may_override_are_as_many_as_alone(write):
     """astropy compares these with what it overrides: NumPy's own pad must not stay beside ours."""
-    folder = write(lists="""
+    folder = write(
+        lists="""
         import numpy as np
         from numpy._core.overrides import ARRAY_FUNCTIONS
         from numpy.testing.overrides import allows_array_function_override
         print(np.pad in ARRAY_FUNCTIONS, allows_array_function_override(np.pad))
         print(sorted(function.__module__ + "." + function.__name__ for function in ARRAY_FUNCTIONS))
-        """)
+        """
+    )
     with_it, _ = dropin(folder, "lists.py")
     assert with_it.stdout == python(folder, "lists.py").stdout
     assert with_it.stdout.startswith("True True\n")
@@ -183,7 +214,8 @@ def test_the_functions_that_types_may_override_are_as_many_as_alone(write):
 @pytest.mark.long
 def test_counts_of_threads_and_children(write):
     """Four threads, two forked children of which one is killed, a spawned one and a pool."""
-    folder = write(work="""
+    folder = write(
+        work="""
         import multiprocessing, os, signal, threading
         import numpy as np
 
@@ -206,7 +238,8 @@ def test_counts_of_threads_and_children(write):
             with multiprocessing.get_context("fork").Pool(1) as pool:
                 pool.map(pads, [7000, 50000])
             np.pad(np.zeros(3), 1)
-        """)
+        """
+    )
     done, report = dropin(folder, "work.py", TMPDIR=str(folder))
     assert done.returncode == 0, done.stderr
     here, there = sorted(report["sites"], key=lambda site: site["calls"])
@@ -221,10 +254,18 @@ def test_counts_of_threads_and_children(write):
 
 
 @needs_fork
-@pytest.mark.parametrize("end", ["os._exit(0)", "os.execv(sys.executable, ['python', '-c', ''])",
-                                 "os.execlp('python3', 'python3', '-c', '')", ""])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "os._exit(0)",
+        "os.execv(sys.executable, ['python', '-c', ''])",
+        "os.execlp('python3', 'python3', '-c', '')",
+        "",
+    ],
+)
 def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
-    folder = write(work=f"""
+    folder = write(
+        work=f"""
         import os, sys
         import numpy as np
         child = os.fork()
@@ -238,16 +279,20 @@ def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
             except OSError:
                 print(len([one for one in os.listdir() if "dropin" in one]), flush=True)
         {end}
-        """)
+        """
+    )
     done, report = dropin(folder, "work.py", TMPDIR=str(folder))
     assert (done.returncode, done.stdout) == (0, "1\n0\n"), done.stderr
     assert end or (report["calls"], report["processes"]) == (2, 2)
-    assert sorted(path.name for path in folder.iterdir()) == ["report.json"] * (not end) + ["work.py"]
+    assert sorted(path.name for path in folder.iterdir()) == ["report.json"] * (not end) + [
+        "work.py"
+    ]
 
 
 @pytest.mark.parametrize("start", [pytest.param("fork", marks=needs_fork), "spawn"])
 def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, start):
-    folder = write(work=f"""
+    folder = write(
+        work=f"""
         import multiprocessing, time
         import numpy as np
 
@@ -257,7 +302,8 @@ def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, star
 
         if __name__ == "__main__":
             multiprocessing.get_context("{start}").Process(target=later).start()
-        """)
+        """
+    )
     done, report = dropin(folder, "work.py")
     assert done.returncode == 0, done.stderr
     assert (report["calls"], report["processes"]) == (1, 1)
@@ -267,7 +313,8 @@ def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, star
 @pytest.mark.long
 def test_a_process_in_the_background_outlives_the_report(write):
     """It closes all files, as such programs do, and pads before and after the report."""
-    folder = write(service="""
+    folder = write(
+        service="""
         import os, sys, time
         import numpy as np
 
@@ -284,7 +331,8 @@ def test_a_process_in_the_background_outlives_the_report(write):
             time.sleep(0.01)
         np.pad([1], 1, "wrap")
         os.write(own, b"well")
-        """, late="""
+        """,
+        late="""
         import os, time
         import numpy as np
 
@@ -295,7 +343,8 @@ def test_a_process_in_the_background_outlives_the_report(write):
         padded = np.pad([1], 1)
         with open("own.txt", "w") as own:
             own.write(f"well {padded}")
-        """)
+        """,
+    )
     own = folder / "own.txt"
     for name, calls, said in (("service.py", 2, "well"), ("late.py", 0, "well [0 1 0]")):
         done, report = dropin(folder, name)
@@ -328,8 +377,13 @@ def test_places_beyond_the_limit_are_counted_together(tally, monkeypatch):
             pad([1, 2, 3], 1, mode)
     pad([1, 2, 3], 1, "mean")
     said = {(site["mode"], site["run_by"]): site["calls"] for site in facts(tally)["sites"]}
-    assert said == {("constant", "tensorpad"): 2, ("edge", "tensorpad"): 2,
-                    ("wrap", "tensorpad"): 2, ("", "tensorpad"): 4, ("", "NumPy"): 1}
+    assert said == {
+        ("constant", "tensorpad"): 2,
+        ("edge", "tensorpad"): 2,
+        ("wrap", "tensorpad"): 2,
+        ("", "tensorpad"): 4,
+        ("", "NumPy"): 1,
+    }
 
 
 # ---- Verify --------------------------------------------------------------------------------------
@@ -372,8 +426,13 @@ def test_verify_finds_nothing_where_nothing_differs(tally):
 
 def test_verify_compares_errors(tally):
     pad = _stand_in.make(tally, True, 16)
-    for wrong in (dict(pad_width=1.5), dict(pad_width=(1, 2, 3)), dict(mode="edge", pad_width=1),
-                  dict(pad_width=1, end_values=3), dict(pad_width=1, nonsense=3)):
+    for wrong in (
+        dict(pad_width=1.5),
+        dict(pad_width=(1, 2, 3)),
+        dict(mode="edge", pad_width=1),
+        dict(pad_width=1, end_values=3),
+        dict(pad_width=1, nonsense=3),
+    ):
         array = np.zeros((0, 2))
         with pytest.raises((TypeError, ValueError)) as numpys:
             np.pad(array, **wrong)
@@ -413,8 +472,11 @@ def set_first(value):
         (np.ones(2, HOLES), changed(set_first((0, 9))), "element (0,) is np.void((0, 9.0)"),
         (np.array([None, 1]), changed(set_first(False)), "element (0,) is False, NumPy's"),
         (np.array(["a"], "T"), changed(set_first("b")), "element (0,) is 'b', NumPy's"),
-        (np.asfortranarray(np.ones((2, 2), "i4")), changed(lambda a: set_first(7)(a.T).T),
-         "element (0, 0) is np.int32(7), NumPy's np.int32(0)"),
+        (
+            np.asfortranarray(np.ones((2, 2), "i4")),
+            changed(lambda a: set_first(7)(a.T).T),
+            "element (0, 0) is np.int32(7), NumPy's np.int32(0)",
+        ),
         ([1.5, 2], raising, "raised TypeError: mine, NumPy's went well"),
     ],
 )

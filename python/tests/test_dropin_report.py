@@ -87,8 +87,11 @@ def test_calls_of_different_sizes_all_count(run):
     """900 calls of 1 us against 10 us, and 100 of 1 ms against 2 ms, of which one is stalled."""
     small, large = np.zeros(5), np.zeros(50_000)
     arrays = ([small] * 9 + [large]) * 100
-    said = run(arrays, lambda a, n: STALL if n == 500 else 1000 if a is small else 1_000_000,
-               lambda a, n: 10_000 if a is small else 2_000_000)
+    said = run(
+        arrays,
+        lambda a, n: STALL if n == 500 else 1000 if a is small else 1_000_000,
+        lambda a, n: 10_000 if a is small else 2_000_000,
+    )
     assert said["tensorpad_seconds"] == pytest.approx(900e-6 + 0.1)
     assert said["numpy_seconds"] == pytest.approx(9e-3 + 0.2)
     assert len(said["sites"]) == 1
@@ -98,8 +101,13 @@ def test_a_sample_finds_the_ratio_of_each_size(run):
     """Without --verify one call in 16 runs with both, and the first of each size."""
     small, large = np.zeros(5), np.zeros(50_000)
     arrays = [small] * 300 + [large]
-    said = run(arrays, lambda a, n: STALL if n == 70 else 1000 if a is small else 1_000_000,
-               lambda a, n: 10_000 if a is small else 2_000_000, verify=False, one_in=16)
+    said = run(
+        arrays,
+        lambda a, n: STALL if n == 70 else 1000 if a is small else 1_000_000,
+        lambda a, n: 10_000 if a is small else 2_000_000,
+        verify=False,
+        one_in=16,
+    )
     assert said["tensorpad_seconds"] == pytest.approx(300e-6 + 1e-3)
     assert said["numpy_seconds"] == pytest.approx(3e-3 + 2e-3)
     assert said["numpy_seconds_are"] == "estimated" and 2 < said["timed_with_both"] < 60
@@ -109,8 +117,11 @@ def test_where_no_call_ran_with_both_the_nearest_size_says_the_ratio(tally):
     """At a place: 4 us against 12 us, 16 of 30 us without, and far larger 1 ms against 2 ms; at
     another place 7 us without: 2.012 / 1.004 of it."""
     for place, size, counts, ours, both in (
-            (1, 5, [1], [4000], (4000, 12000)), (1, 6, [16], [30_000] * 16, None),
-            (1, 20, [1], [10**6], (10**6, 2 * 10**6)), (2, 5, [1], [7000], None)):
+        (1, 5, [1], [4000], (4000, 12000)),
+        (1, 6, [16], [30_000] * 16, None),
+        (1, 20, [1], [10**6], (10**6, 2 * 10**6)),
+        (2, 5, [1], [7000], None),
+    ):
         record = tally.record("file", place, "edge", "tensorpad", size, "f")
         tally.counts[record.base + _tally.CALLS] = counts[0]
         for i, each in enumerate(ours):
@@ -150,11 +161,13 @@ def test_processes_count_by_their_calls(tally):
     for calls, each in ((1010, 1000), (101, 5000)):
         values = [0] * _tally.RECORD
         values[_tally.CALLS] = calls
-        values[_tally.TIMES:_tally.TIMES + _tally.SAMPLES] = [each] * _tally.SAMPLES
+        values[_tally.TIMES : _tally.TIMES + _tally.SAMPLES] = [each] * _tally.SAMPLES
         group.add(values)
     place = _tally.Place("file", 1, "edge", "tensorpad", "f")
     place.groups[5] = group
-    said = _report._facts([], [place], "program", 1.0, type("Options", (), {"verify": False, "other": "NumPy"}))
+    said = _report._facts(
+        [], [place], "program", 1.0, type("Options", (), {"verify": False, "other": "NumPy"})
+    )
     assert said["tensorpad_seconds"] == pytest.approx(1111e-6)
 
 
@@ -162,8 +175,10 @@ def test_the_report_names_the_clock_where_calls_were_stalled(run):
     said = run([np.zeros(5)] * 50, lambda _, n: STALL if n == 9 else 1000, lambda _, n: 3000)
     assert said["tensorpad_clock_seconds"] == pytest.approx(10 + 49e-6)
     assert said["numpy_clock_seconds"] == pytest.approx(150e-6)
-    assert ("by the clock 10 s with tensorpad, 150 us with NumPy: some calls took much longer "
-            "than the median" in _report._text(said, "NumPy"))
+    assert (
+        "by the clock 10 s with tensorpad, 150 us with NumPy: some calls took much longer "
+        "than the median" in _report._text(said, "NumPy")
+    )
 
 
 def test_the_report_does_not_name_the_clock_where_it_agrees(run):
@@ -179,32 +194,44 @@ def test_the_share_of_the_programs_time(run):
     said = run([np.zeros(5)] * 100, lambda _, n: 10**6, lambda _, n: 3 * 10**6)
     assert said["program_with_tensorpad"] == pytest.approx({"seconds": 0.7, "padding": 1 / 7})
     assert said["program_with_numpy"] == pytest.approx({"seconds": 0.9, "padding": 1 / 3})
-    assert ("\nshare        padding was 33 % of 900 ms with NumPy, is 14 % of 700 ms with "
-            "tensorpad (by the clock)\n"
-            in _report._text(said, "NumPy"))
+    assert (
+        "\nshare        padding was 33 % of 900 ms with NumPy, is 14 % of 700 ms with "
+        "tensorpad (by the clock)\n" in _report._text(said, "NumPy")
+    )
 
 
 def test_a_stall_is_no_part_of_the_share(run):
-    said = run([np.zeros(5)] * 100, lambda _, n: STALL if n == 50 else 10**6,
-               lambda _, n: 3 * 10**6, seconds=11 - 1e-3)
+    said = run(
+        [np.zeros(5)] * 100,
+        lambda _, n: STALL if n == 50 else 10**6,
+        lambda _, n: 3 * 10**6,
+        seconds=11 - 1e-3,
+    )
     assert said["program_with_tensorpad"] == pytest.approx({"seconds": 0.7, "padding": 1 / 7})
 
 
 def test_the_share_on_a_busy_machine(run):
     """Every tenth call takes ten times as long, as would any other code: 0.19 of 0.79 s. NumPy's
     take three times as long as the median."""
-    said = run([np.zeros(5)] * 100, lambda _, n: 10**6 if n % 10 else 10**7, lambda _, n: 3 * 10**6,
-               seconds=0.6 + 0.19 + 0.3)
+    said = run(
+        [np.zeros(5)] * 100,
+        lambda _, n: 10**6 if n % 10 else 10**7,
+        lambda _, n: 3 * 10**6,
+        seconds=0.6 + 0.19 + 0.3,
+    )
     pads = 0.18 * 100 / 99
     assert said["program_with_tensorpad"] == pytest.approx(
-        {"seconds": 0.6 + pads, "padding": pads / (0.6 + pads)})
+        {"seconds": 0.6 + pads, "padding": pads / (0.6 + pads)}
+    )
     assert said["program_with_numpy"] == pytest.approx(
-        {"seconds": 0.6 + 3 * pads, "padding": 3 * pads / (0.6 + 3 * pads)})
+        {"seconds": 0.6 + 3 * pads, "padding": 3 * pads / (0.6 + 3 * pads)}
+    )
 
 
 def test_what_numpy_runs_is_part_of_both_shares(run):
-    said = run([np.zeros(5)] * 100, lambda _, n: 10**6, lambda _, n: 10**6, mode="mean",
-               verify=False)
+    said = run(
+        [np.zeros(5)] * 100, lambda _, n: 10**6, lambda _, n: 10**6, mode="mean", verify=False
+    )
     for which in ("numpy", "tensorpad"):
         assert said[f"program_with_{which}"] == pytest.approx({"seconds": 1, "padding": 0.1})
 
@@ -212,8 +239,9 @@ def test_what_numpy_runs_is_part_of_both_shares(run):
 def test_the_share_without_numpys_time(run):
     said = run([np.zeros(5)] * 100, lambda _, n: 10**6, lambda _, n: 10**6, verify=False)
     assert said["program_with_numpy"] is None
-    assert ("\nshare        padding is 10 % of 1 s with tensorpad (by the clock)\n"
-            in _report._text(said, "NumPy"))
+    assert "\nshare        padding is 10 % of 1 s with tensorpad (by the clock)\n" in _report._text(
+        said, "NumPy"
+    )
 
 
 def test_threads_that_pad_at_the_same_time(tally, monkeypatch):
@@ -236,7 +264,8 @@ def test_threads_that_pad_at_the_same_time(tally, monkeypatch):
 @needs_fork
 @pytest.mark.long
 def test_the_time_of_children_counts(write):
-    folder = write(work="""
+    folder = write(
+        work="""
         import os, time
         import numpy as np
         np.pad([1], 1)
@@ -246,7 +275,8 @@ def test_the_time_of_children_counts(write):
             np.pad([1], 1)
             os._exit(0)
         os.waitpid(child, 0)
-        """)
+        """
+    )
     started = time.perf_counter()
     _, report = dropin(folder, "work.py")
     most = 2 * (time.perf_counter() - started)
@@ -260,9 +290,15 @@ def test_the_time_of_children_counts(write):
 
 def test_what_numpy_ran_is_marked_and_no_time_of_tensorpads(tally):
     pad = _stand_in.make(tally, True, 16)
-    for more in ({"mode": "mean"}, {"mode": "linear_ramp", "end_values": 2}, {"mode": "empty"},
-                 {"mode": "reflect", "reflect_type": "odd"}, {"mode": lambda *_: None},
-                 {"mode": "reflect", "reflect_type": "even"}, {"mode": "wrap"}):
+    for more in (
+        {"mode": "mean"},
+        {"mode": "linear_ramp", "end_values": 2},
+        {"mode": "empty"},
+        {"mode": "reflect", "reflect_type": "odd"},
+        {"mode": lambda *_: None},
+        {"mode": "reflect", "reflect_type": "even"},
+        {"mode": "wrap"},
+    ):
         pad(np.ones(3), 1, **more)
     pad(np.ones([1] * 40), 0, "edge")
     said = facts(tally, True)
@@ -270,13 +306,20 @@ def test_what_numpy_ran_is_marked_and_no_time_of_tensorpads(tally):
     others = [site for site in said["sites"] if site["run_by"] == "tensorpad"]
     assert sorted(site["mode"] for site in others) == ["reflect", "wrap"]
     assert sorted(site["mode"] for site in by_numpy if "<" not in site["mode"]) == [
-        "edge", "empty", "linear_ramp", "mean", "reflect"]
+        "edge",
+        "empty",
+        "linear_ramp",
+        "mean",
+        "reflect",
+    ]
     assert said["calls"] == 8 and said["run_by_numpy"]["calls"] == 6 == said["compared"] - 1
     assert said["timed_with_both"] == 2
     assert said["tensorpad_seconds"] == pytest.approx(
-        sum(site["tensorpad_seconds"] for site in others))
+        sum(site["tensorpad_seconds"] for site in others)
+    )
     assert said["run_by_numpy"]["seconds"] == pytest.approx(
-        sum(site["numpy_seconds"] for site in by_numpy))
+        sum(site["numpy_seconds"] for site in by_numpy)
+    )
     assert {site["tensorpad_seconds"] for site in by_numpy} == {None}
 
 
@@ -294,7 +337,8 @@ def test_the_report_marks_what_numpy_ran(run):
 
 @pytest.mark.long
 def test_the_report(write):
-    folder = write(short="""
+    folder = write(
+        short="""
         import numpy as np
         def load():
             for length in (2, 4, 2):
@@ -305,7 +349,8 @@ def test_the_report(write):
         except ValueError:
             pass
         np.pad([1, 2], 1, "mean")
-        """)
+        """
+    )
     done = python(folder, "-m", "tensorpad.dropin", "--verify", "short.py")
     said = [" ".join(line.split()) for line in done.stderr.splitlines()]
     assert said[0].startswith("tensorpad.dropin: numpy.pad was tensorpad.pad; short.py ran ")

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from fake_torch import torch_for
 
 torch = torch_for(__file__, "--torch")
@@ -14,7 +13,8 @@ F = torch.nn.functional
 
 def test_a_program(write):
     """Through every module that pads; the report tells who ran what."""
-    folder = write(program="""
+    folder = write(
+        program="""
         import torch
         from torch.nn.functional import pad
 
@@ -34,22 +34,35 @@ def test_a_program(write):
             return torch.nn.functional.pad(x, [1, 1], "constant", 2.0)
 
         print(own(torch.zeros(1)).tolist())
-        """)
+        """
+    )
     done, said = dropin(folder, "--torch", "--verify", "program.py")
-    assert (done.returncode, done.stdout) == (0, "(2, 3, 10, 11) True\n[2.0, 0.0, 2.0]\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "(2, 3, 10, 11) True\n[2.0, 0.0, 2.0]\n"), (
+        done.stderr
+    )
     assert said["in_place_of"] == "torch.nn.functional.pad"
     assert (said["calls"], said["different"], said["compared"]) == (8, 0, 7)
     assert said["run_by_torch"]["calls"] == 1
-    assert {site["mode"] for site in said["sites"]} == {"reflect", "replicate", "circular", "constant"}
-    assert all(site["run_by"] == ("torch" if site["file"].endswith("program.py") else "tensorpad")
-               for site in said["sites"])
+    assert {site["mode"] for site in said["sites"]} == {
+        "reflect",
+        "replicate",
+        "circular",
+        "constant",
+    }
+    assert all(
+        site["run_by"] == ("torch" if site["file"].endswith("program.py") else "tensorpad")
+        for site in said["sites"]
+    )
     done = python(folder, "-m", "tensorpad.dropin", "--torch", "program.py")
-    assert "torch.nn.functional.pad was tensorpad.torch.functional.pad; program.py ran" in done.stderr
+    assert (
+        "torch.nn.functional.pad was tensorpad.torch.functional.pad; program.py ran" in done.stderr
+    )
     assert "run by torch 1 call," in done.stderr
 
 
 def test_what_it_does_not_run(write):
-    folder = write(program="""
+    folder = write(
+        program="""
         import torch
         import torch.nn.functional as F
 
@@ -65,7 +78,8 @@ def test_what_it_does_not_run(write):
             F.pad(x, (1, 1), "mirror")
         except (ValueError, NotImplementedError) as error:
             print(type(error).__name__)
-        """)
+        """
+    )
     done, said = dropin(folder, "--torch", "program.py")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "ValueError\n"
@@ -74,7 +88,8 @@ def test_what_it_does_not_run(write):
 
 def test_programs_whose_graph_is_looked_at(write):
     """Checkpoints, hooks, transforms and traces are as without the runner."""
-    folder = write(program="""
+    folder = write(
+        program="""
         import torch
         import torch.nn.functional as F
         from torch.fx.experimental.proxy_tensor import make_fx
@@ -89,7 +104,8 @@ def test_programs_whose_graph_is_looked_at(write):
         print(len(calls))
         print(torch.vmap(lambda x: F.pad(x, (1, 1), "reflect"))(torch.ones(2, 3, 3)).shape[2])
         make_fx(lambda x: F.pad(x, (1, 1), "reflect"), tracing_mode="symbolic")(torch.ones(3, 3))
-        """)
+        """
+    )
     for option in ("--verify", "--sample=1"):
         done, said = dropin(folder, "--torch", option, "program.py")
         assert (done.returncode, done.stdout) == (0, "1\n5\n"), done.stderr
@@ -97,7 +113,8 @@ def test_programs_whose_graph_is_looked_at(write):
 
 
 def test_children(write):
-    folder = write(program="""
+    folder = write(
+        program="""
         import multiprocessing
         import torch
 
@@ -107,7 +124,8 @@ def test_children(write):
         if __name__ == "__main__":
             with multiprocessing.get_context("spawn").Pool(2) as pool:
                 print(pool.map(padded, [1, 2, 3]))
-        """)
+        """
+    )
     done, said = dropin(folder, "--torch", "program.py")
     assert (done.returncode, done.stdout) == (0, "[3.0, 4.0, 5.0]\n"), done.stderr
     assert said["calls"] == 3
@@ -120,6 +138,7 @@ def test_differences_are_told(monkeypatch):
 
     def said(result, theirs, error=None, refused=None):
         return _torch._difference(result, error, theirs, refused, (x, (1, 1), "reflect", None))
+
     assert said(result, same) is None
     wrong = same.detach().clone()
     wrong[0, 3] += 1
@@ -128,16 +147,24 @@ def test_differences_are_told(monkeypatch):
         patch.setattr(_torch.functional, "pad", lambda x, *words: 2 * F.pad(x, *words))
         assert "gradients differ by up to" in said(result, same)
     assert "shape" in said(result, same[:, 1:]) and "dtype" in said(result, same.double())
-    assert said(result, None, None, ValueError("no")).endswith("went well, torch's raised ValueError: no")
+    assert said(result, None, None, ValueError("no")).endswith(
+        "went well, torch's raised ValueError: no"
+    )
     nan = torch.tensor([float("nan"), 0.0])
     assert _compare.tensors(nan, nan.clone()) is None
 
 
 def test_it_needs_torch(write):
     folder = write(program="pass")
-    done = python(folder, "-c", "import importlib.util as util\nfind = util.find_spec\n"
-                                "util.find_spec = lambda name: None if name == 'torch' else find(name)\n"
-                                "import sys; sys.argv = ['x', '--torch', 'program.py']\n"
-                                "from tensorpad.dropin._command import main; main()")
+    done = python(
+        folder,
+        "-c",
+        "import importlib.util as util\nfind = util.find_spec\n"
+        "util.find_spec = lambda name: None if name == 'torch' else find(name)\n"
+        "import sys; sys.argv = ['x', '--torch', 'program.py']\n"
+        "from tensorpad.dropin._command import main; main()",
+    )
     assert (done.returncode, done.stderr) == (
-        2, "tensorpad.dropin: --torch needs PyTorch, which is not installed\n")
+        2,
+        "tensorpad.dropin: --torch needs PyTorch, which is not installed\n",
+    )

@@ -67,7 +67,9 @@ INTEGERS = {
     "openvino begin": lambda n: openvino.pad(V4, [n], [1], 0, "constant"),
     "openvino end": lambda n: openvino.pad(V4, [1], [n], 0, "constant"),
     "openvino version": lambda n: openvino.pad(V4, [1], [1], 0, "constant", version=n),
-    "openvino pad_packed": lambda n: openvino.pad_packed(PACKED, (2,), "i4", [n], [1], 0, "constant"),
+    "openvino pad_packed": lambda n: openvino.pad_packed(
+        PACKED, (2,), "i4", [n], [1], 0, "constant"
+    ),
     "ngraph below": lambda n: ngraph.pad(V4, 0, [n], [1]),
     "ngraph above": lambda n: ngraph.pad(V4, 0, [1], [n]),
     "ngraph interior": lambda n: ngraph.pad(V4, 0, [1], [1], [n]),
@@ -327,12 +329,19 @@ def test_attributes_of_old_versions_of_onnx():
     assert onnx.pad(data, [1, 0], 0.1, opset=2)[0] == np.float32(0.1)
     assert onnx.pad(data, [1, 0], np.array([7]), opset=2)[0] == 7
     assert np.isinf(onnx.pad(data, [1, 0], float("inf"), opset=2)[0])
-    for value, error in (("7", TypeError), (1j, TypeError), (1e300, OverflowError), (2**2000, OverflowError)):
+    for value, error in (
+        ("7", TypeError),
+        (1j, TypeError),
+        (1e300, OverflowError),
+        (2**2000, OverflowError),
+    ):
         with pytest.raises(error, match="^constant_value "):
             onnx.pad(data, [1, 0], value, opset=2)
 
 
-@pytest.mark.parametrize("value", ["1", "x", 1.7, float("nan"), [1], np.array([1]), 8, -9, 2**70, 1j, object()])
+@pytest.mark.parametrize(
+    "value", ["1", "x", 1.7, float("nan"), [1], np.array([1]), 8, -9, 2**70, 1j, object()]
+)
 def test_constants_of_packed_elements(value):
     for call in (
         lambda: tensorpad.pad_packed(PACKED, (2,), "int4", (0, 2), constant_values=value),

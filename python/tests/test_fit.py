@@ -379,7 +379,11 @@ ERRORS = [
     ({"shape": (4, 4, 4)}, ValueError, "shape has 3 entries, for 2 axes"),
     ({"shape": ()}, ValueError, "shape has 0 entries, for 2 axes"),
     ({"shape": (4, 4), "axes": 0}, ValueError, "shape has 2 entries, for 1 axes"),
-    ({"shape": (4, -1)}, ValueError, "axis 1: shape has to be at least 0, got -1: None keeps the extent"),
+    (
+        {"shape": (4, -1)},
+        ValueError,
+        "axis 1: shape has to be at least 0, got -1: None keeps the extent",
+    ),
     ({"shape": 2**62}, ValueError, "axis 0: the target extent 4611686018427387904 is not"),
     ({"shape": (4, 10**30)}, ValueError, "axis 1: shape is 10{30}, which is more than 64 bits"),
     ({"shape": 2**40}, ValueError, "axis 1: with output extent 1099511627776 the number of"),
@@ -439,13 +443,28 @@ ERRORS = [
     # constants, threads, what is not known
     ({"shape": 4, "mode": "edge", "constant_values": 1}, ValueError, "unsupported keyword"),
     ({"shape": 4, "constant_values": "x"}, TypeError, "elements of float32 are numbers, .* str"),
-    ({"shape": 4, "constant_values": [1, 2, 3]}, ValueError,
-     r"constant_values of shape \(3,\): .* a pair for each of 2 axes, or with constant_axis"),
+    (
+        {"shape": 4, "constant_values": [1, 2, 3]},
+        ValueError,
+        r"constant_values of shape \(3,\): .* a pair for each of 2 axes, or with constant_axis",
+    ),
     ({"shape": 4, "threads": 0}, ValueError, "threads has to be at least 1, got 0"),
     ({"shape": 4, "interior": 1}, TypeError, "unexpected keyword argument 'interior'$"),
-    ({"shape": 4, "value": 1}, TypeError, "keyword argument 'value' .did you mean constant_values[?]"),
-    ({"shape": 4, "axis": 1}, TypeError, "unexpected keyword argument 'axis' .did you mean axes[?]"),
-    ({"shape": 4, "align": "strat"}, ValueError, "align 'strat' is not known: .* .did you mean start[?].$"),
+    (
+        {"shape": 4, "value": 1},
+        TypeError,
+        "keyword argument 'value' .did you mean constant_values[?]",
+    ),
+    (
+        {"shape": 4, "axis": 1},
+        TypeError,
+        "unexpected keyword argument 'axis' .did you mean axes[?]",
+    ),
+    (
+        {"shape": 4, "align": "strat"},
+        ValueError,
+        "align 'strat' is not known: .* .did you mean start[?].$",
+    ),
     ({"shape": 4, "mode": "reflect", "reflect_type": "odd"}, TypeError, "unexpected keyword"),
 ]
 

@@ -29,14 +29,18 @@ def folder(tmp_path, monkeypatch):
 
 def commands():
     """[(words, what the page says that they print)]"""
-    found = re.findall(r"^    \$ tensorpad (.*)\n((?:    (?!\$).*\n|\n(?=    (?!\$)))+)", TEXT, re.M)
+    found = re.findall(
+        r"^    \$ tensorpad (.*)\n((?:    (?!\$).*\n|\n(?=    (?!\$)))+)", TEXT, re.M
+    )
     return [(shlex.split(line), told) for line, told in found]
 
 
 def test_the_commands(folder):
     assert [words[0] for words, _ in commands()] == ["check", "lower", "check"]
     for words, told in commands():
-        done = subprocess.run([sys.executable, "-m", "tensorpad", *words], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "tensorpad", *words], capture_output=True, text=True
+        )
         assert done.stdout.split() == told.split(), done.stderr
         assert done.returncode == (4 if "differs" in told and words[0] == "check" else 0)
 
@@ -51,9 +55,16 @@ def test_the_python(folder):
 
 def test_the_last_pad_of_an_older_version(folder):
     onnx = pytest.importorskip("onnx")
-    assert TEXT.rstrip().endswith("the last Pad, which that version gets wrong, is the plug-in's as well.")
+    assert TEXT.rstrip().endswith(
+        "the last Pad, which that version gets wrong, is the plug-in's as well."
+    )
     prepared = onnx.load_from_string(tensorpad.onnxruntime.prepare("panorama.onnx", version="1.23"))
-    assert [node.domain for node in prepared.graph.node if node.op_type == "Pad"] == ["tensorpad", "tensorpad", "", "tensorpad"]
+    assert [node.domain for node in prepared.graph.node if node.op_type == "Pad"] == [
+        "tensorpad",
+        "tensorpad",
+        "",
+        "tensorpad",
+    ]
 
 
 def test_the_script_is_the_page():
@@ -63,7 +74,9 @@ def test_the_script_is_the_page():
 
 def test_what_torch_exports_and_answers(folder):
     """The model of the page is what this torch exports, and every lowered model gives torch's answer."""
-    torch = pytest.importorskip("torch", reason="torch is not installed: 1 test of docs/from-torch.md was not run")
+    torch = pytest.importorskip(
+        "torch", reason="torch is not installed: 1 test of docs/from-torch.md was not run"
+    )
     onnxruntime = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnxscript")
     kept = tensorpad.inspect_model("panorama.onnx")

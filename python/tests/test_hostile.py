@@ -319,7 +319,9 @@ def test_an_array_that_changes_while_the_arguments_are_read(shrink):
         lambda a, act: tensorpad.pad_border(a, 1, constant_values=act),
         lambda a, act: tensorpad.unpad(a, {0: act}),
         lambda a, act: tensorpad.pad_adjoint(a, (62, 62), {0: act, 1: 1}, "edge"),
-        lambda a, act: tensorpad.pad_adjoint(np.zeros((66, 66), a.dtype), (64, 64), {0: act, 1: 1}, out=a),
+        lambda a, act: tensorpad.pad_adjoint(
+            np.zeros((66, 66), a.dtype), (64, 64), {0: act, 1: 1}, out=a
+        ),
         lambda a, act: tensorpad.pad_adjoint(a, (64, 64), 0, interior=[act, act], out=a, add=act),
         lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, act]),
         lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, 1], act),

@@ -17,7 +17,19 @@ onnx = pytest.importorskip("onnx")
 from onnx import TensorProto, helper  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason", "into", "not_folded"]
+KEYS = [
+    "graph",
+    "name",
+    "outcome",
+    "target",
+    "verdict",
+    "code",
+    "text",
+    "operators",
+    "reason",
+    "into",
+    "not_folded",
+]
 
 
 def save(path, *pads, inputs=(), weights=()):
@@ -64,7 +76,11 @@ def test_what_was_done(tmp_path):
     frame, around = tensorpad.lower_model(path, out, ["ort", "openvino"])
     assert list(frame) == list(around) == KEYS
     assert frame == dict.fromkeys(KEYS) | {"graph": "", "name": "frame", "outcome": "kept"}
-    assert (around["name"], around["outcome"], around["verdict"]) == ("around", "rewritten", "refuses")
+    assert (around["name"], around["outcome"], around["verdict"]) == (
+        "around",
+        "rewritten",
+        "refuses",
+    )
     assert (around["target"], around["code"]) == ("openvino-2026.4", "TP201")
     assert "wrap" in around["text"] and around["reason"] is None
     made = onnx.load(out)
@@ -153,7 +169,9 @@ def test_targets_and_shapes(tmp_path):
     with pytest.raises(ValueError, match="'z'"):
         tensorpad.lower_model(path, out, "ort", input_shapes={"z": (1,)})
     assert not out.exists()
-    assert len(tensorpad.lower_model(path, out, (n for n in ["ort"]), input_shapes={"x": (2, 3)})) == 1
+    assert (
+        len(tensorpad.lower_model(path, out, (n for n in ["ort"]), input_shapes={"x": (2, 3)})) == 1
+    )
 
 
 def test_other_threads_run_meanwhile(tmp_path):
@@ -185,13 +203,19 @@ def test_the_example_of_the_page(tmp_path):
 def test_pads_that_become_a_part_of_a_conv(tmp_path):
     weight = helper.make_tensor("w", TensorProto.FLOAT, [1, 1, 3], [1, 2, 3])
     amounts = helper.make_tensor("p", TensorProto.INT64, [6], [0, 0, 1, 0, 0, 2])
-    nodes = [helper.make_node("Pad", ["x", "p"], ["a"], name="pad"),
-             helper.make_node("Conv", ["a", "w"], ["y"], name="conv")]
-    ports = [[helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)]
-             for name, shape in (("x", [1, 1, 5]), ("y", [1, 1, 6]))]
+    nodes = [
+        helper.make_node("Pad", ["x", "p"], ["a"], name="pad"),
+        helper.make_node("Conv", ["a", "w"], ["y"], name="conv"),
+    ]
+    ports = [
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)]
+        for name, shape in (("x", [1, 1, 5]), ("y", [1, 1, 6]))
+    ]
     graph = helper.make_graph(nodes, "g", *ports, [weight, amounts])
     path, out = tmp_path / "m.onnx", tmp_path / "out.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9), path)
+    onnx.save(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9), path
+    )
     (node,) = tensorpad.lower_model(path, out, "ort-1.31", fold=True)
     assert [node["outcome"], node["into"], node["not_folded"]] == ["folded", "Conv conv", None]
     assert [one.op_type for one in onnx.load(out).graph.node] == ["Conv"]

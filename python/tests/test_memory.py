@@ -182,9 +182,12 @@ def test_memory_does_not_grow():
 def test_a_large_output_owns_memory_that_begins_with_a_huge_page():
     array = np.arange(HUGE_PAGE, dtype="u2").reshape(2048, 1024)
     wanted = np.pad(array, 1, "wrap")
-    outputs = [tensorpad.pad(array, 1, "wrap"), tensorpad.pad(np.asfortranarray(array), 1, "wrap"),
-               tensorpad.Plan(array.shape, 1, "wrap", dtype="u2")(array),
-               tensorpad.pad_to(array, (2050, 1026), mode="wrap", align="center")]
+    outputs = [
+        tensorpad.pad(array, 1, "wrap"),
+        tensorpad.pad(np.asfortranarray(array), 1, "wrap"),
+        tensorpad.Plan(array.shape, 1, "wrap", dtype="u2")(array),
+        tensorpad.pad_to(array, (2050, 1026), mode="wrap", align="center"),
+    ]
     for out in outputs:
         assert get_handler_name(out) == OURS and out.base is None and out.flags.owndata
         assert OURS != "tensorpad" or out.ctypes.data % HUGE_PAGE == 0
@@ -221,8 +224,13 @@ def test_memory_that_the_program_chose_remains():
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     make = ctypes.pythonapi.PyCapsule_New
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    table = ctypes.cast(pointer(_multiarray_umath._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p))
+    make.restype, make.argtypes = (
+        ctypes.py_object,
+        [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p],
+    )
+    table = ctypes.cast(
+        pointer(_multiarray_umath._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p)
+    )
     own = ctypes.cast(table[306], ctypes.POINTER(ctypes.py_object))[0]
     chosen = ctypes.create_string_buffer(ctypes.string_at(pointer(own, b"mem_handler"), 168), 168)
     chosen[:7] = b"chosen\0"
@@ -233,12 +241,19 @@ def test_memory_that_the_program_chose_remains():
         assert name == get_handler_name() == "chosen"
     finally:
         set_handler(before)
-    code = ("import numpy, tensorpad; from numpy._core.multiarray import get_handler_name\n"
-            "print(get_handler_name(tensorpad.pad(numpy.ones(1 << 22), 1)))")
+    code = (
+        "import numpy, tensorpad; from numpy._core.multiarray import get_handler_name\n"
+        "print(get_handler_name(tensorpad.pad(numpy.ones(1 << 22), 1)))"
+    )
     for value, name in (("0", "default_allocator"), ("1", "tensorpad")):
         environment = {**os.environ, "NUMPY_MADVISE_HUGEPAGE": value}
-        said = subprocess.run([sys.executable, "-c", code], env=environment, text=True,
-                              stdout=subprocess.PIPE, check=True).stdout
+        said = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout
         assert said == name + "\n"
 
 
@@ -326,8 +341,12 @@ def test_after_fork():
     child = os.fork()
     if child == 0:
         del out
-        right = all(np.array_equal(tensorpad.pad(each, 1, mode), np.pad(each, 1, mode))
-                    for each in (array, small, small.T) for mode in ("edge", "constant") for _ in range(3))
+        right = all(
+            np.array_equal(tensorpad.pad(each, 1, mode), np.pad(each, 1, mode))
+            for each in (array, small, small.T)
+            for mode in ("edge", "constant")
+            for _ in range(3)
+        )
         os._exit(0 if right else 1)
     assert os.waitpid(child, 0)[1] == 0
 
@@ -338,11 +357,31 @@ def test_after_fork():
 def test_calls_that_come_again():
     """In any order, with other layouts, outputs, constants and numbers of threads between them."""
     random = np.random.default_rng(5)
-    image, large = np.arange(48 * 48 * 3).reshape(48, 48, 3).astype("u1"), np.arange(9e5).reshape(3, 500, 600)
-    arrays = [image, image[:16, :16].copy(), image[:16, :16], image[..., 0].T, image[:2, :3, 0].astype("f4"),
-              image.astype(object)[:9, :9], large, large.astype("f4")[:, ::2]]
-    calls = [(array, width, mode, words) for array in arrays for width in (1, (0, 2)) for mode, words in
-             (("constant", {}), ("constant", {"constant_values": (1, 2)}), ("reflect", {}), ("wrap", {}))]
+    image, large = (
+        np.arange(48 * 48 * 3).reshape(48, 48, 3).astype("u1"),
+        np.arange(9e5).reshape(3, 500, 600),
+    )
+    arrays = [
+        image,
+        image[:16, :16].copy(),
+        image[:16, :16],
+        image[..., 0].T,
+        image[:2, :3, 0].astype("f4"),
+        image.astype(object)[:9, :9],
+        large,
+        large.astype("f4")[:, ::2],
+    ]
+    calls = [
+        (array, width, mode, words)
+        for array in arrays
+        for width in (1, (0, 2))
+        for mode, words in (
+            ("constant", {}),
+            ("constant", {"constant_values": (1, 2)}),
+            ("reflect", {}),
+            ("wrap", {}),
+        )
+    ]
     expected = [np.pad(array, width, mode, **words) for array, width, mode, words in calls]
     for turn in range(1500):
         number = turn % 7 if turn % 3 else random.integers(len(calls))  # some of them often

@@ -56,7 +56,11 @@ def test_inspect_with_shapes(tmp_path):
     assert (node.computed, node.output_shape) == (("pads",), (None, 9))
     (node,) = tensorpad.inspect_model(path, input_shapes={"x": np.array([2, 3])})
     assert (node.computed, node.begin, node.output_shape) == ((), (2, 3), (6, 9))
-    for shapes, words in [({"z": [2, 3]}, "'z'"), ({"x": [2]}, r"\[\?,3\]"), ({"x": [-2, 3]}, "-2")]:
+    for shapes, words in [
+        ({"z": [2, 3]}, "'z'"),
+        ({"x": [2]}, r"\[\?,3\]"),
+        ({"x": [-2, 3]}, "-2"),
+    ]:
         with pytest.raises(ValueError, match=words):
             tensorpad.inspect_model(path, input_shapes=shapes)
     for shapes, words in (
@@ -74,23 +78,35 @@ def test_inspect_with_shapes(tmp_path):
                 call(path, input_shapes=shapes)
         with pytest.raises(TypeError, match=f"^input_shapes.*{words}"):
             tensorpad.lower_model(path, tmp_path / "b.onnx", "ort-1.31", input_shapes=shapes)
-    with pytest.raises(ValueError, match="'x' is 1180591620717411303424, which is more than 64 bits"):
+    with pytest.raises(
+        ValueError, match="'x' is 1180591620717411303424, which is more than 64 bits"
+    ):
         tensorpad.inspect_model(path, input_shapes={"x": [2**70, 3]})
     for words in ({"dims": {"n": 2}}, {"dims": {"x:0": 2}}):
         (node,) = tensorpad.inspect_model(path, **words)
         assert (node.begin, node.output_shape) == ((2, 3), (6, 9))
-    for words, said in (({"dims": {"q": 2}}, "no input has a dimension 'q'"), ({"assume": {"x:1": 4}}, "3 cells")):
+    for words, said in (
+        ({"dims": {"q": 2}}, "no input has a dimension 'q'"),
+        ({"assume": {"x:1": 4}}, "3 cells"),
+    ):
         with pytest.raises(ValueError, match=said):
             tensorpad.inspect_model(path, **words)
-    for words, said in (({"dims": {"n": [2]}}, "the extent of 'n' has to be integers"), ({"assume": 3}, "has to be a dict")):
+    for words, said in (
+        ({"dims": {"n": [2]}}, "the extent of 'n' has to be integers"),
+        ({"assume": 3}, "has to be a dict"),
+    ):
         with pytest.raises(TypeError, match=said):
             tensorpad.check_model(path, **words)
 
 
 def test_a_bound_settles_a_verdict(tmp_path):
     pad = helper.make_node("Pad", ["x", "p"], ["y"], mode="reflect")
-    path = save(tmp_path / "a.onnx", [helper.make_node("Constant", [], ["p"], value_ints=[64, 0]), pad],
-                [("x", TensorProto.FLOAT, ("n",))], [("y", TensorProto.FLOAT, None)])
+    path = save(
+        tmp_path / "a.onnx",
+        [helper.make_node("Constant", [], ["p"], value_ints=[64, 0]), pad],
+        [("x", TensorProto.FLOAT, ("n",))],
+        [("y", TensorProto.FLOAT, None)],
+    )
 
     def verdict(**words):
         (node,) = tensorpad.check_model(path, "ort-1.31", **words)
@@ -148,7 +164,9 @@ def test_inspect_tells_what_the_command_tells():
 
 
 def command(*words):
-    done = subprocess.run([sys.executable, "-m", "tensorpad", *words], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tensorpad", *words], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -172,7 +190,9 @@ def test_models_in_memory(tmp_path, form):
     model = form(path.read_bytes())
     said = {"input_shapes": {"x": (2, 3)}}
     assert tensorpad.inspect_model(model, **said) == tensorpad.inspect_model(path, **said)
-    assert tensorpad.check_model(model, "ort", dims={"n": 2}) == tensorpad.check_model(path, "ort", dims={"n": 2})
+    assert tensorpad.check_model(model, "ort", dims={"n": 2}) == tensorpad.check_model(
+        path, "ort", dims={"n": 2}
+    )
     nodes = tensorpad.lower_model(model, tmp_path / "b.onnx", ["ort"])
     assert nodes == tensorpad.lower_model(path, tmp_path / "c.onnx", ["ort"])
     assert (tmp_path / "b.onnx").read_bytes() == (tmp_path / "c.onnx").read_bytes()
@@ -182,7 +202,10 @@ def test_models_in_memory(tmp_path, form):
 
 
 def test_models_in_memory_that_are_none(tmp_path):
-    for content, words in (b"no model", "the model: no valid ONNX model"), (b"", "the model: .*no graph"):
+    for content, words in (
+        (b"no model", "the model: no valid ONNX model"),
+        (b"", "the model: .*no graph"),
+    ):
         with pytest.raises(ValueError, match=words):
             tensorpad.check_model(content)
     with pytest.raises(TypeError, match="a path, an onnx.ModelProto or its bytes, got int"):
@@ -199,13 +222,20 @@ def test_external_data_needs_a_path(tmp_path):
     model = onnx.load(pad_model(tmp_path / "a.onnx", mode="edge"))
     pads = np.array([1, 0, 0, 2])
     model.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(pads, "pads"))  # as raw data
-    onnx.save(model, tmp_path / "b.onnx", save_as_external_data=True, size_threshold=0, location="b.data")
+    onnx.save(
+        model, tmp_path / "b.onnx", save_as_external_data=True, size_threshold=0, location="b.data"
+    )
     (node,) = tensorpad.inspect_model(tmp_path / "b.onnx")
     assert node.begin == (1, 0)
     content = (tmp_path / "b.onnx").read_bytes()
     (node,) = tensorpad.inspect_model(content)
-    assert node.begin is None and "external data 'b.data', but it is not in a folder" in node.findings[0]
-    with pytest.raises(ValueError, match="external data in '.*b.data', which bytes do not have: give the path"):
+    assert (
+        node.begin is None
+        and "external data 'b.data', but it is not in a folder" in node.findings[0]
+    )
+    with pytest.raises(
+        ValueError, match="external data in '.*b.data', which bytes do not have: give the path"
+    ):
         tensorpad.lower_model(content, tmp_path / "c.onnx", ["ort"])
 
 

@@ -1,7 +1,7 @@
 """NumPy's own tests of pad, as installed, with tensorpad.pad in the place of numpy.pad."""
 
-import run_suite
 import pytest
+import run_suite
 
 MODULE = "numpy.lib.tests.test_arraypad"
 

@@ -37,9 +37,7 @@ def save(path, nodes, inputs, outputs=("y",), constants=(), opset=21):
         [value(port) for port in outputs],
         [onnx.numpy_helper.from_array(np.asarray(array), name) for name, array in constants],
     )
-    model = helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9
-    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
     onnx.save(model, path)
     return path
 
@@ -123,8 +121,9 @@ def test_a_large_pad_starts_no_thread(tmp_path, threads):
         "assert np.array_equal(found, np.pad(x, [(1, 3), (2, 4)]))\n"
         "print(len(os.listdir('/proc/self/task')) - before)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(path), str(threads)],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path), str(threads)], capture_output=True, text=True
+    )
     assert done.stdout == "0\n", done.stderr
 
 
@@ -265,8 +264,10 @@ def two_pads(path):
         ],
         [("x", TensorProto.FLOAT, [1, 3, 16, 16])],
         [("y", TensorProto.FLOAT, [1, 4, 18, 18])],
-        [("amounts", np.int64([0, 0, 1, 1] * 2)),
-         ("w", np.random.default_rng(1).standard_normal((4, 3, 3, 3)).astype("f4"))],
+        [
+            ("amounts", np.int64([0, 0, 1, 1] * 2)),
+            ("w", np.random.default_rng(1).standard_normal((4, 3, 3, 3)).astype("f4")),
+        ],
         opset=18,
     )
 
@@ -279,8 +280,11 @@ def quiet():
 
 def domains(content):
     """{name of a node: its domain} of the Pads of a model."""
-    return {node.name: node.domain for node in onnx.load_from_string(content).graph.node
-            if node.op_type == "Pad"}
+    return {
+        node.name: node.domain
+        for node in onnx.load_from_string(content).graph.node
+        if node.op_type == "Pad"
+    }
 
 
 IMAGE = {"x": np.random.default_rng(2).standard_normal((1, 3, 16, 16)).astype("f4")}
@@ -333,8 +337,9 @@ def test_forms_of_a_model(tmp_path):
 def test_a_prepared_model_with_weights_in_another_file(tmp_path):
     model = onnx.load(two_pads(tmp_path / "m.onnx"))
     (tmp_path / "m.onnx").unlink()
-    onnx.save_model(model, tmp_path / "m.onnx", save_as_external_data=True, location="w.bin",
-                    size_threshold=100)
+    onnx.save_model(
+        model, tmp_path / "m.onnx", save_as_external_data=True, location="w.bin", size_threshold=100
+    )
     inside = tensorpad.onnxruntime.session(two_pads(tmp_path / "inside.onnx")).run(None, IMAGE)[0]
     outside = tensorpad.onnxruntime.session(tmp_path / "m.onnx").run(None, IMAGE)[0]
     assert np.array_equal(inside, outside)
@@ -380,7 +385,9 @@ def test_only_the_prepared_model_is_refused(tmp_path, monkeypatch):
         [y] = session.run(None, {"x": np.ones(3, np.float32)})
         np.testing.assert_array_equal(y, np.pad(np.ones(3, np.float32), (1, 2)))
     with pytest.raises(Exception, match="protobuf parsing failed"):
-        tensorpad.onnxruntime.session(pad_model(path, TensorProto.INT16, [3], [1, 2]), providers=CPU)
+        tensorpad.onnxruntime.session(
+            pad_model(path, TensorProto.INT16, [3], [1, 2]), providers=CPU
+        )
 
 
 def test_what_is_no_model(tmp_path):
@@ -466,8 +473,11 @@ def test_a_model_that_differs(tmp_path):
         ],
         [("x", TensorProto.FLOAT16, [3]), ("i", TensorProto.FLOAT, [1, 1, 2, 2])],
         [("y", TensorProto.FLOAT16, [4]), "z"],
-        [("one", np.int64([1, 0])), ("all", np.int64([0, 0, 1, 1, 0, 0, 1, 1])),
-         ("k", np.ones((1, 1, 2, 2), "f4"))],
+        [
+            ("one", np.int64([1, 0])),
+            ("all", np.int64([0, 0, 1, 1, 0, 0, 1, 1])),
+            ("k", np.ones((1, 1, 2, 2), "f4")),
+        ],
     )
     words = [word for name in "xi" for word in ("--input", f"{name}={tmp_path / name}.npy")]
     status, said, _ = command(path, "--rounds", 2, *words)
@@ -475,8 +485,11 @@ def test_a_model_that_differs(tmp_path):
     assert rows(said)["zeros"][0] == "-" and "-: ONNX Runtime makes this Pad a part of" in said
     assert "outputs: 1 of 4 elements of output 'y' differ, the first at [3]: nan without" in said
     [hint] = re.findall(r"own Pad does, .*: python -m tensorpad (.*)$", said, re.M)
-    done = subprocess.run([sys.executable, "-m", "tensorpad", *shlex.split(hint, posix=os.name != "nt")],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tensorpad", *shlex.split(hint, posix=os.name != "nt")],
+        capture_output=True,
+        text=True,
+    )
     assert "ort-1.31" in done.stdout, done.stderr
 
 

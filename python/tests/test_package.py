@@ -13,7 +13,9 @@ import tensorpad
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WHEEL = os.environ.get("TENSORPAD_WHEEL", "")
-needs_wheel = pytest.mark.skipif(not WHEEL, reason="tests/runners/python.sh says where the wheel is")
+needs_wheel = pytest.mark.skipif(
+    not WHEEL, reason="tests/runners/python.sh says where the wheel is"
+)
 
 
 def run(*command, **kwargs):
@@ -45,8 +47,9 @@ def test_one_wheel_for_every_python():
     assert [line for line in needed if "extra ==" not in line] == ["Requires-Dist: numpy>=2.1"]
     extras = re.findall(r"^Provides-Extra: (.*)$", metadata, re.M)
     assert sorted(extras) == ["dask", "onnxruntime", "torch", "xarray", "zarr"]
-    assert all(any(f"extra == '{extra}'" in line.replace('"', "'") for line in needed)
-               for extra in extras)
+    assert all(
+        any(f"extra == '{extra}'" in line.replace('"', "'") for line in needed) for extra in extras
+    )
 
 
 def test_the_version_is_that_of_the_header():
@@ -100,7 +103,9 @@ def test_auditwheel():
 @pytest.mark.long
 def test_a_source_distribution_builds_by_itself_offline(tmp_path):
     """From the sdist alone, unpacked elsewhere, without a network and without isolation."""
-    pytest.importorskip("build.__main__")  # the folder of that name would do as a package without it
+    pytest.importorskip(
+        "build.__main__"
+    )  # the folder of that name would do as a package without it
     run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "-o", tmp_path, ROOT)
     (sdist,) = tmp_path.glob("tensorpad-*.tar.gz")
     with tarfile.open(sdist) as archive:
@@ -138,7 +143,7 @@ def test_a_source_distribution_builds_by_itself_offline(tmp_path):
     said = run(
         sys.executable,
         "-c",
-        "import tensorpad; print(tensorpad.__file__, " "tensorpad.pad([1, 2], 1, 'edge'))",
+        "import tensorpad; print(tensorpad.__file__, tensorpad.pad([1, 2], 1, 'edge'))",
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path / "there")},
     )

@@ -163,8 +163,11 @@ def test_words_of_others_for_modes():
         ("BORDER_REFLECT", "here it is called symmetric"),
         ("Constant", "here it is called constant"),
         ("mirror", "here it is called reflect (SciPy) or symmetric (ITK, libvips, ffmpeg)"),
-        ("symetric", f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum (did you mean "
-                     "symmetric?)"),
+        (
+            "symetric",
+            f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum (did you mean "
+            "symmetric?)",
+        ),
         ("nonsense", f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
         (np.array(3), f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
         (3, f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
@@ -179,13 +182,22 @@ def test_words_of_others_for_modes():
 
 def test_errors_say_what_was_meant():
     for words, said in (
-        ({"constant_values": (1, 2, 3)}, "constant_values of shape (3,): it is one value, a pair (before, after), a "
-         "pair for each of 3 axes, or with constant_axis one for each cell of an axis: -1 for colours"),
-        ({"constant_value": 1}, "unsupported keyword arguments for mode 'constant': {'constant_value'} (did you mean "
-         "constant_values?)"),
+        (
+            {"constant_values": (1, 2, 3)},
+            "constant_values of shape (3,): it is one value, a pair (before, after), a "
+            "pair for each of 3 axes, or with constant_axis one for each cell of an axis: -1 for colours",
+        ),
+        (
+            {"constant_value": 1},
+            "unsupported keyword arguments for mode 'constant': {'constant_value'} (did you mean "
+            "constant_values?)",
+        ),
         ({"stat_length": 1}, "unsupported keyword arguments for mode 'constant': {'stat_length'}"),
-        ({"pad_width": [(1, 1)] * 3, "axes": (0, 1)}, "pad_width of shape (3, 2): it is one number, a pair "
-         "(before, after), or a pair for each of 2 axes"),
+        (
+            {"pad_width": [(1, 1)] * 3, "axes": (0, 1)},
+            "pad_width of shape (3, 2): it is one number, a pair "
+            "(before, after), or a pair for each of 2 axes",
+        ),
     ):
         with pytest.raises(ValueError) as error:
             tensorpad.pad(np.zeros((4, 5, 3)), **{"pad_width": 1} | words)

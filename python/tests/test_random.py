@@ -103,9 +103,7 @@ def random_width(random, rank):
         return random.integers(0, top, (rank, 2))
     if form == 4:
         return {
-            int(axis)
-            - rank
-            * int(random.integers(0, 2)): (
+            int(axis) - rank * int(random.integers(0, 2)): (
                 int(random.integers(0, top)),
                 int(random.integers(0, top)),
             )

@@ -18,8 +18,13 @@ PROBLEMS = shown.problems(100, 3, 1) + shown.problems(200, 4, 2)
 
 def picture(problem, array):
     axes = problem.axes
-    return tensorpad.show(array, [axis[1:3] for axis in axes], [axis[4] for axis in axes],
-                          interior=[axis[3] for axis in axes], order=axes[0][5])
+    return tensorpad.show(
+        array,
+        [axis[1:3] for axis in axes],
+        [axis[4] for axis in axes],
+        interior=[axis[3] for axis in axes],
+        order=axes[0][5],
+    )
 
 
 @pytest.mark.parametrize("start", range(0, 300, 50))
@@ -36,20 +41,24 @@ def test_values_of_an_array():
     made = tensorpad.show(array, ((1, 0), (0, 2)), "reflect")
     expected = np.pad(array, ((1, 0), (0, 2)), "reflect")
     labels = [label for row in shown.Drawing(made._repr_svg_()).rows() for _, label in row]
-    assert labels == [f"{value:.4g}" if value == array[1, 0] else str(value)
-                      for value in expected.flat]
+    assert labels == [
+        f"{value:.4g}" if value == array[1, 0] else str(value) for value in expected.flat
+    ]
     words = str(tensorpad.show([["x", "yy"]], ((0, 0), (1, 1)), constant_values="-"))
     assert words.splitlines()[4].split() == ["-", "|", "x", "yy", "|", "-"]
     assert repr(made) == str(made)
 
 
-@pytest.mark.parametrize("array", [
-    np.array(["a long text", "b"]),
-    np.array(["\x1b", "b"]),
-    np.array([10**9, 1]),
-    np.arange(2000).reshape(1000, 2),
-    np.zeros((2, 3, 4)),
-])
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.array(["a long text", "b"]),
+        np.array(["\x1b", "b"]),
+        np.array([10**9, 1]),
+        np.arange(2000).reshape(1000, 2),
+        np.zeros((2, 3, 4)),
+    ],
+)
 def test_arrays_without_labels(array):
     assert str(tensorpad.show(array, 1)) == str(tensorpad.show(array.shape, 1))
 
@@ -68,14 +77,19 @@ def test_fill():
 
 def test_a_value_for_each_cell_of_an_axis():
     made = tensorpad.show((1, 2), 1, constant_values=[7, -8, 9, 10], constant_axis=-1)
-    cells = [re.findall(r"-?\d+|\b[ab]\b", row.removeprefix("begin 1").removeprefix("end 1"))
-             for row in str(made).splitlines()[3:8]]
+    cells = [
+        re.findall(r"-?\d+|\b[ab]\b", row.removeprefix("begin 1").removeprefix("end 1"))
+        for row in str(made).splitlines()[3:8]
+    ]
     assert cells == [["7", "-8", "9", "10"], [], ["7", "a", "b", "10"], [], ["7", "-8", "9", "10"]]
     assert "fill, 7,-8,9,10 along axis 1" in made._repr_svg_()
     far = tensorpad.show((3, 40, 40), {1: 1}, constant_values=(124, 116, 104), constant_axis=0)
     assert "fill K" in str(far) and "124,116,104 along axis 0" in far._repr_svg_()
-    for values, axis, error in [([1, 2], 0, "axis 0 of the result has 3 cells"), (5, 0, "the shape"),
-                                ([1, 2, 3], 2, "axis 2")]:
+    for values, axis, error in [
+        ([1, 2], 0, "axis 0 of the result has 3 cells"),
+        (5, 0, "the shape"),
+        ([1, 2, 3], 2, "axis 2"),
+    ]:
         with pytest.raises(ValueError, match=error):
             tensorpad.show((1, 2), 1, constant_values=values, constant_axis=axis)
 
@@ -158,6 +172,7 @@ def test_a_new_picture_is_like_any_new_file(tmp_path, no_umask):
 @needs_modes
 def test_a_group_that_cannot_be_given(tmp_path, monkeypatch, no_umask):
     """Members of another group get no more than all got."""
+
     def refused(*_):
         raise PermissionError
 
@@ -187,15 +202,18 @@ def test_links_and_pipes(tmp_path):
     os.close(read)
 
 
-@pytest.mark.parametrize("words, error", [
-    (((4,), (-3, -3)), ValueError),
-    (((0,), 1, "reflect"), ValueError),
-    (((4,), 1, "mean"), ValueError),
-    (((4,), [[1, 2], [3, 4]]), ValueError),
-    (((4,) * 17, 1), ValueError),
-    (((-4,), 1), ValueError),
-    (((4,), "x"), TypeError),
-])
+@pytest.mark.parametrize(
+    "words, error",
+    [
+        (((4,), (-3, -3)), ValueError),
+        (((0,), 1, "reflect"), ValueError),
+        (((4,), 1, "mean"), ValueError),
+        (((4,), [[1, 2], [3, 4]]), ValueError),
+        (((4,) * 17, 1), ValueError),
+        (((-4,), 1), ValueError),
+        (((4,), "x"), TypeError),
+    ],
+)
 def test_errors(words, error):
     with pytest.raises(error):
         tensorpad.show(*words)

@@ -144,9 +144,7 @@ def test_onnx_types():
     packed = np.array([0x21, 0x03], np.uint8)
     found = tensorpad.onnx.pad_packed(packed, (3,), "int4", [1, 0], 7)
     assert found.tolist() == [0x17, 0x32]
-    refused(
-        lambda: tensorpad.onnx.pad_packed(packed, (3,), "int4", [1, 0], opset=19), "onnx-19"
-    )
+    refused(lambda: tensorpad.onnx.pad_packed(packed, (3,), "int4", [1, 0], opset=19), "onnx-19")
 
 
 # ---- OpenVINO ------------------------------------------------------------------------------------

@@ -108,8 +108,20 @@ def test_an_empty_variable_says_nothing():
     assert fresh(SAY, TENSORPAD_THREADS="") == fresh(SAY) == (fresh(SAY)[0], "")
 
 
-@pytest.mark.parametrize("text, count", [("1", 1), (" 2 ", 2), ("1,4", 1), ("999", ALL), ("0", ALL),
-                                         ("", ALL), ("-1", ALL), ("many", ALL), ("1" * 5000, ALL)])
+@pytest.mark.parametrize(
+    "text, count",
+    [
+        ("1", 1),
+        (" 2 ", 2),
+        ("1,4", 1),
+        ("999", ALL),
+        ("0", ALL),
+        ("", ALL),
+        ("-1", ALL),
+        ("many", ALL),
+        ("1" * 5000, ALL),
+    ],
+)
 @needs_threads
 def test_what_dask_and_others_set_in_their_workers(text, count):
     """It is not tensorpad's variable: what it cannot mean is no reason for a warning."""
@@ -143,8 +155,9 @@ def two_threads(worker):
 @needs_threads
 def test_a_worker_of_a_data_loader_follows_torch(context, init, count):
     data = pytest.importorskip("torch.utils.data")
-    loader = data.DataLoader(Counts(), 1, num_workers=1, multiprocessing_context=context,
-                             worker_init_fn=init)
+    loader = data.DataLoader(
+        Counts(), 1, num_workers=1, multiprocessing_context=context, worker_init_fn=init
+    )
     count, most = min(count, ALL), min(2, ALL)
     assert [[int(each) for each in batch] for batch in loader] == [[count, most, count]] * 2
     assert tensorpad.thread_count() == ALL
@@ -170,7 +183,15 @@ with multiprocessing.get_context("fork").Pool(1) as pool:
 @needs_fork
 def test_only_workers_of_torch_among_the_children_follow_it():
     """With a torch that is none: the parent asks nobody; a worker stays one; set_threads wins."""
-    assert fresh(CHILD)[0].split() == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
+    assert fresh(CHILD)[0].split() == [
+        str(ALL),
+        str(ALL),
+        "1",
+        "1",
+        str(min(2, ALL)),
+        "1",
+        str(ALL),
+    ]
     same = fresh(CHILD, OMP_NUM_THREADS=str(ALL))[0].split()  # nobody's choice for tensorpad
     assert same == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
 

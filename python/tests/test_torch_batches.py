@@ -209,8 +209,10 @@ def test_mask_and_lengths():
     images = [torch.ones(2, 3), torch.ones(4, 1)]
     _, mask, found = collate(mask=True, lengths=True, align="end")(images)
     assert found.tolist() == [[2, 3], [4, 1]]
-    wanted = [torch.nn.functional.pad(images[0], (0, 0, 2, 0)),
-              torch.nn.functional.pad(images[1], (2, 0, 0, 0))]
+    wanted = [
+        torch.nn.functional.pad(images[0], (0, 0, 2, 0)),
+        torch.nn.functional.pad(images[1], (2, 0, 0, 0)),
+    ]
     assert torch.equal(mask, torch.stack(wanted).bool())
 
 
@@ -250,8 +252,11 @@ def test_dicts():
     assert torch.equal(found["input_ids"], naive(rows(4), [extent]))
     assert torch.equal(found["labels"], naive(rows(4), [extent], -100))
     others = default_collate([{k: s[k] for k in ("box", "score", "text")} for s in samples])
-    for a, b in ((found["box"]["at"], others["box"]["at"]),
-                 (found["box"]["size"], others["box"]["size"]), (found["score"], others["score"])):
+    for a, b in (
+        (found["box"]["at"], others["box"]["at"]),
+        (found["box"]["size"], others["box"]["size"]),
+        (found["score"], others["score"]),
+    ):
         assert a.dtype == b.dtype and torch.equal(a, b)
     assert found["text"] == others["text"]
 
@@ -271,8 +276,15 @@ def test_lists_of_lists():
 
 
 def test_what_cannot_be_padded_is_what_default_collate_makes_of_it():
-    for samples in ([1, 2], [1.5, 2.5], ["a", "b"], [torch.tensor(1), torch.tensor(2)],
-                    [np.float32(1), np.float32(2)], [True, False], [b"a", b"b"]):
+    for samples in (
+        [1, 2],
+        [1.5, 2.5],
+        ["a", "b"],
+        [torch.tensor(1), torch.tensor(2)],
+        [np.float32(1), np.float32(2)],
+        [True, False],
+        [b"a", b"b"],
+    ):
         found, wanted = collate()(samples), default_collate(samples)
         assert type(found) is type(wanted)
         if isinstance(wanted, torch.Tensor):
@@ -434,13 +446,16 @@ def test_tensors_that_change_or_overlap_in_pad_batch():
             items[1].resize_(3)
             return 0
 
-    if hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):  # else it is seen through an array of NumPy
+    if hasattr(
+        torch.Tensor, "__dlpack_c_exchange_api__"
+    ):  # else it is seen through an array of NumPy
         with pytest.raises(RuntimeError, match="changed"):
             tensorpad.pad_batch(items, align=Resizes(), shape=20)
     memory = torch.arange(20)
     with pytest.raises(ValueError, match="item 1 shares memory with out"):
-        tensorpad.pad_batch([memory[12:14].clone(), memory[9:11]], shape=5,
-                            out=memory[:10].reshape(2, 5))
+        tensorpad.pad_batch(
+            [memory[12:14].clone(), memory[9:11]], shape=5, out=memory[:10].reshape(2, 5)
+        )
     assert torch.equal(memory, torch.arange(20))
 
 
@@ -477,8 +492,11 @@ class Labelled(torch.Tensor):
         made = super().__torch_function__(function, types, args, kwargs or {})
         if isinstance(made, cls):
             first = args[0]
-            made.label = [one.label for one in first] if function is torch.stack else \
-                getattr(first, "label", None)
+            made.label = (
+                [one.label for one in first]
+                if function is torch.stack
+                else getattr(first, "label", None)
+            )
         return made
 
 
@@ -491,8 +509,12 @@ def labelled(items):
 
 def test_subclasses_stay_in_a_batch():
     items = rows(4, torch.float32)
-    for words in ({}, {"align": "end", "constant_values": 7.0}, {"multiple": 8, "mode": "edge"},
-                  {"shape": 5, "too_long": "crop_end", "dtype": torch.float64}):
+    for words in (
+        {},
+        {"align": "end", "constant_values": 7.0},
+        {"multiple": 8, "mode": "edge"},
+        {"shape": 5, "too_long": "crop_end", "dtype": torch.float64},
+    ):
         expected = collate(**words)(items)
         found = collate(**words)(labelled(list(items)))
         assert type(found) is Labelled and found.label == [f"item {one}" for one in range(4)]
@@ -504,13 +526,21 @@ def test_subclasses_stay_in_a_batch():
 def test_metatensors_of_monai_keep_their_affine():
     data = pytest.importorskip("monai.data")
     affines = [torch.diag(torch.tensor([1.0, 2, 3, 1])) * (k + 1) for k in range(2)]
-    items = [data.MetaTensor(torch.rand(1, 3 + k, 4, 5 - k), affine=affine)
-             for k, affine in enumerate(affines)]
+    items = [
+        data.MetaTensor(torch.rand(1, 3 + k, 4, 5 - k), affine=affine)
+        for k, affine in enumerate(affines)
+    ]
     padded = tensorpad.torch.pad(items[0], 1, "reflect", axes=(1, 2, 3))
     assert type(padded) is data.MetaTensor and torch.equal(padded.affine, items[0].affine)
     batch = collate()(items)
     assert type(batch) is data.MetaTensor and batch.shape == (2, 1, 4, 4, 5)
-    expected = default_collate([tensorpad.torch.pad(one, [(0, 0), *((0, want - has) for has, want in zip(
-        one.shape[1:], (4, 4, 5)))]) for one in items])
+    expected = default_collate(
+        [
+            tensorpad.torch.pad(
+                one, [(0, 0), *((0, want - has) for has, want in zip(one.shape[1:], (4, 4, 5)))]
+            )
+            for one in items
+        ]
+    )
     assert torch.equal(batch, expected) and torch.equal(batch.affine, expected.affine)
     assert torch.equal(batch.affine, affines[0].double())

@@ -26,8 +26,9 @@ def gather(shape, mode):
     """A pad of WIDTHS as an index of torch, whose derivatives are torch's."""
     numbers = numpy.arange(math.prod(shape)).reshape(shape)
     places = torch.from_numpy(oracle.pad(numbers, WIDTHS, [mode] * len(shape), -1))
-    return lambda x: torch.where(places < 0, torch.zeros((), dtype=x.dtype),
-                                 x.reshape(-1)[places.clamp(min=0)])
+    return lambda x: torch.where(
+        places < 0, torch.zeros((), dtype=x.dtype), x.reshape(-1)[places.clamp(min=0)]
+    )
 
 
 def weights(shape):
@@ -36,9 +37,11 @@ def weights(shape):
 
 def loss_of(call):
     """A number that is not linear in the input."""
+
     def loss(x):
         made = call(x)
         return ((made * made.conj()).real * weights(made.shape)).pow(2).sum()
+
     return loss
 
 
@@ -51,10 +54,17 @@ def loss_of(call):
 def test_gradcheck(way, mode, order, dtype):
     x = torch.rand(3, 4, dtype=dtype, requires_grad=True)
     for words in ({"mode": mode}, {"mode": mode, "interior": (1, 0)}, {"mode": [mode, "reflect"]}):
+
         def call(x):
             return pad(x, WIDTHS, order=order, constant_values=3, **words)
-        assert gradcheck(call, (x,), check_forward_ad=True, check_batched_grad=True,
-                         check_batched_forward_grad=True)
+
+        assert gradcheck(
+            call,
+            (x,),
+            check_forward_ad=True,
+            check_batched_grad=True,
+            check_batched_forward_grad=True,
+        )
         assert gradgradcheck(call, (x,), check_fwd_over_rev=True)
 
 
@@ -65,22 +75,32 @@ def test_random_gradients(way):
         x = torch.rand(shape, dtype=torch.float64, requires_grad=True)
         made = pad(x, constant_values=2, **words)
         grad = torch.rand(made.shape, dtype=torch.float64)
-        expected = torch.from_numpy(tensorpad.pad_adjoint(
-            grad.numpy(), shape, words["pad_width"], words["mode"], interior=words["interior"],
-            order=words["order"]))
+        expected = torch.from_numpy(
+            tensorpad.pad_adjoint(
+                grad.numpy(),
+                shape,
+                words["pad_width"],
+                words["mode"],
+                interior=words["interior"],
+                order=words["order"],
+            )
+        )
         torch.testing.assert_close(torch.autograd.grad(made, x, grad)[0], expected)
-        axes = tensorpad._core.axes(x.dim(), words["pad_width"], words["mode"], words["interior"],
-                                    words["order"], None)
+        axes = tensorpad._core.axes(
+            x.dim(), words["pad_width"], words["mode"], words["interior"], words["order"], None
+        )
         torch.testing.assert_close(_aten.adjoint(grad, shape, axes), expected)
 
 
 def test_second_gradients_are_padded_with_0(way):
     x = torch.rand(3, dtype=torch.float64, requires_grad=True)
     grad = torch.ones(5, dtype=torch.float64, requires_grad=True)
-    for call in (lambda x: pad(x, 1, constant_values=7),
-                 lambda x: torch.ops.tensorpad.pad(x, [1], [1], [0], [0], [0], 7)):
-        first, = torch.autograd.grad(call(x), x, grad, create_graph=True)
-        second, = torch.autograd.grad(first.sum(), grad)
+    for call in (
+        lambda x: pad(x, 1, constant_values=7),
+        lambda x: torch.ops.tensorpad.pad(x, [1], [1], [0], [0], [0], 7),
+    ):
+        (first,) = torch.autograd.grad(call(x), x, grad, create_graph=True)
+        (second,) = torch.autograd.grad(first.sum(), grad)
         assert second.tolist() == [0, 1, 1, 1, 0]
 
 
@@ -92,9 +112,14 @@ def test_gradients_are_torchs(way, mode):
             x = torch.rand([draw.randint(3, 6) for _ in range(rank)]).to(dtype).requires_grad_()
             amounts = [draw.randint(0, 2) for _ in range(2 * axes)]
             grad = torch.rand(F.pad(x, amounts, mode).shape).to(dtype)
-            found, expected = (torch.autograd.grad(call(x, amounts, mode), x, grad)[0]
-                               for call in (functional.pad, F.pad))
-            rounded = {torch.float16: 4e-3, torch.bfloat16: 3e-2}  # torch rounds after each addition
+            found, expected = (
+                torch.autograd.grad(call(x, amounts, mode), x, grad)[0]
+                for call in (functional.pad, F.pad)
+            )
+            rounded = {
+                torch.float16: 4e-3,
+                torch.bfloat16: 3e-2,
+            }  # torch rounds after each addition
             torch.testing.assert_close(found, expected, rtol=rounded.get(dtype, 1e-5), atol=1e-5)
 
 
@@ -105,12 +130,15 @@ def test_layouts_of_gradients(way, kind):
         x = x.to(memory_format=torch.channels_last)
     x.requires_grad_()
     made = pad(x, 2, "reflect", axes=(2, 3))
-    grad = {"expanded": torch.rand(1, 3, 1, 9, dtype=torch.float64).expand(made.shape),
-            "transposed": torch.rand(2, 3, 9, 8, dtype=torch.float64).transpose(2, 3),
-            "channels_last": torch.rand(made.shape, dtype=torch.float64).to(
-                memory_format=torch.channels_last)}[kind]
-    found, = torch.autograd.grad(made, x, grad)
-    expected, = torch.autograd.grad(F.pad(x, (2, 2, 2, 2), "reflect"), x, grad)
+    grad = {
+        "expanded": torch.rand(1, 3, 1, 9, dtype=torch.float64).expand(made.shape),
+        "transposed": torch.rand(2, 3, 9, 8, dtype=torch.float64).transpose(2, 3),
+        "channels_last": torch.rand(made.shape, dtype=torch.float64).to(
+            memory_format=torch.channels_last
+        ),
+    }[kind]
+    (found,) = torch.autograd.grad(made, x, grad)
+    (expected,) = torch.autograd.grad(F.pad(x, (2, 2, 2, 2), "reflect"), x, grad)
     torch.testing.assert_close(found, expected)
     if kind == "channels_last" and way == "as chosen":
         assert found.is_contiguous(memory_format=torch.channels_last)
@@ -120,16 +148,25 @@ def test_constants_have_gradients(way):
     x = torch.rand(2, 3, dtype=torch.float64, requires_grad=True)
     one = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
     each = torch.rand(4, dtype=torch.float64, requires_grad=True)
-    assert gradcheck(lambda x, value: pad(x, 1, constant_values=value), (x, one), check_forward_ad=True)
-    assert gradcheck(lambda x, values: pad(x, ((1, 1), (0, 2)), constant_values=values, constant_axis=0),
-                     (x, each), check_forward_ad=True, check_batched_grad=True)
+    assert gradcheck(
+        lambda x, value: pad(x, 1, constant_values=value), (x, one), check_forward_ad=True
+    )
+    assert gradcheck(
+        lambda x, values: pad(x, ((1, 1), (0, 2)), constant_values=values, constant_axis=0),
+        (x, each),
+        check_forward_ad=True,
+        check_batched_grad=True,
+    )
     pad(x.detach(), 1, constant_values=one).sum().backward()
     assert one.grad == 14
 
 
 def test_constants_in_lists_have_gradients(way):
     a, b = (torch.tensor(float(k), dtype=torch.float64, requires_grad=True) for k in (2, 3))
-    for x in (torch.rand(2, 3, dtype=torch.float64), torch.rand(2, 3, dtype=torch.float64, requires_grad=True)):
+    for x in (
+        torch.rand(2, 3, dtype=torch.float64),
+        torch.rand(2, 3, dtype=torch.float64, requires_grad=True),
+    ):
         made = pad(x, ((1, 1), (0, 0)), constant_values=(a, b))
         assert torch.autograd.grad(made.sum(), (a, b)) == (3, 3)
         made = pad(x, ((1, 0), (0, 2)), constant_values=((a, 0), (7.0, b)))
@@ -137,11 +174,17 @@ def test_constants_in_lists_have_gradients(way):
         made = pad(x, 1, axes=1, constant_values=[a, b], constant_axis=0)
         assert torch.autograd.grad(made.sum(), (a, b)) == (2, 2)
     both = torch.tensor([5.0, 6.0], requires_grad=True)
-    assert torch.autograd.grad(pad(torch.zeros(2), (1, 2), constant_values=both).sum(), both)[0].tolist() == [1, 2]
+    assert torch.autograd.grad(pad(torch.zeros(2), (1, 2), constant_values=both).sum(), both)[
+        0
+    ].tolist() == [1, 2]
     for derivative in (torch.func.grad, torch.func.jacfwd):
-        found = derivative(lambda c: pad(torch.zeros(3), 1, constant_values=(c[0], c[1])).sum())(torch.ones(2))
+        found = derivative(lambda c: pad(torch.zeros(3), 1, constant_values=(c[0], c[1])).sum())(
+            torch.ones(2)
+        )
         assert found.tolist() == [1, 1]
-    found = torch.vmap(lambda c: pad(torch.zeros(1), 1, constant_values=(c[0], c[1])))(torch.arange(4.0).reshape(2, 2))
+    found = torch.vmap(lambda c: pad(torch.zeros(1), 1, constant_values=(c[0], c[1])))(
+        torch.arange(4.0).reshape(2, 2)
+    )
     assert found.tolist() == [[0, 0, 1], [2, 0, 3]]
 
 
@@ -149,6 +192,7 @@ def test_constants_in_lists_have_gradients(way):
 def test_transforms_of_any_layout(way, mode):
     def call(x):
         return pad(x, 1, mode, axes=(-2, -1))
+
     x = torch.rand(2, 3, 4, 5, 2)
     found = torch.vmap(call, in_dims=-1)(x)
     assert torch.equal(found, torch.stack([call(x[..., k]) for k in range(2)]))
@@ -157,21 +201,26 @@ def test_transforms_of_any_layout(way, mode):
 
     def loss(kernel, image):
         return F.conv2d(call(image[None]), kernel).square().sum()
+
     each = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0))(kernel, images)
-    torch.testing.assert_close(each, torch.stack([torch.func.grad(loss)(kernel, one) for one in images]))
+    torch.testing.assert_close(
+        each, torch.stack([torch.func.grad(loss)(kernel, one) for one in images])
+    )
     y = torch.rand(2, 3, 4, 5, requires_grad=True)
     made = call(y)
     grads = torch.rand(3, *made.shape).permute(0, 1, 3, 4, 2).contiguous().permute(0, 1, 4, 2, 3)
-    found, = torch.autograd.grad(made, y, grads, is_grads_batched=True, retain_graph=True)
+    (found,) = torch.autograd.grad(made, y, grads, is_grads_batched=True, retain_graph=True)
     for one, grad in zip(found, grads):
         torch.testing.assert_close(one, torch.autograd.grad(made, y, grad, retain_graph=True)[0])
 
 
-@pytest.mark.parametrize("dtype", [torch.float8_e5m2, torch.float8_e4m3fn, torch.complex32], ids=str)
+@pytest.mark.parametrize(
+    "dtype", [torch.float8_e5m2, torch.float8_e4m3fn, torch.complex32], ids=str
+)
 def test_gradients_of_types_that_numpy_lacks(dtype):
     x = torch.ones(4).to(dtype).requires_grad_()
     grad = torch.arange(6.0).to(dtype)
-    found, = torch.autograd.grad(functional.pad(x, (1, 1)), x, grad)
+    (found,) = torch.autograd.grad(functional.pad(x, (1, 1)), x, grad)
     assert found.dtype == dtype and found.to(torch.complex64).real.tolist() == [1, 2, 3, 4]
 
 
@@ -200,8 +249,9 @@ def test_integers_and_grad_modes():
 
 TRANSFORMS = {
     "grad": lambda call: lambda x: torch.func.grad(loss_of(call))(x),
-    "vmap(grad)": lambda call: lambda x: torch.func.vmap(torch.func.grad(loss_of(call)))(
-        torch.stack([x, x + 1])),
+    "vmap(grad)": lambda call: (
+        lambda x: torch.func.vmap(torch.func.grad(loss_of(call)))(torch.stack([x, x + 1]))
+    ),
     "jvp": lambda call: lambda x: torch.func.jvp(call, (x,), (weights(x.shape).to(x.dtype),))[1],
     "jacfwd": lambda call: torch.func.jacfwd(call),
     "jacrev": lambda call: torch.func.jacrev(call),
@@ -228,7 +278,9 @@ def test_transforms(way, transform, mode, dtype):
 def test_compiled_transforms(transform, mode):
     torch._dynamo.reset()
     x = torch.rand(3, 4, dtype=torch.float64)
-    compiled = torch.compile(TRANSFORMS[transform](lambda x: pad(x, WIDTHS, mode)), backend="aot_eager")
+    compiled = torch.compile(
+        TRANSFORMS[transform](lambda x: pad(x, WIDTHS, mode)), backend="aot_eager"
+    )
     expected = TRANSFORMS[transform](gather(x.shape, mode))(x)
     torch.testing.assert_close(compiled(x), expected)
     assert expected.abs().sum() > 0
@@ -246,10 +298,17 @@ def test_other_functions_refuse_what_they_would_lose():
     from torch.fx.experimental.proxy_tensor import make_fx
 
     x = torch.rand(3)
-    for call in (lambda x: tensorpad.onnx.pad(x, [1, 1]), lambda x: tensorpad.pad_to(x, 5),
-                 lambda x: tensorpad.pad_batch([x])):
-        for run in (lambda: make_fx(call)(x), lambda: torch.jit.trace(call, (x,)),
-                    lambda: torch.func.functionalize(call)(x), lambda: torch.vmap(call)(x[None])):
+    for call in (
+        lambda x: tensorpad.onnx.pad(x, [1, 1]),
+        lambda x: tensorpad.pad_to(x, 5),
+        lambda x: tensorpad.pad_batch([x]),
+    ):
+        for run in (
+            lambda: make_fx(call)(x),
+            lambda: torch.jit.trace(call, (x,)),
+            lambda: torch.func.functionalize(call)(x),
+            lambda: torch.vmap(call)(x[None]),
+        ):
             with pytest.raises(TypeError, match="tensorpad.torch.pad"):
                 run()
         with forward_ad.dual_level():
@@ -301,6 +360,7 @@ def trained(padding, threads, dtype=torch.float32, steps=6):
 def test_a_training_is_the_same_twice_and_on_any_number_of_threads():
     def symmetric(x):
         return pad(x, 1, "symmetric", axes=(2, 3))
+
     first, again = (trained(symmetric, 1) for _ in range(2))
     assert first[0] == again[0] and first[0][-1] < first[0][0]
     torch.manual_seed(1)

@@ -24,11 +24,32 @@ def image(height=6, width=7):
 # ---- Words ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pad_width", [
-    3, (1, 2), [1, 2], [(1, 2)], [[3]], [(1, 2), (3, 4), (5, 6)], ((1, 2), (3, -4), (0, 0)), {0: 1, -1: (2, 3)}])
-@pytest.mark.parametrize("words", [
-    {}, {"mode": "edge"}, {"mode": ["edge", "wrap", "constant"]}, {"mode": {1: "reflect"}},
-    {"interior": 2}, {"interior": [1, 0, 2]}, {"interior": {0: 1}}, {"order": "crop"}])
+@pytest.mark.parametrize(
+    "pad_width",
+    [
+        3,
+        (1, 2),
+        [1, 2],
+        [(1, 2)],
+        [[3]],
+        [(1, 2), (3, 4), (5, 6)],
+        ((1, 2), (3, -4), (0, 0)),
+        {0: 1, -1: (2, 3)},
+    ],
+)
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {"mode": "edge"},
+        {"mode": ["edge", "wrap", "constant"]},
+        {"mode": {1: "reflect"}},
+        {"interior": 2},
+        {"interior": [1, 0, 2]},
+        {"interior": {0: 1}},
+        {"order": "crop"},
+    ],
+)
 def test_words_are_read_as_by_the_extension(pad_width, words):
     given = {"mode": "constant", "interior": 0, "order": "window"} | words
     for axes in (None, (0, 1, 2), (-1, 0, 1)) if not isinstance(pad_width, dict) else (None,):
@@ -36,12 +57,29 @@ def test_words_are_read_as_by_the_extension(pad_width, words):
         assert _amounts.read(3, pad_width, *more) == tensorpad._core.axes(3, pad_width, *more)
 
 
-@pytest.mark.parametrize("words", [
-    {"pad_width": [1, 2, 3]}, {"pad_width": [(1, 2)] * 2}, {"mode": "mirror"}, {"mode": ["edge"] * 2},
-    {"interior": [1]}, {"order": "both"}, {"axes": 3}, {"axes": (0, -3)}, {"pad_width": {3: 1}},
-    {"pad_width": {0: 1}, "axes": 0}])
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"pad_width": [1, 2, 3]},
+        {"pad_width": [(1, 2)] * 2},
+        {"mode": "mirror"},
+        {"mode": ["edge"] * 2},
+        {"interior": [1]},
+        {"order": "both"},
+        {"axes": 3},
+        {"axes": (0, -3)},
+        {"pad_width": {3: 1}},
+        {"pad_width": {0: 1}, "axes": 0},
+    ],
+)
 def test_wrong_words_are_refused_as_by_the_extension(words):
-    given = {"pad_width": 1, "mode": "constant", "interior": 0, "order": "window", "axes": None} | words
+    given = {
+        "pad_width": 1,
+        "mode": "constant",
+        "interior": 0,
+        "order": "window",
+        "axes": None,
+    } | words
     for read in (_amounts.read, tensorpad._core.axes):
         with pytest.raises((ValueError, IndexError)):
             read(3, *given.values())
@@ -57,6 +95,7 @@ def test_compile_makes_one_graph_for_many_shapes(mode, order):
 
     def call(x):
         return pad(x * 2, WIDTHS, mode, order=order) + 1
+
     torch._dynamo.reset()
     counter = CompileCounterWithBackend("aot_eager")
     compiled = torch.compile(call, fullgraph=True, backend=counter)
@@ -74,28 +113,38 @@ def test_compile_makes_one_graph_for_many_shapes(mode, order):
 def test_compile_by_inductor():
     torch._dynamo.reset()
     for mode in MODES:
+
         def call(x):
             return pad(x.sin(), WIDTHS, mode, constant_values=2).cos()
+
         x = image().to(memory_format=torch.channels_last).requires_grad_()
-        found, = torch.autograd.grad(torch.compile(call, fullgraph=True)(x).sum(), x)
-        expected, = torch.autograd.grad(call(x).sum(), x)
+        (found,) = torch.autograd.grad(torch.compile(call, fullgraph=True)(x).sum(), x)
+        (expected,) = torch.autograd.grad(call(x).sum(), x)
         torch.testing.assert_close(found, expected)
 
 
 def test_compile_with_other_words():
     torch._dynamo.reset()
-    for call in (lambda x: functional.pad(x, (1, 2, 3, -1), "circular"),
-                 lambda x: pad(x, 1, axes=(2, 3), constant_values=[1.0, 2.0, 3.0], constant_axis=1),
-                 lambda x: pad(x, {2: 1}, constant_values=(3, 4)),
-                 lambda x: pad(x, 1, "symmetric", interior={3: 2}, constant_values=5),
-                 Pad(WIDTHS, "wrap")):
-        assert torch.equal(torch.compile(call, fullgraph=True, backend="aot_eager")(x := image()), call(x))
+    for call in (
+        lambda x: functional.pad(x, (1, 2, 3, -1), "circular"),
+        lambda x: pad(x, 1, axes=(2, 3), constant_values=[1.0, 2.0, 3.0], constant_axis=1),
+        lambda x: pad(x, {2: 1}, constant_values=(3, 4)),
+        lambda x: pad(x, 1, "symmetric", interior={3: 2}, constant_values=5),
+        Pad(WIDTHS, "wrap"),
+    ):
+        assert torch.equal(
+            torch.compile(call, fullgraph=True, backend="aot_eager")(x := image()), call(x)
+        )
 
 
 def test_compile_with_amounts_that_are_symbols():
     torch._dynamo.reset()
-    compiled = torch.compile(lambda x, k: pad(x, k, "reflect", axes=(2, 3)), fullgraph=True, dynamic=True,
-                             backend="aot_eager")
+    compiled = torch.compile(
+        lambda x, k: pad(x, k, "reflect", axes=(2, 3)),
+        fullgraph=True,
+        dynamic=True,
+        backend="aot_eager",
+    )
     for amount in (1, 2, 3):
         assert torch.equal(compiled(x := image(), amount), pad(x, amount, "reflect", axes=(2, 3)))
 
@@ -105,8 +154,12 @@ def test_compile_with_amounts_that_are_symbols():
 
 def exported(module, strict=False, example=None):
     height = torch.export.Dim("height", min=5, max=100)
-    return torch.export.export(module, (image() if example is None else example,),
-                               dynamic_shapes=({2: height},), strict=strict)
+    return torch.export.export(
+        module,
+        (image() if example is None else example,),
+        dynamic_shapes=({2: height},),
+        strict=strict,
+    )
 
 
 def operators(program):
@@ -123,7 +176,9 @@ def test_export(mode, strict):
     torch.export.save(program, file)
     file.seek(0)
     plain = program.run_decompositions(tensorpad.torch.decompositions())
-    assert all(one.startswith(("aten.", "<built-in", "<function sym_max")) for one in operators(plain))
+    assert all(
+        one.startswith(("aten.", "<built-in", "<function sym_max")) for one in operators(plain)
+    )
     x = image(9)
     for each in (torch.export.load(file), program, plain):
         assert torch.equal(each.module()(x), pad(x, WIDTHS, mode))
@@ -138,8 +193,9 @@ def converted(module, **words):
     model = torch.onnx.export(module, (image(),), dynamo=True, verbose=False, **words).model_proto
     session = onnxruntime.InferenceSession(model.SerializeToString())
     name = session.get_inputs()[0].name
-    return [node.op_type for node in model.graph.node if node.op_type not in ("Constant", "Identity")], \
-        lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
+    return [
+        node.op_type for node in model.graph.node if node.op_type not in ("Constant", "Identity")
+    ], lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
 
 
 class ToAMultiple(torch.nn.Module):
@@ -163,7 +219,11 @@ def test_export_to_onnx_of_amounts_that_depend_on_a_shape(mode):
         assert same(run(x), expected) and same(plain(x), expected)
     if not NEVER_EXPORTING:
         with pytest.raises(Exception, match="without custom_translation_table"):
-            converted(ToAMultiple(mode), custom_translation_table=tensorpad.torch.onnx_translations(), **words)
+            converted(
+                ToAMultiple(mode),
+                custom_translation_table=tensorpad.torch.onnx_translations(),
+                **words,
+            )
 
 
 @pytest.mark.skipif(NEVER_EXPORTING, reason="this torch does not tell that it exports")
@@ -171,13 +231,18 @@ def test_export_to_onnx():
     table = {"custom_translation_table": tensorpad.torch.onnx_translations()}
     height = torch.export.Dim("height", min=5, max=100)
     for mode, widths, wanted in (
-            ("constant", WIDTHS, ["Pad"]), ("constant", [(0, 0), (-4, 3), (0, 0), (0, 0)], ["Pad"]),
-            (["constant", "constant", "edge", "constant"], [(0, 0), (0, 0), (1, 1), (-9, 5)],
-             ["Pad", "Pad", "Slice"]),
-            ("edge", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
-            ("reflect", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
-            ("wrap", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
-            ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"])):
+        ("constant", WIDTHS, ["Pad"]),
+        ("constant", [(0, 0), (-4, 3), (0, 0), (0, 0)], ["Pad"]),
+        (
+            ["constant", "constant", "edge", "constant"],
+            [(0, 0), (0, 0), (1, 1), (-9, 5)],
+            ["Pad", "Pad", "Slice"],
+        ),
+        ("edge", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
+        ("reflect", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
+        ("wrap", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
+        ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
+    ):
         words = {"constant_values": 3, "order": "crop" if mode.count("constant") else "window"}
         nodes, run = converted(Pad(widths, mode, **words), dynamic_shapes=({2: height},), **table)
         assert nodes == wanted
@@ -205,19 +270,27 @@ def test_the_operator_is_as_torch_wants_it(mode):
     for x in (image(), image().to(memory_format=torch.channels_last), image().double()):
         words = [[0, 0, 1, 3], [0, 0, 2, -1], [0, 0, 0, 1], [number] * 4, [0, 0, 1, 0]]
         torch.library.opcheck(torch.ops.tensorpad.pad, (x.requires_grad_(), *words, 0.5))
-        for transform in (lambda f: torch.func.jvp(f, (x.detach(),), (x.detach(),))[1],
-                          lambda f: torch.func.jacfwd(f)(x.detach()),
-                          lambda f: torch.func.grad(lambda x: f(x).square().sum())(x.detach())):
+        for transform in (
+            lambda f: torch.func.jvp(f, (x.detach(),), (x.detach(),))[1],
+            lambda f: torch.func.jacfwd(f)(x.detach()),
+            lambda f: torch.func.grad(lambda x: f(x).square().sum())(x.detach()),
+        ):
             torch.testing.assert_close(
                 transform(lambda x: torch.ops.tensorpad.pad(x, *words, 0.5)),
-                transform(lambda x: tensorpad.torch._aten.pad(x, tuple(zip(*words)), 0.5)))
+                transform(lambda x: tensorpad.torch._aten.pad(x, tuple(zip(*words)), 0.5)),
+            )
 
 
 def test_operators_of_strangers_are_refused():
     x = torch.rand(2, 3)
-    for words in (([1], [0, 0], [0, 0], [0, 0], [0, 0]), ([1, 0], [0, 0], [0, 0], [0, 9], [0, 0]),
-                  ([1, 0], [0, 0], [0, 0], [0, 0], [0, 2]), ([-9, 0], [0, 0], [0, 0], [0, 0], [0, 0]),
-                  ([2**62, 0], [2**62, 0], [0, 0], [0, 0], [0, 0]), ([0, 0], [0, 0], [-1, 0], [0, 0], [0, 0])):
+    for words in (
+        ([1], [0, 0], [0, 0], [0, 0], [0, 0]),
+        ([1, 0], [0, 0], [0, 0], [0, 9], [0, 0]),
+        ([1, 0], [0, 0], [0, 0], [0, 0], [0, 2]),
+        ([-9, 0], [0, 0], [0, 0], [0, 0], [0, 0]),
+        ([2**62, 0], [2**62, 0], [0, 0], [0, 0], [0, 0]),
+        ([0, 0], [0, 0], [-1, 0], [0, 0], [0, 0]),
+    ):
         with pytest.raises((ValueError, RuntimeError)):
             torch.ops.tensorpad.pad(x, *words, 0)
 
@@ -233,9 +306,14 @@ def test_recordings_hold_for_other_elements(call, mode):
 
     def gradient(x):
         return torch.func.grad(lambda x: padded(x).square().sum())(x)
+
     x, y = image(), image()
-    for record in (lambda f: make_fx(f)(x), lambda f: torch.jit.trace(f, (x,)),
-                   lambda f: make_fx(torch.func.functionalize(f))(x), torch.func.functionalize):
+    for record in (
+        lambda f: make_fx(f)(x),
+        lambda f: torch.jit.trace(f, (x,)),
+        lambda f: make_fx(torch.func.functionalize(f))(x),
+        torch.func.functionalize,
+    ):
         assert torch.equal(record(padded)(y), padded(y))
     torch.testing.assert_close(make_fx(gradient)(x)(y), gradient(y))
 
@@ -245,8 +323,9 @@ def test_recordings_hold_for_other_elements(call, mode):
 def test_decompositions_hold_for_every_size(mode):
     """Also for sizes that the amounts exceed, which the example did not have."""
     x = torch.arange(16.0).reshape(2, 8)
-    program = torch.export.export(Pad(3, mode, axes=1), (x,), dynamic_shapes=(
-        {1: torch.export.Dim("width", min=2, max=100)},))
+    program = torch.export.export(
+        Pad(3, mode, axes=1), (x,), dynamic_shapes=({1: torch.export.Dim("width", min=2, max=100)},)
+    )
     plain = program.run_decompositions(tensorpad.torch.decompositions())
     for width in (2, 3, 4, 5, 9, 50):
         y = torch.arange(2.0 * width).reshape(2, width)

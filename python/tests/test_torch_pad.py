@@ -14,13 +14,30 @@ from fake_torch import torch_for
 
 torch = torch_for(__file__, "tensorpad.torch.pad")
 import tensorpad.torch
-from tensorpad.torch import _aten, _native, pad
+from tensorpad.torch import _native, pad
 from torch_ways import MODES, random_call, same, wanted, way  # noqa: F401 (a fixture)
 
 F = torch.nn.functional
-TYPES = [torch.bool, torch.uint8, torch.int8, torch.uint16, torch.int16, torch.uint32, torch.int32,
-         torch.uint64, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64,
-         torch.complex32, torch.complex64, torch.complex128, torch.float8_e4m3fn, torch.float8_e5m2]
+TYPES = [
+    torch.bool,
+    torch.uint8,
+    torch.int8,
+    torch.uint16,
+    torch.int16,
+    torch.uint32,
+    torch.int32,
+    torch.uint64,
+    torch.int64,
+    torch.float16,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+    torch.complex32,
+    torch.complex64,
+    torch.complex128,
+    torch.float8_e4m3fn,
+    torch.float8_e5m2,
+]
 
 
 def test_it_is_run(capsys):
@@ -45,10 +62,14 @@ def test_random_calls(way):
         x = torch.rand(shape)
         if number % 3 == 0 and len(shape) > 1:
             x = x.transpose(0, -1)
-            words = {name: word[-1:] + word[1:-1] + word[:1] if isinstance(word, list) else word
-                     for name, word in words.items()}
+            words = {
+                name: word[-1:] + word[1:-1] + word[:1] if isinstance(word, list) else word
+                for name, word in words.items()
+            }
         found = pad(x, constant_values=7, **words)
-        expected = wanted(x, words["pad_width"], words["mode"], 7, words["interior"], words["order"])
+        expected = wanted(
+            x, words["pad_width"], words["mode"], 7, words["interior"], words["order"]
+        )
         assert same(found, expected), (shape, words)
         assert found.data_ptr() != x.data_ptr() or not found.numel()
 
@@ -63,15 +84,21 @@ def test_types(way, dtype, mode):
         assert same(found, wanted(x, ((0, 1), (2, 0), (1, 2)), mode, fill))
 
 
-@pytest.mark.parametrize("kind", ["channels_last", "channels_last_3d", "transposed", "expanded", "view"])
+@pytest.mark.parametrize(
+    "kind", ["channels_last", "channels_last_3d", "transposed", "expanded", "view"]
+)
 @pytest.mark.parametrize("mode", MODES)
 def test_layouts(way, kind, mode):
     x = torch.rand(2, 3, 4, 5)
-    given = {"channels_last": x.to(memory_format=torch.channels_last),
-             "channels_last_3d": x[..., None].repeat(1, 1, 1, 1, 2).to(
-                 memory_format=torch.channels_last_3d),
-             "transposed": x.permute(3, 1, 0, 2), "expanded": x[:1].expand(4, 3, 4, 5),
-             "view": torch.rand(2, 3, 8, 9)[:, :, 1:5, ::2]}[kind]
+    given = {
+        "channels_last": x.to(memory_format=torch.channels_last),
+        "channels_last_3d": x[..., None]
+        .repeat(1, 1, 1, 1, 2)
+        .to(memory_format=torch.channels_last_3d),
+        "transposed": x.permute(3, 1, 0, 2),
+        "expanded": x[:1].expand(4, 3, 4, 5),
+        "view": torch.rand(2, 3, 8, 9)[:, :, 1:5, ::2],
+    }[kind]
     widths = [(0, 0), (1, 1)] + [(2, 1)] * (given.dim() - 2)
     found = pad(given, widths, mode)
     assert same(found, wanted(given, widths, mode))
@@ -88,9 +115,11 @@ def test_memory_formats_are_torchs(way):
         shape = [draw.randint(1, 4) for _ in range(draw.choice([4, 4, 5]))]
         x = torch.rand(shape)
         if draw.random() < 0.7:
-            x = x.to(memory_format=torch.channels_last if len(shape) == 4 else torch.channels_last_3d)
+            x = x.to(
+                memory_format=torch.channels_last if len(shape) == 4 else torch.channels_last_3d
+            )
         if draw.random() < 0.3:
-            x = torch.cat([x, x], 1)[:, :shape[1]]
+            x = torch.cat([x, x], 1)[:, : shape[1]]
         if draw.random() < 0.3:
             x = x.repeat(1, 1, 1, 2, *[1] * (len(shape) - 4))[:, :, :, ::2]
         found = tensorpad.torch.functional.pad(x, (1, 1, 1, 1))
@@ -116,17 +145,28 @@ def test_constants(way):
     x = torch.arange(6.0).reshape(2, 3)
     for values in (5, 1.5, (1, 2), ((1, 2), (3, 4)), ((7,),), np.float32(2), np.array([1, 2])):
         found = pad(x, ((1, 2), (0, 2)), constant_values=values)
-        assert np.array_equal(found.numpy(), np.pad(x.numpy(), ((1, 2), (0, 2)), constant_values=values))
+        assert np.array_equal(
+            found.numpy(), np.pad(x.numpy(), ((1, 2), (0, 2)), constant_values=values)
+        )
     found = pad(x, ((1, 0), (1, 1)), ["edge", "constant"], constant_values=(8, 9))
     assert found.tolist() == [[8, 0, 1, 2, 9], [8, 0, 1, 2, 9], [8, 3, 4, 5, 9]]
     assert pad(x, 1, axes=-1, constant_values=(8, 9)).tolist() == [[8, 0, 1, 2, 9], [8, 3, 4, 5, 9]]
     assert pad(x.long(), (0, 1), axes=0, constant_values=2.9).tolist()[-1] == [2, 2, 2]
     assert pad(x.cfloat(), (0, 1), axes=0, constant_values=1j)[-1].tolist() == [1j] * 3
     assert pad(x[0], 1, constant_values=(-0.0, 0.0)).signbit().tolist() == [True, *[False] * 4]
-    assert pad(torch.rand(4, 2), [(5, -5), (-1, -1)], ["symmetric"] * 2, order="crop",
-               constant_values=((1, 2), (3, 4))).shape == (4, 0)
-    for dtype, value, held in ((torch.float32, 1e300, float("inf")), (torch.uint8, 255, 255),
-                               (torch.float16, 1e6, float("inf")), (torch.int64, 2**53 + 1, 2**53 + 1)):
+    assert pad(
+        torch.rand(4, 2),
+        [(5, -5), (-1, -1)],
+        ["symmetric"] * 2,
+        order="crop",
+        constant_values=((1, 2), (3, 4)),
+    ).shape == (4, 0)
+    for dtype, value, held in (
+        (torch.float32, 1e300, float("inf")),
+        (torch.uint8, 255, 255),
+        (torch.float16, 1e6, float("inf")),
+        (torch.int64, 2**53 + 1, 2**53 + 1),
+    ):
         with np.errstate(over="ignore"):
             assert pad(torch.zeros(1).to(dtype), (0, 1), constant_values=value)[1].item() == held
     for value in (300, -1):
@@ -145,7 +185,9 @@ def test_constants(way):
                     continue
                 found = pad(x.double(), widths, mode, **words)
                 assert np.array_equal(found.numpy(), expected) and found.data_ptr() != x.data_ptr()
-    assert pad(x.double(), 1, axes=0, constant_values=[0.1, 0, 0, 0.1], constant_axis=1)[0, 0] == 0.1
+    assert (
+        pad(x.double(), 1, axes=0, constant_values=[0.1, 0, 0, 0.1], constant_axis=1)[0, 0] == 0.1
+    )
     with pytest.raises(ValueError, match="interior there can be only one"):
         pad(x, 1, interior=1, constant_values=(1, 2))
 
@@ -155,10 +197,16 @@ def test_a_constant_for_each_channel(way, make):
     image = torch.rand(2, 3, 4, 5)
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
         given = image.to(dtype)
-        found = pad(given, ((0, 0), (0, 0), (1, 2), (3, -1)), constant_values=make([0.25, 0.5, 1.0]),
-                    constant_axis=1)
+        found = pad(
+            given,
+            ((0, 0), (0, 0), (1, 2), (3, -1)),
+            constant_values=make([0.25, 0.5, 1.0]),
+            constant_axis=1,
+        )
         for channel, value in enumerate((0.25, 0.5, 1.0)):
-            assert same(found[:, channel], wanted(given[:, channel], ((0, 0), (1, 2), (3, -1)), fill=value))
+            assert same(
+                found[:, channel], wanted(given[:, channel], ((0, 0), (1, 2), (3, -1)), fill=value)
+            )
     last = image.to(memory_format=torch.channels_last)
     found = pad(last, 1, axes=(2, 3), constant_values=make([1.0, 2.0, 3.0]), constant_axis=-3)
     assert found.is_contiguous(memory_format=torch.channels_last)
@@ -171,20 +219,30 @@ def test_constants_that_are_tensors(way):
     x = torch.arange(3.0)
     assert pad(x, 1, constant_values=torch.tensor(2)).tolist() == [2, 0, 1, 2, 2]
     assert pad(x, 1, interior=1, constant_values=torch.tensor([5.0])).tolist() == [
-        5, 0, 5, 1, 5, 2, 5]
+        5,
+        0,
+        5,
+        1,
+        5,
+        2,
+        5,
+    ]
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda x: pad(x, 1, "mirror"), "mode 'mirror' is not supported"),
-    (lambda x: pad(x, 1, "mean"), "mean"),
-    (lambda x: pad(x, 1, order="both"), "order has to be 'window' or 'crop', got 'both'"),
-    (lambda x: pad(x, -2), "axis 0"),
-    (lambda x: pad(x, [(1, 1)] * 3), "broadcast|pad_width"),
-    (lambda x: pad(x, 1, axes=2), "axis 2 is out of bounds"),
-    (lambda x: pad(x, 1, axes=(0, 0)), "twice|repeated|0"),
-    (lambda x: pad(x, {0: 1}, axes=0), "axes cannot be given when pad_width is a dict"),
-    (lambda x: pad(x, 2**62), "axis 0|63 bits"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda x: pad(x, 1, "mirror"), "mode 'mirror' is not supported"),
+        (lambda x: pad(x, 1, "mean"), "mean"),
+        (lambda x: pad(x, 1, order="both"), "order has to be 'window' or 'crop', got 'both'"),
+        (lambda x: pad(x, -2), "axis 0"),
+        (lambda x: pad(x, [(1, 1)] * 3), "broadcast|pad_width"),
+        (lambda x: pad(x, 1, axes=2), "axis 2 is out of bounds"),
+        (lambda x: pad(x, 1, axes=(0, 0)), "twice|repeated|0"),
+        (lambda x: pad(x, {0: 1}, axes=0), "axes cannot be given when pad_width is a dict"),
+        (lambda x: pad(x, 2**62), "axis 0|63 bits"),
+    ],
+)
 def test_errors(way, call, words):
     with pytest.raises(ValueError, match=words):
         call(torch.rand(2, 3))
@@ -215,7 +273,11 @@ def test_functional_is_torchs_wherever_torch_answers(way):
             continue
         answered += 1
         assert same(tensorpad.torch.functional.pad(x, amounts, mode, value), expected), (
-            shape, amounts, mode, value)
+            shape,
+            amounts,
+            mode,
+            value,
+        )
     assert answered > 700
 
 
@@ -240,14 +302,31 @@ def test_functional_beyond_torch(way):
 def test_constants_that_torch_refuses(way):
     """Those that the type holds, exactly. The others are an error, as in torch: no element is infinite."""
     functional = tensorpad.torch.functional.pad
-    for dtype, value in ((torch.int64, 2**63 - 1), (torch.int64, -2**63), (torch.int64, 2**53 + 1),
-                         (torch.uint8, 255), (torch.float16, 65504), (torch.float16, float("inf"))):
+    for dtype, value in (
+        (torch.int64, 2**63 - 1),
+        (torch.int64, -(2**63)),
+        (torch.int64, 2**53 + 1),
+        (torch.uint8, 255),
+        (torch.float16, 65504),
+        (torch.float16, float("inf")),
+    ):
         assert functional(torch.zeros(1, dtype=dtype), (1, 0), value=value).tolist() == [value, 0]
-    for dtype, value in ((torch.float16, 70000), (torch.bfloat16, 1e39), (torch.float32, -1e300),
-                         (torch.complex64, 1e39), (torch.int64, 2**63), (torch.uint8, 300)):
+    for dtype, value in (
+        (torch.float16, 70000),
+        (torch.bfloat16, 1e39),
+        (torch.float32, -1e300),
+        (torch.complex64, 1e39),
+        (torch.int64, 2**63),
+        (torch.uint8, 300),
+    ):
         assert answer(lambda: F.pad(torch.zeros(1, dtype=dtype), (1, 0), value=value)) is None
-        assert same(functional(torch.zeros(3, dtype=dtype), (-1, 0), value=value), torch.zeros(2, dtype=dtype))
-        with pytest.raises((OverflowError, RuntimeError), match="holds numbers|out of bounds|too large|overflow"):
+        assert same(
+            functional(torch.zeros(3, dtype=dtype), (-1, 0), value=value),
+            torch.zeros(2, dtype=dtype),
+        )
+        with pytest.raises(
+            (OverflowError, RuntimeError), match="holds numbers|out of bounds|too large|overflow"
+        ):
             functional(torch.zeros(1, dtype=dtype), (1, 0), value=value)
 
 
@@ -263,10 +342,14 @@ def test_a_module():
     assert [name for name, _ in learned.named_parameters()] == ["constant_values"]
     assert learned.double().state_dict()["constant_values"].dtype == torch.float64
     kept = tensorpad.torch.Pad(1, axes=1, constant_values=torch.tensor([1.0, 2]), constant_axis=0)
-    assert list(kept.state_dict()) == ["constant_values"] and kept(torch.zeros(2, 1))[:, 0].tolist() == [1, 2]
+    assert list(kept.state_dict()) == ["constant_values"] and kept(torch.zeros(2, 1))[
+        :, 0
+    ].tolist() == [1, 2]
     with pytest.raises(TypeError, match="unexpected keyword"):
         tensorpad.torch.Pad(1, constant=2)
-    net = torch.nn.Sequential(tensorpad.torch.Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(2, 4, 3))
+    net = torch.nn.Sequential(
+        tensorpad.torch.Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(2, 4, 3)
+    )
     assert net(x).shape == (1, 4, 3, 4)
 
 
@@ -304,10 +387,16 @@ class Named(torch.Tensor):
 def test_subclasses_stay(way):
     x = torch.rand(2, 3).as_subclass(Named)
     x.label = "an image"
-    for found in (pad(x, 1, "edge"), tensorpad.torch.functional.pad(x, (1, 1)), tensorpad.pad(x, 1)):
+    for found in (
+        pad(x, 1, "edge"),
+        tensorpad.torch.functional.pad(x, (1, 1)),
+        tensorpad.pad(x, 1),
+    ):
         assert type(found) is Named and found.label == "an image"
     out = torch.empty(4, 5)
-    assert tensorpad.pad(x, 1, out=out) is out and torch.equal(out, pad(x, 1).as_subclass(torch.Tensor))
+    assert tensorpad.pad(x, 1, out=out) is out and torch.equal(
+        out, pad(x, 1).as_subclass(torch.Tensor)
+    )
     assert tensorpad.pad(x, 1, threads=1).shape == (4, 5)
     assert type(pad(torch.nn.Parameter(torch.rand(2)), 1)) is torch.Tensor
 
@@ -370,8 +459,10 @@ def test_no_more_threads_than_torch(monkeypatch):
     tensorpad.set_threads(2)
     try:
         large = torch.rand(64, 3, 64, 64)
-        assert same(pad(large, 1, "wrap", axes=(2, 3)),
-                    torch.nn.functional.pad(large, (1, 1, 1, 1), "circular"))
+        assert same(
+            pad(large, 1, "wrap", axes=(2, 3)),
+            torch.nn.functional.pad(large, (1, 1, 1, 1), "circular"),
+        )
         assert asked
     finally:
         tensorpad.set_threads(None)

@@ -80,13 +80,24 @@ def wrong_lines():
 def test_stubtest(tmp_path):
     """It imports each module, and tensorpad.torch needs torch."""
     pytest.importorskip("mypy")
-    missing = "" if importlib.util.find_spec("torch") else "tensorpad\\.(torch|dropin\\._torch)(\\..*)?\n"
+    missing = (
+        "" if importlib.util.find_spec("torch") else "tensorpad\\.(torch|dropin\\._torch)(\\..*)?\n"
+    )
     own = "tensorpad\\.(torch\\._(aten|function|native)|dropin\\._torch)\\..*\n"  # their stubs say nothing
     kit = "tensorpad\\._kit\\..*\n"  # programs that run where tensorpad is not
     (tmp_path / "allowed").write_text(kit + (missing or own), encoding="utf-8")
-    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-tensorpad._kit.*]\nignore_errors = True\n", encoding="utf-8")
-    command = ("-m", "mypy.stubtest", "--mypy-config-file", tmp_path / "mypy.ini", "--allowlist", tmp_path / "allowed",
-               "tensorpad")
+    (tmp_path / "mypy.ini").write_text(
+        "[mypy]\n[mypy-tensorpad._kit.*]\nignore_errors = True\n", encoding="utf-8"
+    )
+    command = (
+        "-m",
+        "mypy.stubtest",
+        "--mypy-config-file",
+        tmp_path / "mypy.ini",
+        "--allowlist",
+        tmp_path / "allowed",
+        "tensorpad",
+    )
     status, said = run(sys.executable, *command)
     assert status == 0, said
 

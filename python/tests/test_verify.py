@@ -11,12 +11,13 @@ import pytest
 import tensorpad
 
 openvino = pytest.importorskip("openvino")
+from tensorpad import verify  # noqa: E402
 from test_onnxruntime import TensorProto, helper, ort, save  # noqa: E402
 
-from tensorpad import verify  # noqa: E402
-
-ORT, OPENVINO = (f"{name}-{'.'.join(module.__version__.split('.')[:2])}"
-                 for name, module in (("ort", ort), ("openvino", openvino)))
+ORT, OPENVINO = (
+    f"{name}-{'.'.join(module.__version__.split('.')[:2])}"
+    for name, module in (("ort", ort), ("openvino", openvino))
+)
 OPEN, FIXED = (("x", TensorProto.FLOAT, [1, 3, *shape]) for shape in ("hw", (8, 8)))
 PADS = np.int64([0, 0, 1, 1, 0, 0, 1, 1])
 RUNTIME = """
@@ -38,14 +39,17 @@ def verified(capsys, status, *words):
     """{what a line begins with: its rest}"""
     assert verify.main([str(word) for word in words]) == status
     said = capsys.readouterr()
-    return dict(re.match("(.*?): (.*)|(.*)", line).groups()[:2] for line in (said.out + said.err).splitlines())
+    return dict(
+        re.match("(.*?): (.*)|(.*)", line).groups()[:2]
+        for line in (said.out + said.err).splitlines()
+    )
 
 
 def padded(path, op=None, port=OPEN, pads=PADS, mode="constant", **words):
     """A Pad, and a node behind it. pads None: they are an input."""
     nodes = [helper.make_node("Pad", ["x", "p"], ["t" if op else "y"], mode=mode)]
     if op:
-        nodes.append(helper.make_node(op, ["t", "k"][:1 + (op == "Conv")], ["y"], **words))
+        nodes.append(helper.make_node(op, ["t", "k"][: 1 + (op == "Conv")], ["y"], **words))
     constants = [("k", np.ones((3, 3, 3, 3), "f4")), *([("p", pads)] if pads is not None else [])]
     inputs = [port, *([("p", TensorProto.INT64, [8])] if pads is None else [])]
     return save(path, nodes, inputs, [("y", TensorProto.FLOAT, [None] * 4)], constants)
@@ -57,9 +61,13 @@ def test_openvino_takes_a_pad_into_auto_pad_where_sizes_are_open(tmp_path, capsy
     for n in (8, 9, 16):
         assert said[f"{ORT}  model  x=1,3,{n},{n}"] == "same"
         assert said[f"{OPENVINO}  model  x=1,3,{n},{n}"].startswith(
-            f"differs: output 'y' is float32[1, 3, {n}, {n}] here and float32[1, 3, {n + 2}, {n + 2}] in the ")
+            f"differs: output 'y' is float32[1, 3, {n}, {n}] here and float32[1, 3, {n + 2}, {n + 2}] in the "
+        )
     fixed = padded(tmp_path / "m.onnx", "Conv", FIXED, auto_pad="SAME_UPPER")
-    assert verified(capsys, 0, fixed, "--target", "openvino")[f"{OPENVINO}  model  x=1,3,8,8"] == "same"
+    assert (
+        verified(capsys, 0, fixed, "--target", "openvino")[f"{OPENVINO}  model  x=1,3,8,8"]
+        == "same"
+    )
 
 
 def test_what_lower_makes_is_run_too(tmp_path, capsys):
@@ -73,7 +81,9 @@ def test_what_lower_makes_is_run_too(tmp_path, capsys):
         assert said[f"{OPENVINO}  lowered  x=1,3,9,9"] == "same"
     said = verified(capsys, 4, *words, padded(out, port=FIXED))
     assert said[f"{OPENVINO}  lowered  x=1,3,9,9"] == "not run: its inputs have another shape"
-    text = "differs: 108 of 300 elements of output 'y' differ, the first at [0, 0, 0, 0]: 0.0 here and"
+    text = (
+        "differs: 108 of 300 elements of output 'y' differ, the first at [0, 0, 0, 0]: 0.0 here and"
+    )
     assert said[f"{OPENVINO}  lowered  x=1,3,8,8"].startswith(text)
     two, graph = tmp_path / "two.onnx", onnx.load(model)
     graph.graph.output.insert(0, helper.make_tensor_value_info("x", TensorProto.FLOAT, None))
@@ -88,14 +98,35 @@ def test_a_runtime_that_dies_hangs_or_takes_all_memory(tmp_path, capsys, monkeyp
     known = verify.runtimes.targets
     monkeypatch.setenv("PYTHONSAFEPATH", "1")
     monkeypatch.setattr(verify.runtimes, "targets", lambda: {**known(), **known(tmp_path)})
-    said = verified(capsys, 4, padded(tmp_path / "m.onnx"), "--target", "tract-0.23,ort", "--timeout", 5,
-                    "--memory", 2, "--dim", "h=8", "--dim", "w=8")
+    said = verified(
+        capsys,
+        4,
+        padded(tmp_path / "m.onnx"),
+        "--target",
+        "tract-0.23,ort",
+        "--timeout",
+        5,
+        "--memory",
+        2,
+        "--dim",
+        "h=8",
+        "--dim",
+        "w=8",
+    )
     assert said["tract-0.23"] == '0.22.4 is installed and runs instead: pip install "tract==0.23.*"'
-    for n, text in {8: "crashes: SIGABRT", 9: "crashes: no answer in 5 s", 16: "refuses: Unable to alloc"}.items():
+    for n, text in {
+        8: "crashes: SIGABRT",
+        9: "crashes: no answer in 5 s",
+        16: "refuses: Unable to alloc",
+    }.items():
         assert said[f"tract-0.22  model  x=1,3,{n},{n}"].startswith(text)
         assert said[f"{ORT}  model  x=1,3,{n},{n}"] == "same"
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in a job of the background
-    said = verified(capsys, 1, tmp_path / "m.onnx", "--target", "tract", "--dim", "h=10", "--dim", "w=10")
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # it is ignored in a job of the background
+    said = verified(
+        capsys, 1, tmp_path / "m.onnx", "--target", "tract", "--dim", "h=10", "--dim", "w=10"
+    )
     assert said["tensorpad.verify"] == "KeyboardInterrupt"
 
 
@@ -117,11 +148,17 @@ def test_what_cannot_be_compared(tmp_path, capsys):
     graph.graph.node[0].input[0] = graph.graph.input[0].name = "image"
     onnx.save(graph, path)
     said = verified(capsys, 4, path, "--target", "opencv")
-    assert said["opencv-5.0  model  image=1,3,0,2"].startswith("differs: output 'y' is float32[0] here and ")
-    cropped = verified(capsys, 0, padded(path, pads=-PADS), "--target", "ort")  # which the reference refuses
+    assert said["opencv-5.0  model  image=1,3,0,2"].startswith(
+        "differs: output 'y' is float32[0] here and "
+    )
+    cropped = verified(
+        capsys, 0, padded(path, pads=-PADS), "--target", "ort"
+    )  # which the reference refuses
     assert cropped[f"{ORT}  model  x=1,3,33,33"] == "same"
     text = verified(capsys, 1, padded(path, pads=PADS << 20), "--target", "ort")["tensorpad.verify"]
-    assert text.startswith("the reference has no answer at x=1,3,32,32: refuses: Unable to allocate")
+    assert text.startswith(
+        "the reference has no answer at x=1,3,32,32: refuses: Unable to allocate"
+    )
     graph.graph.output[0].type.optional_type.elem_type.tensor_type.elem_type = TensorProto.FLOAT
     onnx.save(graph, path)
     text = verified(capsys, 3, path, "--target", "ort")["tensorpad.verify"]
@@ -130,4 +167,6 @@ def test_what_cannot_be_compared(tmp_path, capsys):
     assert "tensorpad.verify" in verified(capsys, 3, path, "--target", "ort")
     code = "import sys, runpy; sys.modules['onnx'] = None; runpy.run_module('tensorpad.verify', run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 1 and re.match("tensorpad.verify: onnx is missing.*: pip install onnx\n$", done.stderr)
+    assert done.returncode == 1 and re.match(
+        "tensorpad.verify: onnx is missing.*: pip install onnx\n$", done.stderr
+    )

@@ -11,8 +11,8 @@ import sys
 import warnings
 
 import numpy as np
-import run_suite
 import pytest
+import run_suite
 
 xr = pytest.importorskip("xarray")
 dask = pytest.importorskip("dask")
@@ -465,26 +465,52 @@ def test_an_index_of_a_coordinate_beside_the_dimension_stays():
         (ValueError, "has to be a dict of amounts by dimension, got int", {"pad_width": 1}),
         (ValueError, "use one of them", {"pad_width": {"lon": 1}, "lat": 1}),
         (ValueError, "interior has to be a dict of cells .* got 1", {"lon": 1, "interior": 1}),
-        (ValueError, "constant_values of dimension 'lon' is a value, or one for each side, got",
-         {"lon": 1, "constant_values": {"lon": (1, 2, 3)}}),
-        (ValueError, "constant_values goes with mode constant, got mode 'wrap'",
-         {"lon": 1, "mode": "wrap", "constant_values": 0}),
+        (
+            ValueError,
+            "constant_values of dimension 'lon' is a value, or one for each side, got",
+            {"lon": 1, "constant_values": {"lon": (1, 2, 3)}},
+        ),
+        (
+            ValueError,
+            "constant_values goes with mode constant, got mode 'wrap'",
+            {"lon": 1, "mode": "wrap", "constant_values": 0},
+        ),
         (ValueError, "end_values goes with mode linear_ramp", {"lon": 1, "end_values": 0}),
-        (ValueError, "constant_values names 'x'; there are 'lat', 'lon'",
-         {"lon": 1, "constant_values": {"x": 1}}),
+        (
+            ValueError,
+            "constant_values names 'x'; there are 'lat', 'lon'",
+            {"lon": 1, "constant_values": {"x": 1}},
+        ),
         (ValueError, r"array 't' \(lat: 4, lon: 6\): axis 1: .*-1 is below 0", {"lon": (-7, 0)}),
         (TypeError, "array 't' .*integral", {"lon": 1.5}),
         (ValueError, "chunks 5 is not known: it is one of like, merge", {"lon": 1, "chunks": 5}),
-        (ValueError, "coords 'wrap' is not known: it is one of extend, mode, nan",
-         {"lon": 1, "coords": "wrap"}),
-        (ValueError, "coords names coordinate 'x'; the coordinates are 'lat', 'lon', 'name'",
-         {"lon": 1, "coords": {"x": "nan"}}),
-        (TypeError, "coordinate 'name' cannot be extended: elements of <U1 have no step .*"
-         "coords='mode' or 'nan'", {"lon": 1, "coords": "extend"}),
-        (ValueError, "coordinate 'cell' cannot be extended: the coordinate goes on to -1, which "
-         "uint8 does not hold", {"lon": 1, "coords": {"cell": "extend"}}),
-        (ValueError, "coordinate 'lon' .* no value for 6 cells between two neighbours",
-         {"lon": 0, "interior": {"lon": 6}, "coords": {"lon": "extend"}}),
+        (
+            ValueError,
+            "coords 'wrap' is not known: it is one of extend, mode, nan",
+            {"lon": 1, "coords": "wrap"},
+        ),
+        (
+            ValueError,
+            "coords names coordinate 'x'; the coordinates are 'lat', 'lon', 'name'",
+            {"lon": 1, "coords": {"x": "nan"}},
+        ),
+        (
+            TypeError,
+            "coordinate 'name' cannot be extended: elements of <U1 have no step .*"
+            "coords='mode' or 'nan'",
+            {"lon": 1, "coords": "extend"},
+        ),
+        (
+            ValueError,
+            "coordinate 'cell' cannot be extended: the coordinate goes on to -1, which "
+            "uint8 does not hold",
+            {"lon": 1, "coords": {"cell": "extend"}},
+        ),
+        (
+            ValueError,
+            "coordinate 'lon' .* no value for 6 cells between two neighbours",
+            {"lon": 0, "interior": {"lon": 6}, "coords": {"lon": "extend"}},
+        ),
     ],
 )
 def test_errors(error, text, arguments):
@@ -551,10 +577,12 @@ def test_xarrays_own_tests():
         "test_variable.py": ["TestVariable", "TestIndexVariable", "TestVariableWithDask"],
     }
     classes = [folder / f"{name}::{each}" for name, them in chosen.items() for each in them]
-    said = run_suite.run("xarray_suite", "--assert=plain", "-W", "ignore", "-k", "test_pad",
-                         *map(str, classes))
-    *counts, calls = run_suite.numbers(said, "passed", "xpassed", "tests ask for what is refused",
-                                       "times")
+    said = run_suite.run(
+        "xarray_suite", "--assert=plain", "-W", "ignore", "-k", "test_pad", *map(str, classes)
+    )
+    *counts, calls = run_suite.numbers(
+        said, "passed", "xpassed", "tests ask for what is refused", "times"
+    )
     assert counts == [151, 5, 10], said[-500:]
     assert calls >= 151
 

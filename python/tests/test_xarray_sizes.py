@@ -38,7 +38,11 @@ SIZES = [
 def test_pad_to_is_that_of_the_array(shape, more, chunked):
     array = world().chunk({"lat": 2, "lon": 2}) if chunked else world()
     found = array.tensorpad.pad_to(shape, **more)
-    dims = [d for d in array.dims if d in shape or d in more.get("multiple", ()) or d in more.get("square", ())]
+    dims = [
+        d
+        for d in array.dims
+        if d in shape or d in more.get("multiple", ()) or d in more.get("square", ())
+    ]
     axes = [array.dims.index(dim) for dim in dims]
 
     def by_axis(given, default):
@@ -57,14 +61,21 @@ def test_pad_to_is_that_of_the_array(shape, more, chunked):
     wanted = array.tensorpad.pad(widths, **settings)
     xr.testing.assert_identical(found.compute(), wanted.compute())
     assert found.dtype == wanted.dtype and found.chunks == wanted.chunks
-    xr.testing.assert_identical(tensorpad.xarray.pad_to(array, **shape, **more).compute(), found.compute())
+    xr.testing.assert_identical(
+        tensorpad.xarray.pad_to(array, **shape, **more).compute(), found.compute()
+    )
 
 
 def test_pad_to_of_a_dataset_and_its_coordinates():
     data = xr.Dataset({"t": world(), "mask": ("lon", np.arange(6)), "one": 7}, attrs={"a": 1})
-    found = data.tensorpad.pad_to(lon=9, constant_values={"t": -1, "mask": 5}, coords="extend", align="start")
+    found = data.tensorpad.pad_to(
+        lon=9, constant_values={"t": -1, "mask": 5}, coords="extend", align="start"
+    )
     assert found.lon.values.tolist() == [*range(0, 540, 60)] and found.attrs == {"a": 1}
-    assert found.mask.values.tolist() == [0, 1, 2, 3, 4, 5, 5, 5, 5] and found.mask.dtype == data.mask.dtype
+    assert (
+        found.mask.values.tolist() == [0, 1, 2, 3, 4, 5, 5, 5, 5]
+        and found.mask.dtype == data.mask.dtype
+    )
     assert (found.t.values[:, 6:] == -1).all() and found.one == 7
 
 
@@ -87,13 +98,28 @@ def test_pad_to_refuses_what_a_type_cannot_hold(chunked):
     [
         ({"lon": 5}, {}, ValueError, "^dimension 'lon': 6 cells do not fit into 5"),
         ({"lon": 9, "lat": 2}, {}, ValueError, "^dimension 'lat': 4 cells do not fit into 2"),
-        ({"lon": 9.5}, {}, TypeError, "^dimension 'lon': shape has to be integers or None, got 9.5"),
+        (
+            {"lon": 9.5},
+            {},
+            TypeError,
+            "^dimension 'lon': shape has to be integers or None, got 9.5",
+        ),
         ({"x": 9}, {}, ValueError, "^shape names dimension 'x'; the dimensions are 'lat', 'lon'"),
         (9, {}, ValueError, "^shape has to be a dict of sizes by dimension, got int"),
         ({"lon": 9}, {"lat": 9}, ValueError, "^shape is given as a dict and as keywords"),
-        ({}, {"multiple": 4}, ValueError, "^multiple has to be a dict of numbers by dimension, got 4"),
+        (
+            {},
+            {"multiple": 4},
+            ValueError,
+            "^multiple has to be a dict of numbers by dimension, got 4",
+        ),
         ({}, {"multiple": {"x": 4}}, ValueError, "^multiple names dimension 'x'"),
-        ({}, {"multiple": {"lon": 0}}, ValueError, "^dimension 'lon': multiple has to be at least 1"),
+        (
+            {},
+            {"multiple": {"lon": 0}},
+            ValueError,
+            "^dimension 'lon': multiple has to be at least 1",
+        ),
         ({}, {"square": "lon"}, ValueError, "^square has to name two dimensions, got 'lon'"),
         ({}, {"square": ("lon", "lon")}, ValueError, "^square names an axis twice|^square names"),
         ({}, {"square": ("lon", "x")}, ValueError, "^square names dimension 'x'"),
@@ -142,12 +168,17 @@ def test_overlap_is_that_of_the_array(boundary, coords, depth):
     padded = array.tensorpad.pad({"lon": width}, mode, coords=coords)
     cells = positions((1, 2, 3), before, after, boundary)
     for name in ("lon", "area", "lat", "k"):
-        assert found[name].identical(padded[name].isel(lon=cells) if "lon" in padded[name].dims else array[name])
+        assert found[name].identical(
+            padded[name].isel(lon=cells) if "lon" in padded[name].dims else array[name]
+        )
     assert found.attrs == array.attrs and found.name == "t"
 
 
 def test_overlap_of_a_dataset():
-    data = xr.Dataset({"t": world(), "mask": ("lon", np.arange(6)), "height": ("lat", np.arange(4.0))}, attrs={"a": 1})
+    data = xr.Dataset(
+        {"t": world(), "mask": ("lon", np.arange(6)), "height": ("lat", np.arange(4.0))},
+        attrs={"a": 1},
+    )
     chunked = data.chunk({"lon": 3})
     found = chunked.tensorpad.overlap(lon=1, boundary={"lon": "periodic"})
     assert found.mask.values.tolist() == [5, 0, 1, 2, 3, 2, 3, 4, 5, 0]
@@ -165,11 +196,29 @@ def test_overlap_of_a_dataset():
     [
         (world, {"lon": 1}, {}, TypeError, "nothing along dimension 'lon' is an array of dask"),
         (lambda: world().chunk(), {"x": 1}, {}, ValueError, "^depth names dimension 'x'"),
-        (lambda: world().chunk(), 1, {}, ValueError, "^depth has to be a dict of cells by dimension"),
-        (lambda: world().chunk(), {"lon": 1}, {"boundary": {"x": 0}}, ValueError, "^boundary names"),
+        (
+            lambda: world().chunk(),
+            1,
+            {},
+            ValueError,
+            "^depth has to be a dict of cells by dimension",
+        ),
+        (
+            lambda: world().chunk(),
+            {"lon": 1},
+            {"boundary": {"x": 0}},
+            ValueError,
+            "^boundary names",
+        ),
         (lambda: world().chunk(), {"lon": -1}, {}, ValueError, "lon: a depth is a number of cells"),
         (lambda: world().chunk(), {"lon": 1}, {"coords": "more"}, ValueError, "coords 'more'"),
-        (lambda: world().chunk(), {"lon": 1}, {"boundary": "edge"}, ValueError, "'edge' is called nearest"),
+        (
+            lambda: world().chunk(),
+            {"lon": 1},
+            {"boundary": "edge"},
+            ValueError,
+            "'edge' is called nearest",
+        ),
         (
             lambda: xr.Dataset({"t": world().chunk(), "u": world()}),
             {"lon": 1},

@@ -231,8 +231,11 @@ def test_too_little_memory_for_once_is_told():
     array = numbers(120, 120)
     source = stored(array, store, chunks=(10, 10))
     store.reads.clear()
-    with pytest.warns(UserWarning, match=r"\d+ chunks are decoded instead of 144: with memory=\d+ "
-                                         "each would be decoded once") as said:
+    with pytest.warns(
+        UserWarning,
+        match=r"\d+ chunks are decoded instead of 144: with memory=\d+ "
+        "each would be decoded once",
+    ) as said:
         made = tensorpad.zarr.pad(source, MemoryStore(), 5, memory=9000)
     words = str(said[0].message).split()
     assert said[0].filename == __file__
@@ -267,9 +270,14 @@ def test_memory_is_the_most_that_is_used(tmp_path):
 
 def test_the_target_is_like_the_source():
     source = stored(
-        numbers(20, 30, dtype="f4"), chunks=(2, 5), shards=(4, 10), fill_value=7,
-        compressors=zarr.codecs.BloscCodec(cname="lz4", clevel=3), attributes={"unit": "m"},
-        dimension_names=["y", None], chunk_key_encoding={"name": "v2", "separator": "."},
+        numbers(20, 30, dtype="f4"),
+        chunks=(2, 5),
+        shards=(4, 10),
+        fill_value=7,
+        compressors=zarr.codecs.BloscCodec(cname="lz4", clevel=3),
+        attributes={"unit": "m"},
+        dimension_names=["y", None],
+        chunk_key_encoding={"name": "v2", "separator": "."},
         filters=[zarr.codecs.TransposeCodec(order=(1, 0))],
     )
     made = tensorpad.zarr.pad(source, MemoryStore(), 3, "edge")
@@ -294,8 +302,13 @@ def test_chunks_and_shards_can_be_others():
 
 
 def test_format_2_stays_format_2():
-    source = stored(numbers(9, 5, dtype=">i2"), chunks=(4, 4), zarr_format=2, order="F",
-                    attributes={"unit": "m"})
+    source = stored(
+        numbers(9, 5, dtype=">i2"),
+        chunks=(4, 4),
+        zarr_format=2,
+        order="F",
+        attributes={"unit": "m"},
+    )
     made = tensorpad.zarr.pad(source, MemoryStore(), 2, "wrap")
     assert made.metadata.zarr_format == 2 and dict(made.attrs) == {"unit": "m"}
     assert made.dtype == ">i2" and made.metadata.order == "F"
@@ -305,8 +318,9 @@ def test_format_2_stays_format_2():
 
 
 def test_missing_chunks_stay_missing():
-    source = zarr.create_array(MemoryStore(), shape=(40, 40), chunks=(10, 10), dtype="f4",
-                               fill_value=np.nan)
+    source = zarr.create_array(
+        MemoryStore(), shape=(40, 40), chunks=(10, 10), dtype="f4", fill_value=np.nan
+    )
     source[:10, :10] = 1
     made = tensorpad.zarr.pad(source, MemoryStore(), 10, constant_values=np.nan)
     assert made.nchunks_initialized == 1 and made[10, 10] == 1
@@ -472,13 +486,20 @@ def test_metadata_is_deleted_first_and_written_last(tmp_path):
     store.full_after = 0
     with pytest.raises(OSError):
         tensorpad.zarr.pad(source, store, 1, overwrite=True)
-    assert store.changes == [("set", UNFINISHED), ("delete", "zarr.json"), ("delete", "c"),
-                             ("delete", WRITER)]
+    assert store.changes == [
+        ("set", UNFINISHED),
+        ("delete", "zarr.json"),
+        ("delete", "c"),
+        ("delete", WRITER),
+    ]
     assert [path.name for path in (tmp_path / "out").iterdir() if path.is_file()] == [UNFINISHED]
     store.full_after, store.changes = None, []
     assert same(tensorpad.zarr.pad(source, store, 1, overwrite=True), np.pad(source[...], 1))
     assert store.changes[-4:] == [
-        ("set", UNFINISHED), ("set", "zarr.json"), ("delete", UNFINISHED), ("delete", WRITER)
+        ("set", UNFINISHED),
+        ("set", "zarr.json"),
+        ("delete", UNFINISHED),
+        ("delete", WRITER),
     ]
 
 
@@ -503,8 +524,10 @@ def test_progress(capsys, monkeypatch):
 
 
 def test_without_zarr():
-    code = ("import sys\nsys.modules['zarr'] = None\n"
-            "try:\n    import tensorpad.zarr\nexcept ImportError as error:\n    print(error)\n")
+    code = (
+        "import sys\nsys.modules['zarr'] = None\n"
+        "try:\n    import tensorpad.zarr\nexcept ImportError as error:\n    print(error)\n"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout == 'tensorpad.zarr needs zarr: pip install "tensorpad[zarr]"\n'
 
@@ -512,5 +535,6 @@ def test_without_zarr():
 def test_store_paths_are_taken():
     store = MemoryStore()
     source = stored(numbers(5), StorePath(store, "a"), chunks=(2,))
-    assert same(tensorpad.zarr.pad(StorePath(store, "a"), StorePath(store, "b"), 1),
-                np.pad(source[...], 1))
+    assert same(
+        tensorpad.zarr.pad(StorePath(store, "a"), StorePath(store, "b"), 1), np.pad(source[...], 1)
+    )

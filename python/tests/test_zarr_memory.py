@@ -51,8 +51,13 @@ def limits():
 def start(source, target):
     memory = LIMIT // 3
     words = [sys.executable, "-c", PAD, source, target, WIDTH, memory]
-    return subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, text=True,
-                            preexec_fn=limits, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    return subprocess.Popen(
+        [str(word) for word in words],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=limits,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+    )
 
 
 def boxes_done(target):
@@ -68,11 +73,16 @@ def boxes_done(target):
 @pytest.mark.long
 def test_many_times_the_memory_killed_and_resumed(tmp_path, capsys):
     source, target = tmp_path / "in", tmp_path / "out"
-    made = zarr.create_array(source, shape=(EXTENT, EXTENT), chunks=(CHUNK, CHUNK), dtype="u4",
-                             compressors="auto" if LONG else None)
+    made = zarr.create_array(
+        source,
+        shape=(EXTENT, EXTENT),
+        chunks=(CHUNK, CHUNK),
+        dtype="u4",
+        compressors="auto" if LONG else None,
+    )
     assert made.nbytes >= 4 * LIMIT
     for rows in bands(EXTENT):
-        made[rows[0]:rows[-1] + 1] = cells(rows, np.arange(EXTENT))
+        made[rows[0] : rows[-1] + 1] = cells(rows, np.arange(EXTENT))
 
     reached, count = [0], 0
     for kill in range(KILLS):
@@ -100,9 +110,12 @@ def test_many_times_the_memory_killed_and_resumed(tmp_path, capsys):
     columns = np.arange(-WIDTH, EXTENT + WIDTH) % EXTENT
     for rows in bands(found.shape[0]):
         wanted = cells((rows - WIDTH) % EXTENT, columns)
-        assert np.array_equal(found[rows[0]:rows[-1] + 1], wanted)
+        assert np.array_equal(found[rows[0] : rows[-1] + 1], wanted)
     assert not list(target.rglob("*.partial"))
     with capsys.disabled():
-        print(f"\ntensorpad.zarr: {made.nbytes / 1e6:.0f} MB within {LIMIT >> 20} MiB, peak "
-              f"{peak / 1e6:.0f} MB, killed after {reached[1:]} of {count} boxes"
-              + ("" if LONG else "; TENSORPAD_LONG=1 takes 4 GB"), end="")
+        print(
+            f"\ntensorpad.zarr: {made.nbytes / 1e6:.0f} MB within {LIMIT >> 20} MiB, peak "
+            f"{peak / 1e6:.0f} MB, killed after {reached[1:]} of {count} boxes"
+            + ("" if LONG else "; TENSORPAD_LONG=1 takes 4 GB"),
+            end="",
+        )

@@ -53,13 +53,17 @@ except FileExistsError as error:
 def folder(tmp_path):
     """The folder of a source `in`, of 16 chunks."""
     made = zarr.create_array(tmp_path / "in", shape=(40, 40), chunks=(10, 10), dtype="f8")
-    made[...] = np.arange(1600.).reshape(40, 40)
+    made[...] = np.arange(1600.0).reshape(40, 40)
     return tmp_path
 
 
 def start(folder, stops="", when="now"):
-    return subprocess.Popen([sys.executable, "-c", PROGRAM, folder / "in", folder / "out", stops,
-                             when], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, folder / "in", folder / "out", stops, when],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 def is_whole(folder):
@@ -138,6 +142,7 @@ class Wrapped(WrapperStore):
 
 def without_locks(monkeypatch):
     """A file system that cannot lock folders, as NFS."""
+
     def refused(*_):
         raise OSError(errno.EBADF, "Bad file descriptor")
 
@@ -153,8 +158,9 @@ STORES = {
 
 @pytest.mark.parametrize("kind", STORES)
 @pytest.mark.parametrize("how", [{"resume": True}, {"overwrite": True}, {}])
-def test_where_nothing_can_be_locked_a_document_says_who_writes(kind, how, folder, monkeypatch,
-                                                                meanwhile):
+def test_where_nothing_can_be_locked_a_document_says_who_writes(
+    kind, how, folder, monkeypatch, meanwhile
+):
     without_locks(monkeypatch)
     store = STORES[kind](folder)
     source = zarr.open_array(folder / "in", mode="r")
@@ -180,6 +186,7 @@ def test_where_nothing_can_be_locked_a_document_says_who_writes(kind, how, folde
 def names(store):
     async def listed():
         return {name async for name in store.list_dir("")}
+
     return asyncio.run(listed())
 
 
@@ -218,11 +225,14 @@ def test_a_forked_process_does_not_keep_the_lock(folder, meanwhile):
     is_whole(folder)
 
 
-@pytest.mark.parametrize("first, second, words", [
-    (LocalStore, Wrapped, ["by process", f"delete {WRITER} there"]),
-    (Wrapped, LocalStore, ["by process", f"delete {WRITER} there"]),
-    (LocalStore, LocalStore, ["by another call: wait until it ends"]),
-])
+@pytest.mark.parametrize(
+    "first, second, words",
+    [
+        (LocalStore, Wrapped, ["by process", f"delete {WRITER} there"]),
+        (Wrapped, LocalStore, ["by process", f"delete {WRITER} there"]),
+        (LocalStore, LocalStore, ["by another call: wait until it ends"]),
+    ],
+)
 def test_two_kinds_of_stores_of_one_folder(first, second, words, folder, meanwhile):
     source = zarr.open_array(folder / "in", mode="r")
 

@@ -41,7 +41,8 @@ def bits(tensor):
 def same(found, expected):
     """The same type, shape and bits."""
     return (found.dtype, found.shape) == (expected.dtype, expected.shape) and torch.equal(
-        bits(found.detach().contiguous()), bits(expected.detach().contiguous()))
+        bits(found.detach().contiguous()), bits(expected.detach().contiguous())
+    )
 
 
 def random_call(random, most_rank=4, signed=True):

@@ -9,6 +9,7 @@ as many words of one fact, close together, as only a list of it has. ALLOWED nam
 one, each with its reason; a file that no longer has one is an error, too. Lists in other languages are
 compared with the source.
 """
+
 import pathlib
 import re
 import sys
@@ -26,21 +27,37 @@ def text_of(name):
 
 # ---- The facts -------------------------------------------------------------------------------------
 
-ONNX_H, OPENVINO_H, CORE_H = (f"include/tensorpad/{name}.h" for name in ("onnx", "openvino", "tensorpad"))
+ONNX_H, OPENVINO_H, CORE_H = (
+    f"include/tensorpad/{name}.h" for name in ("onnx", "openvino", "tensorpad")
+)
 ELSEWHERE = "tools/formats/mode_aliases.c"
-onnx = {name: (word, int(bits)) for name, word, bits in
-        re.findall(r'X\((\w+), \d+, "(\w+)", (\d+)\)', text_of(ONNX_H))}
-openvino = {name: (word, int(bits)) for name, word, bits in
-            re.findall(r'X\((\w+), \d+, "(\w+)", "\w+", (\d+)\)', text_of(OPENVINO_H))}
-same = {onnx[b][0]: openvino[a][0] for a, b in re.findall(r"X\((\w+), (\w+)\)", text_of(OPENVINO_H))
-        if a in openvino}
+onnx = {
+    name: (word, int(bits))
+    for name, word, bits in re.findall(r'X\((\w+), \d+, "(\w+)", (\d+)\)', text_of(ONNX_H))
+}
+openvino = {
+    name: (word, int(bits))
+    for name, word, bits in re.findall(
+        r'X\((\w+), \d+, "(\w+)", "\w+", (\d+)\)', text_of(OPENVINO_H)
+    )
+}
+same = {
+    onnx[b][0]: openvino[a][0]
+    for a, b in re.findall(r"X\((\w+), (\w+)\)", text_of(OPENVINO_H))
+    if a in openvino
+}
 newest = re.search(r"#define TPAD_ONNX_NEWEST (\d+)", text_of(ONNX_H)).group(1)
 mode_map = text_of(CORE_H).split("#define TPAD_MODE_MAP")[1].split("enum")[0]
 modes = re.findall(r'X\(\w+, \d+, "(\w+)"\)', mode_map)
 elsewhere = re.findall(r'\{"([^"]+)", "[^"]+"\}', text_of(ELSEWHERE))
 commands = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tools/cli").glob("*.c"))
-options = sorted({word for name in commands for word in re.findall(r'^    \{"([a-z-]+)", (?:0|\'.\'), ',
-                                                                    text_of(name), re.M)})
+options = sorted(
+    {
+        word
+        for name in commands
+        for word in re.findall(r'^    \{"([a-z-]+)", (?:0|\'.\'), ', text_of(name), re.M)
+    }
+)
 
 
 def quoted(words):
@@ -51,17 +68,29 @@ def quoted(words):
 FACTS = {
     "types of ONNX": (
         quoted(word for word, _ in onnx.values())
-        + r"|\b(?:TPAD_ONNX_)?(?:%s)(?=\s*[=,]\s*(?:\d|\"))" % "|".join(onnx), 12, 2000),
+        + r"|\b(?:TPAD_ONNX_)?(?:%s)(?=\s*[=,]\s*(?:\d|\"))" % "|".join(onnx),
+        12,
+        2000,
+    ),
     "types of OpenVINO": (
         quoted(word for word, _ in openvino.values())
-        + r"|\b(?:TPAD_OPENVINO_)?(?:%s)(?=\s*[=,]\s*(?:\d|\"))" % "|".join(openvino), 12, 2000),
+        + r"|\b(?:TPAD_OPENVINO_)?(?:%s)(?=\s*[=,]\s*(?:\d|\"))" % "|".join(openvino),
+        12,
+        2000,
+    ),
     "newest version of ONNX Pad": (
-        rf"(?i)\w*(?:opset|newest|version)\w*[\"']?(?:: \w+)?\s*[=:<>, ]+\s*\"?{newest}\b(?!\.)", 1, 1),
+        rf"(?i)\w*(?:opset|newest|version)\w*[\"']?(?:: \w+)?\s*[=:<>, ]+\s*\"?{newest}\b(?!\.)",
+        1,
+        1,
+    ),
     "modes": (quoted(modes), len(modes), 300),
     "names of modes elsewhere": (quoted(elsewhere), 6, 800),
     "options of the command": (r'(?:--|\{")(?:%s)\b' % "|".join(options), 8, 500),
     "reasons of a document behind errors of the library": (
-        r"\bTPAD_E_\w+(?=[^{}]{0,120}TPAD_RULES_FORBIDS_)", 3, 1500),
+        r"\bTPAD_E_\w+(?=[^{}]{0,120}TPAD_RULES_FORBIDS_)",
+        3,
+        1500,
+    ),
 }
 IN_JAVASCRIPT = "JavaScript cannot read the header; compared below"
 STUB = "a stub; the tests of the Python package compare it with the package"
@@ -113,7 +142,9 @@ ALLOWED = {
         "conformance/padkit/cases/other/plain.py": "a case for each mode",
     },
     "names of modes elsewhere": {ELSEWHERE: "the source"},
-    "reasons of a document behind errors of the library": {"tools/runtimes/refusals.c": "the source"},
+    "reasons of a document behind errors of the library": {
+        "tools/runtimes/refusals.c": "the source"
+    },
     "options of the command": {
         "tools/cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
         "tools/cli/spec_option.c": "which options not every specification takes",
@@ -123,8 +154,10 @@ ALLOWED = {
 
 def list_at(text, pattern, least, span):
     """The line where a list begins, or None."""
-    found = [(match.start(), re.sub(r"^TPAD_[A-Z]+_|\W", "", match.group()).lower())
-             for match in re.finditer(pattern, text)]
+    found = [
+        (match.start(), re.sub(r"^TPAD_[A-Z]+_|\W", "", match.group()).lower())
+        for match in re.finditer(pattern, text)
+    ]
     for k, (place, _) in enumerate(found):
         if len({word for other, word in found[k:] if other - place <= span}) >= least:
             return text.count("\n", 0, place) + 1
@@ -132,7 +165,9 @@ def list_at(text, pattern, least, span):
 
 
 def second_lists():
-    paths = [path.relative_to(ROOT) for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
+    paths = [
+        path.relative_to(ROOT) for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))
+    ]
     files = [path.as_posix() for path in paths if path.suffix in CODE and "tests" not in path.parts]
     for fact, rule in FACTS.items():
         source, *others = ALLOWED[fact]
@@ -160,8 +195,12 @@ def words_after(name, start, end=";"):
 def differing_types():
     widths = dict([*openvino.values(), *onnx.values()])
     word_or_null = r'(?:"(\w+)"|null)'
-    package = re.findall(rf'^    \["(\w+)", {word_or_null}, {word_or_null}, (\d+),', text_of(SRC), re.M)
-    page = re.findall(r'\{ word: "(\w+)"(?:, onnx: "(\w+)")?(?:, openvino: "(\w+)")?', text_of(PAGE))
+    package = re.findall(
+        rf'^    \["(\w+)", {word_or_null}, {word_or_null}, (\d+),', text_of(SRC), re.M
+    )
+    page = re.findall(
+        r'\{ word: "(\w+)"(?:, onnx: "(\w+)")?(?:, openvino: "(\w+)")?', text_of(PAGE)
+    )
     pairs = {(word, same.get(word, "")) for word, _ in onnx.values()} - {("string", "string")}
     for name, rows in ((SRC, package), (PAGE, page)):
         found = {(row[1], row[2]) for row in rows if row[1]}
@@ -173,7 +212,9 @@ def differing_types():
             yield f"{SRC}: {ours} does not have {bits} bits"
     if set(words_after(STUBS, "export type TypeName =")) != {row[0] for row in package}:
         yield f"{STUBS}: TypeName has other types than {SRC}"
-    others = dict(re.findall(r'\{"(\w+)", TPAD_ONNX_(\w+)\}', text_of("tools/formats/element_types.c")))
+    others = dict(
+        re.findall(r'\{"(\w+)", TPAD_ONNX_(\w+)\}', text_of("tools/formats/element_types.c"))
+    )
     words = words_after("python/tensorpad/_spec.py", "ONNX_TYPES = {", "}")
     for ours, word in zip(words[::2], words[1::2]):
         if onnx[others[ours]][0] != word:
@@ -181,8 +222,11 @@ def differing_types():
 
 
 def differing_modes_and_versions():
-    for name, start in (("javascript/src/arguments.js", "const MODES = "), (PROBLEM, "const MODES = "),
-                        (STUBS, "export type Mode = ")):
+    for name, start in (
+        ("javascript/src/arguments.js", "const MODES = "),
+        (PROBLEM, "const MODES = "),
+        (STUBS, "export type Mode = "),
+    ):
         if words_after(name, start) != modes:
             yield f"{name}: its modes are not {modes}"
     versions = re.findall(r"\{(\d+|TPAD_ONNX_NEWEST), \w+, MODES_", text_of("src/specs/onnx_pad.c"))

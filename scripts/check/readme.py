@@ -5,6 +5,7 @@ every C example has its row; every page is in the navigation of the site; every 
 that is named exists, and so does every test that docs/specs/conformance.md names; paths in code exist, from
 the root or, as headers are included, from tools; docs/development/tree.md has a line for every folder and no
 other; lines of prose are below 110 characters."""
+
 import collections
 import pathlib
 import re
@@ -12,14 +13,33 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
-TOP = sorted(path.name for path in ROOT.iterdir()
-             if path.is_dir() and not path.name.startswith((".", "build")))
+TOP = sorted(
+    path.name
+    for path in ROOT.iterdir()
+    if path.is_dir() and not path.name.startswith((".", "build"))
+)
 # Folders further down: without the folders above them, a path that begins with one of these is no path.
-INNER = sorted({path.name for above in ("src", "tools", "tests") for path in (ROOT / above).iterdir()
-                if path.is_dir() and path.name != "__pycache__"} - set(TOP))
-ABOUT_SOURCES = ("internals.md", "tables.md", "words.md", "extending.md", "verification.md", "check.md",
-                 "CONTRIBUTING.md")  # no such word is a field
-BUILT = re.compile(r"(^|/)(build(-[^/]*)?|__pycache__)(/|$)")  # what a build writes, as in .gitignore
+INNER = sorted(
+    {
+        path.name
+        for above in ("src", "tools", "tests")
+        for path in (ROOT / above).iterdir()
+        if path.is_dir() and path.name != "__pycache__"
+    }
+    - set(TOP)
+)
+ABOUT_SOURCES = (
+    "internals.md",
+    "tables.md",
+    "words.md",
+    "extending.md",
+    "verification.md",
+    "check.md",
+    "CONTRIBUTING.md",
+)  # no such word is a field
+BUILT = re.compile(
+    r"(^|/)(build(-[^/]*)?|__pycache__)(/|$)"
+)  # what a build writes, as in .gitignore
 faults = []
 
 
@@ -58,7 +78,9 @@ blocks = re.findall(r"```c\n(.*?)```", readme, re.S)
 quickstart = (ROOT / "examples/01_quickstart.c").read_text(encoding="utf-8")
 if blocks != [quickstart]:
     faults.append("README.md: its C example is not examples/01_quickstart.c")
-(run,) = re.findall(r"\d+ versions of \d+ runtimes", (ROOT / "docs/runtimes.md").read_text(encoding="utf-8"))
+(run,) = re.findall(
+    r"\d+ versions of \d+ runtimes", (ROOT / "docs/runtimes.md").read_text(encoding="utf-8")
+)
 if f"All {run} refuse" not in readme:
     faults.append(f"README.md: {run} were run, as docs/runtimes.md has it")
 body = [line for line in quickstart.splitlines() if line.strip() and not line.startswith("#")]
@@ -67,21 +89,34 @@ if len(body) > 15:
 
 makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
-places = ("*.md", "docs/**/*.md", "examples/*.md", "conformance/**/*.md", "javascript/**/*.md", "tests/**/*.md",
-          "bench/**/*.md")
+places = (
+    "*.md",
+    "docs/**/*.md",
+    "examples/*.md",
+    "conformance/**/*.md",
+    "javascript/**/*.md",
+    "tests/**/*.md",
+    "bench/**/*.md",
+)
 pages = [path for where in places for path in ROOT.glob(where)]
 for page in sorted(pages):
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT)
     for number, line in enumerate(text.splitlines(), 1):
-        if len(line) >= 110 and not line.startswith(("|", "    - ", "    + ")):  # rows, and code of mutants
+        if len(line) >= 110 and not line.startswith(
+            ("|", "    - ", "    + ")
+        ):  # rows, and code of mutants
             faults.append(f"{name}:{number}: {len(line)} characters, 110 or more")
     check_links(page, text)
     for target in re.findall(r"`make ([a-z-]+)", text):
         if target not in targets:
             faults.append(f"{name}: `make {target}` is no target")
     for path in re.findall(rf"`((?:{'|'.join(TOP + INNER)})/[\w./-]*)`", text):
-        if not ((ROOT / path).exists() or (ROOT / "tools" / path).is_file() or re.search("[A-Z]{4}", path)):
+        if not (
+            (ROOT / path).exists()
+            or (ROOT / "tools" / path).is_file()
+            or re.search("[A-Z]{4}", path)
+        ):
             faults.append(f"{name}: {path} is not there")
     if name.name in ABOUT_SOURCES:
         for word in re.findall(rf"`({'|'.join(INNER)})`", text):
@@ -93,7 +128,9 @@ for page in sorted(pages):
 navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
 for page in sorted((ROOT / "docs").rglob("*.md")):
     if f'= "{page.relative_to(ROOT)}"' not in navigation:
-        faults.append(f"{page.relative_to(ROOT)}: not in the navigation, scripts/docs/zensical.toml")
+        faults.append(
+            f"{page.relative_to(ROOT)}: not in the navigation, scripts/docs/zensical.toml"
+        )
 
 rows = (ROOT / "examples/README.md").read_text(encoding="utf-8")
 for example in sorted((ROOT / "examples").glob("*.c")):
@@ -102,7 +139,8 @@ for example in sorted((ROOT / "examples").glob("*.c")):
 
 tests = "\n".join(
     path.read_text(encoding="utf-8")
-    for path in (ROOT / "tests").rglob("*") if path.suffix in (".c", ".py")
+    for path in (ROOT / "tests").rglob("*")
+    if path.suffix in (".c", ".py")
 )
 named = set()
 columns = []
@@ -120,14 +158,20 @@ for test in sorted(named):
 
 # A folder needs a line in docs/development/tree.md, unless the page has no line for any folder beside it either.
 above, listed = [], set()
-for line in re.findall(r"^ {4}( *\S.*)$", (ROOT / "docs/development/tree.md").read_text(encoding="utf-8"), re.M):
+for line in re.findall(
+    r"^ {4}( *\S.*)$", (ROOT / "docs/development/tree.md").read_text(encoding="utf-8"), re.M
+):
     depth = (len(line) - len(line.lstrip())) // 2
     above[depth:] = [line.split()[0]]
     listed.add("/".join(above))
 looked_into = {"."} | {str(path) for folder in listed for path in pathlib.Path(folder).parents}
-folders = {str(folder) for top in TOP for path in (ROOT / top).rglob("*")
-           if path.is_file() and path.parent.name != "__pycache__"
-           for folder in path.relative_to(ROOT).parents} - {"."}
+folders = {
+    str(folder)
+    for top in TOP
+    for path in (ROOT / top).rglob("*")
+    if path.is_file() and path.parent.name != "__pycache__"
+    for folder in path.relative_to(ROOT).parents
+} - {"."}
 for folder in sorted(listed - folders):
     faults.append(f"docs/development/tree.md: {folder} is not there")
 for folder in sorted(folders - listed - looked_into):

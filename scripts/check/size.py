@@ -10,6 +10,7 @@ than memcpy and memset. --write puts the figures into the page.
 With CMSIS_NN=folder of a checkout of CMSIS-NN its arm_pad_s8 is measured in the same way.
 SPDX-License-Identifier: MIT
 """
+
 import argparse
 import dataclasses
 import os
@@ -31,8 +32,15 @@ PROCESSORS = {
     "ARC EM4": ("arc-linux-gnu-", ["-mcpu=em4_dmips"]),
     "RV32IMC": ("riscv64-unknown-elf-", ["-march=rv32imc", "-mabi=ilp32"]),
 }
-FLAGS = ["-std=c11", "-Os", "-ffreestanding", "-ffunction-sections", "-fdata-sections",
-         "-fno-jump-tables", "-fcallgraph-info=su"]
+FLAGS = [
+    "-std=c11",
+    "-Os",
+    "-ffreestanding",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-fno-jump-tables",
+    "-fcallgraph-info=su",
+]
 SMALL = ["-DTPAD_SMALL", "-DTPAD_MAX_RANK=5"]
 LEAST = ["-DTPAD_MODES=1", "-DTPAD_INTERIOR=0", "-DTPAD_STRIDES=0"]
 PLAN_AND_RUN = ["tpad_plan_init", "tpad_run"]
@@ -54,25 +62,49 @@ class Build:
 BUILDS = [
     Build("constant only, dense", SMALL + LEAST, PLAN_AND_RUN, most=1024),
     Build("constant only and `tpad_shape`", SMALL + LEAST, [*PLAN_AND_RUN, "tpad_shape"]),
-    Build("constant and edge, dense", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=3"], PLAN_AND_RUN),
-    Build("constant and reflect, dense", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=5"], PLAN_AND_RUN),
+    Build(
+        "constant and edge, dense", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=3"], PLAN_AND_RUN
+    ),
+    Build(
+        "constant and reflect, dense",
+        SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=5"],
+        PLAN_AND_RUN,
+    ),
     Build("all modes, dense", SMALL + LEAST + ["-UTPAD_MODES"], PLAN_AND_RUN),
     Build("all modes, interior, dense", SMALL + ["-DTPAD_STRIDES=0"], PLAN_AND_RUN),
     Build("all modes, strides", SMALL + ["-DTPAD_INTERIOR=0"], PLAN_AND_RUN),
     Build("all modes, interior, strides", SMALL, PLAN_AND_RUN, most=2560),
     Build("the same and `tpad_shape`", SMALL, [*PLAN_AND_RUN, "tpad_shape"]),
     Build("the same and `tpad_pad`", SMALL, [*PLAN_AND_RUN, "tpad_pad"]),
-    Build("`tpad_arm_pad_s8`, rank 4", ["-DTPAD_SMALL", "-DTPAD_MAX_RANK=4", *LEAST],
-          ["tpad_arm_pad_s8"], ("build/size/tensorpad.c", "src/firmware/cmsis_nn_pad.c"), ("build/size",)),
-    Build("PAD, PADV2, MIRROR_PAD of TFLM", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=13"],
-          ["tpad_tflm_pad", "tpad_tflm_padv2", "tpad_tflm_mirror_pad"],
-          ("build/size/tensorpad.c", "src/firmware/tflm_pad.c"), ("build/size",)),
-    Build("padding2d of embARC MLI", [], [f"mli_krn_padding2d_{layout}_fx{bits}" for layout in ("chw", "hwc")
-                                         for bits in (8, 16)],
-          ("src/firmware/mli_functions.c",), ("include",)),
+    Build(
+        "`tpad_arm_pad_s8`, rank 4",
+        ["-DTPAD_SMALL", "-DTPAD_MAX_RANK=4", *LEAST],
+        ["tpad_arm_pad_s8"],
+        ("build/size/tensorpad.c", "src/firmware/cmsis_nn_pad.c"),
+        ("build/size",),
+    ),
+    Build(
+        "PAD, PADV2, MIRROR_PAD of TFLM",
+        SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=13"],
+        ["tpad_tflm_pad", "tpad_tflm_padv2", "tpad_tflm_mirror_pad"],
+        ("build/size/tensorpad.c", "src/firmware/tflm_pad.c"),
+        ("build/size",),
+    ),
+    Build(
+        "padding2d of embARC MLI",
+        [],
+        [f"mli_krn_padding2d_{layout}_fx{bits}" for layout in ("chw", "hwc") for bits in (8, 16)],
+        ("src/firmware/mli_functions.c",),
+        ("include",),
+    ),
 ]
-RIVAL = Build("CMSIS-NN's own `arm_pad_s8`", [], ["arm_pad_s8"],
-              ("Source/PadFunctions/arm_pad_s8.c",), ("Include",))
+RIVAL = Build(
+    "CMSIS-NN's own `arm_pad_s8`",
+    [],
+    ["arm_pad_s8"],
+    ("Source/PadFunctions/arm_pad_s8.c",),
+    ("Include",),
+)
 MOST_STACK = 200
 GCC = "12"
 LARGER = ["RV32IMC"]  # where the limits do not hold that are promised for ARM and ARC
@@ -85,22 +117,29 @@ def call(*command):
 def deepest(callgraphs, entry):
     """Bytes of stack on the deepest way from a function on."""
     text = "".join(path.read_text() for path in callgraphs)
-    own = {name: int(size) for name, size in
-           re.findall(r'node: \{ title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(static\)', text)}
+    own = {
+        name: int(size)
+        for name, size in re.findall(
+            r'node: \{ title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(static\)', text
+        )
+    }
     calls = {}
     for source, target in re.findall(r'sourcename: "([^"]+)" targetname: "([^"]+)"', text):
         calls.setdefault(source, set()).add(target)
 
     def way(name):
         return own.get(name, 0) + max((way(other) for other in calls.get(name, ())), default=0)
+
     return way(next(name for name in own if name.split(":")[-1] == entry))
 
 
 def full_names(tools, objects, entries):
     """The functions of the small build have their settings behind their names."""
     defined = re.findall(r" T (\w+)", call(tools + "nm", "--defined-only", *objects))
-    return [next(name for name in defined if name == entry or name.startswith(entry + "_rank"))
-            for entry in entries]
+    return [
+        next(name for name in defined if name == entry or name.startswith(entry + "_rank"))
+        for entry in entries
+    ]
 
 
 def measure(tools, machine, build, root=ROOT):
@@ -108,17 +147,45 @@ def measure(tools, machine, build, root=ROOT):
     objects = []
     for source in build.sources:
         objects.append(FOLDER / (pathlib.Path(source).stem + ".o"))
-        call(tools + "gcc", *FLAGS, *machine, *build.switches, *[f"-I{root / path}" for path in build.includes],
-             "-c", str(root / source), "-o", str(objects[-1]))
+        call(
+            tools + "gcc",
+            *FLAGS,
+            *machine,
+            *build.switches,
+            *[f"-I{root / path}" for path in build.includes],
+            "-c",
+            str(root / source),
+            "-o",
+            str(objects[-1]),
+        )
     linked = FOLDER / "linked.o"
     entries = full_names(tools, objects, build.entries)
     emulation = ["-m", "elf32lriscv"] if "-march=rv32imc" in machine else []
-    call(tools + "ld", *emulation, "-r", "--gc-sections", "-e", entries[0],
-         *[word for entry in entries for word in ("-u", entry)], *map(str, objects), "-o", str(linked))
+    call(
+        tools + "ld",
+        *emulation,
+        "-r",
+        "--gc-sections",
+        "-e",
+        entries[0],
+        *[word for entry in entries for word in ("-u", entry)],
+        *map(str, objects),
+        "-o",
+        str(linked),
+    )
     sizes = {"code": 0, "constants": 0, "data": 0}
-    for name, size in re.findall(r"^(\.\S+)\s+(\d+)", call(tools + "size", "-A", str(linked)), re.M):
-        kind = {".text": "code", ".rodata": "constants", ".srodata": "constants", ".data": "data",
-                ".sdata": "data", ".bss": "data", ".sbss": "data"}
+    for name, size in re.findall(
+        r"^(\.\S+)\s+(\d+)", call(tools + "size", "-A", str(linked)), re.M
+    ):
+        kind = {
+            ".text": "code",
+            ".rodata": "constants",
+            ".srodata": "constants",
+            ".data": "data",
+            ".sdata": "data",
+            ".bss": "data",
+            ".sbss": "data",
+        }
         key = kind.get("." + name.split(".")[1])
         if key:
             sizes[key] += int(size)
@@ -131,16 +198,27 @@ def recorded():
     """(build, processor) -> bytes and stack on the page."""
     table = PAGE.read_text(encoding="utf-8").partition(FIRST)[2].partition(LAST)[0].splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
-    return {(row[0], processor): tuple(int(number.replace(",", "")) for number in cell.split(" / "))
-            for row in rows[2:] for processor, cell in zip(rows[0][1:], row[1:]) if cell}
+    return {
+        (row[0], processor): tuple(int(number.replace(",", "")) for number in cell.split(" / "))
+        for row in rows[2:]
+        for processor, cell in zip(rows[0][1:], row[1:])
+        if cell
+    }
 
 
 def write(found):
     builds = list(dict.fromkeys(build for build, _ in found))
-    lines = ["| code and constants / stack | " + " | ".join(PROCESSORS) + " |", "|---" * (1 + len(PROCESSORS)) + "|"]
+    lines = [
+        "| code and constants / stack | " + " | ".join(PROCESSORS) + " |",
+        "|---" * (1 + len(PROCESSORS)) + "|",
+    ]
     for build in builds:
         cells = [found.get((build, processor)) for processor in PROCESSORS]
-        lines.append(f"| {build} | " + " | ".join(f"{cell[0]:,} / {cell[1]:,}" if cell else "" for cell in cells) + " |")
+        lines.append(
+            f"| {build} | "
+            + " | ".join(f"{cell[0]:,} / {cell[1]:,}" if cell else "" for cell in cells)
+            + " |"
+        )
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
     behind = rest.partition(LAST)[2]
     PAGE.write_text(before + FIRST + "\n".join(lines) + "\n" + LAST + behind, encoding="utf-8")
@@ -154,7 +232,9 @@ def main():
     subprocess.run([ROOT / "scripts/amalgamate.py", FOLDER], check=True)
     rival = os.environ.get("CMSIS_NN")
     if rival and not (pathlib.Path(rival) / RIVAL.sources[0]).is_file():
-        parser.error(f"CMSIS_NN={rival}: it has no {RIVAL.sources[0]}; name the folder of a checkout of CMSIS-NN")
+        parser.error(
+            f"CMSIS_NN={rival}: it has no {RIVAL.sources[0]}; name the folder of a checkout of CMSIS-NN"
+        )
     old, found, bad = recorded(), {}, []
     print(f"{'at -Os, rank 5':<12} {'':<32} {'code':>6} {'constants':>10} {'stack':>6}")
     for processor, (tools, machine) in PROCESSORS.items():
@@ -165,11 +245,15 @@ def main():
         same = call(tools + "gcc", "-dumpversion").split(".")[0].strip() == GCC
         if not same:
             print(f"{processor}: not compared with the page, whose figures are of gcc {GCC}")
-        others = [(RIVAL, pathlib.Path(rival))] if rival and processor != "RV32IMC" else []  # no <string.h> there
+        others = (
+            [(RIVAL, pathlib.Path(rival))] if rival and processor != "RV32IMC" else []
+        )  # no <string.h> there
         for build, root in [*((build, ROOT) for build in BUILDS), *others]:
             sizes, stack, imports = measure(tools, machine, build, root)
             total = sizes["code"] + sizes["constants"]
-            print(f"{processor:<12} {build.name:<32} {sizes['code']:>6} {sizes['constants']:>10} {stack:>6}")
+            print(
+                f"{processor:<12} {build.name:<32} {sizes['code']:>6} {sizes['constants']:>10} {stack:>6}"
+            )
             found[build.name, processor] = (total, stack)
             if build is RIVAL:
                 continue
@@ -186,7 +270,9 @@ def main():
                 if not most:
                     bad.append(f"{name}: not on the page (make size UPDATE=1)")
                 elif total > most[0] or stack > most[1]:
-                    bad.append(f"{name}: {total} bytes and {stack} of stack, more than {most[0]} and {most[1]} on the page")
+                    bad.append(
+                        f"{name}: {total} bytes and {stack} of stack, more than {most[0]} and {most[1]} on the page"
+                    )
     if wanted.write:
         for key, value in old.items():
             if key[0] == RIVAL.name:

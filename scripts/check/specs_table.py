@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the tables of docs/specifications.md from what `tensorpad specs --json` says, or checks that it is that.
 Usage: specs_table.py COMMAND [--check]"""
+
 import json
 import pathlib
 import subprocess
@@ -49,7 +50,7 @@ def tables(specs):
     for s in specs:
         if s["mode_limits"] != "none":
             text += item(s["spec"], s["mode_limits"])
-    text += "\n## Element types\n\n\"The same\" means the types of the line before.\n\n"
+    text += '\n## Element types\n\n"The same" means the types of the line before.\n\n'
     before = []
     for s in specs:
         text += item(s["spec"], added(s["types"], before))
@@ -63,6 +64,10 @@ before, rest = page.split(BEGIN)
 after = rest.split(END)[1]
 text = before + BEGIN + tables(json.loads(told)["specs"]) + END + after
 if "--check" in sys.argv:
-    print("docs/specifications.md is up to date" if page == text else "run scripts/check/specs_table.py COMMAND")
+    print(
+        "docs/specifications.md is up to date"
+        if page == text
+        else "run scripts/check/specs_table.py COMMAND"
+    )
     sys.exit(0 if page == text else 1)
 PAGE.write_text(text, encoding="utf-8")

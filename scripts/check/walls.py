@@ -6,6 +6,7 @@ Reads the sources, the table in docs/development/internals.md and, of each build
 object files. No two object files, and no longer chain, may need each other; in the folders of
 WITHOUT_CIRCLES the same holds for the sources, a file and its own header being one.
 """
+
 import os
 import pathlib
 import re
@@ -30,8 +31,11 @@ SUPPORT = ("../../support/",)
 RULES = [
     ("include", PUBLIC, FREESTANDING),
     ("src/kernels", ("../core/port.h", "../port/processor.h"), FREESTANDING | INTRINSICS),
-    ("src/core", PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "../port/vectors.h", "proof/"),
-     FREESTANDING | {"string.h"}),
+    (
+        "src/core",
+        PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "../port/vectors.h", "proof/"),
+        FREESTANDING | {"string.h"},
+    ),
     ("src/core/proof", (), set()),
     ("src/specs", PUBLIC, FREESTANDING),
     ("src/sizing", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
@@ -54,7 +58,11 @@ RULES = [
     ("tools/models/openvino", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
     ("tools/folding", MODELS + ("formats/", "models/"), None),
     ("tools/lowering", FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/"), None),
-    ("tools/cli", LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("witness.py.h", "../../bench/workloads.h"), None),
+    (
+        "tools/cli",
+        LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("witness.py.h", "../../bench/workloads.h"),
+        None,
+    ),
     ("scripts/firmware", ("sdkconfig.h",), set()),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
@@ -69,11 +77,19 @@ RULES = [
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
     ("tests/c/sizing", PUBLIC + SUPPORT, None),
     ("tests/c/adjoint", PUBLIC + SUPPORT, None),
-    ("tests/c/kernels", PUBLIC + SUPPORT + ("../../../src/kernels/kernels.h",
-                                            "../../../src/kernels/words.h",
-                                            "../../../src/core/choose_how.h",
-                                            "../../../src/core/table.h",
-                                            "../../../src/core/word_program.h"), None),
+    (
+        "tests/c/kernels",
+        PUBLIC
+        + SUPPORT
+        + (
+            "../../../src/kernels/kernels.h",
+            "../../../src/kernels/words.h",
+            "../../../src/core/choose_how.h",
+            "../../../src/core/table.h",
+            "../../../src/core/word_program.h",
+        ),
+        None,
+    ),
     ("tests/c/formats", FORMATS + SUPPORT + ("formats/file.h",), None),
     ("tests/c/models", FOLDING + SUPPORT + ("../formats/onnx_files.h",), None),
     ("tests/c/lowering", FOLDING + SUPPORT + ("lowering/", "../models/loaded_models.h"), None),
@@ -114,8 +130,9 @@ def sources():
 
 def rule_for(path):
     above = {str(parent) for parent in path.parents}
-    return max((rule for rule in RULES if rule[0] in above), key=lambda rule: len(rule[0]),
-               default=None)
+    return max(
+        (rule for rule in RULES if rule[0] in above), key=lambda rule: len(rule[0]), default=None
+    )
 
 
 def source_breaches():
@@ -135,9 +152,13 @@ def source_breaches():
             allowed = (
                 header.startswith(prefixes)
                 or (kind == '"' and (header in own or header.endswith(".pb.h")))
-                or (kind == "<" and (system is None or header in system
-                                     or header in FOR_TESTS.get(str(name), ()))
-                    and not header.startswith("src/"))
+                or (
+                    kind == "<"
+                    and (
+                        system is None or header in system or header in FOR_TESTS.get(str(name), ())
+                    )
+                    and not header.startswith("src/")
+                )
             )
             if not allowed:
                 yield f"{name}: may not include {header}"
@@ -146,8 +167,15 @@ def source_breaches():
         engine = folder in ("src/core", "src/kernels") or name.name == "small_build.c"
         if engine and FOREIGN_WORDS.search(text):
             yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"
-        if folder in ("src/core", "src/kernels", "src/firmware", "src/specs", "src/sizing", "src/adjoint",
-                      "tools/runtimes"):
+        if folder in (
+            "src/core",
+            "src/kernels",
+            "src/firmware",
+            "src/specs",
+            "src/sizing",
+            "src/adjoint",
+            "tools/runtimes",
+        ):
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
                 yield f"{name}: mutable static: {line}"
     for folder, _, _ in RULES:
@@ -162,8 +190,12 @@ def table_breaches():
     """Every rule has a row, of its folder or of one above it, and every row a rule."""
     page = (ROOT / "docs/development/internals.md").read_text(encoding="utf-8")
     table = page.partition("\n## Allowed includes\n")[2].partition("\n## ")[0]
-    rows = [name for line in table.splitlines() if line.startswith("| `")
-            for name in re.findall(r"`([^`]+)`", line.split("|")[1])]
+    rows = [
+        name
+        for line in table.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`([^`]+)`", line.split("|")[1])
+    ]
     folders = [folder for folder, _, _ in RULES]
     for name in duplicates(rows):
         yield f"docs/development/internals.md: two rows for {name}"
@@ -180,7 +212,9 @@ def table_breaches():
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 # A function with its body, or a table, at the left margin.
-DEFINED = re.compile(r"^(?!static [^(]*=)(?:\w[\w \*]*[ \*])(\w+)(?:\([^;{}]*\)\s*\{|(?:\[\w*\])? = )", re.M)
+DEFINED = re.compile(
+    r"^(?!static [^(]*=)(?:\w[\w \*]*[ \*])(\w+)(?:\([^;{}]*\)\s*\{|(?:\[\w*\])? = )", re.M
+)
 # A prototype, a typedef or an extern variable.
 DECLARATION = re.compile(r"^[A-Za-z_][^;{}]*;", re.M)
 
@@ -202,8 +236,10 @@ def included(path, text, known):
 
 def source_needs(folder):
     """unit -> the units that it needs: whose functions it calls, and whose types its header takes."""
-    texts = {path.relative_to(ROOT): path.read_text(encoding="utf-8")
-             for path in sorted((ROOT / folder).rglob("*.[ch]"))}
+    texts = {
+        path.relative_to(ROOT): path.read_text(encoding="utf-8")
+        for path in sorted((ROOT / folder).rglob("*.[ch]"))
+    }
     graph = {unit(path): set() for path in texts}
     codes = {path: COMMENT_OR_TEXT.sub(" ", text) for path, text in texts.items()}
     offered, own = {}, {name: set() for name in graph}
@@ -245,15 +281,19 @@ def needs(files):
     """name -> the names of the files whose symbols it needs."""
     defined, wanted = {}, {name: set() for name in files}
     for name, path in files.items():
-        listing = subprocess.run(["nm", "-P", "-g", path], capture_output=True, text=True, check=True)
+        listing = subprocess.run(
+            ["nm", "-P", "-g", path], capture_output=True, text=True, check=True
+        )
         for line in listing.stdout.splitlines():
             symbol, kind = line.split()[:2]
             if kind in ("U", "w", "v"):
                 wanted[name].add(symbol)
             else:
                 defined[symbol] = name
-    return {name: {defined[symbol] for symbol in symbols if symbol in defined} - {name}
-            for name, symbols in wanted.items()}
+    return {
+        name: {defined[symbol] for symbol in symbols if symbol in defined} - {name}
+        for name, symbols in wanted.items()
+    }
 
 
 def circles(graph):
@@ -266,8 +306,11 @@ def circles(graph):
                 seen.add(node)
                 waiting.append(node)
         reached[start] = seen
-    found = {frozenset(other for other in seen if name in reached[other])
-             for name, seen in reached.items() if name in seen}
+    found = {
+        frozenset(other for other in seen if name in reached[other])
+        for name, seen in reached.items()
+        if name in seen
+    }
     return sorted(found, key=sorted)
 
 

@@ -1,4 +1,5 @@
 """The chart of the README, from the tables that bench/rivals.py wrote into docs/performance.md."""
+
 import pathlib
 import re
 import sys
@@ -65,24 +66,34 @@ def draw(page):
         STYLE,
         rect(0, 0, WIDTH, bottom + FOOT, 'class="page"'),
         text(16, 26, title, style="font-size:17px;font-weight:bold"),
-        text(16, 45, "Time of a pad / time of a memcpy of its output. Shorter is faster; "
-             "bars end at 4.", "small"),
+        text(
+            16,
+            45,
+            "Time of a pad / time of a memcpy of its output. Shorter is faster; bars end at 4.",
+            "small",
+        ),
     ]
     for number in range(END + 1):
         x = LEFT + number * scale
-        parts += [line(x, TOP - 4, bottom, 'class="grid"'),
-                  text(x, bottom + 16, f"{number}", "small", text_anchor="middle")]
+        parts += [
+            line(x, TOP - 4, bottom, 'class="grid"'),
+            text(x, bottom + 16, f"{number}", "small", text_anchor="middle"),
+        ]
     for place, (label, figures, rival) in enumerate(rows):
         top = TOP + row * place
         parts.append(text(LEFT - 10, top + BAR + 4, label, text_anchor="end"))
         for number, (figure, look) in enumerate(zip(figures, looks)):
             y, end = top + BAR * number, min(figure, END)
             words = f"{figure:.2f} {rival}" if number == 1 else f"{figure:.2f}"
-            parts += [rect(LEFT, y, end * scale, BAR - 1, look),
-                      text(LEFT + max(end, 1) * scale + 6, y + 10, words, "small")]
+            parts += [
+                rect(LEFT, y, end * scale, BAR - 1, look),
+                text(LEFT + max(end, 1) * scale + 6, y + 10, words, "small"),
+            ]
     one = LEFT + scale
-    parts += [line(one, TOP - 8, bottom, 'class="one" stroke-width="2.5"'),
-              text(one, TOP - 13, "memcpy = 1", text_anchor="middle", style="font-weight:bold")]
+    parts += [
+        line(one, TOP - 8, bottom, 'class="one" stroke-width="2.5"'),
+        text(one, TOP - 13, "memcpy = 1", text_anchor="middle", style="font-weight:bold"),
+    ]
     for number, (key, look) in enumerate(zip(keys, looks)):
         x = 16 + 180 * number
         parts += [rect(x, bottom + 30, 11, 11, look), text(x + 17, bottom + 40, key, "small")]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Draws README's chart, docs/pictures/speed.svg, and the pictures of the site into build/pages: `tensorpad
 show` draws each panel, and this script puts panels side by side."""
+
 import argparse
 import html
 import pathlib
@@ -26,30 +27,58 @@ NGRAPH = ("<i4", (3, 3), tuple(range(1, 10)))
 # for a shape), the words of the pad, and a caption.
 PLAIN = "--spec plain --begin 3 --end 3 --mode "
 MIXED = "--spec openvino-12 --begin 2,-1 --end=-1,3 --mode "
-MODES = [("--shape 4", PLAIN + mode, "") for mode in ("constant", "edge", "reflect", "symmetric", "wrap")]
+MODES = [
+    ("--shape 4", PLAIN + mode, "") for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
+]
 PICTURES = {
     "modes": ("The five modes", 2, MODES),
     "modes-narrow": ("The five modes", 1, MODES),  # for phones
-    "interior": ("Interior with a crop", 1, [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")]),
-    "onnx": ("The examples of the ONNX document", 2, [
-        (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0", "Example 1"),
-        (ONNX, "--spec onnx-25 --mode reflect --pads 0,2,0,0",
-         "Example 2: longer than the axis, so it folds"),
-        (ONNX, "--spec onnx-25 --mode edge --pads 0,2,0,0", "Example 3"),
-        (ONNX, "--spec onnx-25 --mode wrap --pads 2,1,1,1", "Example 4, from opset 19 on"),
-    ]),
-    "openvino": ("The examples of the OpenVINO documents", 2, [
-        (OPENVINO, f"--spec openvino-1 --begin 0,1 --end 2,3 --mode {mode}", "Pad-1 and Pad-12")
-        for mode in ("constant", "edge", "reflect", "symmetric")
-    ]),
-    "mixed": ("Mixed pads of the OpenVINO document", 1, [
-        (OPENVINO, MIXED + "edge", ""),
-        (OPENVINO, MIXED + "reflect",
-         "The whole input is extended, and the output is a window onto it."),
-    ]),
-    "ngraph": ("The example of the nGraph document", 1, [
-        (NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", ""),
-    ]),
+    "interior": (
+        "Interior with a crop",
+        1,
+        [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")],
+    ),
+    "onnx": (
+        "The examples of the ONNX document",
+        2,
+        [
+            (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0", "Example 1"),
+            (
+                ONNX,
+                "--spec onnx-25 --mode reflect --pads 0,2,0,0",
+                "Example 2: longer than the axis, so it folds",
+            ),
+            (ONNX, "--spec onnx-25 --mode edge --pads 0,2,0,0", "Example 3"),
+            (ONNX, "--spec onnx-25 --mode wrap --pads 2,1,1,1", "Example 4, from opset 19 on"),
+        ],
+    ),
+    "openvino": (
+        "The examples of the OpenVINO documents",
+        2,
+        [
+            (OPENVINO, f"--spec openvino-1 --begin 0,1 --end 2,3 --mode {mode}", "Pad-1 and Pad-12")
+            for mode in ("constant", "edge", "reflect", "symmetric")
+        ],
+    ),
+    "mixed": (
+        "Mixed pads of the OpenVINO document",
+        1,
+        [
+            (OPENVINO, MIXED + "edge", ""),
+            (
+                OPENVINO,
+                MIXED + "reflect",
+                "The whole input is extended, and the output is a window onto it.",
+            ),
+        ],
+    ),
+    "ngraph": (
+        "The example of the nGraph document",
+        1,
+        [
+            (NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", ""),
+        ],
+    ),
 }
 
 
@@ -80,7 +109,7 @@ def side_by_side(title, columns, panels):
         width, height = re.search(r'width="(\d+)" height="(\d+)"', svg).groups()
         sizes.append((max(int(width), 32 + LETTER * len(caption)), int(height)))
     widths = [max(size[0] for size in sizes[column::columns]) for column in range(columns)]
-    rows = [sizes[first:first + columns] for first in range(0, len(sizes), columns)]
+    rows = [sizes[first : first + columns] for first in range(0, len(sizes), columns)]
     under = CAPTION if any(caption for _, caption in panels) else 0
     heights = [max(size[1] for size in row) + under for row in rows]
     width, height = sum(widths), sum(heights)
@@ -91,13 +120,15 @@ def side_by_side(title, columns, panels):
         '<rect class="tp-page" width="100%" height="100%"/>',
     ]
     for number, (svg, caption) in enumerate(panels):
-        x, y = sum(widths[:number % columns]), sum(heights[:number // columns])
+        x, y = sum(widths[: number % columns]), sum(heights[: number // columns])
         placed = svg.rstrip().replace("<svg ", f'<svg x="{x}" y="{y}" ', 1)
         parts.append(placed.replace(' role="img"', "", 1))
         if caption:
             below = y + sizes[number][1] + 4
-            parts.append(f'<text class="tp-text tp-font" x="{x + 16}" y="{below}" font-size="13">'
-                         f"{html.escape(caption)}</text>")
+            parts.append(
+                f'<text class="tp-text tp-font" x="{x + 16}" y="{below}" font-size="13">'
+                f"{html.escape(caption)}</text>"
+            )
     return "\n".join(parts) + "\n</svg>\n"
 
 
@@ -105,20 +136,28 @@ def pictures(tensorpad):
     """Each picture's name and text."""
     with tempfile.TemporaryDirectory() as scratch:
         for name, (title, columns, panels) in PICTURES.items():
-            drawn = [(panel(tensorpad, source, words, pathlib.Path(scratch)), caption)
-                     for source, words, caption in panels]
+            drawn = [
+                (panel(tensorpad, source, words, pathlib.Path(scratch)), caption)
+                for source, words, caption in panels
+            ]
             yield f"{name}.svg", side_by_side(title, columns, drawn)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tensorpad", type=pathlib.Path, help="the command, as build/tensorpad")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if the chart is old")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail if the chart is old"
+    )
     options = parser.parse_args()
     drawn = chart.draw((ROOT / "docs/performance.md").read_text(encoding="utf-8"))
     if options.check:
         old = CHART.read_text(encoding="utf-8") != drawn
-        sys.exit("docs/pictures/speed.svg is old: run scripts/docs/pictures.py build/tensorpad" if old else 0)
+        sys.exit(
+            "docs/pictures/speed.svg is old: run scripts/docs/pictures.py build/tensorpad"
+            if old
+            else 0
+        )
     CHART.write_text(drawn, encoding="utf-8")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, text in pictures(str(options.tensorpad.resolve())):

@@ -6,6 +6,7 @@ of these stands in a page as a comment, "<!-- site", which ends here. Runs the g
 
 The site is build/site/site. `make site` runs this with the Python that has the generator.
 """
+
 import html.parser
 import pathlib
 import re
@@ -15,8 +16,15 @@ import sys
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md",
-         "examples/README.md", "conformance/*.md")
+PAGES = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs/**/*.md",
+    "examples/README.md",
+    "conformance/*.md",
+)
 MADE = ROOT / "build/pages"
 PLAYGROUND = "build/playground/index.html"  # one file; what follows # is its state
 LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "srcset"}
@@ -48,9 +56,11 @@ def copy(pages):
 
 def write_options(path):
     """The page of all options: the help of the command and of each sub-command."""
+
     def told(*words):
-        return subprocess.run([ROOT / "build/tensorpad", *words, "--help"], check=True,
-                              capture_output=True, text=True).stdout
+        return subprocess.run(
+            [ROOT / "build/tensorpad", *words, "--help"], check=True, capture_output=True, text=True
+        ).stdout
 
     whole = told()
     parts = ["# The options of the command", f"```text\n{whole}```"]

@@ -8,6 +8,7 @@ The folder gets the templates beside this script, with the version and other fac
 words such as @VERSION@; `src` with the library as one pair of files; `files` with the same code in the files of
 the repository. SPDX-License-Identifier: MIT
 """
+
 import pathlib
 import re
 import shutil
@@ -19,7 +20,9 @@ import amalgamate  # noqa: E402
 
 HEADER = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
-MODES = re.findall(r'^ +X\(\w+, (\d+), "(\w+)"\)', HEADER.partition("#define TPAD_MODE_MAP")[2], re.M)
+MODES = re.findall(
+    r'^ +X\(\w+, (\d+), "(\w+)"\)', HEADER.partition("#define TPAD_MODE_MAP")[2], re.M
+)
 # Functions with the signatures of other libraries, each a file on the public interface. An archive of objects
 # gives a program only those that it calls. The kernels for TensorFlow Lite Micro need its headers: they lie
 # in another folder, from which nothing is compiled without being asked.
@@ -35,7 +38,9 @@ FACTS = {
     "MODES": ", ".join(f"{1 << int(number)} {word}" for number, word in MODES),
     "SOURCES": " ".join(SOURCES),
     "ZEPHYR_SOURCES": " ".join(f"../{name}" for name in SOURCES),
-    "PACK_SOURCES": "\n".join(f'        <file category="source" name="{name}"/>' for name in SOURCES),
+    "PACK_SOURCES": "\n".join(
+        f'        <file category="source" name="{name}"/>' for name in SOURCES
+    ),
 }
 SETTINGS = """#if !defined(TPAD_CONFIG_FILE)
 #define TPAD_CONFIG_FILE "tensorpad_config.h"
@@ -71,7 +76,10 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     for template in TEMPLATES.rglob("*"):
         if template.is_file():
-            write(folder / template.relative_to(TEMPLATES), fill_in(template.read_text(encoding="utf-8")))
+            write(
+                folder / template.relative_to(TEMPLATES),
+                fill_in(template.read_text(encoding="utf-8")),
+            )
     shutil.copy(ROOT / "LICENSE", folder)
 
     write(folder / "src/tensorpad.h", SETTINGS + HEADER)

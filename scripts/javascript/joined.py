@@ -1,4 +1,5 @@
 """Joins ES modules into one script."""
+
 import re
 import sys
 
@@ -24,7 +25,9 @@ def modules_in_order(path, order):
 def exported(path):
     """The names that a module exports."""
     text = path.read_text()
-    found = [one or many for one, many in EXPORT.findall(text)] + [many for many, _ in REEXPORT.findall(text)]
+    found = [one or many for one, many in EXPORT.findall(text)] + [
+        many for many, _ in REEXPORT.findall(text)
+    ]
     return [name.strip() for names in found for name in names.split(",")]
 
 

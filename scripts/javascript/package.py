@@ -6,6 +6,7 @@
 MODULES is the folder with engine.wasm and simd.wasm. The folder OUT/common has the package as one script:
 for all that is no bundler, so that `import` and `require` give the same objects, and for plain scripts.
 """
+
 import base64
 import json
 import shutil
@@ -59,12 +60,19 @@ def main():
     modules, version, out = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]).resolve()
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    for path in (*SOURCES.glob("*.js"), *SOURCES.glob("*.d.ts"), SOURCES / "README.md", ROOT / "LICENSE"):
+    for path in (
+        *SOURCES.glob("*.js"),
+        *SOURCES.glob("*.d.ts"),
+        SOURCES / "README.md",
+        ROOT / "LICENSE",
+    ):
         shutil.copy(path, out)
     shutil.copytree(SOURCES / "src", out / "src")
     described = (SOURCES / "package.json").read_text()
     was = json.loads(described)["version"]
-    (out / "package.json").write_text(described.replace(f'"version": "{was}"', f'"version": "{version}"'))
+    (out / "package.json").write_text(
+        described.replace(f'"version": "{was}"', f'"version": "{version}"')
+    )
     (out / "src/version.js").write_text(f'export const version = "{version}";\n')
     lines = "/** The modules as base64. */\n"
     for name in MODULES:

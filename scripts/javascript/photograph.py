@@ -6,6 +6,7 @@
 It is a part of scikit-image's chelsea.png, a photograph by Stefan van der Walt, who gave it to the public
 domain (CC0).
 """
+
 import sys
 from pathlib import Path
 

@@ -4,6 +4,7 @@ what runtimes answered in a few cases of the kit.
 
     scripts/javascript/playground.py ENGINE.wasm OUT.html
 """
+
 import base64
 import gzip
 import json

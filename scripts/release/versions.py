@@ -3,6 +3,7 @@
 documents, and what was built: the command, the libraries, the wheels, the source distribution and the
 npm package.
 Usage: versions.py BUILD_FOLDER [WHEEL_OR_SDIST_OR_TGZ...]   SPDX-License-Identifier: MIT"""
+
 import pathlib
 import re
 import subprocess
@@ -58,10 +59,15 @@ def of_what_was_built(build, packages):
 def main():
     if len(sys.argv) < 2:
         sys.exit(f"usage: {sys.argv[0]} BUILD_FOLDER [WHEEL_OR_SDIST_OR_TGZ...]")
-    numbers = re.findall(r"^#define TPAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text_of(HEADER), re.M)
+    numbers = re.findall(
+        r"^#define TPAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text_of(HEADER), re.M
+    )
     places = [*of_the_documents(), *of_what_was_built(pathlib.Path(sys.argv[1]), sys.argv[2:])]
-    wrong = [f"{where}: {version}, not {'.'.join(numbers[:count])}"
-             for where, version, count in places if version != ".".join(numbers[:count])]
+    wrong = [
+        f"{where}: {version}, not {'.'.join(numbers[:count])}"
+        for where, version, count in places
+        if version != ".".join(numbers[:count])
+    ]
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"{'.'.join(numbers)}, in {len(places)} places")

@@ -4,6 +4,7 @@ limited API, and, where this machine can run it, what its command says of itself
 SPDX-License-Identifier: MIT
 
 Usage: check.py WHEEL"""
+
 import os
 import pathlib
 import platform
@@ -28,19 +29,34 @@ class System:
 
     def __init__(self, limit_mb, suffix, plugin, command, needs):
         self.limit_mb = limit_mb
-        self.shown = {f"tensorpad/_core{suffix}": {"PyInit__core"}, f"tensorpad/_models{suffix}": {"PyInit__models"},
-                      f"tensorpad/lib/{plugin}": PLUGIN}
+        self.shown = {
+            f"tensorpad/_core{suffix}": {"PyInit__core"},
+            f"tensorpad/_models{suffix}": {"PyInit__models"},
+            f"tensorpad/lib/{plugin}": PLUGIN,
+        }
         self.command = f"*.data/scripts/{command}"
         self.needs = needs
 
 
 SYSTEMS = {
-    "linux": System(1.5, ".*.so", "libtensorpad_ort.so", "tensorpad",
-                    r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*"),
+    "linux": System(
+        1.5,
+        ".*.so",
+        "libtensorpad_ort.so",
+        "tensorpad",
+        r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*",
+    ),
     # Larger: each program has the parts of the compiler's library that Windows lacks, and tables of its functions.
-    "win": System(1.8, ".pyd", "tensorpad_ort.dll", "tensorpad.exe",
-                  r"python3\.dll|KERNEL32\.dll|SHELL32\.dll|api-ms-win-crt-.*"),
-    "macosx": System(1.5, ".abi3.so", "libtensorpad_ort.dylib", "tensorpad", r"/usr/lib/libSystem\.B\.dylib"),
+    "win": System(
+        1.8,
+        ".pyd",
+        "tensorpad_ort.dll",
+        "tensorpad.exe",
+        r"python3\.dll|KERNEL32\.dll|SHELL32\.dll|api-ms-win-crt-.*",
+    ),
+    "macosx": System(
+        1.5, ".abi3.so", "libtensorpad_ort.dylib", "tensorpad", r"/usr/lib/libSystem\.B\.dylib"
+    ),
 }
 # What --version lists of libraries.
 HELD = ["nanopb-", "expat-", "libpng-", "zlib-"]
@@ -81,7 +97,9 @@ def parsed(path: pathlib.Path):
 
 def names_shown(binary) -> set[str]:
     if isinstance(binary, lief.PE.Binary):
-        return {entry.name for entry in binary.get_export().entries} if binary.has_exports else set()
+        return (
+            {entry.name for entry in binary.get_export().entries} if binary.has_exports else set()
+        )
     names = {symbol.name for symbol in binary.exported_symbols}
     if isinstance(binary, lief.MachO.Binary):  # the last two are zig's, in every file
         return {name[1:] for name in names} - {"__dso_handle", "_mh_dylib_header"}
@@ -164,6 +182,7 @@ with tempfile.TemporaryDirectory() as name:
 if "abi3" in wheel.name:
     output(sys.executable, "-m", "abi3audit", "--strict", wheel)
 if kind == "win" and "copied into the wheel.\n    None\n" not in output(
-        pathlib.Path(sys.executable).parent / "delvewheel", "show", wheel):
+    pathlib.Path(sys.executable).parent / "delvewheel", "show", wheel
+):
     fail("delvewheel finds libraries to bring")
 print(f"{wheel.name}: {size_mb:.2f} MB; {said}")

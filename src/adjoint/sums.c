@@ -95,7 +95,7 @@ static inline uint16_t to_bf16(float number)
             const unsigned char *from = b->from + p * b->from_plane;                               \
             for (int64_t r = b->rows; r > 0; r--, to += b->to_row, from += b->from_row) {          \
                 if (dense)                                                                         \
-                    NAME##_dense(to, from, cells *numbers);                                        \
+                    NAME##_dense(to, from, cells * numbers);                                       \
                 else if (numbers == 1)                                                             \
                     for (int64_t c = 0; c < cells; c++)                                            \
                         PUT_NUMBER(TO, READ, WRITE, FROM, READ_FROM, OF, to + c * to_step,         \

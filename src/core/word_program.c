@@ -11,8 +11,8 @@
 
 enum {
     WORTH_BYTES = 4096, /* above so much output the steps are worth the time to write them down */
-    MOST_DISTANCE_BYTES =
-        1 << 24,                /* from the source to what a group reads: 32 bits count its bits */
+    MOST_DISTANCE_BYTES = 1
+        << 24,                  /* from the source to what a group reads: 32 bits count its bits */
     MOST_INPUT_BYTES = 1 << 15, /* from the first byte that a group reads to the last */
     FEWEST_GROUPS = 32,         /* a program for fewer costs more than it saves */
     MOST_TILE_BITS = 16384,     /* of a row; of several rows: */

@@ -76,7 +76,7 @@ class Problem:
         return all(at in self.own[axis] for axis, at in enumerate(place))
 
     def kind(self, place):
-        """"input", "interior", "constant" (fill) or the mode that repeats the element."""
+        """ "input", "interior", "constant" (fill) or the mode that repeats the element."""
         if self.element(place) < 0:
             return "interior" if self.is_own(place) else "constant"
         outside = [axis for axis, at in enumerate(place) if at not in self.own[axis]]
@@ -107,8 +107,20 @@ class Problem:
         """The words of `tensorpad show`."""
         lists = list(zip(*self.axes))
         text = [",".join(map(str, one)) for one in lists]
-        return ["--spec", "plain", "--shape", text[0], f"--begin={text[1]}", f"--end={text[2]}",
-                "--interior", text[3], "--mode", text[4], "--order", lists[5][0]]
+        return [
+            "--spec",
+            "plain",
+            "--shape",
+            text[0],
+            f"--begin={text[1]}",
+            f"--end={text[2]}",
+            "--interior",
+            text[3],
+            "--mode",
+            text[4],
+            "--order",
+            lists[5][0],
+        ]
 
 
 def problems(count, seed, rank):
@@ -118,10 +130,17 @@ def problems(count, seed, rank):
     while len(found) < count:
         order = rng.choice(("window", "crop"))
         mode = rng.choice(MODES)
-        axes = [(rng.randint(0 if rng.random() < 0.1 else 1, 6), rng.randint(-3, 7),
-                 rng.randint(-3, 7), rng.choice((0, 0, 0, 1, 2)),
-                 mode if rng.random() < 0.7 else rng.choice(MODES), order)
-                for _ in range(rank)]
+        axes = [
+            (
+                rng.randint(0 if rng.random() < 0.1 else 1, 6),
+                rng.randint(-3, 7),
+                rng.randint(-3, 7),
+                rng.choice((0, 0, 0, 1, 2)),
+                mode if rng.random() < 0.7 else rng.choice(MODES),
+                order,
+            )
+            for _ in range(rank)
+        ]
         problem = Problem(axes)
         if problem.is_good:
             found.append(problem)
@@ -160,7 +179,7 @@ class Drawing:
             elif classes == ["tp-text-line"] and height != 18:
                 self.frames.append((x, y, width, height))
             elif height == CELL:
-                self.cells.append((y, x, classes[0][len("tp-"):], label, width))
+                self.cells.append((y, x, classes[0][len("tp-") :], label, width))
 
     def rows(self):
         """Kinds and labels, row by row."""
@@ -175,8 +194,10 @@ def expected_rows(problem):
     shape = problem.out_shape
     if len(shape) == 1:
         return [[(problem.kind((i,)), problem.label((i,))) for i in range(shape[0])]]
-    rows = [[(problem.kind((i, j)), problem.label((i, j))) for j in range(shape[1])]
-            for i in range(shape[0])]
+    rows = [
+        [(problem.kind((i, j)), problem.label((i, j))) for j in range(shape[1])]
+        for i in range(shape[0])
+    ]
     return [row for row in rows if row]
 
 
@@ -185,8 +206,10 @@ def check_drawing(problem, text):
     drawing = Drawing(text)
     rows = drawing.rows()
     one = len(problem.shape) == 1
-    labels = [chr(ord("a") + i) if np.prod(problem.shape) <= 26 else str(i)
-              for i in range(int(np.prod(problem.shape)))]
+    labels = [
+        chr(ord("a") + i) if np.prod(problem.shape) <= 26 else str(i)
+        for i in range(int(np.prod(problem.shape)))
+    ]
     gone = problem.cropped()
     if one:
         kept = [("input", label) for i, label in enumerate(labels) if i not in gone]
@@ -197,8 +220,10 @@ def check_drawing(problem, text):
     assert [label for _, _, label in sorted(drawing.cropped) if label] == [labels[i] for i in gone]
     second = [problem.second_kind(place) for place in np.ndindex(*problem.out_shape)]
     assert drawing.triangles == [kind for kind in second if kind]
-    own = [len([at for at in places if 0 <= at < len(line)])
-           for places, line in zip(problem.own, problem.lines)]
+    own = [
+        len([at for at in places if 0 <= at < len(line)])
+        for places, line in zip(problem.own, problem.lines)
+    ]
     if all(own):
         width = drawing.cells[0][4]
         height = CELL * (1 if one else own[0])
@@ -219,9 +244,16 @@ def check_text(problem, text):
     for line in lines:
         cells = line[10:]
         head = line[:10].strip()
-        is_row = head == "output" if len(problem.shape) == 1 else (
-            (not head or head.startswith(("begin", "end"))) and cells.strip(" +-")
-            and "begin" not in cells and "end" not in cells)
+        is_row = (
+            head == "output"
+            if len(problem.shape) == 1
+            else (
+                (not head or head.startswith(("begin", "end")))
+                and cells.strip(" +-")
+                and "begin" not in cells
+                and "end" not in cells
+            )
+        )
         if not is_row or line.startswith("|a|"):
             continue
         tokens = [word for word in cells.replace("|", " ").split() if not word.startswith("(")]

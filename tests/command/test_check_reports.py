@@ -33,9 +33,13 @@ def check(path, *words, status=None):
 def test_one_model(tmp_path):
     (tmp_path / "wrap.onnx").write_bytes(WRAP)
     text = check(tmp_path, "wrap.onnx", "--target", "ort-1.31,ort-1.23,openvino")
-    explained = {code: running.succeed("explain", code).stdout.decode() for code in ("TP109", "TP201")}
-    ways = {code: re.sub(r"\s+", " ", page.partition("What to do\n")[2].partition("\n\n")[0]).strip()
-            for code, page in explained.items()}
+    explained = {
+        code: running.succeed("explain", code).stdout.decode() for code in ("TP109", "TP201")
+    }
+    ways = {
+        code: re.sub(r"\s+", " ", page.partition("What to do\n")[2].partition("\n\n")[0]).strip()
+        for code, page in explained.items()
+    }
     assert text.splitlines() == [
         "1 model, 1 Pad node: 1 refuses, 1 differs, 1 same",
         "",
@@ -72,13 +76,25 @@ def test_85_models_are_read_in_60_lines(tmp_path):
     assert len(lines) <= 60 and lines[0].startswith("85 models, 3184 Pad nodes: ")
     rows = {line.split()[-4 if " and " in line else -1]: line.split() for line in lines[3:7]}
     assert rows["./a00.onnx"] == "3120 same same same same ./a00.onnx and 59 more".split()
-    assert rows["./b00.onnx"] == "60 same same 3 refuses same ./b00.onnx and 19 more".replace("3 ", "").split()
+    assert (
+        rows["./b00.onnx"]
+        == "60 same same 3 refuses same ./b00.onnx and 19 more".replace("3 ", "").split()
+    )
     assert rows["./c0.onnx"] == "4 same differs refuses same ./c0.onnx and 3 more".split()
     assert rows["./d.onnx"] == "0 cannot be checked ./d.onnx".split()
     assert "  TP201  refuses on openvino-2026.4: 64 Pads of 24 models: mode wrap" in lines
-    assert "         ./b00.onnx: pad_0, pad_1, pad_2: OpenVINO 2026.4.1 does not know mode wrap" in lines
-    details = check(tmp_path, ".", "--target", "ort-1.31,ort-1.23,openvino,opencv-5.0", "--format=details",
-                    status=3)
+    assert (
+        "         ./b00.onnx: pad_0, pad_1, pad_2: OpenVINO 2026.4.1 does not know mode wrap"
+        in lines
+    )
+    details = check(
+        tmp_path,
+        ".",
+        "--target",
+        "ort-1.31,ort-1.23,openvino,opencv-5.0",
+        "--format=details",
+        status=3,
+    )
     assert len(details.splitlines()) > 6000
 
 
@@ -91,7 +107,10 @@ def test_counts_and_names_of_alike_pads(tmp_path):
     (tmp_path / "m.onnx").write_bytes(made)
     text = check(tmp_path, "m.onnx", "--target=ort-1.23,ort-1.31")
     assert "     6  5 differs  same      m.onnx\n" in text
-    assert "         w0, w1, w2 and 2 alike: Pad-19 wrap float [3,2] -> [7,2], begin 4,0, end 0,0\n" in text
+    assert (
+        "         w0, w1, w2 and 2 alike: Pad-19 wrap float [3,2] -> [7,2], begin 4,0, end 0,0\n"
+        in text
+    )
 
 
 def test_letters_for_many_targets(tmp_path):
@@ -99,10 +118,19 @@ def test_letters_for_many_targets(tmp_path):
     (tmp_path / "none.onnx").write_bytes(model([], [], []))
     text = check(tmp_path, "wrap.onnx", "none.onnx")
     assert max(len(line) for line in text.splitlines()[:10]) < 90
-    named = dict(re.findall(r"(\d+) (\S+-?\S+)", text.partition("\n. same")[0].partition("\n\n")[2]))
+    named = dict(
+        re.findall(r"(\d+) (\S+-?\S+)", text.partition("\n. same")[0].partition("\n\n")[2])
+    )
     [row] = [line.split() for line in text.splitlines() if line.endswith("  wrap.onnx")]
     found = json.loads(check(tmp_path, "--json", "wrap.onnx"))["models"][0]["nodes"][0]["verdicts"]
-    letters = {"same": ".", "unknown": "?", "accepts": "A", "differs": "D", "refuses": "R", "crashes": "C"}
+    letters = {
+        "same": ".",
+        "unknown": "?",
+        "accepts": "A",
+        "differs": "D",
+        "refuses": "R",
+        "crashes": "C",
+    }
     assert [named[str(k + 1)] for k in range(len(found))] == [v["target"] for v in found]
     assert row == ["1", *(letters[v["verdict"]] for v in found), "wrap.onnx"]
     [row] = [line.split() for line in text.splitlines() if line.endswith("  none.onnx")]
@@ -125,11 +153,16 @@ def test_accepted_findings(tmp_path, form):
     assert "accepted before" not in check(tmp_path, *words, "--write-baseline=known.txt", status=0)
     text = check(tmp_path, *words, "--baseline=known.txt", status=0)
     assert "1 accepted before" in text and "tensorpad lower" not in text
-    assert {"text": "     1  accepted  wrap.onnx\n", "markdown": "| 1 | **accepted** |",
-            "html": '<td class="accepted">accepted</td>'}[form] in text
+    assert {
+        "text": "     1  accepted  wrap.onnx\n",
+        "markdown": "| 1 | **accepted** |",
+        "html": '<td class="accepted">accepted</td>',
+    }[form] in text
     assert "TP109" in text
     lines = (tmp_path / "known.txt").read_bytes()
-    (tmp_path / "known.txt").write_bytes(lines.replace(b"\n", b"\r\n"))  # as Git checks it out on Windows
+    (tmp_path / "known.txt").write_bytes(
+        lines.replace(b"\n", b"\r\n")
+    )  # as Git checks it out on Windows
     assert check(tmp_path, *words, "--baseline=known.txt", status=0) == text
 
 
@@ -146,10 +179,16 @@ def test_what_is_not_known(tmp_path, form):
 def test_nothing_to_say(tmp_path):
     (tmp_path / "plain.onnx").write_bytes(PLAIN)
     assert check(tmp_path, "plain.onnx", "--target=ort-1.31").splitlines() == [
-        "1 model, 1 Pad node: 1 same", "", "  Pads  ort-1.31  model", "     1  same      plain.onnx"]
+        "1 model, 1 Pad node: 1 same",
+        "",
+        "  Pads  ort-1.31  model",
+        "     1  same      plain.onnx",
+    ]
     markdown = check(tmp_path, "plain.onnx", "--target=ort-1.31", "--format=markdown")
     assert "##" not in markdown
-    assert "How to mend it" not in check(tmp_path, "plain.onnx", "--target=ort-1.31", "--format=html")
+    assert "How to mend it" not in check(
+        tmp_path, "plain.onnx", "--target=ort-1.31", "--format=html"
+    )
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "details"])
@@ -169,7 +208,9 @@ def test_what_lower_cannot_mend(tmp_path, form):
     (tmp_path / "wrap.onnx").write_bytes(WRAP)
     words = ["--target=openvino,ort-1.23", "--format", form]
     assert "tensorpad lower" not in check(tmp_path, "complex.onnx", *words)
-    assert "--target openvino-2026.4,ort-1.23" in check(tmp_path, "complex.onnx", "wrap.onnx", *words)
+    assert "--target openvino-2026.4,ort-1.23" in check(
+        tmp_path, "complex.onnx", "wrap.onnx", *words
+    )
 
 
 # ---- Hostile names ----------------------------------------------------------------------------
@@ -216,8 +257,37 @@ class Page(html.parser.HTMLParser):
             self.codes[-1] += data
 
 
-TAGS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "table", "thead", "tbody", "tr", "th",
-        "td", "a", "code", "span", "ul", "li", "details", "summary", "svg", "desc", "g", "rect", "path", "text"}
+TAGS = {
+    "html",
+    "head",
+    "meta",
+    "title",
+    "style",
+    "body",
+    "h1",
+    "h2",
+    "h3",
+    "p",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "a",
+    "code",
+    "span",
+    "ul",
+    "li",
+    "details",
+    "summary",
+    "svg",
+    "desc",
+    "g",
+    "rect",
+    "path",
+    "text",
+}
 
 
 def test_html_escapes(tmp_path):
@@ -281,7 +351,8 @@ def test_alike_pads_are_drawn_once(tmp_path):
     nodes.append(pad_node(["x", "q"], "y", "other"))
     ports = [port("x", [3, 2])], [port(f"y{k}") for k in range(3)] + [port("y")]
     (tmp_path / "m.onnx").write_bytes(
-        model(nodes, *ports, [ints("p", [0, 1, 0, 1]), ints("q", [0, 2, 0, 0])]))  # shapes are the same
+        model(nodes, *ports, [ints("p", [0, 1, 0, 1]), ints("q", [0, 2, 0, 0])])
+    )  # shapes are the same
     text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
     assert text.count("<svg") == 2 and text.count("3 alike Pads: ") == 1
     assert all(f"<code>{name}</code>" in text for name in ("a0", "a1", "a2", "other"))
@@ -290,8 +361,14 @@ def test_alike_pads_are_drawn_once(tmp_path):
 @pytest.mark.parametrize("what", ["open", "computed", "forbidden"])
 def test_what_cannot_be_drawn(tmp_path, what):
     shape = ["n", 2] if what == "open" else [3, 2]
-    inputs = [port("x", shape)] + ([port("p", [4], onnx.TensorProto.INT64)] if what == "computed" else [])
-    constants = [] if what == "computed" else [ints("p", [0, 1, 0] if what == "forbidden" else [0, 1, 0, 1])]
+    inputs = [port("x", shape)] + (
+        [port("p", [4], onnx.TensorProto.INT64)] if what == "computed" else []
+    )
+    constants = (
+        []
+        if what == "computed"
+        else [ints("p", [0, 1, 0] if what == "forbidden" else [0, 1, 0, 1])]
+    )
     made = model([pad_node(["x", "p"], "y", "pad")], inputs, [port("y")], constants)
     (tmp_path / "m.onnx").write_bytes(made)
     text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
@@ -301,7 +378,9 @@ def test_what_cannot_be_drawn(tmp_path, what):
 def test_accepted_ones_are_not_alike(tmp_path):
     """Of two Pads that are equal, the baseline has one: the other one still counts, by its name."""
     nodes = [pad_node(["x", "p"], f"y{k}", f"w{k}", mode="wrap") for k in range(2)]
-    made = model(nodes, [port("x", [3, 2])], [port(f"y{k}") for k in range(2)], [ints("p", [4, 0, 0, 0])])
+    made = model(
+        nodes, [port("x", [3, 2])], [port(f"y{k}") for k in range(2)], [ints("p", [4, 0, 0, 0])]
+    )
     (tmp_path / "m.onnx").write_bytes(made)
     words = ["m.onnx", "--target=ort-1.23"]
     check(tmp_path, *words, "--write-baseline=all.txt", status=0)

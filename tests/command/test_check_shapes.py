@@ -16,7 +16,9 @@ def reflect(*, name="x", dimension="n"):
 @pytest.fixture
 def folder(tmp_path):
     for path, made in {
-        "a.onnx": reflect(), "swin/t.onnx": reflect(dimension="h"), "swin/deep/b.onnx": reflect(dimension="h"),
+        "a.onnx": reflect(),
+        "swin/t.onnx": reflect(dimension="h"),
+        "swin/deep/b.onnx": reflect(dimension="h"),
         "other/x1.onnx": reflect(name="z", dimension="w"),
     }.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -29,11 +31,16 @@ def check(folder, *words, text=None):
     if text is not None:
         (folder / "shapes.ini").write_text(text)
         words = ("--shapes=shapes.ini", *words)
-    done = running.run("check", "--json", "--target=ort-1.31", "--fail-on=crashes", *words, cwd=folder)
+    done = running.run(
+        "check", "--json", "--target=ort-1.31", "--fail-on=crashes", *words, cwd=folder
+    )
     assert (done.status, done.error) == (0, ""), done
     return {
-        one["path"].removeprefix("./"): (one["nodes"][0]["verdicts"][0]["verdict"], one["nodes"][0]["input_shape"],
-                                         one["skipped"])
+        one["path"].removeprefix("./"): (
+            one["nodes"][0]["verdicts"][0]["verdict"],
+            one["nodes"][0]["input_shape"],
+            one["skipped"],
+        )
         for one in json.loads(done.stdout)["models"]
     }
 
@@ -60,27 +67,32 @@ assume = w>=3
     assert check(folder, "a.onnx", text=text.replace("\n", "\r\n"))["a.onnx"][1] == [4, 2]
 
 
-@pytest.mark.parametrize("pattern, found", [
-    ("*", "a swin/t swin/deep/b other/x1"),
-    ("*.onnx", "a swin/t swin/deep/b other/x1"),
-    ("t.onnx", "swin/t"),
-    ("swin/*", "swin/t swin/deep/b"),
-    ("./swin/t.onnx", "swin/t"),
-    ("deep/?.onnx", "swin/deep/b"),
-    ("?.onnx", "a swin/t swin/deep/b"),
-    ("*n/*p/*", "swin/deep/b"),
-    ("win/*", ""),
-    ("swin", ""),
-    ("a.onn", ""),
-    ("a.onnx?", ""),
-    ("**x*", "a swin/t swin/deep/b other/x1"),
-    ("*ab*", ""),
-    ("a.onnx**", "a"),
-])
+@pytest.mark.parametrize(
+    "pattern, found",
+    [
+        ("*", "a swin/t swin/deep/b other/x1"),
+        ("*.onnx", "a swin/t swin/deep/b other/x1"),
+        ("t.onnx", "swin/t"),
+        ("swin/*", "swin/t swin/deep/b"),
+        ("./swin/t.onnx", "swin/t"),
+        ("deep/?.onnx", "swin/deep/b"),
+        ("?.onnx", "a swin/t swin/deep/b"),
+        ("*n/*p/*", "swin/deep/b"),
+        ("win/*", ""),
+        ("swin", ""),
+        ("a.onn", ""),
+        ("a.onnx?", ""),
+        ("**x*", "a swin/t swin/deep/b other/x1"),
+        ("*ab*", ""),
+        ("a.onnx**", "a"),
+    ],
+)
 def test_patterns(folder, pattern, found):
     """A pattern means a path, or what stands behind one of its slashes."""
     shapes = check(folder, ".", text=f"[{pattern}]\ndim=x:0=7\ndim=z:0=7\n")
-    assert {path.removesuffix(".onnx") for path, told in shapes.items() if told[1][0] == 7} == set(found.split())
+    assert {path.removesuffix(".onnx") for path, told in shapes.items() if told[1][0] == 7} == set(
+        found.split()
+    )
 
 
 def test_sections_add_up(folder):
@@ -89,8 +101,16 @@ def test_sections_add_up(folder):
     assert check(folder, ".", "--dim", "n=9", text=text)["swin/t.onnx"][:2] == ("same", [3, 2])
     assert check(folder, ".", "--dim", "n=9", text=text)["a.onnx"][:2] == ("same", [9, 2])
     (folder / "bad.ini").write_text("[*]\ndim = n=8\n")
-    running.fail(3, "check", "a.onnx", "--dim=n=9", "--shapes=bad.ini", says="'n' is said to be 8", prints=True,
-                 cwd=folder)
+    running.fail(
+        3,
+        "check",
+        "a.onnx",
+        "--dim=n=9",
+        "--shapes=bad.ini",
+        says="'n' is said to be 8",
+        prints=True,
+        cwd=folder,
+    )
 
 
 def test_names_that_only_some_models_have(folder):
@@ -103,17 +123,38 @@ def test_names_that_only_some_models_have(folder):
     }
     for words in ["."], ["a.onnx", "swin/t.onnx"]:
         for form in "text", "details", "markdown", "html":
-            done = running.succeed("check", *words, "--dim=h\u202e=5", "--target=ort-1.31", "--format", form, cwd=folder)
+            done = running.succeed(
+                "check",
+                *words,
+                "--dim=h\u202e=5",
+                "--target=ort-1.31",
+                "--format",
+                form,
+                cwd=folder,
+            )
             count = 4 if words == ["."] else 2
             said = done.stdout.decode()
             assert f"; {count} models have no input or dimension " in said and "h\\u202e" in said
             assert "\u202e" not in said
-    done = running.succeed("check", ".", "--dim=w=5", "--assume=n>=1", "--dim=h=3", "--target=ort-1.31", cwd=folder)
+    done = running.succeed(
+        "check", ".", "--dim=w=5", "--assume=n>=1", "--dim=h=3", "--target=ort-1.31", cwd=folder
+    )
     counts = {"w": 3, "n": 3, "h": 2}
-    assert all(f"; {counts[name]} models have no input or dimension {name}" in done.stdout.decode() for name in counts)
-    done = running.succeed("check", "a.onnx", "swin", "--dim=n=5", "--dim=w=1", "--dim=w=1", cwd=folder / ".")
-    assert b"; 2 models have no input or dimension n; 3 models have no input or dimension w" in done.stdout or (
-        b"; 3 models have no input or dimension w; 2 models have no input or dimension n" in done.stdout)
+    assert all(
+        f"; {counts[name]} models have no input or dimension {name}" in done.stdout.decode()
+        for name in counts
+    )
+    done = running.succeed(
+        "check", "a.onnx", "swin", "--dim=n=5", "--dim=w=1", "--dim=w=1", cwd=folder / "."
+    )
+    assert (
+        b"; 2 models have no input or dimension n; 3 models have no input or dimension w"
+        in done.stdout
+        or (
+            b"; 3 models have no input or dimension w; 2 models have no input or dimension n"
+            in done.stdout
+        )
+    )
 
 
 def test_of_a_single_model_each_name_means_something(folder):
@@ -126,24 +167,33 @@ def test_of_a_single_model_each_name_means_something(folder):
     assert check(folder, "one", "--dim=h=5")["one/a.onnx"][2] == ["h"]
 
 
-@pytest.mark.parametrize("text, says", [
-    ("dim = h=5\n", "line 1: 'dim = h=5' stands before the first section"),
-    ("[*]\n\n# x\ndim\n", "line 4: 'dim' is no setting"),
-    ("[*\n", "line 1: '[*' is no section"),
-    ("[]\n", "line 1: '[]' is no section"),
-    ("[*]\nshape = x=1\n", "line 2: unknown setting 'shape'"),
-    ("[*]\ndim = h\n", "line 2: --dim 'h': it is written as NAME=224"),
-    ("[*]\ninput-shape = x=1,a\n", "line 2: --input-shape '1,a'"),
-    ("[*]\nassume = h=3\n", "line 2: --assume 'h=3'"),
-    ("[*]\ndim = h=5\0\n", "line 2: a NUL in the line"),
-])
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("dim = h=5\n", "line 1: 'dim = h=5' stands before the first section"),
+        ("[*]\n\n# x\ndim\n", "line 4: 'dim' is no setting"),
+        ("[*\n", "line 1: '[*' is no section"),
+        ("[]\n", "line 1: '[]' is no section"),
+        ("[*]\nshape = x=1\n", "line 2: unknown setting 'shape'"),
+        ("[*]\ndim = h\n", "line 2: --dim 'h': it is written as NAME=224"),
+        ("[*]\ninput-shape = x=1,a\n", "line 2: --input-shape '1,a'"),
+        ("[*]\nassume = h=3\n", "line 2: --assume 'h=3'"),
+        ("[*]\ndim = h=5\0\n", "line 2: a NUL in the line"),
+    ],
+)
 def test_files_that_are_none(folder, text, says):
     (folder / "bad.ini").write_text(text)
-    done = running.fail(3, "check", "a.onnx", "--shapes=bad.ini", says=["bad.ini: " + says], cwd=folder)
-    error = json.loads(running.fail(3, "check", "--json", "a.onnx", "--shapes=bad.ini", cwd=folder).error)["error"]
+    done = running.fail(
+        3, "check", "a.onnx", "--shapes=bad.ini", says=["bad.ini: " + says], cwd=folder
+    )
+    error = json.loads(
+        running.fail(3, "check", "--json", "a.onnx", "--shapes=bad.ini", cwd=folder).error
+    )["error"]
     assert (error["status"], error["code"], error["file"]) == (3, "E_FILE", "bad.ini"), done
 
 
 def test_no_file(folder):
-    running.fail(1, "check", "a.onnx", "--shapes=none.ini", says="none.ini: No such file", cwd=folder)
+    running.fail(
+        1, "check", "a.onnx", "--shapes=none.ini", says="none.ini: No such file", cwd=folder
+    )
     running.fail(1, "check", "a.onnx", "--shapes=swin", says="swin: ", cwd=folder)

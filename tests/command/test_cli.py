@@ -14,8 +14,18 @@ import pytest
 from command import COMMAND, DATA, KEYS, ROOT, json_error, on_terminal
 from onnx_models import two_branches
 
-SUBCOMMANDS = ["pad", "run", "inspect", "check", "lower", "explain", "specs", "show",
-               "bench", "completion"]
+SUBCOMMANDS = [
+    "pad",
+    "run",
+    "inspect",
+    "check",
+    "lower",
+    "explain",
+    "specs",
+    "show",
+    "bench",
+    "completion",
+]
 
 
 @pytest.mark.parametrize("words", [[], *([word] for word in SUBCOMMANDS)])
@@ -106,9 +116,18 @@ WRONG_WORDS = [
     (["pad", "--pads", "0,0", "--spec", "onnx-99999999999", "i.npy", "o.npy"], ["'onnx-99"]),
     (["pad", "--pads", "0,0", "--spec", "numpy", "in.npy", "out.npy"], ["'numpy'", "onnx-N"]),
     (["pad", "--pads", "0,0", "--dtype", "float7", "in.npy", "out.npy"], ["'float7'", "bf16"]),
-    (["pad", "--pads", "0,0", "--spec", "onnx", "--interior", "1", "i.npy", "o.npy"], ["--interior", "plain"]),
-    (["pad", "--pads", "0,0", "--spec", "onnx", "--order", "crop", "i.npy", "o.npy"], ["--order", "plain"]),
-    (["pad", "--pads", "0,0", "--spec", "onnx", "--mode", "edge,wrap", "i.npy", "o.npy"], ["plain"]),
+    (
+        ["pad", "--pads", "0,0", "--spec", "onnx", "--interior", "1", "i.npy", "o.npy"],
+        ["--interior", "plain"],
+    ),
+    (
+        ["pad", "--pads", "0,0", "--spec", "onnx", "--order", "crop", "i.npy", "o.npy"],
+        ["--order", "plain"],
+    ),
+    (
+        ["pad", "--pads", "0,0", "--spec", "onnx", "--mode", "edge,wrap", "i.npy", "o.npy"],
+        ["plain"],
+    ),
     (["pad", "--pads", "0,0", "--spec", "plain", "--lenient", "i.npy", "o.npy"], ["--lenient"]),
     (["pad", "--pads", "0,0", "--spec", "plain", "--order", "x", "i.npy", "o.npy"], ["window"]),
     (["pad", "--pads", "0,0", "same.npy", "same.npy"], ["'same.npy'"]),
@@ -133,7 +152,9 @@ def test_wrong_words_are_status_2(folder, words, parts):
 def test_a_control_character_in_a_word_stays_on_one_line(folder):
     words = ["--pads", "0,0", "i.npy", "o.npy"]
     folder.fail(2, "pad", "--mode", "a\n\x1b[31mb", *words, says="a\\x0a\\x1b[31mb")
-    folder.fail(2, "pad", "--mode", b"\xff\xc2\x9b", "--pads", "0,0", "i", "o", says="'\\xff\\u009b'")
+    folder.fail(
+        2, "pad", "--mode", b"\xff\xc2\x9b", "--pads", "0,0", "i", "o", says="'\\xff\\u009b'"
+    )
 
 
 # ---- Errors as JSON ------------------------------------------------------------------------------
@@ -141,9 +162,9 @@ def test_a_control_character_in_a_word_stays_on_one_line(folder):
 
 def test_json_errors(folder):
     folder.save("in.npy", DATA)
-    error = json_error(folder.fail(2, "pad", "--mode", "b\"\\\n", "--json", "i.npy", "o.npy"))
+    error = json_error(folder.fail(2, "pad", "--mode", 'b"\\\n', "--json", "i.npy", "o.npy"))
     assert (error["status"], error["code"]) == (2, "USAGE")
-    assert "b\"\\\n" in error["text"]
+    assert 'b"\\\n' in error["text"]
     assert [error[key] for key in KEYS[3:]] == [None] * 5
     error = json_error(folder.fail(2, "pad", "--json", "--nonsense"))
     assert "--nonsense" in error["text"]
@@ -190,8 +211,9 @@ def stuck(folder):
     folder.save("q.npy", np.zeros(4, np.int64))
     words = "run m.onnx --input x=x.npy --input q=q.npy --output a=- --output b=b.npy".split()
     before = set(os.listdir(folder.path))
-    running = subprocess.Popen([COMMAND, *words], cwd=folder.path, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+    running = subprocess.Popen(
+        [COMMAND, *words], cwd=folder.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     select.select([running.stdout], [], [], 30)
     time.sleep(0.1)
     return running, set(os.listdir(folder.path)) - before

@@ -39,8 +39,11 @@ WORKLOADS = {
 }
 BYTES = {"uint8": 1, "float16": 2, "float32": 4, "float64": 8, "int64": 8}
 MODES = {"constant", "edge", "reflect", "symmetric", "wrap"}
-CALLS = ["f32 [2,3] 1 all round, run", "f32 [2,3] 1 all round, plan and run",
-         "f32 [2,3] 1 all round, pad"]
+CALLS = [
+    "f32 [2,3] 1 all round, run",
+    "f32 [2,3] 1 all round, plan and run",
+    "f32 [2,3] 1 all round, pad",
+]
 
 
 def benched(folder, *words):
@@ -167,8 +170,16 @@ def test_a_picture_as_png(folder):
     if b"png (cairo" not in folder.run("--version").stdout:
         pytest.skip("this tensorpad has no cairo")
     # In a build with sanitizers: the libraries behind cairo do not free all of their memory.
-    folder.run("bench", "--only", "3,3]", "--turns", "1", "--plot", "a.png",
-               env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
+    folder.run(
+        "bench",
+        "--only",
+        "3,3]",
+        "--turns",
+        "1",
+        "--plot",
+        "a.png",
+        env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
+    )
     assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -205,9 +216,13 @@ def test_sweep_has_small_planes(folder):
     assert (planes["name"], planes["limit"]) == ("small planes", 2.2)
     assert 10 < planes["points"] < 50  # of 2,000, in which four amounts are 1 to 3
     for point in planes["worst"]:
-        bits, count, rows, columns = map(int, re.fullmatch(
-            r"bits=(8|16|32|64) shape=\[(\d+),(\d+),(\d+)\] begin=3,3 end=3,3 interior=0 mode=\w+",
-            point["name"]).groups())
+        bits, count, rows, columns = map(
+            int,
+            re.fullmatch(
+                r"bits=(8|16|32|64) shape=\[(\d+),(\d+),(\d+)\] begin=3,3 end=3,3 interior=0 mode=\w+",
+                point["name"],
+            ).groups(),
+        )
         assert 4 <= rows <= 64 and 4 <= columns <= 64
         plane = (rows + 6) * (columns + 6) * bits // 8
         assert (4 << 20) // 20 - plane < plane * count <= 4 << 20

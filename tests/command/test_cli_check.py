@@ -123,7 +123,9 @@ def test_a_rank_that_only_the_runtime_knows(models, target):
     follow = onnx.helper.make_node("Secret", ["x"], ["a"], domain="com.example")
     keep = onnx.helper.make_node("Relu", ["x"], ["a"])
     for node, shape, verdict in (follow, [2], "unknown"), (keep, None, "refuses"):
-        (models.path / "rank.onnx").write_bytes(model([node, pad], [port("x", shape)], [port("y")], [pads]))
+        (models.path / "rank.onnx").write_bytes(
+            model([node, pad], [port("x", shape)], [port("y")], [pads])
+        )
         [found] = models.verdicts("rank.onnx", "--target", target, "--fail-on=crashes").values()
         [said] = found.values()
         assert said["verdict"] == verdict, said
@@ -131,7 +133,9 @@ def test_a_rank_that_only_the_runtime_knows(models, target):
 
 
 def test_a_target_that_is_named_twice(models):
-    found = json.loads(models.check("--json", "plain.onnx", "--target", "ort-1.32,ort,openvino,ort"))
+    found = json.loads(
+        models.check("--json", "plain.onnx", "--target", "ort-1.32,ort,openvino,ort")
+    )
     assert [v["target"] for v in found["models"][0]["nodes"][0]["verdicts"]] == [
         "ort-1.32", "openvino-2026.4"]  # fmt: skip
 
@@ -160,7 +164,8 @@ def test_a_version_between_two(models):
 
 
 @pytest.mark.parametrize(
-    "asked, nearest", [("ort-1.40", "ort-1.32"), ("ort-1.3", "ort-1.17"), ("tract-1.0", "tract-0.23")]
+    "asked, nearest",
+    [("ort-1.40", "ort-1.32"), ("ort-1.3", "ort-1.17"), ("tract-1.0", "tract-0.23")],
 )
 def test_a_version_that_nobody_ran(models, asked, nearest):
     """It is judged as the nearest one, and says so."""
@@ -170,12 +175,16 @@ def test_a_version_that_nobody_ran(models, asked, nearest):
         guess, known = verdicts[asked], verdicts[nearest]
         assert (guess["verdict"], guess["code"]) == (known["verdict"], known["code"])
         assert known["measured"] and not guess["measured"]
-        assert guess["text"].startswith(known["text"]) and ("nearest" in guess["text"]) == bool(known["text"])
+        assert guess["text"].startswith(known["text"]) and ("nearest" in guess["text"]) == bool(
+            known["text"]
+        )
         text = models.check(name, "--target", asked, "--fail-on=crashes", "--format=details")
         assert f"{asked}  (as {nearest}, not run)" in text
 
 
-@pytest.mark.parametrize("mode, amount, least", [("reflect", 64, 65), ("reflect", 1, 2), ("edge", 64, None)])
+@pytest.mark.parametrize(
+    "mode, amount, least", [("reflect", 64, 65), ("reflect", 1, 2), ("edge", 64, None)]
+)
 def test_from_which_extents_on_it_is_right(models, mode, amount, least):
     """The bound is the least extent: one cell less, and the runtime is wrong."""
     amounts = ints("p", [0, 0, amount, 2, 0, 0, 0, amount])
@@ -195,7 +204,8 @@ def test_from_which_extents_on_it_is_right(models, mode, amount, least):
     expected = [{"axis": 2, "least": least}, {"axis": 3, "least": max(least, 3)}]
     assert found["same_if"] == expected
     assert found["text"].endswith(
-        f"; it is right if axis 2 has at least {least} cells and axis 3 has at least {max(least, 3)} cells")
+        f"; it is right if axis 2 has at least {least} cells and axis 3 has at least {max(least, 3)} cells"
+    )
     wide = max(least, 3)
     for h, w, kind in (least, wide, "same"), (least - 1, 99, "refuses"), (99, wide - 1, "refuses"):
         assert verdict([1, 3, h, w])["verdict"] == kind, (h, w)
@@ -210,7 +220,9 @@ def test_bounds_hold_for_all_extents(models, mode, target):
     for begin in range(-3, 5):
         for end in range(-2, 4):
             pad = pad_node(["x", "p"], "y", "pad", mode=mode)
-            for k, shape in enumerate(([f"n{extent}"] if extent == 0 else [extent] for extent in range(9))):
+            for k, shape in enumerate(
+                [f"n{extent}"] if extent == 0 else [extent] for extent in range(9)
+            ):
                 made = model([pad], [port("x", shape)], [port("y")], [ints("p", [begin, end])])
                 (models.path / f"{begin}_{end}_{k}.onnx").write_bytes(made)
     found = models.verdicts(".", "--target", target, "--fail-on=crashes", status=None)
@@ -226,8 +238,12 @@ def test_bounds_hold_for_all_extents(models, mode, target):
         assert k == 0 and begin >= 0 and end >= 0
         [bound] = said["same_if"]
         for extent in range(bound["least"], 9):
-            [other] = next(v for (p, _), v in found.items() if p.endswith(f"{begin}_{end}_{extent}.onnx")
-                           and pathlib.Path(p).stem == f"{begin}_{end}_{extent}").values()
+            [other] = next(
+                v
+                for (p, _), v in found.items()
+                if p.endswith(f"{begin}_{end}_{extent}.onnx")
+                and pathlib.Path(p).stem == f"{begin}_{end}_{extent}"
+            ).values()
             assert other["verdict"] == "same", (begin, end, extent, other)
         assert bound["least"] > 1
     assert told > 0 or mode in ("constant", "edge", "wrap") or target == "opencv-5.0"
@@ -243,14 +259,38 @@ def test_json_has_every_member(models):
     [model] = found["models"]
     assert list(found) == ["schema", "models"] and found["schema"] == 1
     assert list(model) == ["path", "error", "skipped", "nodes"] and model["error"] is None
-    assert [node["graph"] for node in model["nodes"]] == ["choice/then_branch", "choice/else_branch"]
+    assert [node["graph"] for node in model["nodes"]] == [
+        "choice/then_branch",
+        "choice/else_branch",
+    ]
     for node in model["nodes"]:
-        assert list(node) == ["name", "graph", "opset", "mode", "type", "input_shape", "output_shape", "begin", "end",
-                              "axes", "value", "verdicts"]
+        assert list(node) == [
+            "name",
+            "graph",
+            "opset",
+            "mode",
+            "type",
+            "input_shape",
+            "output_shape",
+            "begin",
+            "end",
+            "axes",
+            "value",
+            "verdicts",
+        ]
         assert node["name"] == "inner" and node["opset"] == 25 and node["type"] == "float"
         for verdict in node["verdicts"]:
-            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "missing", "axis", "text",
-                                     "same_if"]
+            assert list(verdict) == [
+                "target",
+                "verdict",
+                "code",
+                "measured",
+                "accepted",
+                "missing",
+                "axis",
+                "text",
+                "same_if",
+            ]
 
 
 def test_json_is_as_its_schema_says(models):
@@ -262,7 +302,9 @@ def test_json_is_as_its_schema_says(models):
     made = model([pad], [port("x", ["n", 3])], [port("y")], [ints("p", [1, 2]), ints("a", [-2])])
     (models.path / "open.onnx").write_bytes(made)
     (models.path / "if.onnx").write_bytes(with_subgraph())
-    (models.path / "nothing.onnx").write_bytes(model([pad_node(["x"], "y")], [port("x")], [port("y")], [], 30))
+    (models.path / "nothing.onnx").write_bytes(
+        model([pad_node(["x"], "y")], [port("x")], [port("y")], [], 30)
+    )
     (models.path / "none.onnx").write_bytes(model([], [], []))
     (models.path / "bad.onnx").write_bytes(b"no model")
     exports = [ROOT / "tests/formats/exports", ROOT / "examples"]
@@ -271,7 +313,11 @@ def test_json_is_as_its_schema_says(models):
     done = running.run("check", *words, ".", *exports, cwd=models.path)
     found = json.loads(done.stdout)
     jsonschema.validate(found, schema)
-    kinds = {name: kind["properties"].keys() for name, kind in schema["$defs"].items() if "properties" in kind}
+    kinds = {
+        name: kind["properties"].keys()
+        for name, kind in schema["$defs"].items()
+        if "properties" in kind
+    }
     verdicts = []
     for one in found["models"]:
         assert one.keys() == kinds["model"]
@@ -279,9 +325,17 @@ def test_json_is_as_its_schema_says(models):
             assert node.keys() == kinds["node"]
             assert all(verdict.keys() == kinds["verdict"] for verdict in node["verdicts"])
             verdicts += node["verdicts"]
-    assert {verdict["verdict"] for verdict in verdicts} >= {"same", "unknown", "differs", "refuses", "crashes"}
+    assert {verdict["verdict"] for verdict in verdicts} >= {
+        "same",
+        "unknown",
+        "differs",
+        "refuses",
+        "crashes",
+    }
     assert {verdict["missing"] for verdict in verdicts} >= {None, "extent", "pads"}
-    assert any(verdict["accepted"] for verdict in verdicts) and any(verdict["same_if"] for verdict in verdicts)
+    assert any(verdict["accepted"] for verdict in verdicts) and any(
+        verdict["same_if"] for verdict in verdicts
+    )
     # A schema that allowed everything would pass as well.
     for change in {"schema": 2}, {"models": None}, {"models": [{"path": "a"}]}:
         with pytest.raises(jsonschema.ValidationError):
@@ -293,8 +347,12 @@ def test_json_is_as_its_schema_says(models):
 
 def test_json_has_the_facts(models):
     pad = pad_node(["x", "p", "v", "a"], "y", "pad", mode="reflect")
-    made = model([pad], [port("x", ["n", 3])], [port("y")],
-                 [ints("p", [2, 1]), ints("a", [-2]), onnx.helper.make_tensor("v", 1, [], [0.5])])
+    made = model(
+        [pad],
+        [port("x", ["n", 3])],
+        [port("y")],
+        [ints("p", [2, 1]), ints("a", [-2]), onnx.helper.make_tensor("v", 1, [], [0.5])],
+    )
     (models.path / "open.onnx").write_bytes(made)
     found = json.loads(models.check("--json", "open.onnx", "--target=ort-1.31"))
     [node] = found["models"][0]["nodes"]
@@ -351,7 +409,10 @@ def test_an_unreadable_model_wins(models):
         (["check"], "no model"),
         (["check", "wrap.onnx", "--target", "ort-9"], "'ort-9'"),
         (["check", "wrap.onnx", "--target", "ort,,"], "unknown target ''"),
-        (["check", "wrap.onnx", "--target", ",".join(f"ort-1.18.{k}" for k in range(65))], "more than 64"),
+        (
+            ["check", "wrap.onnx", "--target", ",".join(f"ort-1.18.{k}" for k in range(65))],
+            "more than 64",
+        ),
         (["check", "wrap.onnx", "--fail-on", "bad"], "'bad'"),
         (["check", "wrap.onnx", "--format", "xml"], "'xml'"),
         (["check", "wrap.onnx", "-f"], "--write-baseline"),
@@ -489,8 +550,10 @@ def test_witness(models):
 
 
 def pool_model(op, amounts, shape, value=None, kind=onnx.TensorProto.FLOAT, opset=19, **attributes):
-    nodes = [pad_node(["x", "p"] + (["v"] if value is not None else []), "z", "pad"),
-             onnx.helper.make_node(op, ["z"], ["y"], **attributes)]
+    nodes = [
+        pad_node(["x", "p"] + (["v"] if value is not None else []), "z", "pad"),
+        onnx.helper.make_node(op, ["z"], ["y"], **attributes),
+    ]
     constants = [ints("p", amounts)]
     if value is not None:
         constants.append(onnx.helper.make_tensor("v", kind, [], [value]))
@@ -511,15 +574,59 @@ def windows(x, amounts, kernel, of):
     return of(places, axis=tuple(range(-rank, 0))).astype(x.dtype)
 
 
-@pytest.mark.parametrize("op, amounts, shape, kind, target, attributes", [
-    ("MaxPool", [0, 0, 1, 1, 0, 0, 1, 1], [1, 2, 4, 4], "FLOAT", "ort-1.31", {"kernel_shape": [2, 2]}),
-    ("MaxPool", [0, 0, 0, 2, 0, 0, 3, 0], [1, 1, 2, 5], "DOUBLE", "ort-1.23", {"kernel_shape": [5, 5]}),
-    ("MaxPool", [0, 0, 1, 0, 0, 2], [2, 1, 3], "FLOAT16", "ort-1.31", {"kernel_shape": [4], "strides": [2]}),
-    ("MaxPool", [0, 0, 1, 1, 0, 0, 1, 1], [1, 1, 3, 3], "FLOAT", "ort-1.17",
-     {"kernel_shape": [3, 3], "pads": [0, 0, 0, 0]}),
-    ("AveragePool", [0, 0, 1, 3, 0, 0, 0, 1], [1, 1, 3, 2], "FLOAT", "ort-1.20", {"kernel_shape": [5, 5]}),
-    ("AveragePool", [0, 0, 2, 0, 0, 0], [1, 1, 2], "FLOAT16", "ort-1.20", {"kernel_shape": [3]}),
-])
+@pytest.mark.parametrize(
+    "op, amounts, shape, kind, target, attributes",
+    [
+        (
+            "MaxPool",
+            [0, 0, 1, 1, 0, 0, 1, 1],
+            [1, 2, 4, 4],
+            "FLOAT",
+            "ort-1.31",
+            {"kernel_shape": [2, 2]},
+        ),
+        (
+            "MaxPool",
+            [0, 0, 0, 2, 0, 0, 3, 0],
+            [1, 1, 2, 5],
+            "DOUBLE",
+            "ort-1.23",
+            {"kernel_shape": [5, 5]},
+        ),
+        (
+            "MaxPool",
+            [0, 0, 1, 0, 0, 2],
+            [2, 1, 3],
+            "FLOAT16",
+            "ort-1.31",
+            {"kernel_shape": [4], "strides": [2]},
+        ),
+        (
+            "MaxPool",
+            [0, 0, 1, 1, 0, 0, 1, 1],
+            [1, 1, 3, 3],
+            "FLOAT",
+            "ort-1.17",
+            {"kernel_shape": [3, 3], "pads": [0, 0, 0, 0]},
+        ),
+        (
+            "AveragePool",
+            [0, 0, 1, 3, 0, 0, 0, 1],
+            [1, 1, 3, 2],
+            "FLOAT",
+            "ort-1.20",
+            {"kernel_shape": [5, 5]},
+        ),
+        (
+            "AveragePool",
+            [0, 0, 2, 0, 0, 0],
+            [1, 1, 2],
+            "FLOAT16",
+            "ort-1.20",
+            {"kernel_shape": [3]},
+        ),
+    ],
+)
 def test_witness_with_a_pool(models, op, amounts, shape, kind, target, attributes):
     """A Pad by 0 before a pool: the node alone is right everywhere, so the witness has a pool, too."""
     kind = getattr(onnx.TensorProto, kind)
@@ -535,7 +642,9 @@ def test_witness_with_a_pool(models, op, amounts, shape, kind, target, attribute
     assert ("pads" in given) == ("pads" in attributes)
     x, y = tensors(folder)
     kernel = given["kernel_shape"]
-    assert x.dtype == y.dtype == onnx.helper.tensor_dtype_to_np_dtype(kind) and list(x.shape) == shape
+    assert (
+        x.dtype == y.dtype == onnx.helper.tensor_dtype_to_np_dtype(kind) and list(x.shape) == shape
+    )
     assert (x == (-1 if op == "MaxPool" else 1)).all()
     expected = windows(x, amounts, kernel, np.max if op == "MaxPool" else np.mean)
     assert y.shape == expected.shape and y.tobytes() == expected.tobytes()
@@ -543,22 +652,38 @@ def test_witness_with_a_pool(models, op, amounts, shape, kind, target, attribute
     assert (y != x.flat[0]).any()
     # check says the same of the witness, and the newest ONNX Runtime is right.
     models.check(str(folder / "model.onnx"), f"--target={target}", status=4)
-    done = subprocess.run([sys.executable, models.path / "w" / "compare.py", "ort"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, models.path / "w" / "compare.py", "ort"], capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout) == (0, f"{folder.name}: same\n"), done.stderr
 
 
-@pytest.mark.parametrize("change", [
-    {"amounts": [0, 0, 1, 70, 0, 0, 1, 1], "shape": [1, 1, 4, 4]},  # a window of too many cells
-    {"shape": [1, 1, 40, 40], "amounts": [0, 0, 33, 33, 0, 0, 33, 33]},
-    {"kind": onnx.TensorProto.INT8},
-    {"shape": [1, "n", 4, 4]},
-    {"op": "AveragePool", "amounts": [0, 0, 4, 0, 0, 0, 0, 0], "shape": [1, 1, 2, 4]},  # 8 do not fit into 6
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"amounts": [0, 0, 1, 70, 0, 0, 1, 1], "shape": [1, 1, 4, 4]},  # a window of too many cells
+        {"shape": [1, 1, 40, 40], "amounts": [0, 0, 33, 33, 0, 0, 33, 33]},
+        {"kind": onnx.TensorProto.INT8},
+        {"shape": [1, "n", 4, 4]},
+        {
+            "op": "AveragePool",
+            "amounts": [0, 0, 4, 0, 0, 0, 0, 0],
+            "shape": [1, 1, 2, 4],
+        },  # 8 do not fit into 6
+    ],
+)
 def test_no_witness_with_a_pool(models, change):
     """Where the answer would not be exact, or not everything is known."""
     words = {"op": "MaxPool", "amounts": [0, 0, 1, 1, 0, 0, 1, 1], "shape": [1, 1, 4, 4], **change}
     (models.path / "pool.onnx").write_bytes(
-        pool_model(words.pop("op"), words.pop("amounts"), words.pop("shape"), kernel_shape=[99, 99], **words))
+        pool_model(
+            words.pop("op"),
+            words.pop("amounts"),
+            words.pop("shape"),
+            kernel_shape=[99, 99],
+            **words,
+        )
+    )
     text = models.check("pool.onnx", "--target=ort-1.20", "--witness=w", status=None)
     assert "; no witness\n" in text and not (models.path / "w").exists()
 
@@ -571,15 +696,19 @@ def test_no_witness_where_only_open_shapes_differ(models):
     words = ["open.onnx", "--input-shape=x=3,2", "--target=openvino", "--witness=w"]
     text = models.check(*words, status=4)
     assert "differs on openvino" in text and "TP208" in text and "; no witness\n" in text
-    (models.path / "open.onnx").write_bytes(model([pad], [port("x", [3, 2])], [port("y")], [ints("p", [3, 0, 0, 0])]))
+    (models.path / "open.onnx").write_bytes(
+        model([pad], [port("x", [3, 2])], [port("y")], [ints("p", [3, 0, 0, 0])])
+    )
     assert "refuses on openvino" in models.check("open.onnx", "--target=openvino", status=4)
 
 
 def ir_layer(mode="constant", value="-0.0", kind="f32", port="FP32", version=12):
     """An IR of Parameter, Pad and Result, with a value."""
     shape, padded = "<dim>2</dim><dim>3</dim>", "<dim>4</dim><dim>3</dim>"
-    const = ('<layer id="{0}" name="c{0}" type="Const" version="opset1"><data element_type="{1}" shape="{2}" '
-             'offset="{3}" size="{4}"/><output><port id="0" precision="{5}">{6}</port></output></layer>')
+    const = (
+        '<layer id="{0}" name="c{0}" type="Const" version="opset1"><data element_type="{1}" shape="{2}" '
+        'offset="{3}" size="{4}"/><output><port id="0" precision="{5}">{6}</port></output></layer>'
+    )
     return (
         '<?xml version="1.0"?><net name="m" version="11"><layers>'
         f'<layer id="0" name="in" type="Parameter" version="opset1"><data shape="2,3" element_type="{kind}"/>'
@@ -593,22 +722,35 @@ def ir_layer(mode="constant", value="-0.0", kind="f32", port="FP32", version=12)
         f'<output><port id="4" precision="{port}">{padded}</port></output></layer>'
         '<layer id="5" name="out" type="Result" version="opset1"><input>'
         f'<port id="0" precision="{port}">{padded}</port></input></layer></layers><edges>'
-        + "".join(f'<edge from-layer="{k}" from-port="0" to-layer="4" to-port="{k}"/>' for k in range(4))
-        + '<edge from-layer="4" from-port="4" to-layer="5" to-port="0"/></edges></net>').encode()
+        + "".join(
+            f'<edge from-layer="{k}" from-port="0" to-layer="4" to-port="{k}"/>' for k in range(4)
+        )
+        + '<edge from-layer="4" from-port="4" to-layer="5" to-port="0"/></edges></net>'
+    ).encode()
 
 
-@pytest.mark.parametrize("kind, number, code", [
-    (np.float32, -0.0, "TP214"), (np.int64, 2**40 + 1, "TP215"),
-])
+@pytest.mark.parametrize(
+    "kind, number, code",
+    [
+        (np.float32, -0.0, "TP214"),
+        (np.int64, 2**40 + 1, "TP215"),
+    ],
+)
 def test_witness_of_an_ir(models, kind, number, code):
     word, port_word = {np.float32: ("f32", "FP32"), np.int64: ("i64", "I64")}[kind]
     (models.path / "m.xml").write_bytes(ir_layer(kind=word, port=port_word))
-    (models.path / "m.bin").write_bytes(np.array([1, 0, 1, 0], "<i8").tobytes() + kind(number).tobytes())
+    (models.path / "m.bin").write_bytes(
+        np.array([1, 0, 1, 0], "<i8").tobytes() + kind(number).tobytes()
+    )
     text = models.check("m.xml", "--target=openvino", "--witness=w", status=4)
     assert "; 1 witness in w\n" in text and code in text
     [folder] = (models.path / "w").glob("test_*")
     assert sorted(one.name for one in folder.iterdir()) == [
-        "model.bin", "model.xml", "test_data_set_0", "verdicts.txt"]
+        "model.bin",
+        "model.xml",
+        "test_data_set_0",
+        "verdicts.txt",
+    ]
     x, y = tensors(folder)
     assert x.dtype == y.dtype == kind and len(set(x.flat)) == 6
     assert y.tobytes() == np.pad(x, ((1, 1), (0, 0)), constant_values=kind(number)).tobytes()
@@ -619,7 +761,10 @@ def test_witness_of_an_ir(models, kind, number, code):
     assert found.shape == y.shape and found.tobytes() != y.tobytes()
     script = models.path / "w" / "compare.py"
     done = subprocess.run([sys.executable, script, "ort"], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, f"{folder.name}: same, as it does not read an IR\n")
+    assert (done.returncode, done.stdout) == (
+        0,
+        f"{folder.name}: same, as it does not read an IR\n",
+    )
     done = subprocess.run([sys.executable, script, "openvino"], capture_output=True, text=True)
     assert done.returncode == (kind is np.int64), done.stdout + done.stderr
 
@@ -630,7 +775,8 @@ def test_an_ir_without_a_value(models):
     begin, end = text.index('<layer id="3"'), text.index('<layer id="4"')
     text = text[:begin] + text[end:]
     text = text.replace('<port id="3" precision="U2"/>', "").replace(
-        '<edge from-layer="3" from-port="0" to-layer="4" to-port="3"/>', "")
+        '<edge from-layer="3" from-port="0" to-layer="4" to-port="3"/>', ""
+    )
     (models.path / "m.xml").write_text(text)
     (models.path / "m.bin").write_bytes(np.array([1, 0, 1, 0], "<i8").tobytes())
     assert "TP221" in models.check("m.xml", "--target=openvino", "--witness=w", status=4)
@@ -642,18 +788,28 @@ def test_an_ir_without_a_value(models):
 
 
 # Types of few numbers, a target that differs, and the amounts. Rows are as wide as there are numbers.
-FEW = [("UINT8", "wrap", [4, 0, 0, 0], 7, "ort-1.20"), ("BOOL", "wrap", [4, 0, 0, 0], 8, "ort-1.20"),
-       ("UINT4", "reflect", [-1, 0, 2, 0], 15, "openvino"), ("INT4", "reflect", [-1, 0, 2, 0], 15, "openvino"),
-       ("FLOAT4E2M1", "reflect", [-1, 0, 2, 0], 3, "openvino"), ("FLOAT8E5M2", "reflect", [-1, 0, 2, 0], 7, "openvino"),
-       ("FLOAT8E8M0", "reflect", [-1, 0, 2, 0], 3, "openvino")]
+FEW = [
+    ("UINT8", "wrap", [4, 0, 0, 0], 7, "ort-1.20"),
+    ("BOOL", "wrap", [4, 0, 0, 0], 8, "ort-1.20"),
+    ("UINT4", "reflect", [-1, 0, 2, 0], 15, "openvino"),
+    ("INT4", "reflect", [-1, 0, 2, 0], 15, "openvino"),
+    ("FLOAT4E2M1", "reflect", [-1, 0, 2, 0], 3, "openvino"),
+    ("FLOAT8E5M2", "reflect", [-1, 0, 2, 0], 7, "openvino"),
+    ("FLOAT8E8M0", "reflect", [-1, 0, 2, 0], 3, "openvino"),
+]
 
 
 @pytest.mark.parametrize("word, mode, pads, width, target", FEW)
 def test_rows_of_a_witness_differ(models, word, mode, pads, width, target):
     """Else a cell of another row would not show."""
     kind = getattr(onnx.TensorProto, word)
-    made = model([pad_node(["x", "p"], mode=mode)], [port("x", [3, width], kind)], [port("y", None, kind)],
-                 [ints("p", pads)], 25 if mode == "reflect" else 19)
+    made = model(
+        [pad_node(["x", "p"], mode=mode)],
+        [port("x", [3, width], kind)],
+        [port("y", None, kind)],
+        [ints("p", pads)],
+        25 if mode == "reflect" else 19,
+    )
     (models.path / "one.onnx").write_bytes(made)
     models.check("one.onnx", f"--target={target}", "--witness=w", status=4)
     [folder] = (models.path / "w").glob("test_*")

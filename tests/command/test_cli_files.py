@@ -12,6 +12,7 @@ from command import COMMAND, DATA, npy_bytes, pairs, same
 from onnx import TensorProto
 from onnx_models import FLOAT, STRING, one_pad, tensor
 
+
 def test_tensor_protos(folder):
     (folder / "in.pb").write_bytes(tensor("x", FLOAT, [3, 2], DATA.tobytes()).SerializeToString())
     folder.pad("--pads", "0,0,0,1", "in.pb", "out.npy")
@@ -22,7 +23,7 @@ def test_tensor_protos(folder):
 
 
 def test_strings(folder):
-    text = TensorProto(data_type=STRING, dims=[2], string_data=["ab".encode(), "ü".encode()])
+    text = TensorProto(data_type=STRING, dims=[2], string_data=[b"ab", "ü".encode()])
     (folder / "in.pb").write_bytes(text.SerializeToString())
     for spec, words in (("onnx", []), ("plain", []), ("onnx", ["--value", "xyz"])):
         folder.pad("--spec", spec, "-f", *words, "--pads", "1,1", "in.pb", "out.pb")
@@ -155,12 +156,19 @@ def test_a_closed_standard_output_is_status_1(folder):
 def test_a_full_device_is_status_1(folder):
     folder.save("in.npy", DATA)
     (folder / "m.onnx").write_bytes(one_pad())
-    cases = ("pad --pads 0,0,0,1 in.npy -", "inspect m.onnx", "inspect --json m.onnx",
-             "--help", "pad --help", "--version")
+    cases = (
+        "pad --pads 0,0,0,1 in.npy -",
+        "inspect m.onnx",
+        "inspect --json m.onnx",
+        "--help",
+        "pad --help",
+        "--version",
+    )
     for words in cases:
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([COMMAND, *words.split()], cwd=folder.path, stdout=full,
-                                  stderr=subprocess.PIPE)
+            done = subprocess.run(
+                [COMMAND, *words.split()], cwd=folder.path, stdout=full, stderr=subprocess.PIPE
+            )
         assert done.returncode == 1, words
         assert done.stderr.count(b"\n") == 1
 
@@ -168,7 +176,7 @@ def test_a_full_device_is_status_1(folder):
 def test_a_file_size_limit_is_status_1(folder):
     folder.save("in.npy", DATA)
 
-    def limit(): # more than what a program with counters of its lines writes besides
+    def limit():  # more than what a program with counters of its lines writes besides
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 
     folder.fail(1, "pad", "--pads", "999999,0,0,0", "in.npy", "out.npy", preexec_fn=limit)

@@ -28,10 +28,33 @@ from onnx_models import (
     with_subgraph,
 )
 
-KEYS = ["model", "output", "written", "targets", "input_shapes", "dims", "assumed", "nodes", "kept", "rewritten", "cannot",
-        "folded"]
-NODE_KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason", "into",
-             "not_folded"]
+KEYS = [
+    "model",
+    "output",
+    "written",
+    "targets",
+    "input_shapes",
+    "dims",
+    "assumed",
+    "nodes",
+    "kept",
+    "rewritten",
+    "cannot",
+    "folded",
+]
+NODE_KEYS = [
+    "graph",
+    "name",
+    "outcome",
+    "target",
+    "verdict",
+    "code",
+    "text",
+    "operators",
+    "reason",
+    "into",
+    "not_folded",
+]
 IR = """<?xml version="1.0"?><net name="m" version="11"><layers>
 <layer id="0" name="x" type="Parameter" version="opset1"><data shape="3,4" element_type="f32"/>
 <output><port id="0" precision="FP32"><dim>3</dim><dim>4</dim></port></output></layer>
@@ -102,11 +125,19 @@ def refuse(folder, status, *words, says=()):
 
 def test_for_the_plugin(models):
     """One Pad is wrong, one slower, one has few rows."""
-    nodes = [pad_node(["x", "p"], "a", "wrong", mode="reflect"), pad_node(["z", "p"], "b", "slow", mode="edge"),
-             pad_node(["x", "q"], "c", "few", mode="edge")]
-    (models / "three.onnx").write_bytes(model(
-        nodes, [port("x", [3, 2]), port("z", [64, 2])], [port(name, ["u", "v"]) for name in "abc"],
-        [ints("p", [0, 4, 0, 0]), ints("q", [0, 1, 0, 0])]))
+    nodes = [
+        pad_node(["x", "p"], "a", "wrong", mode="reflect"),
+        pad_node(["z", "p"], "b", "slow", mode="edge"),
+        pad_node(["x", "q"], "c", "few", mode="edge"),
+    ]
+    (models / "three.onnx").write_bytes(
+        model(
+            nodes,
+            [port("x", [3, 2]), port("z", [64, 2])],
+            [port(name, ["u", "v"]) for name in "abc"],
+            [ints("p", [0, 4, 0, 0]), ints("q", [0, 1, 0, 0])],
+        )
+    )
     words = ["three.onnx", "out.onnx", "--plugin", "--target", "ort-1.23"]
     assert lowered(models, *words) == [
         "wrong: differs on ort-1.23 (TP105), now Pad of the plug-in",
@@ -117,13 +148,33 @@ def test_for_the_plugin(models):
     assert written == {"wrong": "tensorpad", "slow": "tensorpad", "few": ""}
     found = report(models, *words, "-f")["nodes"]
     assert [(one["outcome"], one["target"], one["code"]) for one in found] == [
-        ("rewritten", "ort-1.23", "TP105"), ("rewritten", None, None), ("kept", None, None)]
+        ("rewritten", "ort-1.23", "TP105"),
+        ("rewritten", None, None),
+        ("kept", None, None),
+    ]
     assert lowered(models, "plain.onnx", "plain-out.onnx", "--plugin", "--target", "ort") == [
-        "1 Pad node: 1 kept, 0 rewritten, 0 cannot be lowered; plain-out.onnx is a copy"]
-    refuse(models, 3, "m.xml", "new.xml", "--plugin", "--target", "ort",
-           says="ONNX Runtime reads ONNX models only")
-    refuse(models, 2, "three.onnx", "new.onnx", "--plugin", "--target", "ort,tract",
-           says="'tract-0.23' has no plug-in: ONNX Runtime has one")
+        "1 Pad node: 1 kept, 0 rewritten, 0 cannot be lowered; plain-out.onnx is a copy"
+    ]
+    refuse(
+        models,
+        3,
+        "m.xml",
+        "new.xml",
+        "--plugin",
+        "--target",
+        "ort",
+        says="ONNX Runtime reads ONNX models only",
+    )
+    refuse(
+        models,
+        2,
+        "three.onnx",
+        "new.onnx",
+        "--plugin",
+        "--target",
+        "ort,tract",
+        says="'tract-0.23' has no plug-in: ONNX Runtime has one",
+    )
     assert not (models / "new.onnx").exists() and not (models / "new.xml").exists()
 
 
@@ -174,7 +225,9 @@ def test_the_worst_target_is_named(models):
 
 def test_check_finds_nothing_in_what_is_written(models):
     lower(models, "wrap.onnx", "out.onnx", "--target=ort-1.17,ort-1.23,openvino,tract")
-    models.run("check", "out.onnx", "--target=ort-1.17,ort-1.23,openvino,tract", "--fail-on=unknown")
+    models.run(
+        "check", "out.onnx", "--target=ort-1.17,ort-1.23,openvino,tract", "--fail-on=unknown"
+    )
 
 
 @pytest.mark.parametrize("name", ["plain.onnx", "none.onnx"])
@@ -217,8 +270,14 @@ def test_a_node_that_cannot_be_lowered(models):
 
 
 def test_a_subgraph_is_named_in_the_error(models):
-    refuse(models, 3, "if.onnx", "out.onnx", "--target=opencv-4.14",
-           says=["'choice/then_branch/inner'", "2 of 2 Pad nodes"])
+    refuse(
+        models,
+        3,
+        "if.onnx",
+        "out.onnx",
+        "--target=opencv-4.14",
+        says=["'choice/then_branch/inner'", "2 of 2 Pad nodes"],
+    )
 
 
 def test_an_unknown_verdict_says_what_is_missing(models):
@@ -233,7 +292,9 @@ def test_what_the_document_forbids(models):
     """A mode that no version has: no answer would be right."""
     (models / "bad.onnx").write_bytes(one_pad("median"))
     lines = lines_of(refuse(models, 3, "bad.onnx", "out.onnx", "--target=ort,openvino"))
-    assert lines[0].startswith("pad_0: ") and "the specification does not allow the node" in lines[0]
+    assert (
+        lines[0].startswith("pad_0: ") and "the specification does not allow the node" in lines[0]
+    )
     assert "same" not in lines[0]
     found = report(models, "bad.onnx", "out.onnx", "--target=ort", "--partial")
     assert found["nodes"][0]["outcome"] == "cannot" and found["written"] is True
@@ -246,7 +307,9 @@ def test_a_file_that_is_newer_than_a_target(models):
     new.ir_version = 12
     onnx.save(new, models / "new.onnx")
     [line, _] = lines_of(refuse(models, 3, "new.onnx", "out.onnx", "--target=ort-1.23"))
-    assert "(TP117), stays: no operator helps in this file: " in line and "up to IR version 11" in line
+    assert (
+        "(TP117), stays: no operator helps in this file: " in line and "up to IR version 11" in line
+    )
 
 
 def test_external_data_behind_a_circle_of_links(models):
@@ -269,7 +332,9 @@ def test_input_shapes(models):
     # NumPy goes on where ONNX ends: 3 cells of 3 are reflected from 5 of them.
     expected = x[[1, 2, 1, 0, 1, 2]]
     assert np.array_equal(answer(models / "out.onnx", x), expected)
-    with pytest.raises(onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument, match="Expected: 3"):
+    with pytest.raises(
+        onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument, match="Expected: 3"
+    ):
         answer(models / "out.onnx", np.zeros((4, 2), np.float32))
     found = report(models, *words, "-f", "--input-shape", "x=3,2")
     assert found["input_shapes"] == [{"name": "x", "shape": [3, 2]}]
@@ -347,7 +412,9 @@ def test_the_inputs_of_an_ir_get_their_shapes(models):
     (models / "open.bin").write_bytes((models / "m.bin").read_bytes())
     words = ["open.xml", "out.xml", "-f", "--target=openvino"]
     assert "TP208" in lines_of(refuse(models, 3, *words))[0]
-    assert lowered(models, *words, "--input-shape", "x=5,4")[-1].endswith("the shapes that were given")
+    assert lowered(models, *words, "--input-shape", "x=5,4")[-1].endswith(
+        "the shapes that were given"
+    )
     assert (models / "out.xml").read_text() == old.replace('"?,4" element', '"5,4" element')
     assert (models / "out.bin").read_bytes() == (models / "m.bin").read_bytes()
     both = old.replace('"?,4" element', '"?,?" element')
@@ -413,7 +480,10 @@ def test_names_from_files_are_escaped(models):
         (["wrap.onnx", "wrap.onnx", "-f", "--target=ort"], "'wrap.onnx' is input and output"),
         (["wrap.onnx", "out.onnx", "--target=ort-9"], "lower: unknown target 'ort-9'"),
         (["wrap.onnx", "out.onnx", "--target=ort,"], "unknown target ''"),
-        (["wrap.onnx", "out.onnx", "--target=" + ",".join(f"ort-1.18.{k}" for k in range(65))], "more than 64"),
+        (
+            ["wrap.onnx", "out.onnx", "--target=" + ",".join(f"ort-1.18.{k}" for k in range(65))],
+            "more than 64",
+        ),
         (["wrap.onnx", "out.onnx", "--target=ort", "--input-shape=x"], "--input-shape 'x'"),
         (["wrap.onnx", "out.onnx", "--target=ort", "--fail-on=same"], "--fail-on"),
     ],
@@ -448,10 +518,16 @@ def test_the_output_is_not_the_model(models):
 
 @pytest.mark.parametrize(
     "name, out, ending",
-    [("wrap.onnx", "out.xml", ".onnx"), ("wrap.onnx", "onnx", ".onnx"), ("m.xml", "o.onnx", ".xml")],
+    [
+        ("wrap.onnx", "out.xml", ".onnx"),
+        ("wrap.onnx", "onnx", ".onnx"),
+        ("m.xml", "o.onnx", ".xml"),
+    ],
 )
 def test_the_ending_says_the_format(models, name, out, ending):
-    models.fail(3, "lower", name, out, "--target=openvino", says=[f"'{name}'", f"ends in {ending}\n"])
+    models.fail(
+        3, "lower", name, out, "--target=openvino", says=[f"'{name}'", f"ends in {ending}\n"]
+    )
 
 
 def test_models_that_cannot_be_read(models):

@@ -20,8 +20,10 @@ import pytest
 from command import COMMAND, KEYS, ROOT, Folder, on_terminal
 from running import SANITIZED, fail
 
-THREADS = "threads: none" not in subprocess.run([COMMAND, "--version"], capture_output=True,
-                                                text=True).stdout
+THREADS = (
+    "threads: none"
+    not in subprocess.run([COMMAND, "--version"], capture_output=True, text=True).stdout
+)
 SIZE = ["--to", "64,64", "--axes", "0,1"]
 TEMPORARY = re.compile(r"\.[0-9a-f]{6}$")
 
@@ -34,8 +36,12 @@ def png(grey):
     """A grey picture as a file."""
     head = struct.pack(">IIBBBBB", grey.shape[1], grey.shape[0], 8, 0, 0, 0, 0)
     rows = b"".join(b"\0" + row.tobytes() for row in grey)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 1))
-            + chunk(b"IEND", b""))
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(rows, 1))
+        + chunk(b"IEND", b"")
+    )
 
 
 def is_whole(path):
@@ -53,8 +59,9 @@ def is_whole(path):
 
 def many(folder, *words, status=0, **options):
     """Runs `pad` in the folder. Returns the lines of standard error and all of standard output."""
-    done = subprocess.run([COMMAND, "pad", *words], cwd=folder, capture_output=True, text=True,
-                          timeout=60, **options)
+    done = subprocess.run(
+        [COMMAND, "pad", *words], cwd=folder, capture_output=True, text=True, timeout=60, **options
+    )
     assert done.returncode == status, done.stderr
     return done.stderr.splitlines(), done.stdout
 
@@ -88,7 +95,9 @@ def test_one_call_writes_what_single_calls_write(photos, threads):
     if threads and not THREADS:
         threads = []
     assert many(photos, *threads, *SIZE, *inputs(photos), "--out-dir", "out") == (
-        [summary("out", padded=40)], "")
+        [summary("out", padded=40)],
+        "",
+    )
     assert names(photos / "out") == names(photos / "in")
     (photos / "single").mkdir()
     for path in inputs(photos)[:: 1 if threads == [] else 8]:
@@ -155,7 +164,8 @@ def test_force_overwrites(photos):
     (photos / "out" / "03.png").write_bytes(b"precious")
     os.link(photos / "out" / "03.png", photos / "link")
     assert many(photos, "-f", *SIZE, *inputs(photos), "--out-dir", "out")[0] == [
-        summary("out", padded=40)]
+        summary("out", padded=40)
+    ]
     assert is_whole(photos / "out" / "03.png")
     assert (photos / "link").read_bytes() == b"precious"
 
@@ -168,8 +178,21 @@ def test_what_exists_and_is_no_file(tmp_path):
     os.mkfifo(out / "b.npy")
     os.symlink("nowhere", out / "c.npy")
     for force in ([], ["-f"]):
-        lines, _ = many(tmp_path, *force, "--pads", "1,1", "a.npy", "b.npy", "c.npy", "d.npy",
-                        "--out-dir", "out", "--threads", "1", status=1)
+        lines, _ = many(
+            tmp_path,
+            *force,
+            "--pads",
+            "1,1",
+            "a.npy",
+            "b.npy",
+            "c.npy",
+            "d.npy",
+            "--out-dir",
+            "out",
+            "--threads",
+            "1",
+            status=1,
+        )
         assert [line.split(": ")[1] for line in lines[:3]] == [f"out/{k}.npy" for k in "abc"]
         assert lines[3:] == [summary("out", padded=1, failed=3)]
         (out / "d.npy").unlink()
@@ -224,10 +247,15 @@ def test_outputs_that_are_other_inputs_or_outputs(tmp_path):
     assert "'out/x.npy'" in error and "'out/z.npy'" in error
 
 
-@pytest.mark.parametrize("out,reason", [
-    ("file", "Not a directory"), ("file/sub", "Not a directory"),
-    ("/proc/nothing/sub", "No such file"), ("x" * 300, "too long"),
-])
+@pytest.mark.parametrize(
+    "out,reason",
+    [
+        ("file", "Not a directory"),
+        ("file/sub", "Not a directory"),
+        ("/proc/nothing/sub", "No such file"),
+        ("x" * 300, "too long"),
+    ],
+)
 def test_a_folder_that_cannot_be(tmp_path, out, reason):
     (tmp_path / "file").write_bytes(b"x")
     np.save(tmp_path / "x.npy", np.zeros(3))
@@ -235,13 +263,16 @@ def test_a_folder_that_cannot_be(tmp_path, out, reason):
     assert f"tensorpad: {out}: " in error and "--out-dir" in error and reason in error
 
 
-@pytest.mark.parametrize("words,parts", [
-    (["--out-dir", "out"], ["no file", "--out-dir DIR FILE..."]),
-    (["--out-dir", "", "x.npy"], ["--out-dir ''"]),
-    (["--out-dir", "out", "x.npy", "-"], ["standard input"]),
-    (["x.npy", "y.npy", "z.npy"], ["'z.npy'", "--out-dir"]),
-    (["--out-dir"], ["--out-dir"]),
-])
+@pytest.mark.parametrize(
+    "words,parts",
+    [
+        (["--out-dir", "out"], ["no file", "--out-dir DIR FILE..."]),
+        (["--out-dir", "", "x.npy"], ["--out-dir ''"]),
+        (["--out-dir", "out", "x.npy", "-"], ["standard input"]),
+        (["x.npy", "y.npy", "z.npy"], ["'z.npy'", "--out-dir"]),
+        (["--out-dir"], ["--out-dir"]),
+    ],
+)
 def test_wrong_words(tmp_path, words, parts):
     error = refused(tmp_path, "--pads", "1,1", *words, status=2)
     for part in parts:
@@ -268,7 +299,8 @@ def test_a_bad_file_does_not_stop_the_others(photos):
     assert lines[-1] == summary("out", padded=36, failed=4)
     errors = sorted(lines[:-1])
     assert [error.split(": ")[:2] for error in errors] == [
-        ["tensorpad", f"in/{k}.png"] for k in (20, 21, 22, 30)]
+        ["tensorpad", f"in/{k}.png"] for k in (20, 21, 22, 30)
+    ]
     assert "axis 0: 65 cells do not fit into 64" in errors[3]
     assert names(photos / "out") == [f"{k:02}.png" for k in range(40) if k not in (20, 21, 22, 30)]
 
@@ -277,8 +309,12 @@ def test_a_bad_file_does_not_stop_the_others(photos):
     documents = [json.loads(line)["error"] for line in lines]
     assert all(list(document) == KEYS for document in documents)
     found = {document["file"]: (document["status"], document["code"]) for document in documents}
-    assert found == {"in/20.png": (3, "E_FILE"), "in/21.png": (3, "E_FILE"),
-                     "in/22.png": (1, "E_IO"), "in/30.png": (3, "E_TOO_LONG")}
+    assert found == {
+        "in/20.png": (3, "E_FILE"),
+        "in/21.png": (3, "E_FILE"),
+        "in/22.png": (1, "E_IO"),
+        "in/30.png": (3, "E_TOO_LONG"),
+    }
 
     lines, _ = many(photos, "-q", *words, status=1)
     assert sorted(lines) == errors
@@ -326,7 +362,7 @@ def test_a_file_that_is_too_large_for_the_disk(tmp_path):
     for k in range(5):
         np.save(tmp_path / f"{k}.npy", np.zeros(100, np.uint8))
 
-    def limit(): # more than what a program with counters of its lines writes besides
+    def limit():  # more than what a program with counters of its lines writes besides
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 
     paths = [f"{k}.npy" for k in range(3)] + ["large.npy", "3.npy", "4.npy"]
@@ -366,16 +402,25 @@ def test_progress_on_a_terminal(pictures, tmp_path):
     assert counts == sorted(counts) and len(counts) > 3 and 0 < counts[0] < 151
     # The error and the summary stand on lines of their own.
     lines = re.sub(r"padding: \d+ of 151 files\r\x1b\[K", "", shown).splitlines()
-    assert lines == [f"tensorpad: {bad}: is no .png file",
-                     summary(tmp_path / "out", padded=150, failed=1)]
+    assert lines == [
+        f"tensorpad: {bad}: is no .png file",
+        summary(tmp_path / "out", padded=150, failed=1),
+    ]
 
 
 def peak(words, folder):
     """Peak memory of a call, in KiB, seen from a process that is small itself."""
-    script = ("import os, sys; pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ);"
-              "print(os.wait4(pid, 0)[2].ru_maxrss)")
-    done = subprocess.run(["python3", "-S", "-c", script, COMMAND, *words], cwd=folder,
-                          capture_output=True, text=True, check=True)
+    script = (
+        "import os, sys; pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ);"
+        "print(os.wait4(pid, 0)[2].ru_maxrss)"
+    )
+    done = subprocess.run(
+        ["python3", "-S", "-c", script, COMMAND, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return int(done.stdout)
 
 
@@ -418,8 +463,9 @@ def test_a_signal_at_any_moment(tmp_path):
     killed = 0
     for turn in range(25):
         out = tmp_path / f"out{turn}"
-        running = subprocess.Popen([COMMAND, *words, "--out-dir", str(out)], cwd=tmp_path,
-                                   stderr=subprocess.PIPE)
+        running = subprocess.Popen(
+            [COMMAND, *words, "--out-dir", str(out)], cwd=tmp_path, stderr=subprocess.PIPE
+        )
         while not out.exists():
             pass
         time.sleep(turn * 0.0005)
@@ -437,8 +483,12 @@ def test_files_that_go_away_meanwhile(pictures, tmp_path):
     for name in ("y.npy", "z.npy"):
         np.save(tmp_path / name, np.zeros((3, 3)))
     words = large(pictures[:60], tmp_path / "out")
-    running = subprocess.Popen([COMMAND, *words, "y.npy", "z.npy", "--threads", "1"], cwd=tmp_path,
-                               stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        [COMMAND, *words, "y.npy", "z.npy", "--threads", "1"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     while not (tmp_path / "out" / "p00.png").exists():
         time.sleep(0.001)
     (tmp_path / "y.npy").unlink()
@@ -462,8 +512,13 @@ def examples(heading):
 
 def test_the_examples_of_the_page(tmp_path):
     """They run, and their outputs have the sizes that the page speaks of."""
-    arrays = {"in.npy": (500, 481), "volume.npy": (30, 33, 5), "tokens.npy": (400,),
-              "a.npy": (4, 9), "b.npy": (4, 9)}
+    arrays = {
+        "in.npy": (500, 481),
+        "volume.npy": (30, 33, 5),
+        "tokens.npy": (400,),
+        "a.npy": (4, 9),
+        "b.npy": (4, 9),
+    }
     for name, shape in arrays.items():
         np.save(tmp_path / name, np.ones(shape, np.float32))
     (tmp_path / "photos").mkdir()

@@ -48,9 +48,14 @@ def test_run_two_outputs(modelled):
     modelled.run(*words, "--output", "a=dev.pb", "--output", "b=/dev/null", "-f")
     # One output fails: neither is written.
     modelled.fail(1, *words, "--output", "a=new.npy", "--output", "b=b.npy")
-    for a, b, status in (("a=c.npy", "b=c.npy", 2), ("a=c.npy", "b=./c.npy", 3), ("a=-", "b=-", 2),
-                         ("a=x.npy", "b=c.npy", 2), ("a=./x.npy", "b=c.npy", 3),
-                         ("a=two.onnx", "b=c.npy", 2)):
+    for a, b, status in (
+        ("a=c.npy", "b=c.npy", 2),
+        ("a=c.npy", "b=./c.npy", 3),
+        ("a=-", "b=-", 2),
+        ("a=x.npy", "b=c.npy", 2),
+        ("a=./x.npy", "b=c.npy", 3),
+        ("a=two.onnx", "b=c.npy", 2),
+    ):
         modelled.fail(status, *words, "-f", "--output", a, "--output", b)
 
 
@@ -121,9 +126,16 @@ def test_run_takes_the_specifications_names(modelled):
     for data, pads in ("data", "pads"), ("x", "pads"), ("data", "q"):
         modelled.run(*words, "--input", f"{data}=x.npy", "--input", f"{pads}=q.npy")
         same(modelled.load("y.npy"), expected)
-    modelled.fail(3, *words, "--input", "pads=q.npy", "--input", "q=q.npy", says="input 'q' is given twice")
-    modelled.fail(3, *words, "--input", "data=x.npy",
-                  says="input 'q' (pads, int64) is missing: --input q=FILE")
+    modelled.fail(
+        3, *words, "--input", "pads=q.npy", "--input", "q=q.npy", says="input 'q' is given twice"
+    )
+    modelled.fail(
+        3,
+        *words,
+        "--input",
+        "data=x.npy",
+        says="input 'q' (pads, int64) is missing: --input q=FILE",
+    )
     modelled.fail(3, *words, "--input", "axes=q.npy", says="x, q")
     whole = [word for word in words if word not in ("--node", "b")] + ["--input", "pads=q.npy"]
     modelled.fail(3, *whole, says="write NAME=FILE with one of x, q")
@@ -141,10 +153,20 @@ def test_run_prefers_the_models_names(folder):
 
 def test_run_names_the_nodes_there_are(modelled):
     words = ["--node", "nobody", "--input", "x.npy", "--output", "y.npy"]
-    modelled.fail(3, "run", "two.onnx", *words,
-                  says="no Pad node is called 'nobody'; there are 'first', 'b'\n")
-    modelled.fail(3, "run", "if.onnx", *words,
-                  says="; there are 'choice/then_branch/inner', 'choice/else_branch/inner'\n")
+    modelled.fail(
+        3,
+        "run",
+        "two.onnx",
+        *words,
+        says="no Pad node is called 'nobody'; there are 'first', 'b'\n",
+    )
+    modelled.fail(
+        3,
+        "run",
+        "if.onnx",
+        *words,
+        says="; there are 'choice/then_branch/inner', 'choice/else_branch/inner'\n",
+    )
     ports = [port("x", [1])], [port("y", [1])]
     nodes = [pad_node(["x", "p"], name, name) for name in (f"node_{i:03}" for i in range(300))]
     (modelled / "many.onnx").write_bytes(model(nodes, *ports, [ints("p", [0, 0])]))
@@ -154,14 +176,23 @@ def test_run_names_the_nodes_there_are(modelled):
     assert 10 < listed < 50 and f" and {300 - listed} more" in error
     relu = oh.make_node("Relu", ["x"], ["y"])
     (modelled / "none.onnx").write_bytes(model([relu], *ports))
-    modelled.fail(3, "run", "none.onnx", *words,
-                  says="no Pad node is called 'nobody': the model has none\n")
+    modelled.fail(
+        3, "run", "none.onnx", *words, says="no Pad node is called 'nobody': the model has none\n"
+    )
 
 
 def test_run_wants_the_models_type(modelled):
     modelled.save("i.npy", DATA.astype(np.int32))
-    modelled.fail(3, "run", "m.onnx", "--input", "i.npy", "--output", "y.npy",
-                  says=["i.npy", "int32", "float", "'x'"])
+    modelled.fail(
+        3,
+        "run",
+        "m.onnx",
+        "--input",
+        "i.npy",
+        "--output",
+        "y.npy",
+        says=["i.npy", "int32", "float", "'x'"],
+    )
 
 
 @pytest.mark.parametrize("raw", ["V2", "<u2"])
@@ -261,7 +292,9 @@ UNSAFE = [
 def named(name):
     """A model whose node, input and output have the name."""
     pad = pad_node([name + "x", "p"], name + "y", name)
-    return model([pad], [port(name + "x", [3, 2])], [port(name + "y", [3, 2])], [ints("p", [0] * 4)])
+    return model(
+        [pad], [port(name + "x", [3, 2])], [port(name + "y", [3, 2])], [ints("p", [0] * 4)]
+    )
 
 
 def test_nothing_unsafe_reaches_a_terminal(folder):

@@ -34,7 +34,9 @@ def test_the_page_for_man_has_each_option(folder, man_page):
     assert [name.lower() for name in sections] == sub_commands(folder)
     for name, text in sections.items():
         named = " ".join(re.findall(r"^\.B (?!tensorpad)(.*)$", text, re.M))
-        assert {*re.findall(r"--[a-z-]+", named), "--help"} == set(accepted(folder, name.lower())), name
+        assert {*re.findall(r"--[a-z-]+", named), "--help"} == set(
+            accepted(folder, name.lower())
+        ), name
 
 
 def test_the_page_for_man_has_all_words(folder, man_page):
@@ -44,7 +46,12 @@ def test_the_page_for_man_has_all_words(folder, man_page):
         page = page.replace(escaped, sign)
     words = " ".join(page.split())
     for name in sub_commands(folder):
-        about = folder.run(name, "--help").stdout.decode().split("\n\n", 1)[1].replace("exit status  ", "")
+        about = (
+            folder.run(name, "--help")
+            .stdout.decode()
+            .split("\n\n", 1)[1]
+            .replace("exit status  ", "")
+        )
         assert " ".join(about.split()) in words, name
 
 
@@ -58,7 +65,9 @@ def test_help_and_reading_agree(folder):
     for name in sub_commands(folder):
         text = folder.run(name, "--help").stdout.decode()
         named = re.findall(r"^  (?:-[a-z], )?(--[a-z-]+)", text, re.M)
-        named += [word for line in re.findall(r"^  --[a-z -]+$", text, re.M) for word in line.split()]
+        named += [
+            word for line in re.findall(r"^  --[a-z -]+$", text, re.M) for word in line.split()
+        ]
         assert {*named, "--help"} == set(accepted(folder, name)), name
         assert (" [options]" in text.splitlines()[0]) == bool(named)
 
@@ -67,9 +76,16 @@ def completed(*words):
     """What bash offers for the last word."""
     given = " ".join(f"'{word}'" for word in ("tensorpad", *words))
     told = subprocess.run(
-        ["bash", "--norc", "-uc", f"source <('{COMMAND}' completion bash); complete -p tensorpad; COMP_WORDS=({given}); "
-         f"COMP_CWORD={len(words)}; _tensorpad; printf '%s\\n' \"${{COMPREPLY[@]}}\""],
-        check=True, capture_output=True, text=True,
+        [
+            "bash",
+            "--norc",
+            "-uc",
+            f"source <('{COMMAND}' completion bash); complete -p tensorpad; COMP_WORDS=({given}); "
+            f"COMP_CWORD={len(words)}; _tensorpad; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     assert told.stderr == ""
     return told.stdout.split("\n")[1:-1]
@@ -86,16 +102,30 @@ def test_bash_completes(folder):
     assert completed("pad", "--mode", "=", "s") == ["symmetric"]
     assert completed("pad", "--order", "=") == ["window", "crop"]
     assert completed("check", "--format", "") == [
-        "text", "details", "markdown", "html", "json", "sarif", "github"]
+        "text",
+        "details",
+        "markdown",
+        "html",
+        "json",
+        "sarif",
+        "github",
+    ]
     assert "openvino-2026.4" in completed("lower", "m.onnx", "--target", "openv")
     assert completed("pad", "in.npy", "x") == [""]  # bash then offers files
 
 
 def test_the_words_are_taken(folder):
     """What is completed behind an option is not refused as unknown."""
-    for name, option in [("pad", "--mode"), ("pad", "--align"), ("pad", "--too-long"), ("pad", "--order"),
-                         ("pad", "--spec"), ("check", "--format"), ("check", "--fail-on"),
-                         ("check", "--target")]:
+    for name, option in [
+        ("pad", "--mode"),
+        ("pad", "--align"),
+        ("pad", "--too-long"),
+        ("pad", "--order"),
+        ("pad", "--spec"),
+        ("check", "--format"),
+        ("check", "--fail-on"),
+        ("check", "--target"),
+    ]:
         words = completed(name, option, "")
         assert len(words) > 1
         for word in words:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from command import DATA, DOCUMENT, pairs, same
 
+
 @pytest.mark.parametrize("mode", DOCUMENT)
 def test_the_documents_examples(folder, mode):
     pads, expected = DOCUMENT[mode]
@@ -64,7 +65,18 @@ def test_names_that_look_like_options(folder):
 
 def test_axes(folder):
     data = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
-    words = ["--spec", "plain", "--axes", "-1,0", "--begin", "1,2", "--end", "3,0", "--mode", "edge"]
+    words = [
+        "--spec",
+        "plain",
+        "--axes",
+        "-1,0",
+        "--begin",
+        "1,2",
+        "--end",
+        "3,0",
+        "--mode",
+        "edge",
+    ]
     same(folder.padded(data, *words), np.pad(data, [(2, 0), (0, 0), (1, 3)], "edge"))
     words = ["--spec", "plain", "--axes=", "--pads=", "--mode", "edge"]
     same(folder.padded(data, *words), data)
@@ -89,8 +101,15 @@ def test_bad_axes_are_status_3(folder, axes, pads, parts):
 
 
 @pytest.mark.parametrize(
-    "words", [["--pads", "1,2,3"], ["--pads", "1,2"], ["--begin", "1"], ["--end", "1,2,3"],
-              ["--begin", "1,2", "--end", "1"], ["--pads="]]
+    "words",
+    [
+        ["--pads", "1,2,3"],
+        ["--pads", "1,2"],
+        ["--begin", "1"],
+        ["--end", "1,2,3"],
+        ["--begin", "1,2", "--end", "1"],
+        ["--pads="],
+    ],
 )
 def test_wrong_counts_are_status_3(folder, words):
     assert "in.npy" in folder.refused(DATA, "--spec", "plain", *words)
@@ -193,21 +212,35 @@ def test_a_nan_value(folder):
 
 @pytest.mark.parametrize(
     "dtype,text",
-    [("<u1", "256"), ("<u1", "-1"), ("<i4", "1.5"), ("<i8", "9223372036854775808"),
-     ("<f4", "abc"), ("<f4", ""), ("<f4", "1 2"), ("?", "2"), ("<f4", "1j")],
+    [
+        ("<u1", "256"),
+        ("<u1", "-1"),
+        ("<i4", "1.5"),
+        ("<i8", "9223372036854775808"),
+        ("<f4", "abc"),
+        ("<f4", ""),
+        ("<f4", "1 2"),
+        ("?", "2"),
+        ("<f4", "1j"),
+    ],
 )
 def test_values_that_do_not_fit_are_status_3(folder, dtype, text):
     error = folder.refused(np.zeros(1, dtype), "--pads", "1,0", "--value", text)
     assert "in.npy" in error and "--value" in error and text in error
 
 
-@pytest.mark.parametrize("value", ["1.7", "1e0", "0x1", " 1", "1x", "nan", '"1"', "99999999999999999999"])
 @pytest.mark.parametrize(
-    "option", ["--pads", "--begin", "--end", "--to", "--multiple", "--axes", "--interior", "--square"]
+    "value", ["1.7", "1e0", "0x1", " 1", "1x", "nan", '"1"', "99999999999999999999"]
+)
+@pytest.mark.parametrize(
+    "option",
+    ["--pads", "--begin", "--end", "--to", "--multiple", "--axes", "--interior", "--square"],
 )
 def test_an_integer_is_a_whole_number(folder, option, value):
     """In every list; nothing is cut off or read in part."""
-    words = [f"{option}={value},1", "--begin", "1,1"] if option == "--axes" else [f"{option}={value},1"]
+    words = (
+        [f"{option}={value},1", "--begin", "1,1"] if option == "--axes" else [f"{option}={value},1"]
+    )
     error = folder.refused(np.zeros((1, 1), "<f4"), *words, status=2)
     assert option in error and value in error
     assert "whole number" in error or "64 bits" in error
@@ -253,7 +286,9 @@ def test_plain_takes_every_kind(folder, data, mode):
     cells = [data[0:1].tobytes(), data[1:2].tobytes(), bytes(data.itemsize)]
     assert got.dtype == data.dtype
     assert got.tobytes() == b"".join(cells[i] for i in index)
-    folder.fail(3, "pad", "--spec", "onnx", "--pads", "1,3", "in.npy", "new.npy", says="--spec plain")
+    folder.fail(
+        3, "pad", "--spec", "onnx", "--pads", "1,3", "in.npy", "new.npy", says="--spec plain"
+    )
 
 
 def test_fortran_order(folder):
@@ -295,24 +330,38 @@ def test_too_much_of_everything(folder):
     folder.refused(DATA, "--spec", "plain", "--interior", f"{big},0")
 
 
-@pytest.mark.parametrize("words, each", [(["--pads", "20,20,20,20"], "two"), (["--begin", "20,20"], "one")])
+@pytest.mark.parametrize(
+    "words, each", [(["--pads", "20,20,20,20"], "two"), (["--begin", "20,20"], "one")]
+)
 def test_pads_of_a_photograph_without_its_channels(folder, words, each):
     """The message names the axes of a .png, and the words that leave its channels alone."""
     folder.save("in.npy", np.zeros((4, 5, 3), np.uint8))
     folder.pad("--pads", "0,0,0,0,0,0", "in.npy", "photo.png")
     error = folder.fail(3, "pad", *words, "photo.png", "out.png").error.strip()
-    assert error.endswith(f"{each} for each of height, width and channels; --axes 0,1 leaves the channels "
-                          "alone")
+    assert error.endswith(
+        f"{each} for each of height, width and channels; --axes 0,1 leaves the channels alone"
+    )
     folder.pad(*words, "--axes", "0,1", "photo.png", "out.png")
     assert "photo.png" in error and "are needed" in error
     assert "channels" not in folder.refused(np.zeros((4, 5, 3), np.uint8), *words)
 
 
-@pytest.mark.parametrize("word, meant", [("shwo", "show"), ("ispect", "inspect"), ("chekc", "check"),
-                                         ("pda", "pad"), ("lowerr", "lower")])
+@pytest.mark.parametrize(
+    "word, meant",
+    [
+        ("shwo", "show"),
+        ("ispect", "inspect"),
+        ("chekc", "check"),
+        ("pda", "pad"),
+        ("lowerr", "lower"),
+    ],
+)
 def test_a_command_with_a_slip(folder, word, meant):
     error = folder.fail(2, word).error.strip()
-    assert error == f"tensorpad: unknown command '{word}': did you mean {meant}? (see tensorpad --help)"
+    assert (
+        error
+        == f"tensorpad: unknown command '{word}': did you mean {meant}? (see tensorpad --help)"
+    )
 
 
 @pytest.mark.parametrize("word", ["x", "frobnicate", "paddington", "a" * 400, "--pads"])

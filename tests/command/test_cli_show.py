@@ -89,11 +89,41 @@ def test_texts(folder):
     def text(*words):
         return folder.run("show", *words).stdout.decode()
 
-    assert text("--spec", "onnx", "--shape", "2,4", "--mode", "reflect", "--pads", "1,2,0,-1") == GRID
-    assert text("--spec", "plain", "--shape", "3", "--begin", "2", "--end", "1", "--interior", "1",
-                "--value", "7") == ROW
-    assert text("--spec", "plain", "--shape", "2,100,4", "--begin", "0,3,-1", "--end", "0,500,2",
-                "--mode", "reflect,wrap,edge") == LONG
+    assert (
+        text("--spec", "onnx", "--shape", "2,4", "--mode", "reflect", "--pads", "1,2,0,-1") == GRID
+    )
+    assert (
+        text(
+            "--spec",
+            "plain",
+            "--shape",
+            "3",
+            "--begin",
+            "2",
+            "--end",
+            "1",
+            "--interior",
+            "1",
+            "--value",
+            "7",
+        )
+        == ROW
+    )
+    assert (
+        text(
+            "--spec",
+            "plain",
+            "--shape",
+            "2,100,4",
+            "--begin",
+            "0,3,-1",
+            "--end",
+            "0,500,2",
+            "--mode",
+            "reflect,wrap,edge",
+        )
+        == LONG
+    )
     folder.save("in.npy", DATA)
     values = ("--spec", "onnx-13", "--pads", "0,2,0,0", "--value", "-1")
     assert text("in.npy", *values) == VALUES
@@ -126,7 +156,11 @@ def test_a_value_for_each_cell_of_an_axis(folder):
     folder.run("show", *words, "--value-axis", "0", "-o", "a.svg")
     drawing = shown.Drawing((folder / "a.svg").read_text())
     assert [[label for _, label in row] for row in drawing.rows()] == [
-        ["7"] * 4, ["-8", "a", "-8", "b"], ["9", "c", "9", "d"], ["10"] * 4]
+        ["7"] * 4,
+        ["-8", "a", "-8", "b"],
+        ["9", "c", "9", "d"],
+        ["10"] * 4,
+    ]
     row = text("--shape", "2", "--border", "1", "--value", "1,2,3,44", "--value-axis", "0")
     assert "output       1 |  a    b | 44\n" in row
     # Values that do not fit into a cell, and cells of axes that are drawn one by one.
@@ -134,7 +168,10 @@ def test_a_value_for_each_cell_of_an_axis(folder):
         said = text("--shape", shape, "--border", "1", "--value", values, "--value-axis", "0")
         assert f" fill, {values} along axis 0" in said
     said = text("--shape", "3,40", "--border", "0,1", "--value", "124,116,104", "--value-axis", "0")
-    assert "output 0..0                  fill K" in said and "\nfill K is 124,116,104 along axis 0\n" in said
+    assert (
+        "output 0..0                  fill K" in said
+        and "\nfill K is 124,116,104 along axis 0\n" in said
+    )
 
 
 def test_more_than_letters(folder):
@@ -146,24 +183,28 @@ def test_more_than_letters(folder):
     assert "K | a" in text and "K fill, 1e-30" in text
 
 
-@pytest.mark.parametrize("array, seen", [
-    (np.array([1, -200], "i2"), ["1", "-200"]),
-    (np.array([1 / 3, 1e-9], "f8"), ["0.3333", "1e-09"]),
-    (np.array([True, False]), ["true", "false"]),
-    (np.array([0.5, np.inf], "f2"), ["0.5", "inf"]),
-    (np.array([123456789, 1], "i4"), ["a", "b"]),  # too long for a cell
-    (np.array([1.5, 2], ">f4"), ["a", "b"]),
-    (np.array([1 + 1j, 2], "c8"), ["1+1j", "2+0j"]),
-    (np.array(["2020-01-01", "2021-01-01"], "M8[D]"), ["a", "b"]),
-    (np.asfortranarray(np.arange(4, dtype="u1").reshape(2, 2)), ["0", "1", "2", "3"]),
-])
+@pytest.mark.parametrize(
+    "array, seen",
+    [
+        (np.array([1, -200], "i2"), ["1", "-200"]),
+        (np.array([1 / 3, 1e-9], "f8"), ["0.3333", "1e-09"]),
+        (np.array([True, False]), ["true", "false"]),
+        (np.array([0.5, np.inf], "f2"), ["0.5", "inf"]),
+        (np.array([123456789, 1], "i4"), ["a", "b"]),  # too long for a cell
+        (np.array([1.5, 2], ">f4"), ["a", "b"]),
+        (np.array([1 + 1j, 2], "c8"), ["1+1j", "2+0j"]),
+        (np.array(["2020-01-01", "2021-01-01"], "M8[D]"), ["a", "b"]),
+        (np.asfortranarray(np.arange(4, dtype="u1").reshape(2, 2)), ["0", "1", "2", "3"]),
+    ],
+)
 def test_values(folder, array, seen):
     folder.save("in.npy", array)
     pads = ",".join(["0", "1"][i >= array.ndim] for i in range(2 * array.ndim))
     folder.run("show", "--spec", "plain", "in.npy", "--mode", "edge", "--pads", pads, "-o", "a.svg")
     drawing = shown.Drawing((folder / "a.svg").read_text())
-    assert [label for _, _, kind, label, _ in sorted(drawing.cells)
-            if kind == "input"][: len(seen)] == seen
+    assert [label for _, _, kind, label, _ in sorted(drawing.cells) if kind == "input"][
+        : len(seen)
+    ] == seen
 
 
 def test_sizes(folder):
@@ -174,8 +215,21 @@ def test_sizes(folder):
 
 def test_large(folder):
     """An extent near the limit takes no time."""
-    text = folder.run("show", "--spec", "plain", "--dtype", "u8", "--shape", str(2**60), "--begin",
-                      "5", "--end", str(2**59), "--mode", "symmetric").stdout.decode()
+    text = folder.run(
+        "show",
+        "--spec",
+        "plain",
+        "--dtype",
+        "u8",
+        "--shape",
+        str(2**60),
+        "--begin",
+        "5",
+        "--end",
+        str(2**59),
+        "--mode",
+        "symmetric",
+    ).stdout.decode()
     rows = [line.split() for line in text.splitlines() if line.startswith("  output")]
     last = 2**60 - 1
     assert rows == [
@@ -221,8 +275,10 @@ def check_bar(folder, problem, text):
     for left, right in zip(bars, bars[1:]):
         assert left[0] == right[0] and abs(left[1] + left[4] - right[1]) < 0.11
     mode = problem.axes[0][4]
-    kinds = ["input" if "place" in words else "constant" if words.startswith("fill") else mode
-             for _, words in lines]
+    kinds = [
+        "input" if "place" in words else "constant" if words.startswith("fill") else mode
+        for _, words in lines
+    ]
     assert [bar[2] for bar in bars] == kinds
 
 
@@ -230,9 +286,14 @@ def long_axes():
     """20 at random, and two that begin at a seam: two equal neighbours, then interior."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        yield (int(rng.integers(30, 60)), int(rng.integers(-9, 40)), int(rng.integers(-9, 80)),
-               int(rng.choice([0, 0, 1, 3])), shown.MODES[seed % 5],
-               ("window", "crop")[seed // 5 % 2])
+        yield (
+            int(rng.integers(30, 60)),
+            int(rng.integers(-9, 40)),
+            int(rng.integers(-9, 80)),
+            int(rng.choice([0, 0, 1, 3])),
+            shown.MODES[seed % 5],
+            ("window", "crop")[seed // 5 % 2],
+        )
     yield 20, 40, 0, 1, "symmetric", "window"
     yield 20, 78, 3, 3, "symmetric", "crop"
 
@@ -266,8 +327,14 @@ def test_models(modelled):
 
 
 def test_a_shape_that_the_model_leaves_open(modelled):
-    modelled.fail(3, "show", "two.onnx", "--node", "first",
-                  says="leaves the shape of its input open: --shape 1,3,8,8")
+    modelled.fail(
+        3,
+        "show",
+        "two.onnx",
+        "--node",
+        "first",
+        says="leaves the shape of its input open: --shape 1,3,8,8",
+    )
     known = modelled.run("show", "two.onnx", "--node", "first", "--shape", "4,2").stdout
     inferred = modelled.run("show", "two.onnx", "--node", "first", "--input-shape", "x=4,2").stdout
     assert known == inferred
@@ -286,16 +353,25 @@ def test_nodes_are_named_as_in_run(modelled):
 
 
 def test_nodes_of_subgraphs(modelled):
-    modelled.fail(3, "show", "if.onnx", "--node", "inner", says="2 Pad nodes are called 'inner': give GRAPH/NAME")
+    modelled.fail(
+        3,
+        "show",
+        "if.onnx",
+        "--node",
+        "inner",
+        says="2 Pad nodes are called 'inner': give GRAPH/NAME",
+    )
     for branch, mode in (("then_branch", "edge"), ("else_branch", "reflect")):
-        text = modelled.run("show", "if.onnx", "--node", f"choice/{branch}/inner", "--shape",
-                            "3,4").stdout.decode()
+        text = modelled.run(
+            "show", "if.onnx", "--node", f"choice/{branch}/inner", "--shape", "3,4"
+        ).stdout.decode()
         assert text.splitlines()[0].startswith("inner, ONNX Pad")
         assert text.splitlines()[1].startswith(f"mode {mode}, ")
 
 
-def pad_with(folder, name, initializers=(), inputs=(), mode="constant", opset=19,
-             spec_inputs="xpv"):
+def pad_with(
+    folder, name, initializers=(), inputs=(), mode="constant", opset=19, spec_inputs="xpv"
+):
     """x [2,3] -> Pad(x, p, v) -> y."""
     pad = pad_node(list(spec_inputs), "y", mode=mode)
     ports = [port("x", [2, 3]), *inputs], [port("y", ["a", "b"])]
@@ -338,8 +414,21 @@ def test_models_that_are_refused(folder):
 
 
 def test_colours(folder, monkeypatch):
-    words = ["show", "--spec", "plain", "--shape", "3", "--mode", "wrap", "--begin", "2", "--end",
-             "-1", "--interior", "1"]
+    words = [
+        "show",
+        "--spec",
+        "plain",
+        "--shape",
+        "3",
+        "--mode",
+        "wrap",
+        "--begin",
+        "2",
+        "--end",
+        "-1",
+        "--interior",
+        "1",
+    ]
     plain = folder.run(*words).stdout
     assert b"\x1b" not in plain
     monkeypatch.setenv("TERM", "xterm")
@@ -348,7 +437,8 @@ def test_colours(folder, monkeypatch):
     assert "\x1b[" in seen
     bare = re.sub(r"\x1b\[[0-9;]*m", "", seen)
     assert [line.split() for line in bare.splitlines()] == [
-        line.split() for line in plain.decode().splitlines()]
+        line.split() for line in plain.decode().splitlines()
+    ]
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
         with monkeypatch.context() as inner:
             inner.setenv(name, value)
@@ -370,9 +460,14 @@ def test_same_bytes_every_time(folder):
 
 
 def test_axes_that_stay_take_one_line(folder):
-    folder.run("show", "--shape", "2,3,40,40", "--pads", "0,0,1,1,0,0,1,1", "--mode", "edge", "-o", "a.svg")
+    folder.run(
+        "show", "--shape", "2,3,40,40", "--pads", "0,0,1,1,0,0,1,1", "--mode", "edge", "-o", "a.svg"
+    )
     words = shown.Drawing((folder / "a.svg").read_text()).words
-    assert [word for word in words if "as it is" in word] == ["axis 0: 2, as it is", "axis 1: 3, as it is"]
+    assert [word for word in words if "as it is" in word] == [
+        "axis 0: 2, as it is",
+        "axis 1: 3, as it is",
+    ]
     assert list(words).count("output") == 2
 
 
@@ -419,8 +514,9 @@ def test_png(folder):
     root = shown.Drawing((folder / "a.svg").read_text()).root
     size = int(root.get("width")), int(root.get("height"))
     assert png_size((folder / "a.png").read_bytes()) == tuple(2 * side for side in size)
-    folder.run("show", "--shape", "9", "--mode", "reflect", "--pads", "3,3", "-f", "-o", "a.png",
-               env=leaky)
+    folder.run(
+        "show", "--shape", "9", "--mode", "reflect", "--pads", "3,3", "-f", "-o", "a.png", env=leaky
+    )
 
 
 def test_output_is_kept(folder):
@@ -437,32 +533,42 @@ def test_output_is_kept(folder):
 # ---- Wrong words ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words, status, said", [
-    ([], 2, "what shape? --shape 4,6"),
-    (["--shape", "4"], 2, "how much?"),
-    (["--shape", "4,x", "--pads", "1,1"], 2, "entry 2, 'x', is not a whole number"),
-    (["--shape", "-4", "--pads", "1,1"], 2, "entry 1, -4, is below 0"),
-    (["--shape", ",".join("1" * 17), "--pads", "1,1"], 2, "17 axes, but at most 16"),
-    (["--shape", "4", "x.npy", "--pads", "1,1"], 2, "in place of a file, such as 'x.npy'"),
-    (["x.npy", "y.npy"], 2, "one file too many"),
-    (["--node", "n", "--shape", "4", "--pads", "1,1"], 2, "--node is for a model"),
-    (["--input-shape", "x=4", "--shape", "4", "--pads", "1,1"], 2, "--input-shape is for a model"),
-    (["m.onnx", "--mode", "edge"], 2, "--mode: a Pad node says that itself"),
-    (["m.onnx"], 1, "m.onnx"),
-    (["--shape", "4", "--pads", "1,1", "-f"], 2, "-f overwrites the file of -o"),
-    (["--shape", "4", "--pads", "1,1", "-o", "a.jpg"], 2, "'a.jpg': a picture is .svg or .png"),
-    (["--shape", "4", "--pads", "1,1", "-o", ".svg"], 2, "a picture is .svg or .png"),
-    (["--shape", "4", "--pads", "1,1", "-o", "none/a.svg"], 1, "none/a.svg"),
-    (["--shape", "4", "--pads", "1,1", "-o"], 2, "option -o needs a value"),
-    (["--shape", "4", "--pads", "1,1", "-q"], 2, "unknown option '-q'"),
-    (["--shape", "4", "--pads", "1,1,1"], 3, "show: --pads has 3 entries"),
-    (["--shape", "0", "--mode", "reflect", "--pads", "0,3"], 3, "show: axis 0"),
-    (["--shape", "4", "--spec", "mli-hwc", "--begin", "1", "--end", "1"], 3, "'float'"),
-    (["--shape", "4", "--begin", "1", "--end", "1,2"], 3, "--begin has 1 entries and --end 2"),
-    (["x.npy", "--pads", "1,1"], 1, "x.npy"),
-    (["--spec", "onnx", "--interior", "1", "--pads", "1,1", "--shape", "4"], 2,
-     "show: ONNX Pad has no"),
-])
+@pytest.mark.parametrize(
+    "words, status, said",
+    [
+        ([], 2, "what shape? --shape 4,6"),
+        (["--shape", "4"], 2, "how much?"),
+        (["--shape", "4,x", "--pads", "1,1"], 2, "entry 2, 'x', is not a whole number"),
+        (["--shape", "-4", "--pads", "1,1"], 2, "entry 1, -4, is below 0"),
+        (["--shape", ",".join("1" * 17), "--pads", "1,1"], 2, "17 axes, but at most 16"),
+        (["--shape", "4", "x.npy", "--pads", "1,1"], 2, "in place of a file, such as 'x.npy'"),
+        (["x.npy", "y.npy"], 2, "one file too many"),
+        (["--node", "n", "--shape", "4", "--pads", "1,1"], 2, "--node is for a model"),
+        (
+            ["--input-shape", "x=4", "--shape", "4", "--pads", "1,1"],
+            2,
+            "--input-shape is for a model",
+        ),
+        (["m.onnx", "--mode", "edge"], 2, "--mode: a Pad node says that itself"),
+        (["m.onnx"], 1, "m.onnx"),
+        (["--shape", "4", "--pads", "1,1", "-f"], 2, "-f overwrites the file of -o"),
+        (["--shape", "4", "--pads", "1,1", "-o", "a.jpg"], 2, "'a.jpg': a picture is .svg or .png"),
+        (["--shape", "4", "--pads", "1,1", "-o", ".svg"], 2, "a picture is .svg or .png"),
+        (["--shape", "4", "--pads", "1,1", "-o", "none/a.svg"], 1, "none/a.svg"),
+        (["--shape", "4", "--pads", "1,1", "-o"], 2, "option -o needs a value"),
+        (["--shape", "4", "--pads", "1,1", "-q"], 2, "unknown option '-q'"),
+        (["--shape", "4", "--pads", "1,1,1"], 3, "show: --pads has 3 entries"),
+        (["--shape", "0", "--mode", "reflect", "--pads", "0,3"], 3, "show: axis 0"),
+        (["--shape", "4", "--spec", "mli-hwc", "--begin", "1", "--end", "1"], 3, "'float'"),
+        (["--shape", "4", "--begin", "1", "--end", "1,2"], 3, "--begin has 1 entries and --end 2"),
+        (["x.npy", "--pads", "1,1"], 1, "x.npy"),
+        (
+            ["--spec", "onnx", "--interior", "1", "--pads", "1,1", "--shape", "4"],
+            2,
+            "show: ONNX Pad has no",
+        ),
+    ],
+)
 def test_errors(folder, words, status, said):
     folder.fail(status, "show", *words, says=said)
     error = folder.fail(status, "show", "--json", *words).error
@@ -471,6 +577,7 @@ def test_errors(folder, words, status, said):
 
 def test_full_disk(folder):
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([COMMAND, "show", "--shape", "4", "--pads", "1,1"], stdout=full,
-                              stderr=subprocess.PIPE)
+        done = subprocess.run(
+            [COMMAND, "show", "--shape", "4", "--pads", "1,1"], stdout=full, stderr=subprocess.PIPE
+        )
     assert done.returncode == 1 and b"standard output" in done.stderr

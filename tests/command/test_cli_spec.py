@@ -51,27 +51,46 @@ def test_a_refusal_names_exactly_what_accepts_the_words(folder, command, dtype):
             ways["--lenient"] = ["--spec", spec, "--lenient"]
         if family != spec:
             ways[f"--spec {family}"] = ["--spec", family]
-        accepting = {way for way, other in ways.items() if folder.run_any(command, *other, *words, *files).status == 0}
+        accepting = {
+            way
+            for way, other in ways.items()
+            if folder.run_any(command, *other, *words, *files).status == 0
+        }
         said = re.search(r" \(((?:--[a-z -]+(?:, | and )?)+) accepts? it\)\n$", first.error)
         named = set(re.split(", | and ", said[1])) if said else set()
         # In the texts of MLI it stands already, also for lists of two, which only MLI takes.
-        named |= {way for way in accepting if first.error.endswith(("any type\n", "every axis\n", "modes\n", "value\n"))}
+        named |= {
+            way
+            for way in accepting
+            if first.error.endswith(("any type\n", "every axis\n", "modes\n", "value\n"))
+        }
         assert named == accepting, (first.error, words)
     assert refused > 15
 
 
 def test_show_blames_no_shape(folder):
-    line = folder.fail(3, "show", "--spec", "onnx-18", "--mode", "wrap", "--shape", "3,4", "--begin", "1,1").error
+    line = folder.fail(
+        3, "show", "--spec", "onnx-18", "--mode", "wrap", "--shape", "3,4", "--begin", "1,1"
+    ).error
     assert line == (
         "tensorpad: show: mode: Pad-18 has no mode 'wrap'; Pad-19 is the first version that has it "
         "(--spec onnx, --lenient and --spec plain accept it)\n"
     )
     for spec, mode in itertools.product(SPECS, MODES):
-        for words in (["--begin=1,1,1"], ["--begin=1"], ["--begin=-9,0,0"], ["--begin=1,1,1", "--value=x"]):
-            done = folder.run_any("show", "--spec", spec, "--mode", mode, "--shape", "2,3,4", *words)
+        for words in (
+            ["--begin=1,1,1"],
+            ["--begin=1"],
+            ["--begin=-9,0,0"],
+            ["--begin=1,1,1", "--value=x"],
+        ):
+            done = folder.run_any(
+                "show", "--spec", spec, "--mode", mode, "--shape", "2,3,4", *words
+            )
             assert "--shape" not in done.error
             assert done.status == 0 or done.error.startswith("tensorpad: show: ")
-    said = folder.fail(3, "show", "--json", "--spec", "ngraph", "--shape", "3", "--begin", "1").error
+    said = folder.fail(
+        3, "show", "--json", "--spec", "ngraph", "--shape", "3", "--begin", "1"
+    ).error
     assert '"file":null' in said.replace(" ", "")
 
 
@@ -97,12 +116,27 @@ def test_run_names_lenient_where_it_helps(folder):
 # ---- Without --spec ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", [
-    *[[f"--mode={mode}", *amounts] for mode in MODES for amounts in (
-        ["--pads=2,1,1,2"], ["--begin=-1,0", "--end=3,0"], ["--begin=-9,0"], ["--begin=0,9"], ["--to=5"])],
-    ["--interior=1"], ["--begin=1,1", "--order=crop"], ["--begin=1,1", "--mode=edge,wrap"], ["--pads=0", "--value=x"],
-    ["--begin=1,1", "--lenient"],
-])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *[
+            [f"--mode={mode}", *amounts]
+            for mode in MODES
+            for amounts in (
+                ["--pads=2,1,1,2"],
+                ["--begin=-1,0", "--end=3,0"],
+                ["--begin=-9,0"],
+                ["--begin=0,9"],
+                ["--to=5"],
+            )
+        ],
+        ["--interior=1"],
+        ["--begin=1,1", "--order=crop"],
+        ["--begin=1,1", "--mode=edge,wrap"],
+        ["--pads=0", "--value=x"],
+        ["--begin=1,1", "--lenient"],
+    ],
+)
 @pytest.mark.parametrize("dtype", ["u1", "V3"])
 def test_without_spec_is_plain(folder, words, dtype):
     """What is written, drawn and said is the same with --spec plain, in one file, in many and in none."""
@@ -112,9 +146,15 @@ def test_without_spec_is_plain(folder, words, dtype):
         one = folder.run_any("pad", *spec, *words, "-f", "in.npy", "out.npy")
         many = folder.run_any("pad", *spec, *words, "-f", "in.npy", "--out-dir", "out")
         drawn = folder.run_any("show", *spec, *words, "--shape", "3,4")
-        written = [path.read_bytes() for path in (folder / "out.npy", folder / "out/in.npy") if path.exists()]
+        written = [
+            path.read_bytes()
+            for path in (folder / "out.npy", folder / "out/in.npy")
+            if path.exists()
+        ]
         shutil.rmtree(folder / "out", ignore_errors=True)
-        answers.append([(done.status, done.stdout, done.error) for done in (one, many, drawn)] + written)
+        answers.append(
+            [(done.status, done.stdout, done.error) for done in (one, many, drawn)] + written
+        )
         assert (one.status, many.status) in [(0, 0), (2, 2), (3, 1)]
         assert len(written) == (2 if one.status == 0 else 0)
     assert answers[0] == answers[1]

@@ -34,20 +34,36 @@ def test_each_axis_and_type(folder, kind):
     rng = random.Random(f"values {kind}")
     for rank in (1, 2, 3, 4):
         shape = [rng.randint(1, 4) for _ in range(rank)]
-        data = np.array([rng.randint(0, 99) for _ in range(int(np.prod(shape)))], kind).reshape(shape)
+        data = np.array([rng.randint(0, 99) for _ in range(int(np.prod(shape)))], kind).reshape(
+            shape
+        )
         pads = [(rng.randint(0, 3), rng.randint(0, 3)) for _ in range(rank)]
         for axis in range(-rank, rank):
             values = [rng.randint(0, 99) for _ in range(shape[axis] + sum(pads[axis]))]
-            got = folder.padded(data, *pads_words(pads), "--value-axis", str(axis),
-                                "--value", ",".join(map(str, values)))
+            got = folder.padded(
+                data,
+                *pads_words(pads),
+                "--value-axis",
+                str(axis),
+                "--value",
+                ",".join(map(str, values)),
+            )
             same(got, filled(data, pads, values, axis % rank))
 
 
 def test_other_modes_keep_their_axes(folder):
     data = np.arange(12, dtype=np.int32).reshape(3, 4)
     pads, values = [(1, 2), (2, 3)], list(range(100, 109))
-    got = folder.padded(data, *pads_words(pads), "--mode", "wrap,constant", "--value-axis", "1",
-                        "--value", ",".join(map(str, values)))
+    got = folder.padded(
+        data,
+        *pads_words(pads),
+        "--mode",
+        "wrap,constant",
+        "--value-axis",
+        "1",
+        "--value",
+        ",".join(map(str, values)),
+    )
     same(got, filled(data, pads, values, 1, ["wrap", "constant"]))
 
 
@@ -57,24 +73,50 @@ def test_interior_crops_and_sizes(folder):
     same(got, np.array([[1, 8, 2, 10, 3], [4, 8, 5, 10, 6]], np.int8))
     got = folder.padded(data, "--pads=-1,1,1,0", "--value", "7,8,9,10", "--value-axis", "1")
     same(got, np.array([[7, 4, 5, 6], [7, 8, 9, 10]], np.int8))
-    got = folder.padded(data, "--to", "4,3", "--align", "end", "--value", "9,8,7,6", "--value-axis", "0")
+    got = folder.padded(
+        data, "--to", "4,3", "--align", "end", "--value", "9,8,7,6", "--value-axis", "0"
+    )
     same(got, np.array([[9] * 3, [8] * 3, [1, 2, 3], [4, 5, 6]], np.int8))
 
 
 def test_values_are_written_as_a_single_one_is(folder):
-    got = folder.padded(np.zeros((1, 3), "<f4"), "--pads", "1,0,0,0", "--value", "nan,-inf,0x1p-3", "--value-axis", "1")
+    got = folder.padded(
+        np.zeros((1, 3), "<f4"),
+        "--pads",
+        "1,0,0,0",
+        "--value",
+        "nan,-inf,0x1p-3",
+        "--value-axis",
+        "1",
+    )
     same(got[0], np.array([np.nan, -np.inf, 0.125], "<f4"))
-    got = folder.padded(np.zeros((1, 2), "<c8"), "--pads", "1,0,0,0", "--value", "1.5-2j,3", "--value-axis", "1")
+    got = folder.padded(
+        np.zeros((1, 2), "<c8"), "--pads", "1,0,0,0", "--value", "1.5-2j,3", "--value-axis", "1"
+    )
     same(got[0], np.array([1.5 - 2j, 3], "<c8"))
-    got = folder.padded(np.zeros((1, 2), bool), "--pads", "1,0,0,0", "--value", "true,false", "--value-axis", "1")
+    got = folder.padded(
+        np.zeros((1, 2), bool), "--pads", "1,0,0,0", "--value", "true,false", "--value-axis", "1"
+    )
     same(got[0], np.array([True, False]))
 
 
 def test_large_outputs_of_any_threads(folder):
     data = np.random.default_rng(1).integers(0, 255, (3, 900, 1000), np.uint8)
     for threads in ("1", "3"):
-        words = ["--threads", threads, "--pads", "0,20,20,0,20,20", "--value", "124,116,104", "--value-axis", "0"]
-        same(folder.padded(data, *words), filled(data, [(0, 0), (20, 20), (20, 20)], [124, 116, 104], 0))
+        words = [
+            "--threads",
+            threads,
+            "--pads",
+            "0,20,20,0,20,20",
+            "--value",
+            "124,116,104",
+            "--value-axis",
+            "0",
+        ]
+        same(
+            folder.padded(data, *words),
+            filled(data, [(0, 0), (20, 20), (20, 20)], [124, 116, 104], 0),
+        )
 
 
 @pytest.fixture
@@ -97,13 +139,31 @@ def test_a_picture_knows_its_channels(photo):
     around = [(2, 2), (2, 2), (0, 0)]
     red = filled(PHOTO, around, [255, 0, 0], 2)
     same(pixels(photo, "--border", "2", "--value", "255,0,0", "photo.png"), red)
-    same(pixels(photo, "--pads", "2,2,2,2", "--axes", "0,1", "--value", "255,0,0", "photo.png"), red)
-    same(pixels(photo, "--border", "2", "--value", "255,0,0", "--value-axis", "2", "photo.png"), red)
+    same(
+        pixels(photo, "--pads", "2,2,2,2", "--axes", "0,1", "--value", "255,0,0", "photo.png"), red
+    )
+    same(
+        pixels(photo, "--border", "2", "--value", "255,0,0", "--value-axis", "2", "photo.png"), red
+    )
     same(pixels(photo, "--to", "9,11", "--axes", "0,1", "--value", "255,0,0", "photo.png"), red)
-    same(pixels(photo, "--border", "2", "--value", "9", "grey.png"), filled(PHOTO[..., :1], around, [9], 2))
+    same(
+        pixels(photo, "--border", "2", "--value", "9", "grey.png"),
+        filled(PHOTO[..., :1], around, [9], 2),
+    )
     rows = list(range(30, 39))
-    same(pixels(photo, "--border", "2", "--value", ",".join(map(str, rows)), "--value-axis", "0", "photo.png"),
-         filled(PHOTO, around, rows, 0))
+    same(
+        pixels(
+            photo,
+            "--border",
+            "2",
+            "--value",
+            ",".join(map(str, rows)),
+            "--value-axis",
+            "0",
+            "photo.png",
+        ),
+        filled(PHOTO, around, rows, 0),
+    )
 
 
 def test_a_picture_with_alpha_wants_four_values(photo):
@@ -123,35 +183,67 @@ def test_borders(folder, photo):
     data = np.arange(6, dtype=np.int16).reshape(2, 3)
     same(folder.padded(data, "--border", "2"), np.pad(data, 2))
     same(folder.padded(data, "--border", "1,2"), np.pad(data, [(1, 1), (2, 2)]))
-    same(folder.padded(data, "--border", "1", "--axes=-1", "--mode", "symmetric"),
-         np.pad(data, [(0, 0), (1, 1)], "symmetric"))
+    same(
+        folder.padded(data, "--border", "1", "--axes=-1", "--mode", "symmetric"),
+        np.pad(data, [(0, 0), (1, 1)], "symmetric"),
+    )
     same(folder.padded(np.arange(5), "--border=-1"), np.arange(1, 4))
     got = folder.padded(data, "--border", "1", "--interior", "0,1", "--mode", "edge,constant")
     same(got[0], np.int16([0, 0, 0, 1, 0, 2, 0]))
     same(folder.padded(np.array(5, "u1"), "--border", "3"), np.array(5, "u1"))
-    same(pixels(photo, "--border", "1", "--mode", "reflect", "photo.png"),
-         np.pad(PHOTO, [(1, 1), (1, 1), (0, 0)], "reflect"))
-    same(pixels(photo, "--border", "1,2", "--mode", "reflect,edge", "photo.png"),
-         np.pad(np.pad(PHOTO, [(1, 1), (0, 0), (0, 0)], "reflect"), [(0, 0), (2, 2), (0, 0)], "edge"))
+    same(
+        pixels(photo, "--border", "1", "--mode", "reflect", "photo.png"),
+        np.pad(PHOTO, [(1, 1), (1, 1), (0, 0)], "reflect"),
+    )
+    same(
+        pixels(photo, "--border", "1,2", "--mode", "reflect,edge", "photo.png"),
+        np.pad(
+            np.pad(PHOTO, [(1, 1), (0, 0), (0, 0)], "reflect"), [(0, 0), (2, 2), (0, 0)], "edge"
+        ),
+    )
 
 
 @pytest.mark.parametrize(
     "status, words, text",
     [
         (3, ["--value", "1,2"], 'pad: in.npy: --value: "1,2" is no value of uint8'),
-        (3, ["--value", "1,2", "--value-axis", "1"], "--value has 2 entries, but axis 1 of the output has 5 cells"),
-        (3, ["--value", "1", "--value-axis", "0"], "--value has 1 entry, but axis 0 of the output has 4 cells"),
+        (
+            3,
+            ["--value", "1,2", "--value-axis", "1"],
+            "--value has 2 entries, but axis 1 of the output has 5 cells",
+        ),
+        (
+            3,
+            ["--value", "1", "--value-axis", "0"],
+            "--value has 1 entry, but axis 0 of the output has 4 cells",
+        ),
         (3, ["--value", "1,2,,4", "--value-axis", "0"], '--value, entry 3: "" is no value'),
         (3, ["--value", "1,2,256,4", "--value-axis", "0"], "--value, entry 3"),
-        (3, ["--value", "1,2,3,4", "--value-axis", "2"], "--value-axis names axis 2, but the axes are -2 to 1"),
+        (
+            3,
+            ["--value", "1,2,3,4", "--value-axis", "2"],
+            "--value-axis names axis 2, but the axes are -2 to 1",
+        ),
         (2, ["--value-axis", "0"], "--value-axis needs --value"),
-        (2, ["--value", "1,2", "--value-axis", "0,1"], "it has 2 entries, but the values lie along one axis"),
+        (
+            2,
+            ["--value", "1,2", "--value-axis", "0,1"],
+            "it has 2 entries, but the values lie along one axis",
+        ),
         (2, ["--value", "1,2", "--value-axis", "x"], "is not a whole number"),
-        (2, ["--value", "1,2", "--value-axis", "0", "--spec", "onnx"], "ONNX Pad has no --border: --spec plain has it"),
+        (
+            2,
+            ["--value", "1,2", "--value-axis", "0", "--spec", "onnx"],
+            "ONNX Pad has no --border: --spec plain has it",
+        ),
         (2, ["--pads", "1,1,1,1"], "--border is begin and end in one: give it, or --pads"),
         (2, ["--begin", "1,1"], "--border is begin and end in one: give it, or --begin and --end"),
         (2, ["--to", "9"], "--border does not go together with --to"),
-        (3, ["--border", "1,2,3"], "--border has 3 entries, but 2 are needed: one for each axis, or one for all"),
+        (
+            3,
+            ["--border", "1,2,3"],
+            "--border has 3 entries, but 2 are needed: one for each axis, or one for all",
+        ),
         (3, ["--border=-2"], "axis 0"),
     ],
 )

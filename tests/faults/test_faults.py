@@ -31,20 +31,60 @@ SHARE = 10 if SANITIZED or "TENSORPAD_QUICK" in os.environ else 1  # one fault i
 WORKERS = 2
 
 # What each call fails with; then what must not be noticed at all.
-ERRORS = {"access": "EACCES", "close": "EIO ENOSPC", "fallocate": "ENOSPC EFBIG", "fchmod": "EPERM", "fchown": "EPERM",
-          "fcntl": "EMFILE", "fopen": "EMFILE", "fstat": "EIO", "fstatvfs": "EIO", "ftruncate": "EFBIG",
-          "getrandom": "ENOSYS", "link": "EMLINK", "lseek": "EIO", "lstat": "EIO EACCES", "mmap": "ENOMEM ENODEV",
-          "munmap": "ENOMEM", "open": "EMFILE EROFS", "read": "EIO", "realpath": "EACCES", "rename": "EIO",
-          "renameat2": "EIO ENOSPC", "sched_getaffinity": "EINVAL", "sigaction": "EINVAL", "stat": "EIO EACCES",
-          "sysconf": "EINVAL", "thread": "EAGAIN", "unlink": "EIO", "write": "ENOSPC EPIPE"}
-HARMLESS = {"fallocate": "EINTR EOPNOTSUPP EINVAL", "fchown": "EPERM", "fstatvfs": "EIO", "getrandom": "EINTR",
-            "munmap": "ENOMEM", "open": "EINTR", "read": "EINTR short", "renameat2": "EINVAL ENOSYS",
-            "sched_getaffinity": "EINVAL", "thread": "EAGAIN", "write": "EINTR short"}
+ERRORS = {
+    "access": "EACCES",
+    "close": "EIO ENOSPC",
+    "fallocate": "ENOSPC EFBIG",
+    "fchmod": "EPERM",
+    "fchown": "EPERM",
+    "fcntl": "EMFILE",
+    "fopen": "EMFILE",
+    "fstat": "EIO",
+    "fstatvfs": "EIO",
+    "ftruncate": "EFBIG",
+    "getrandom": "ENOSYS",
+    "link": "EMLINK",
+    "lseek": "EIO",
+    "lstat": "EIO EACCES",
+    "mmap": "ENOMEM ENODEV",
+    "munmap": "ENOMEM",
+    "open": "EMFILE EROFS",
+    "read": "EIO",
+    "realpath": "EACCES",
+    "rename": "EIO",
+    "renameat2": "EIO ENOSPC",
+    "sched_getaffinity": "EINVAL",
+    "sigaction": "EINVAL",
+    "stat": "EIO EACCES",
+    "sysconf": "EINVAL",
+    "thread": "EAGAIN",
+    "unlink": "EIO",
+    "write": "ENOSPC EPIPE",
+}
+HARMLESS = {
+    "fallocate": "EINTR EOPNOTSUPP EINVAL",
+    "fchown": "EPERM",
+    "fstatvfs": "EIO",
+    "getrandom": "EINTR",
+    "munmap": "ENOMEM",
+    "open": "EINTR",
+    "read": "EINTR short",
+    "renameat2": "EINVAL ENOSYS",
+    "sched_getaffinity": "EINVAL",
+    "thread": "EAGAIN",
+    "write": "EINTR short",
+}
 MUST_BE_TOLD = ("fallocate", "rename", "renameat2", "write")
 # Errors behind the ways around an error. exFAT has neither flags of renameat2 nor links.
-PAIRS = ["fallocate:1:EOPNOTSUPP,ftruncate:1:EFBIG", "renameat2:1:EINVAL,link:1:EIO",
-         "renameat2:1:EINVAL,link:1:EEXIST", "renameat2:1:EINVAL,link:1:EPERM,rename:1:EIO",
-         "mmap:1:ENODEV,read:1:EIO", "mmap:1:ENODEV,mmap:2:ENODEV", "mmap:-1:ENODEV,read:-1:short"]
+PAIRS = [
+    "fallocate:1:EOPNOTSUPP,ftruncate:1:EFBIG",
+    "renameat2:1:EINVAL,link:1:EIO",
+    "renameat2:1:EINVAL,link:1:EEXIST",
+    "renameat2:1:EINVAL,link:1:EPERM,rename:1:EIO",
+    "mmap:1:ENODEV,read:1:EIO",
+    "mmap:1:ENODEV,mmap:2:ENODEV",
+    "mmap:-1:ENODEV,read:-1:short",
+]
 
 PADS = "--pads=1,0,0,2"
 # command -> its outputs
@@ -66,9 +106,18 @@ COMMANDS = {
     "check --format=html wrap.onnx --target=ort-1.23 --shapes=shapes.ini": [],
     "check --format=github .": [],
     "check wrap.onnx --write-baseline=out.txt --target=ort-1.23": ["out.txt"],
-    "check wrap.onnx --fail-on=crashes --target=ort-1.23 --witness=w": ["w/compare.py", *(
-        f"w/test_0001_wrap.onnx_pad_0/{name}" for name in (
-            "model.onnx", "verdicts.txt", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"))],
+    "check wrap.onnx --fail-on=crashes --target=ort-1.23 --witness=w": [
+        "w/compare.py",
+        *(
+            f"w/test_0001_wrap.onnx_pad_0/{name}"
+            for name in (
+                "model.onnx",
+                "verdicts.txt",
+                "test_data_set_0/input_0.pb",
+                "test_data_set_0/output_0.pb",
+            )
+        ),
+    ],
     "lower -f wrap.onnx old.onnx --target=ort-1.23 --fold": ["old.onnx"],
     "lower m.onnx else/out.onnx --target=ort": ["else/out.onnx", "else/w.bin"],
     "lower cut.xml o.xml --target=openvino": ["o.xml", "o.bin"],
@@ -105,20 +154,37 @@ def inputs():
     Image.fromarray(np.arange(20, dtype=np.uint8).reshape(4, 5), "P").save(picture, "png")
     weighted = model(
         [pad_node(["x", "p"], "y", "first", mode="edge"), pad_node(["w", "p"], "z", "second")],
-        [port("x", ["n", 4])], [port("y", ["a", "b"]), port("z", ["c", "d"])],
-        [external("p", "w.bin", [4], 0, 32), external("w", "w.bin", [2, 4], 32, 32, FLOAT)])
+        [port("x", ["n", 4])],
+        [port("y", ["a", "b"]), port("z", ["c", "d"])],
+        [external("p", "w.bin", [4], 0, 32), external("w", "w.bin", [2, 4], 32, 32, FLOAT)],
+    )
     amounts = np.array([1, 0, 0, 2], "<i8").tobytes()
     wrap = one_pad(pads=(4, 0, 0, 0))
-    wide = model([pad_node(["x", "p"], "a", "pad"), oh.make_node("MaxPool", ["a"], ["y"], kernel_shape=[4])],
-                 [port("x", [1, 2, 5])], [port("y", [1, 2, "n"])], [ints("p", [0, 0, 1, 0, 0, 1])])
-    return {"x.npy": saved(data), "columns.npy": saved(np.asfortranarray(data)), "bad.npy": saved(data)[:-1],
-            "large.npy": saved(np.zeros([600, 1024], np.float32)), "x.png": picture.getvalue(),
-            "outside.pb": external("w", "w.bin", [2, 4], 32, 32, FLOAT).SerializeToString(),
-            "w.bin": amounts + np.arange(8, dtype="<f4").tobytes(), "m.onnx": weighted, "wrap.onnx": wrap,
-            "wide.onnx": wide, "bad.onnx": weighted[:90], "m.xml": IR.format(4, 4).encode(), "m.bin": amounts,
-            # It cuts more off than there is, where OpenVINO crashes.
-            "cut.xml": IR.format(3, 3).encode(), "cut.bin": np.array([-4, 0, 4, 2], "<i8").tobytes(),
-            "shapes.ini": b"[*.onnx]\ndim = nothing=3\n"}
+    wide = model(
+        [pad_node(["x", "p"], "a", "pad"), oh.make_node("MaxPool", ["a"], ["y"], kernel_shape=[4])],
+        [port("x", [1, 2, 5])],
+        [port("y", [1, 2, "n"])],
+        [ints("p", [0, 0, 1, 0, 0, 1])],
+    )
+    return {
+        "x.npy": saved(data),
+        "columns.npy": saved(np.asfortranarray(data)),
+        "bad.npy": saved(data)[:-1],
+        "large.npy": saved(np.zeros([600, 1024], np.float32)),
+        "x.png": picture.getvalue(),
+        "outside.pb": external("w", "w.bin", [2, 4], 32, 32, FLOAT).SerializeToString(),
+        "w.bin": amounts + np.arange(8, dtype="<f4").tobytes(),
+        "m.onnx": weighted,
+        "wrap.onnx": wrap,
+        "wide.onnx": wide,
+        "bad.onnx": weighted[:90],
+        "m.xml": IR.format(4, 4).encode(),
+        "m.bin": amounts,
+        # It cuts more off than there is, where OpenVINO crashes.
+        "cut.xml": IR.format(3, 3).encode(),
+        "cut.bin": np.array([-4, 0, 4, 2], "<i8").tobytes(),
+        "shapes.ini": b"[*.onnx]\ndim = nothing=3\n",
+    }
 
 
 class Run:
@@ -129,7 +195,10 @@ class Run:
 
     def ends_as(self, other, timed):
         return (self.status, *(() if timed else (self.out, self.error)), self.files) == (
-            other.status, *(() if timed else (other.out, other.error)), other.files)
+            other.status,
+            *(() if timed else (other.out, other.error)),
+            other.files,
+        )
 
 
 class Folder:
@@ -140,8 +209,11 @@ class Folder:
         self.inputs = inputs()
 
     def content(self):
-        return {str(entry.relative_to(self.path)): entry.read_bytes()
-                for entry in self.path.rglob("*") if entry.is_file()}
+        return {
+            str(entry.relative_to(self.path)): entry.read_bytes()
+            for entry in self.path.rglob("*")
+            if entry.is_file()
+        }
 
     def prepare(self, words):
         shutil.rmtree(self.path, ignore_errors=True)
@@ -156,23 +228,38 @@ class Folder:
         self.prepare(words)
         report, told = os.pipe()
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        done = subprocess.run([COMMAND, *words.split()], cwd=self.path, pass_fds=[told], timeout=60,
-                              env=environment(faults, told), **options)
+        done = subprocess.run(
+            [COMMAND, *words.split()],
+            cwd=self.path,
+            pass_fds=[told],
+            timeout=60,
+            env=environment(faults, told),
+            **options,
+        )
         os.close(told)
         with open(report) as pipe:
             counts = {word: int(number) for word, number in map(str.split, pipe)}
         now = self.content()
         files = {name: now.pop(name, None) for name in COMMANDS.get(words, [])}
-        stray = sorted(name for name in now.keys() | self.inputs if now.get(name) != self.inputs.get(name))
-        return Run(done.returncode, done.stdout or b"", (done.stderr or b"").decode(), files, counts, stray)
+        stray = sorted(
+            name for name in now.keys() | self.inputs if now.get(name) != self.inputs.get(name)
+        )
+        return Run(
+            done.returncode, done.stdout or b"", (done.stderr or b"").decode(), files, counts, stray
+        )
 
 
 def environment(faults, report=""):
     for name in set(faults.replace(",", ":").split(":")) - {""}:
         number = -1 if name == "short" else getattr(errno, name, None)
         faults = faults if number is None else faults.replace(name, str(number))
-    return {**os.environ, "LD_PRELOAD": FAULTS, "FAULTS": faults, "FAULTS_REPORT": str(report),
-            "ASAN_OPTIONS": "verify_asan_link_order=0:allocator_may_return_null=1:detect_leaks=1"}
+    return {
+        **os.environ,
+        "LD_PRELOAD": FAULTS,
+        "FAULTS": faults,
+        "FAULTS_REPORT": str(report),
+        "ASAN_OPTIONS": "verify_asan_link_order=0:allocator_may_return_null=1:detect_leaks=1",
+    }
 
 
 @pytest.fixture(scope="module")
@@ -188,8 +275,13 @@ def trouble(words, faults, run, clean):
     old = {name: b"precious" if name.startswith("old") else None for name in run.files}
     if run.stray:
         return f"left over or changed: {run.stray}"
-    reads_on = run.status == 3 and words.split()[0] in ("check", "lower")  # without what cannot be read, and tells
-    if not reads_on and any(run.files[name] not in (old[name], clean.files[name]) for name in run.files):
+    reads_on = run.status == 3 and words.split()[0] in (
+        "check",
+        "lower",
+    )  # without what cannot be read, and tells
+    if not reads_on and any(
+        run.files[name] not in (old[name], clean.files[name]) for name in run.files
+    ):
         return "an output is neither old nor new"
     if signalled:
         return None if run.status == -int(action[1:]) else "no end by the signal"
@@ -209,7 +301,7 @@ def trouble(words, faults, run, clean):
         return "the status is not 1"
     if len(run.files) == 1 and run.files != old:
         return "a failure made an output"
-    last = run.error[run.error[:-1].rfind("\n") + 1:]
+    last = run.error[run.error[:-1].rfind("\n") + 1 :]
     if not last.startswith(('{"error"', "tensorpad: ")) or "(null)" in last or "Success" in last:
         return "the error is not one clear line"
     return None
@@ -219,7 +311,9 @@ def faults_of(calls, words):
     yield from (f"alloc:{k}:ENOMEM" for n in range(1, calls["alloc"] + 1) for k in (n, -n))
     for table in (ERRORS, HARMLESS):
         for kind, errors in table.items():
-            yield from (f"{kind}:{k}:{word}" for k in range(1, calls[kind] + 1) for word in errors.split())
+            yield from (
+                f"{kind}:{k}:{word}" for k in range(1, calls[kind] + 1) for word in errors.split()
+            )
     yield from (pair for pair in PAIRS if calls[pair.split(":")[0]])
     yield from (f"{kind}:-1:short" for kind in ("read", "write") if calls[kind])
     yield from (f"system:{k}:{when}15" for k in range(1, calls["system"] + 1) for when in "ba")
@@ -234,8 +328,11 @@ def test_every_call(folders, words):
 
     def part(k):
         ends = [(faults, folders[k].run(words, faults)) for faults in items[k::WORKERS]]
-        return [f"{faults}: {wrong}: {run.status} {run.error}" for faults, run in ends
-                if (wrong := trouble(words, faults, run, clean))]
+        return [
+            f"{faults}: {wrong}: {run.status} {run.error}"
+            for faults, run in ends
+            if (wrong := trouble(words, faults, run, clean))
+        ]
 
     with ThreadPoolExecutor(WORKERS) as pool:
         wrong = sum(pool.map(part, range(WORKERS)), [])
@@ -248,30 +345,52 @@ def test_nobody_else_reads_what_is_replaced(folders, mode):
     that is replaced, which allows the same at the end; so do owner and group, if they can be given."""
     words, folder = list(COMMANDS)[1], folders[0]
     calls, output = folder.run(words).report["system"], folder.path / "old.npy"
-    for stop in [f"system:{k}:{when}{int(signal.SIGSTOP)}" for k in range(1, calls + 1) for when in "ba"][::SHARE]:
+    for stop in [
+        f"system:{k}:{when}{int(signal.SIGSTOP)}" for k in range(1, calls + 1) for when in "ba"
+    ][::SHARE]:
         folder.prepare(words)
         output.chmod(mode)
-        running = subprocess.Popen([COMMAND, *words.split()], cwd=folder.path, umask=0, env=environment(stop))
+        running = subprocess.Popen(
+            [COMMAND, *words.split()], cwd=folder.path, umask=0, env=environment(stop)
+        )
         _, ended = os.waitpid(running.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(ended), stop
-        modes = {entry.name: stat.S_IMODE(entry.stat().st_mode) for entry in folder.path.iterdir()
-                 if entry.is_file() and entry.name not in folder.inputs}
+        modes = {
+            entry.name: stat.S_IMODE(entry.stat().st_mode)
+            for entry in folder.path.iterdir()
+            if entry.is_file() and entry.name not in folder.inputs
+        }
         running.send_signal(signal.SIGCONT)
         assert running.wait(timeout=60) == 0, stop
-        assert modes and not {name for name, found in modes.items() if found & ~(mode | 0o600)}, (stop, modes)
+        assert modes and not {name for name, found in modes.items() if found & ~(mode | 0o600)}, (
+            stop,
+            modes,
+        )
         assert stat.S_IMODE(output.stat().st_mode) == mode, stop
     folder.prepare(words)
     output.chmod(0o664)
-    subprocess.run([COMMAND, *words.split()], cwd=folder.path, check=True, env=environment("fchown:-1:EPERM"))
-    assert stat.S_IMODE(output.stat().st_mode) == 0o644  # members of another group get no more than all
+    subprocess.run(
+        [COMMAND, *words.split()], cwd=folder.path, check=True, env=environment("fchown:-1:EPERM")
+    )
+    assert (
+        stat.S_IMODE(output.stat().st_mode) == 0o644
+    )  # members of another group get no more than all
 
 
-@pytest.mark.parametrize("more,faults", [
-    ("", ""), ("", "fstatvfs:1:EIO"),
-    # Where space cannot be reserved the system tells by a signal, while the output is written.
-    ("", "fstatvfs:1:EIO,fallocate:1:EOPNOTSUPP"), (" -f --json", "fstatvfs:1:EIO,fallocate:1:EOPNOTSUPP")])
+@pytest.mark.parametrize(
+    "more,faults",
+    [
+        ("", ""),
+        ("", "fstatvfs:1:EIO"),
+        # Where space cannot be reserved the system tells by a signal, while the output is written.
+        ("", "fstatvfs:1:EIO,fallocate:1:EOPNOTSUPP"),
+        (" -f --json", "fstatvfs:1:EIO,fallocate:1:EOPNOTSUPP"),
+    ],
+)
 def test_a_full_disk(folders, tmp_path, more, faults):
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", tmp_path], capture_output=True)
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", tmp_path], capture_output=True
+    )
     if done.returncode:
         pytest.skip("no small file system can be mounted here: " + done.stderr.decode().strip())
     try:
@@ -284,7 +403,9 @@ def test_a_full_disk(folders, tmp_path, more, faults):
     assert left == ([b"precious"] if more else [])
 
 
-@pytest.mark.parametrize("words", [f"pad {PADS} x.npy -", "inspect --json wrap.onnx", "specs", "pad --help"])
+@pytest.mark.parametrize(
+    "words", [f"pad {PADS} x.npy -", "inspect --json wrap.onnx", "specs", "pad --help"]
+)
 def test_standard_output_that_takes_no_more(folders, words):
     """A full device, and a reader that has left."""
     with open("/dev/full", "wb") as full:

@@ -5,11 +5,10 @@ SPDX-License-Identifier: MIT
 
 import os
 
-import pytest
-from hypothesis import HealthCheck, settings
-
 import harness
+import pytest
 import samples
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(harness.ROOT / "build" / "hypothesis"))
 

@@ -14,7 +14,6 @@ import onnx.helper as oh
 import onnx.numpy_helper as nh
 import onnx.reference
 import onnxruntime
-
 from harness import succeed
 from onnx_models import save
 

@@ -7,7 +7,6 @@ import json
 
 import numpy as np
 import onnxruntime
-
 from harness import fail, succeed
 
 KEYS = {

@@ -6,11 +6,10 @@ SPDX-License-Identifier: MIT
 import struct
 import zlib
 
+import harness
 import numpy as np
 import onnx.helper as oh
 import onnx.numpy_helper as nh
-
-import harness
 
 
 def npy(version=(1, 0), text=None, data=None):

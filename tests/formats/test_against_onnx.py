@@ -11,15 +11,14 @@ import collections
 import random
 import warnings
 
+import harness
 import numpy as np
 import onnx
 import onnx.reference
 import onnxruntime
 import pytest
-
-import harness
-from padkit import oracle
 from harness import TYPES, succeed
+from padkit import oracle
 
 DIFFERENCES = {
     # The reference implementation, which hands everything to numpy.pad.

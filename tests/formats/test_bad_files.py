@@ -12,7 +12,6 @@ import zlib
 
 import onnx
 import pytest
-
 from harness import QUICK, SANITIZED, run_bounded, sane
 from onnx_models import ints, model, pad_node, port
 from onnx_wire import field, varint

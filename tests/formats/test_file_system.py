@@ -13,7 +13,6 @@ import time
 
 import numpy as np
 import pytest
-
 from harness import COMMAND, SANITIZED, fail, run_bounded
 
 PLAIN = ["pad", "--spec=plain", "--begin=1,0", "--end=0,2"]

@@ -9,7 +9,6 @@ import numpy as np
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
-
 from folding import (
     FLOATS,
     INTS,
@@ -22,7 +21,6 @@ from folding import (
     values,
     worked_out,
 )
-
 
 # ---- Element by element --------------------------------------------------------------------------
 

@@ -15,11 +15,10 @@ import onnx.helper as oh
 import onnx.numpy_helper as nh
 import openvino as ov
 import pytest
-from openvino import opset13
-
 from folding import UNKNOWN, agrees, by_runtime, constant, worked_out
 from harness import fail, succeed
 from onnx_models import pad_node, save
+from openvino import opset13
 
 HUGE = [1024] * 7  # 2^70 elements
 LEAST = -(2**63)
@@ -210,7 +209,8 @@ def test_functions_named_like_operators(tmp_path):
         [function("", "NoOperator", ["a"], ["b"], body)],
     )
     inner, outer = sorted(
-        json.loads(succeed("inspect", "--json", path).stdout)["nodes"], key=lambda node: node["name"]
+        json.loads(succeed("inspect", "--json", path).stdout)["nodes"],
+        key=lambda node: node["name"],
     )
     assert (inner["begin"], inner["graph"]) == (None, "function::NoOperator")
     assert outer["begin"] is None and outer["computed"] == ["pads"]

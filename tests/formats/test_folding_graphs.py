@@ -10,11 +10,9 @@ import numpy as np
 import onnx
 import onnx.helper as oh
 import pytest
-
 from folding import MOST, UNKNOWN, agrees, by_runtime, constant, try_node, values, worked_out
 from harness import succeed
 from onnx_models import save
-
 
 # ---- Control flow and functions ------------------------------------------------------------------
 
@@ -100,7 +98,9 @@ def test_functions(tmp_path):
         path = save(
             tmp_path, nodes[:count], ports, ["a"], constants, 18, more["functions"], more["imports"]
         )
-        entries = json.loads(succeed("inspect", "--json", "--input-shape=x=2,3", path).stdout)["nodes"]
+        entries = json.loads(succeed("inspect", "--json", "--input-shape=x=2,3", path).stdout)[
+            "nodes"
+        ]
         (entry,) = [entry for entry in entries if entry["name"] == "in outer"]
         return [entry[key] for key in ("input_shape", "output_shape", "begin", "computed")]
 

@@ -7,7 +7,6 @@ import itertools
 
 import numpy as np
 import onnx.helper as oh
-
 from folding import constant, try_node, values, worked_out
 
 
@@ -227,7 +226,15 @@ def test_choices(tmp_path):
         try_node(tmp_path, node, lists, 13, "shape", feed={"x": values(np.int64, (2, 3), low=0)})
     places = [constant("i", [[0, 1], [1, 0], [1, 1]])]
     shaped(tmp_path, "GatherND", 13, (2, 3, 4), places, ["i"])
-    shaped(tmp_path, "GatherND", 13, (3, 2, 4), [constant("i", np.zeros((3, 2, 1)))], ["i"], batch_dims=1)
+    shaped(
+        tmp_path,
+        "GatherND",
+        13,
+        (3, 2, 4),
+        [constant("i", np.zeros((3, 2, 1)))],
+        ["i"],
+        batch_dims=1,
+    )
     shaped(tmp_path, "Det", 11, (2, 5, 3, 3))
     for op in "RandomNormalLike", "RandomUniformLike":
         shaped(tmp_path, op, 13, (2, 3))
@@ -244,7 +251,9 @@ def test_choices(tmp_path):
     for more in {}, {"onesided": 1}, {"axis": 2}, {"inverse": 1}:
         if "inverse" not in more:
             shaped(tmp_path, "DFT", 17, (2, 6, 8, 1), **more)
-        shaped(tmp_path, "DFT", 17, (2, 6, 8, 2), **{k: v for k, v in more.items() if k != "onesided"})
+        shaped(
+            tmp_path, "DFT", 17, (2, 6, 8, 2), **{k: v for k, v in more.items() if k != "onesided"}
+        )
     shaped(tmp_path, "DFT", 17, (2, 6, 1), [constant("n", 9)], ["n"])
     shaped(tmp_path, "DFT", 20, (2, 6, 8, 1), [constant("n", 9), constant("a", 1)], ["n", "a"])
 

@@ -10,17 +10,16 @@ import re
 import resource
 import subprocess
 
+import harness
 import numpy as np
 import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 import onnxruntime
 import pytest
-from onnx import shape_inference
-
-import harness
 from harness import fail
 from models import inspect
+from onnx import shape_inference
 
 EXPORTS = sorted((pathlib.Path(__file__).parent / "exports").glob("*.onnx"))
 SILERO = [

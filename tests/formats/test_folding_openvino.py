@@ -11,9 +11,8 @@ import re
 import numpy as np
 import openvino as ov
 import pytest
-from openvino import opset1, opset8, opset12, opset13, opset15
-
 from harness import fail, succeed
+from openvino import opset1, opset8, opset12, opset13, opset15
 
 SHAPE = (2, 3, 5, 4)
 

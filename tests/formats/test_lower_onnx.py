@@ -11,17 +11,16 @@ import os
 import resource
 from concurrent.futures import ThreadPoolExecutor
 
+import harness
 import numpy as np
 import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
+import onnx_wire
 import onnxruntime
 import pytest
-from onnx import TensorProto
-
-import harness
-import onnx_wire
 from harness import fail, succeed
+from onnx import TensorProto
 from onnx_models import (
     BOOL,
     FLOAT,
@@ -155,8 +154,9 @@ MINE = [oh.make_opsetid("my", 1)]
 
 def with_function(nodes):
     call = oh.make_node("F", ["x"], ["y"], name="call", domain="my")
-    function = oh.make_function("my", "F", ["x"], ["y"], [constant_node("p", LONG), *nodes],
-                                [oh.make_opsetid("", 18)])
+    function = oh.make_function(
+        "my", "F", ["x"], ["y"], [constant_node("p", LONG), *nodes], [oh.make_opsetid("", 18)]
+    )
     return model(floats([call]), functions=[function], imports=MINE)
 
 
@@ -196,8 +196,11 @@ def test_a_list_of_graphs(folder):
 def everything(pads):
     """A model with every kind of field beside its nodes."""
     inner = floats(
-        [oh.make_node("Relu", ["x"], ["r"], name="first"), *pads,
-         oh.make_node("Abs", ["y"], ["z"], name="last")],
+        [
+            oh.make_node("Relu", ["x"], ["r"], name="first"),
+            *pads,
+            oh.make_node("Abs", ["y"], ["z"], name="last"),
+        ],
         ["z"],
         initializers=[ints("p", LONG), tensor("w", FLOAT, [2], bytes(8))],
     )
@@ -300,19 +303,39 @@ def test_wrap_of_an_older_opset(folder, opset, target):
     content = model(floats([pad_node(["x", "p"], "y", "pad", mode="wrap")]), opset)
     source, out = folder / "m.onnx", folder / "out.onnx"
     source.write_bytes(content)
-    fail(3, "lower", source, out, "--target", target, says=["--lenient takes it as there"], prints=True)
+    fail(
+        3,
+        "lower",
+        source,
+        out,
+        "--target",
+        target,
+        says=["--lenient takes it as there"],
+        prints=True,
+    )
     result = lower(folder, content, target, ["--lenient"])
     check(result)
     assert all(node.op_type != "Pad" for node in onnx.load_from_string(result).graph.node)
-    np.testing.assert_array_equal(answers(result, {"x": X})[0], np.pad(X, [(0, 0), (4, 1)], mode="wrap"))
+    np.testing.assert_array_equal(
+        answers(result, {"x": X})[0], np.pad(X, [(0, 0), (4, 1)], mode="wrap")
+    )
 
 
 def test_lenient_is_about_wrap_alone(folder):
     """A word that is no mode stays wrong."""
     content = model(floats([pad_node(["x", "p"], "y", "pad", mode="mirror")]), 18)
     (folder / "m.onnx").write_bytes(content)
-    fail(3, "lower", folder / "m.onnx", folder / "out.onnx", "--target", "ort", "--lenient",
-         says=["the specification does not allow the node"], prints=True)
+    fail(
+        3,
+        "lower",
+        folder / "m.onnx",
+        folder / "out.onnx",
+        "--target",
+        "ort",
+        "--lenient",
+        says=["the specification does not allow the node"],
+        prints=True,
+    )
 
 
 # ---- Nodes that made the amounts ----------------------------------------------------------------
@@ -333,21 +356,23 @@ def chain(last="p"):
 NUMBERS = [ints("two", [2, 2]), ints("back", [-1]), ints("far", [-(2**63) + 1]), ints("axis", [1])]
 
 
-@pytest.mark.parametrize("extra, outputs, gone", [
-    ([], ["y"], 6),
-    ([oh.make_node("Identity", ["turned"], ["z"])], ["y", "z"], 3),
-    ([oh.make_node("Identity", ["p"], ["z"])], ["y", "z"], 0),
-    ([], ["y", "p"], 0),
-    ([pad(amounts="p", output="z", name="other")], ["y", "z"], 6),
-])
+@pytest.mark.parametrize(
+    "extra, outputs, gone",
+    [
+        ([], ["y"], 6),
+        ([oh.make_node("Identity", ["turned"], ["z"])], ["y", "z"], 3),
+        ([oh.make_node("Identity", ["p"], ["z"])], ["y", "z"], 0),
+        ([], ["y", "p"], 0),
+        ([pad(amounts="p", output="z", name="other")], ["y", "z"], 6),
+    ],
+)
 def test_a_chain_that_nothing_else_needs_goes(folder, extra, outputs, gone):
     """Up to the first node that something else reads: a node, or the outside."""
     content = model(floats([*chain(), pad(), *extra], outputs, initializers=NUMBERS))
     pads = sum(node.op_type == "Pad" for node in [pad(), *extra])
     result = lower(folder, content, replaced=pads, gone=gone)
     assert onnx.load_from_string(result).graph.output == onnx.load_from_string(content).graph.output
-    np.testing.assert_array_equal(
-        answers(untyped(result), {"x": X})[0], reflected())
+    np.testing.assert_array_equal(answers(untyped(result), {"x": X})[0], reflected())
 
 
 def untyped(content):
@@ -361,8 +386,9 @@ def untyped(content):
 def test_a_chain_whose_nodes_a_branch_reads_stays(folder):
     """A graph inside reads by name what stands outside."""
     inner = branches([oh.make_node("Cast", ["p"], ["b"], to=FLOAT)], output="z")
-    content = untyped(model(with_condition(
-        floats([*chain(), pad(), inner], ["y", "z"], initializers=NUMBERS))))
+    content = untyped(
+        model(with_condition(floats([*chain(), pad(), inner], ["y", "z"], initializers=NUMBERS)))
+    )
     lower(folder, content)
 
 
@@ -381,8 +407,9 @@ def test_every_opset(folder, opset):
     else:
         nodes, constants = [pad()], [ints("p", LONG)]
     result = lower(folder, model(floats(nodes, initializers=constants), opset))
-    assert "Pad" not in onnx_wire.operators(onnx_wire.difference(
-        (folder / "m.onnx").read_bytes(), result).replaced[0][1])
+    assert "Pad" not in onnx_wire.operators(
+        onnx_wire.difference((folder / "m.onnx").read_bytes(), result).replaced[0][1]
+    )
     check(result)
     np.testing.assert_array_equal(answers(result, {"x": X})[0], reflected())
 
@@ -596,14 +623,23 @@ def sparse():
 
 ELSEWHERE = {
     "initializer": lambda: floats([pad()], initializers=[ints("p", LONG), outside("w", FLOAT, 2)]),
-    "of a type that is too new": lambda: floats([pad()], initializers=[
-        ints("p", LONG), outside("w", 99, 2)]),
+    "of a type that is too new": lambda: floats(
+        [pad()], initializers=[ints("p", LONG), outside("w", 99, 2)]
+    ),
     "sparse initializer": sparse,
-    "attribute": lambda: floats([pad(), oh.make_node(
-        "Mine", ["x"], ["z"], domain="my", t=outside("", FLOAT, 2))]),
-    "in a branch": lambda: floats([pad(), branches([
-        oh.make_node("Constant", [], ["b"], value=outside("", FLOAT, 2))],
-        output="z", condition="x")]),
+    "attribute": lambda: floats(
+        [pad(), oh.make_node("Mine", ["x"], ["z"], domain="my", t=outside("", FLOAT, 2))]
+    ),
+    "in a branch": lambda: floats(
+        [
+            pad(),
+            branches(
+                [oh.make_node("Constant", [], ["b"], value=outside("", FLOAT, 2))],
+                output="z",
+                condition="x",
+            ),
+        ]
+    ),
 }
 
 
@@ -618,7 +654,9 @@ def test_external_data_goes_along(folder, where):
     assert (folder / "else" / "w.bin").read_bytes() == bytes(range(64))
     succeed("lower", source, folder / "out.onnx", *words, "-q")
     assert (folder / "out.onnx").read_bytes() == (folder / "else" / "out.onnx").read_bytes()
-    assert {"out.onnx", "w.bin"} <= set(os.listdir(folder)) and (folder / "w.bin").read_bytes() == bytes(range(64))
+    assert {"out.onnx", "w.bin"} <= set(os.listdir(folder)) and (
+        folder / "w.bin"
+    ).read_bytes() == bytes(range(64))
 
 
 def with_data(folder, *locations):
@@ -649,22 +687,28 @@ def test_several_files_in_folders(folder):
 
 
 def tree(folder):
-    return {path.relative_to(folder): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+    return {
+        path.relative_to(folder): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
 
 
-@pytest.mark.parametrize("locations, there, says", [
-    (["a.bin", "b.bin"], {"b.bin": b"precious"}, "b.bin: exists, and is not the external data"),
-    (["a.bin", "b.bin"], {"b.bin/x": b""}, "b.bin: exists, and is no file"),
-    (["a.bin", "sub/b.bin"], {"sub": b"a file"}, "sub/b.bin"),
-    (["a.bin", "out.onnx"], {}, "has this name"),
-    (["a.bin", "./out.onnx"], {}, "has this name"),
-    (["a.bin", ".//././out.onnx"], {}, "has this name"),
-    (["a.bin", "new/folder/.hidden"], {}, "hidden by its name"),
-    (["a.bin", ".hidden/b"], {}, "hidden by its name"),
-    (["a.bin", "/etc/hostname"], {}, "outside the folder"),
-    (["a.bin", "../to/b.bin"], {}, "outside the folder"),
-    (["a.bin", "sub/../../b.bin"], {}, "outside the folder"),
-])
+@pytest.mark.parametrize(
+    "locations, there, says",
+    [
+        (["a.bin", "b.bin"], {"b.bin": b"precious"}, "b.bin: exists, and is not the external data"),
+        (["a.bin", "b.bin"], {"b.bin/x": b""}, "b.bin: exists, and is no file"),
+        (["a.bin", "sub/b.bin"], {"sub": b"a file"}, "sub/b.bin"),
+        (["a.bin", "out.onnx"], {}, "has this name"),
+        (["a.bin", "./out.onnx"], {}, "has this name"),
+        (["a.bin", ".//././out.onnx"], {}, "has this name"),
+        (["a.bin", "new/folder/.hidden"], {}, "hidden by its name"),
+        (["a.bin", ".hidden/b"], {}, "hidden by its name"),
+        (["a.bin", "/etc/hostname"], {}, "outside the folder"),
+        (["a.bin", "../to/b.bin"], {}, "outside the folder"),
+        (["a.bin", "sub/../../b.bin"], {}, "outside the folder"),
+    ],
+)
 def test_external_data_that_cannot_go_along(folder, locations, there, says):
     """Nothing is left of what was copied before, and nothing that was there is touched."""
     source, out, *words = with_data(folder, *locations)
@@ -708,7 +752,8 @@ def test_a_missing_file_of_external_data(folder):
 def test_no_data_goes_along_if_nothing_is_written(folder):
     """A Pad that cannot be lowered."""
     source, out, *words = with_data(folder, "a.bin")
-    (folder / "from/m.onnx").write_bytes(model(floats([pad()], initializers=[
-        outside("w", FLOAT, 2, "a.bin"), ints("p", [-9, 0])])))
+    (folder / "from/m.onnx").write_bytes(
+        model(floats([pad()], initializers=[outside("w", FLOAT, 2, "a.bin"), ints("p", [-9, 0])]))
+    )
     fail(3, "lower", source, out, *words, prints=True)
     assert os.listdir(folder / "to") == []

@@ -13,12 +13,11 @@ import json
 import random
 import re
 
+import harness
 import numpy as np
 import openvino as ov
 import pytest
 from openvino import opset8
-
-import harness
 from padkit import elements, ir_model, other_documents, outcome_file, problem, runtimes, survey
 from test_openvino import constant, pad, parameter, save
 
@@ -38,8 +37,10 @@ ATTRIBUTE = re.compile(rb"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 class Element:
     def __init__(self, match, parent, encoding):
         self.name = match[2].decode()
-        self.attributes = {name.decode(): html.unescape((one or other).decode(encoding))
-                           for name, one, other in ATTRIBUTE.findall(match[3])}
+        self.attributes = {
+            name.decode(): html.unescape((one or other).decode(encoding))
+            for name, one, other in ATTRIBUTE.findall(match[3])
+        }
         self.parent, self.children = parent, []
         self.begin, self.end = match.start(), match.end()
 
@@ -87,12 +88,14 @@ def graphs(root):
     """(the layers, the edges) of the model and of each body."""
     for layers in root.all("layers"):
         edges = [child for child in layers.parent.children if child.name == "edges"]
-        yield ([layer for layer in layers.children if layer.name == "layer"],
-               [edge for part in edges for edge in part.children])
+        yield (
+            [layer for layer in layers.children if layer.name == "layer"],
+            [edge for part in edges for edge in part.children],
+        )
 
 
 def blanks(text, at, step):
-    while text[at - (step < 0):][:1].isspace():
+    while text[at - (step < 0) :][:1].isspace():
         at += step
     return at
 
@@ -110,8 +113,11 @@ def rest(text, gone, is_new):
             else:
                 continue
             ids.add(layer.attributes["id"])
-        spans += [(blanks(text, edge.begin, -1), edge.end) for edge in edges
-                  if edge.attributes["to-layer"] in ids]
+        spans += [
+            (blanks(text, edge.begin, -1), edge.end)
+            for edge in edges
+            if edge.attributes["to-layer"] in ids
+        ]
     return without(text, spans)
 
 
@@ -135,7 +141,7 @@ def check_rest(path, out, names):
             if old.attributes["name"] in names:
                 assert new.attributes["name"] == old.attributes["name"]
                 one, two = old.one("output"), new.one("output")
-                assert before[one.begin:one.end] == after[two.begin:two.end]
+                assert before[one.begin : one.end] == after[two.begin : two.end]
     check_weights(path, out)
 
 
@@ -143,7 +149,7 @@ def check_weights(path, out):
     """The old bytes come first in the new .bin."""
     old = path.with_suffix(".bin")
     old = old.read_bytes() if old.exists() else b""
-    assert out.with_suffix(".bin").read_bytes()[:len(old)] == old
+    assert out.with_suffix(".bin").read_bytes()[: len(old)] == old
 
 
 def lower(path, out, *options, status=0):
@@ -152,8 +158,9 @@ def lower(path, out, *options, status=0):
     assert result.status == status, result
     nodes = {node["name"]: node for node in json.loads(result.stdout)["nodes"]}
     if status == 0:
-        check_rest(path, out, {name for name, node in nodes.items()
-                               if node["outcome"] == "rewritten"})
+        check_rest(
+            path, out, {name for name, node in nodes.items() if node["outcome"] == "rewritten"}
+        )
     return nodes
 
 
@@ -180,8 +187,11 @@ LEFT = {
 
 
 def said_of(name):
-    return [said for pattern, said in LEFT.items()
-            if fnmatch.fnmatchcase(name.removeprefix("test_openvino_"), pattern)]
+    return [
+        said
+        for pattern, said in LEFT.items()
+        if fnmatch.fnmatchcase(name.removeprefix("test_openvino_"), pattern)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -189,8 +199,11 @@ def kit(tmp_path_factory):
     """(a case of the index, its Entry) for each case of OpenVINO that the document answers."""
     folder = tmp_path_factory.mktemp("kit")
     cases, _ = other_documents.write(folder)
-    return [(case, survey.read_entry(folder, case)) for case in cases
-            if case["folder"].startswith("openvino/")]
+    return [
+        (case, survey.read_entry(folder, case))
+        for case in cases
+        if case["folder"].startswith("openvino/")
+    ]
 
 
 def test_kit(kit, tmp_path):
@@ -227,13 +240,23 @@ def random_pad(rng, k):
     shape = [rng.choice([1, 1, 2, 3, 4]) for _ in range(rng.randint(1, 4))]
     mode = rng.choice(["constant", "edge", "reflect", "symmetric"])
     most = [{"reflect": n - 1, "symmetric": n}.get(mode, 5) for n in shape]
-    begin, end = ([rng.randint(-n - 2, m) if rng.random() < 0.6 else 0 for n, m in zip(shape, most)]
-                  for _ in range(2))
+    begin, end = (
+        [rng.randint(-n - 2, m) if rng.random() < 0.6 else 0 for n, m in zip(shape, most)]
+        for _ in range(2)
+    )
     return ir_model.IrCase(
-        name=f"random_{k}", shows="", says=(), document="openvino-12", shape=tuple(shape),
-        begin=tuple(begin), end=tuple(end), mode=mode, type=rng.choice(["int32", "float", "uint8"]),
+        name=f"random_{k}",
+        shows="",
+        says=(),
+        document="openvino-12",
+        shape=tuple(shape),
+        begin=tuple(begin),
+        end=tuple(end),
+        mode=mode,
+        type=rng.choice(["int32", "float", "uint8"]),
         value=3 if mode == "constant" else None,
-        value_as=rng.choice(["const", "convert", "parameter"]))
+        value_as=rng.choice(["const", "convert", "parameter"]),
+    )
 
 
 def test_random_pads(tmp_path):
@@ -265,8 +288,10 @@ def small(folder, name="m.xml", mode="edge", change=lambda text: text):
     """A model with a Pad of [1, 2] by -4 and 4, on which OpenVINO crashes; the answer is [2, 2]."""
     net = ir_model.Net(11)
     x = net.parameter("x", "int32", [2], [1, 2])
-    amounts = [net.const(name, "int64", [1], [elements.cell_of(number, "int64")])
-               for name, number in (("b", -4), ("e", 4))]
+    amounts = [
+        net.const(name, "int64", [1], [elements.cell_of(number, "int64")])
+        for name, number in (("b", -4), ("e", 4))
+    ]
     y = net.layer("y", "Pad", "int32", [2], [x, *amounts], 12, pad_mode=mode)
     z = net.layer("z", "Relu", "int32", [2], [y], 1)
     for sort, place in (("one", z), ("two", y)):
@@ -295,14 +320,19 @@ WAYS = {
     "entities": each(rb'name="y"', b'name="y &amp; &lt;Pad&gt; &quot;&#x41;&quot;"'),
     "UTF-8": each(rb'name="y"', 'name="\u00e4\u20ac"'.encode()),
     "a mark": lambda text: b"\xef\xbb\xbf" + text,
-    "ISO 8859-1": lambda text: (b"<?xml version='1.0' encoding='ISO-8859-1'?>\n"
-                                + text.replace(b'name="y"', b'name="\xe4"')),
-    "rt_info": each(rb'(type="Pad".*?)(</layer>)',
-                    rb'\1<rt_info><attribute name="fused_names" value="y"/></rt_info>\2'),
-    "other attributes": each(rb'type="Pad"',
-                             rb"""own=' type="Pad" version="1"' type="Pad" x.type="Pad\""""),
-    "its edges last": each(rb"(<edges>)(.*?)(\s*)(<edge [^>]*to-layer=.4.*?)(\s*</edges>)",
-                           rb"\1\3\4\2\5"),
+    "ISO 8859-1": lambda text: (
+        b"<?xml version='1.0' encoding='ISO-8859-1'?>\n" + text.replace(b'name="y"', b'name="\xe4"')
+    ),
+    "rt_info": each(
+        rb'(type="Pad".*?)(</layer>)',
+        rb'\1<rt_info><attribute name="fused_names" value="y"/></rt_info>\2',
+    ),
+    "other attributes": each(
+        rb'type="Pad"', rb"""own=' type="Pad" version="1"' type="Pad" x.type="Pad\""""
+    ),
+    "its edges last": each(
+        rb"(<edges>)(.*?)(\s*)(<edge [^>]*to-layer=.4.*?)(\s*</edges>)", rb"\1\3\4\2\5"
+    ),
 }
 
 
@@ -330,7 +360,10 @@ def test_many_pads(tmp_path):
     path = save(tmp_path, [third, first], [x])
     nodes = lower(path, tmp_path / "out.xml")
     assert [nodes[name]["outcome"] for name in ("stays", "one", "two")] == [
-        "kept", "rewritten", "rewritten"]
+        "kept",
+        "rewritten",
+        "rewritten",
+    ]
     assert run(tmp_path / "out.xml", np.array([1, 2], np.int32)).tolist() == [7, 7]
 
 
@@ -369,8 +402,11 @@ def test_types_without_a_number_of_onnx(tmp_path, word):
     amounts = net.const("b", "int64", [1], [1])
     y = net.layer("y", "Pad", "float", [4], [x, amounts, amounts], 12, pad_mode="edge")
     net.layer("r", "Result", "float", None, [y])
-    text = ir_model.ElementTree.tostring(net.root).replace(b"f32", word.encode()).replace(
-        b"FP32", word.upper().encode().replace(b"U1", b"BIN"))
+    text = (
+        ir_model.ElementTree.tostring(net.root)
+        .replace(b"f32", word.encode())
+        .replace(b"FP32", word.upper().encode().replace(b"U1", b"BIN"))
+    )
     path, out = tmp_path / "m.xml", tmp_path / "out.xml"
     path.write_bytes(text)
     path.with_suffix(".bin").write_bytes(bytes(net.weights))
@@ -403,7 +439,10 @@ def test_if(tmp_path):
     path = save(tmp_path, [out, outer.output(0)], [condition, x])
     nodes = lower(path, tmp_path / "out.xml")
     assert sorted((node["graph"].split("/")[-1], node["outcome"]) for node in nodes.values()) == [
-        ("", "rewritten"), ("else_body", "rewritten"), ("then_body", "rewritten")]
+        ("", "rewritten"),
+        ("else_body", "rewritten"),
+        ("then_body", "rewritten"),
+    ]
     data = np.array([1, 2], np.int32)
     model = CORE.compile_model(tmp_path / "out.xml", "CPU")
     for truth, answer in ((True, [2, 2]), (False, [9, 9])):

@@ -5,12 +5,11 @@ SPDX-License-Identifier: MIT
 
 import random
 
+import harness
 import numpy as np
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
-
-import harness
 from harness import fail, succeed
 from models import inspect, refuse, run, same, x_file
 from onnx_models import INT64, ints, pad_node, port, save

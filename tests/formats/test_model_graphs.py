@@ -8,7 +8,6 @@ import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
-
 from harness import fail, succeed
 from models import by_runtime, inspect, refuse, run, same, x_file
 from onnx_models import INT64, constant_node, external, ints, pad_node, port, save

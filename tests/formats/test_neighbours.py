@@ -46,18 +46,29 @@ def pad(data="x", pads="around", **attributes):
 
 def write(folder, nodes, shape=(1, 1, 4, 4), opset=13, outputs=("y",), constants=(), kind=FLOAT):
     path = folder / "m.onnx"
-    path.write_bytes(model(nodes, [port("x", shape, kind)], [port(name) for name in outputs],
-                           [*CONSTANTS, *constants], opset=opset))
+    path.write_bytes(
+        model(
+            nodes,
+            [port("x", shape, kind)],
+            [port(name) for name in outputs],
+            [*CONSTANTS, *constants],
+            opset=opset,
+        )
+    )
     return path
 
 
 def check(path, targets, *words):
     """What is said of the node called pad: the code, or the verdict where it has none or is unknown."""
     printed = run("check", path, "--json", "--target", ",".join(targets), *words)
-    [said] = [one for one in json.loads(printed.stdout)["models"][0]["nodes"] if one["name"] == "pad"]
+    [said] = [
+        one for one in json.loads(printed.stdout)["models"][0]["nodes"] if one["name"] == "pad"
+    ]
     found = {one["target"]: one for one in said["verdicts"]}
-    return [found[t]["verdict"] if found[t]["verdict"] in ("same", "unknown") else found[t]["code"]
-            for t in targets]
+    return [
+        found[t]["verdict"] if found[t]["verdict"] in ("same", "unknown") else found[t]["code"]
+        for t in targets
+    ]
 
 
 # ---- ONNX Runtime: what stands between -------------------------------------------------------------
@@ -94,15 +105,27 @@ def test_what_stands_between(tmp_path, between):
 
 def test_pads_in_a_row(tmp_path):
     """The second one goes into the pool first, and the first one meets pools that have pads."""
-    nodes = [pad(pads="row"), pad_node(["a", "row"], "b", "second"), pool(op="AveragePool", kernel=(4, 4))]
+    nodes = [
+        pad(pads="row"),
+        pad_node(["a", "row"], "b", "second"),
+        pool(op="AveragePool", kernel=(4, 4)),
+    ]
     row = ints("row", [0, 0, 2, 2, 0, 0, 0, 0])
-    assert check(write(tmp_path, nodes, constants=[row]), ORT) == ["same", "TP122", "TP122", "TP122", "same"]
+    assert check(write(tmp_path, nodes, constants=[row]), ORT) == [
+        "same",
+        "TP122",
+        "TP122",
+        "TP122",
+        "same",
+    ]
     nodes[1] = pad_node(["a", "none"], "b", "second")
     assert check(write(tmp_path, nodes, constants=[row]), ORT)[2:4] == ["same", "same"]
     nodes[1] = pad_node(["a", "row"], "b", "second", mode="edge")
     assert check(write(tmp_path, nodes, constants=[row]), ORT) == KEPT
-    nodes[1:] = [pad_node(["a", "row"], "b", "second"),
-                 pool(op="AveragePool", kernel=(4, 4), pads=[0, 1, 0, 0], count_include_pad=0)]
+    nodes[1:] = [
+        pad_node(["a", "row"], "b", "second"),
+        pool(op="AveragePool", kernel=(4, 4), pads=[0, 1, 0, 0], count_include_pad=0),
+    ]
     assert check(write(tmp_path, nodes, constants=[row]), ORT)[2:] == KEPT[2:]  # which takes no Pad
 
 
@@ -111,23 +134,44 @@ def test_a_branch_that_is_always_taken(tmp_path, fixed):
     """ONNX Runtime puts it in place of the If."""
     end = [oh.make_tensor_value_info("a", FLOAT, None)]
     other = oh.make_graph([node("Identity", "x", "a")], "other", [], end)
-    branch = oh.make_node("If", ["yes"], ["b"], then_branch=oh.make_graph([pad()], "taken", [], end), else_branch=other)
+    branch = oh.make_node(
+        "If",
+        ["yes"],
+        ["b"],
+        then_branch=oh.make_graph([pad()], "taken", [], end),
+        else_branch=other,
+    )
     nodes = [branch, pool()] if fixed else [node("IsNaN", "first", "yes"), branch, pool()]
     constants = [nh.from_array(np.array(True), "yes")] if fixed else []
     if not fixed:
         nodes[:1] = [node("ReduceMax", "x", "first", keepdims=0), nodes[0]]
-    assert check(write(tmp_path, nodes, constants=constants), ORT[1:4]) == (TAKEN if fixed else KEPT)[1:4]
+    assert (
+        check(write(tmp_path, nodes, constants=constants), ORT[1:4])
+        == (TAKEN if fixed else KEPT)[1:4]
+    )
     nodes.insert(-1, node("Neg", "b", "c"))
-    for shape in (1, 1, 4, 4), ("n", 1, 4, 4):  # what an If gives, OpenVINO reads wrongly if it is open
+    for shape in (
+        (1, 1, 4, 4),
+        ("n", 1, 4, 4),
+    ):  # what an If gives, OpenVINO reads wrongly if it is open
         verdict = "same" if fixed or "n" not in shape else "unknown"
         for nodes[-1] in pool("c"), node("Cast", "c", to=DOUBLE):
-            assert check(write(tmp_path, nodes, shape, constants=constants), OPENVINO) == ["same", verdict, verdict]
+            assert check(write(tmp_path, nodes, shape, constants=constants), OPENVINO) == [
+                "same",
+                verdict,
+                verdict,
+            ]
 
 
-@pytest.mark.parametrize("how, expected", [
-    ("constant", ["TP120"] * 3), ("own shape", ["TP141", "TP141", "TP120"]), ("open shape", ["TP141"] * 3),
-    ("input", ["TP141"] * 3),
-])
+@pytest.mark.parametrize(
+    "how, expected",
+    [
+        ("constant", ["TP120"] * 3),
+        ("own shape", ["TP141", "TP141", "TP120"]),
+        ("open shape", ["TP141"] * 3),
+        ("input", ["TP141"] * 3),
+    ],
+)
 def test_ranks_that_are_computed(tmp_path, how, expected):
     """ONNX Runtime looks for the shape of what a Cast makes."""
     shape = ("n", 1, "h", 4) if how == "open shape" else None if how == "input" else (1, 1, 4, 4)
@@ -135,15 +179,26 @@ def test_ranks_that_are_computed(tmp_path, how, expected):
     if how in ("own shape", "open shape"):
         before.insert(0, node("Shape", "x", "shape"))
     nodes = [*before, pad("r" if before else "x"), node("Cast", "a", "b", to=FLOAT), pool()]
-    path = write(tmp_path, nodes, shape, kind=INT32, constants=[ints("shape", [0, 0, 0, 0])] if how == "constant" else [])
+    path = write(
+        tmp_path,
+        nodes,
+        shape,
+        kind=INT32,
+        constants=[ints("shape", [0, 0, 0, 0])] if how == "constant" else [],
+    )
     assert check(path, ORT[1:4], "--input-shape", "x=1,1,4,4") == expected
     assert check(path, ["ort-1.17", "ort-1.32"], "--input-shape", "x=1,1,4,4") == ["same", "same"]
 
 
 def test_transposes_around(tmp_path):
     """They go, and the Pad stands before the pool with its amounts in another order."""
-    nodes = [node("Transpose", "x", "t", perm=NHWC), pad("t", "around_nhwc"), node("Dropout", "a", "i"),
-             node("Transpose", "i", "b", perm=NCHW), pool()]
+    nodes = [
+        node("Transpose", "x", "t", perm=NHWC),
+        pad("t", "around_nhwc"),
+        node("Dropout", "a", "i"),
+        node("Transpose", "i", "b", perm=NCHW),
+        pool(),
+    ]
     assert check(write(tmp_path, nodes), ORT) == TAKEN
     nodes[1] = pad("t", "around")  # of channels, too
     assert check(write(tmp_path, nodes), ORT) == KEPT
@@ -174,11 +229,17 @@ def test_casts(tmp_path, opset, newest):
 def test_ceil_mode(tmp_path, extent, amounts, kernel, stride, expected):
     begin, end = amounts
     constants = [ints("p", [0, 0, begin, 0, 0, end])]
-    nodes = [pad(pads="p"), pool("a", "AveragePool", kernel=[kernel], strides=[stride], ceil_mode=1)]
+    nodes = [
+        pad(pads="p"),
+        pool("a", "AveragePool", kernel=[kernel], strides=[stride], ceil_mode=1),
+    ]
     path = write(tmp_path, nodes, (1, 1, extent), 11, constants=constants)
     assert check(path, ORT) == expected
-    nodes = [node("Relu", "x", "r"), pad("r", "p"),
-             pool("a", kernel=[kernel], strides=[stride], ceil_mode=1)]
+    nodes = [
+        node("Relu", "x", "r"),
+        pad("r", "p"),
+        pool("a", kernel=[kernel], strides=[stride], ceil_mode=1),
+    ]
     path = write(tmp_path, nodes, (1, 1, extent), 11, constants=constants)
     assert check(path, ORT) == ["same", *expected[3:4] * 3, "same"]
 
@@ -195,7 +256,9 @@ def test_ceil_mode(tmp_path, extent, amounts, kernel, stride, expected):
 def test_uneven_averages(tmp_path, opset, amounts, kernel, stride, expected):
     constants = [ints("p", [0, 0, *amounts[:2], 0, 0, *amounts[2:]])]
     nodes = [pad(pads="p"), pool("a", "AveragePool", kernel=kernel, strides=[stride, 1])]
-    assert check(write(tmp_path, nodes, (1, 1, 3, 3), opset, constants=constants), ["ort-1.23"]) == [expected]
+    assert check(
+        write(tmp_path, nodes, (1, 1, 3, 3), opset, constants=constants), ["ort-1.23"]
+    ) == [expected]
 
 
 # ---- ONNX Runtime: data that is an output, too -------------------------------------------------------
@@ -281,9 +344,11 @@ OPEN = {  # shape; amounts of rows and columns; nodes behind
 @pytest.mark.parametrize("case", OPEN)
 def test_open_extents(tmp_path, case):
     shape, amounts, behind = OPEN[case]
-    constants = [ints("p", [0, 0, *amounts[:2], 0, 0, *amounts[2:]]),
-                 nh.from_array(np.arange(1, 10, dtype=np.float32).reshape(1, 1, 3, 3), "big"),
-                 nh.from_array(np.ones((1, 1, 1, 1), np.float32), "dot")]
+    constants = [
+        ints("p", [0, 0, *amounts[:2], 0, 0, *amounts[2:]]),
+        nh.from_array(np.arange(1, 10, dtype=np.float32).reshape(1, 1, 3, 3), "big"),
+        nh.from_array(np.ones((1, 1, 1, 1), np.float32), "dot"),
+    ]
     nodes = [pad(pads="p"), *behind]
     right = is_right(tmp_path, nodes, shape, constants)
     path = write(tmp_path, nodes, shape, constants=constants)
@@ -295,8 +360,12 @@ def test_open_extents(tmp_path, case):
     given = "x=1,1,8,8"  # the file stays open: also for one shape it is wrong
     assert check(path, OPENVINO[2:], "--input-shape", given) == ["TP236"]
     size = (1, 1, 8, 8)
-    succeed("lower", path, tmp_path / "low.onnx", "--target", "openvino-2026.4", "--input-shape", given)
-    whole = run_openvino(write(tmp_path, nodes, shape, outputs=("y", "a"), constants=constants), size)
+    succeed(
+        "lower", path, tmp_path / "low.onnx", "--target", "openvino-2026.4", "--input-shape", given
+    )
+    whole = run_openvino(
+        write(tmp_path, nodes, shape, outputs=("y", "a"), constants=constants), size
+    )
     assert np.allclose(run_openvino(tmp_path / "low.onnx", size), whole, rtol=1e-5)
 
 
@@ -308,5 +377,7 @@ def test_strides_as_long_as_the_kernel(tmp_path, extent, verdict):
     words = ["--dim", f"h={extent}"] if extent else []
     assert check(path, OPENVINO, *words) == [verdict] * 3
     if extent:
-        assert np.array_equal(run_openvino(path, (1, 1, extent, 8)).shape[2:],
-                              [-(-(extent + 2) // 2) - (verdict != "same"), 5])
+        assert np.array_equal(
+            run_openvino(path, (1, 1, extent, 8)).shape[2:],
+            [-(-(extent + 2) // 2) - (verdict != "same"), 5],
+        )

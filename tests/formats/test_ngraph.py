@@ -16,8 +16,6 @@ import random
 import ml_dtypes
 import numpy as np
 import pytest
-
-from padkit import oracle
 from harness import (
     COMMAND,
     PACKED,
@@ -33,6 +31,7 @@ from harness import (
     to_bytes,
     write_pb,
 )
+from padkit import oracle
 
 LEAST = {"constant": 0, "edge": 1, "reflect": 2, "symmetric": 1}  # elements, where a mode pads
 

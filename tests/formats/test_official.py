@@ -3,12 +3,11 @@
 SPDX-License-Identifier: MIT
 """
 
+import harness
 import numpy as np
 import onnx
 import onnx.numpy_helper
 import pytest
-
-import harness
 
 CASES = [
     "node/test_constant_pad",

@@ -9,13 +9,12 @@ bit; what it forbids must be refused with the version that has it.
 import random
 import re
 
+import harness
 import numpy as np
 import onnx
 import pytest
-
-import harness
-from padkit import oracle
 from harness import TYPES, cell_of, fail, numbers, random_cells, succeed
+from padkit import oracle
 
 SHAPE = [3, 5]  # 15 elements: packed types end inside a byte, and rows start inside one
 PADS = [1, -1, 2, 4]  # cuts two columns' worth of nothing twice: every mode has to reach far
@@ -356,7 +355,9 @@ def test_impossible_amounts(pads, words, tmp_path):
 def test_amounts_that_no_memory_holds(tmp_path):
     """Sizes that fit in 64 bits but on no disk: an honest failure of the system, and at once."""
     harness.write_npy(tmp_path / "x.npy", "float", [4], [1, 2, 3, 4])
-    fail(1, "pad", "--spec=onnx", "--pads=0,1000000000000000", tmp_path / "x.npy", tmp_path / "y.npy")
+    fail(
+        1, "pad", "--spec=onnx", "--pads=0,1000000000000000", tmp_path / "x.npy", tmp_path / "y.npy"
+    )
 
 
 @pytest.mark.parametrize("mode", sorted(oracle.FOUR_MODES))
@@ -393,7 +394,15 @@ def test_rank_0(tmp_path):
         [cell] = random_cells(random.Random(word), word, 1)
         harness.write_pb(tmp_path / "x.pb", word, [], [cell])
         for mode in oracle.FOUR_MODES:
-            succeed("pad", "--spec=onnx", f"--mode={mode}", "--pads=", tmp_path / "x.pb", tmp_path / "y.pb", "-f")
+            succeed(
+                "pad",
+                "--spec=onnx",
+                f"--mode={mode}",
+                "--pads=",
+                tmp_path / "x.pb",
+                tmp_path / "y.pb",
+                "-f",
+            )
             assert harness.read_pb(tmp_path / "y.pb") == (word, [], [cell])
 
 

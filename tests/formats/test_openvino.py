@@ -11,14 +11,13 @@ import os
 import random
 import shutil
 
+import harness
 import numpy as np
 import openvino as ov
 import pytest
-from openvino import opset1, opset8, opset12
-
-import harness
-from padkit import ir_model, oracle
 from harness import fail, run_bounded, sane, succeed
+from openvino import opset1, opset8, opset12
+from padkit import ir_model, oracle
 
 # OpenVINO's type: ONNX's, which the files of arrays have
 WORDS = {name: word for word, name in ir_model.NAMES.items() if word != "string"}
@@ -517,9 +516,7 @@ def test_hostile_files(tmp_path):
     x = parameter("f32", [3, 4])
     path = save(tmp_path, [pad(12, x, [1, 1], [1, 1], "reflect", constant("f32", [], [5]))], [x])
     good, weights = path.read_bytes(), path.with_suffix(".bin").read_bytes()
-    bomb = b"".join(
-        b'<!ENTITY e%d "%s">' % (k + 1, b"&e%d;" % k * 10) for k in range(30)
-    )
+    bomb = b"".join(b'<!ENTITY e%d "%s">' % (k + 1, b"&e%d;" % k * 10) for k in range(30))
     prolog = b'<?xml version="1.0"?>'
     cases = [
         prolog + b'<!DOCTYPE net [<!ENTITY e0 "x">' + bomb + b']><net version="11">&e30;</net>',
@@ -546,8 +543,12 @@ def test_hostile_files(tmp_path):
         sane(run_bounded("inspect", path), tmp_path, files, statuses=(3,))
     os.remove(path.with_suffix(".bin"))
     fail(1, "inspect", path, says=["m.bin"])
-    for change in ((b'offset="0"', b'offset="9223372036854775800"'), (b'size="16"', b'size="-1"'),
-                   (b'shape="2"', b'shape="9223372036854775807"'), (b'shape="2"', b'shape="99"')):
+    for change in (
+        (b'offset="0"', b'offset="9223372036854775800"'),
+        (b'size="16"', b'size="-1"'),
+        (b'shape="2"', b'shape="9223372036854775807"'),
+        (b'shape="2"', b'shape="99"'),
+    ):
         path.with_suffix(".bin").write_bytes(weights)
         assert change[0] in good
         path.write_bytes(good.replace(*change))

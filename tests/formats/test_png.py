@@ -7,10 +7,9 @@ import random
 import struct
 import zlib
 
+import harness
 import numpy as np
 import pytest
-
-import harness
 from harness import fail, succeed
 
 CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}

@@ -71,7 +71,13 @@ LOSE = [
 
 # Of integers: what leaves nothing below zero, what then keeps it so, and what wraps to the other end of int32.
 CLAMP = [one("Relu"), one("Clip", "x int_0"), one("Max", "x int_0")]
-MOVE = [one("Abs"), one("Transpose", perm=[0, 1, 3, 2]), one("Min", "x int_9"), one("Div", "x int_9"), one("Tile", "x ones")]
+MOVE = [
+    one("Abs"),
+    one("Transpose", perm=[0, 1, 3, 2]),
+    one("Min", "x int_9"),
+    one("Div", "x int_9"),
+    one("Tile", "x ones"),
+]
 WRAP = [
     one("Add", "x x"), one("Mul", "x x"), one("Mul", "x int_9"), one("Add", "x int_9"),
     *(one(op, "x", keepdims=1) for op in ("ReduceL1", "ReduceL2", "ReduceSumSquare")),
@@ -136,7 +142,12 @@ def test_integers(tmp_path):
     said = verdicts(tmp_path, safe + wrong)
     assert said == ["same"] * len(safe) + ["differs"] * len(wrong)
     ends = np.iinfo(np.int32)
-    x = np.linspace(ends.min, ends.max, 32).astype(np.int64).clip(ends.min, ends.max).astype(np.int32)
+    x = (
+        np.linspace(ends.min, ends.max, 32)
+        .astype(np.int64)
+        .clip(ends.min, ends.max)
+        .astype(np.int32)
+    )
     assert all(lowest(made, x) >= 0 for made in safe)
 
 
@@ -179,7 +190,9 @@ def test_opsets_at_which_pools_take_pads(tmp_path, pool, target):
             more = {} if counts is None else {"count_include_pad": counts}
             nodes = [
                 pad_node(["x", "pads"], "padded", "pad"),
-                oh.make_node(pool, ["padded"], ["y"], kernel_shape=[2, 2], pads=[0, 0, 0, 0], **more),
+                oh.make_node(
+                    pool, ["padded"], ["y"], kernel_shape=[2, 2], pads=[0, 0, 0, 0], **more
+                ),
             ]
             models.append(model(nodes, [port("x", SHAPE)], [port("y")], CONSTANTS, opset=opset))
         found = dict(zip(opsets, verdicts(tmp_path, models, target), strict=True))

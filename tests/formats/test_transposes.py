@@ -11,7 +11,6 @@ import numpy as np
 import onnx.helper as oh
 import onnxruntime
 import pytest
-
 from harness import run
 from onnx_models import constant_node, graph, ints, model_of, pad_node, port
 
@@ -23,9 +22,15 @@ PAD = [pad_node(["t", "p", "", "axes"], "z", "pad")]
 
 def between(nodes, behind=("Transpose", {"perm": BACK}), functions=(), more=(), outputs=("y",)):
     name, words = behind
-    all_nodes = [oh.make_node("Transpose", ["x"], ["t"], perm=TO), *nodes,
-                 oh.make_node(name, ["z"], ["y"], **words), *more]
-    top = graph(all_nodes, [port("x", [1, 2, 4, 5])], [port(one, [None] * 4) for one in outputs], NUMBERS)
+    all_nodes = [
+        oh.make_node("Transpose", ["x"], ["t"], perm=TO),
+        *nodes,
+        oh.make_node(name, ["z"], ["y"], **words),
+        *more,
+    ]
+    top = graph(
+        all_nodes, [port("x", [1, 2, 4, 5])], [port(one, [None] * 4) for one in outputs], NUMBERS
+    )
     imports = [oh.make_opsetid("my", 1)] if functions else []
     return model_of(top, 18, functions=list(functions), imports=imports)
 
@@ -41,17 +46,28 @@ def call(inputs, output="z", source="t"):
 OWN = [constant_node("p", [1, 0, 2, 0]), constant_node("axes", [1, 2])]
 WRONG = {
     "between": between(PAD),
-    "Relu before": between([oh.make_node("Relu", ["t"], ["r"]), pad_node(["r", "p", "", "axes"], "z", "pad")]),
-    "Cast behind": between([pad_node(["t", "p", "", "axes"], "r", "pad"), oh.make_node("Cast", ["r"], ["z"], to=1)]),
-    "Sigmoid and Tanh": between([oh.make_node("Sigmoid", ["t"], ["r"]), pad_node(["r", "p", "", "axes"], "s", "pad"),
-                                 oh.make_node("Tanh", ["s"], ["z"])]),
+    "Relu before": between(
+        [oh.make_node("Relu", ["t"], ["r"]), pad_node(["r", "p", "", "axes"], "z", "pad")]
+    ),
+    "Cast behind": between(
+        [pad_node(["t", "p", "", "axes"], "r", "pad"), oh.make_node("Cast", ["r"], ["z"], to=1)]
+    ),
+    "Sigmoid and Tanh": between(
+        [
+            oh.make_node("Sigmoid", ["t"], ["r"]),
+            pad_node(["r", "p", "", "axes"], "s", "pad"),
+            oh.make_node("Tanh", ["s"], ["z"]),
+        ]
+    ),
     "in a function": between([call(["p", "axes"])], functions=function_of(PAD, ["t", "p", "axes"])),
     "with amounts of its own": between([call([])], functions=function_of([*OWN, *PAD], ["t"])),
 }
 RIGHT = {
     "for all axes": between([pad_node(["t", "all"], "z", "pad")]),
     "no Transpose behind": between([pad_node(["t", "p", "", "axes"], "z", "pad")], ("Relu", {})),
-    "a function before Relu": between([call(["p", "axes"])], ("Relu", {}), function_of(PAD, ["t", "p", "axes"])),
+    "a function before Relu": between(
+        [call(["p", "axes"])], ("Relu", {}), function_of(PAD, ["t", "p", "axes"])
+    ),
 }
 
 
@@ -88,6 +104,10 @@ def test_it_runs_and_is_the_same(folder, model):
 def test_a_function_that_is_called_twice(folder):
     """Its calls may stand elsewhere: nothing is said."""
     more = [call(["p", "axes"], "w", "x")]
-    model = between([call(["p", "axes"])], functions=function_of(PAD, ["t", "p", "axes"]), more=more,
-                    outputs=("y", "w"))
+    model = between(
+        [call(["p", "axes"])],
+        functions=function_of(PAD, ["t", "p", "axes"]),
+        more=more,
+        outputs=("y", "w"),
+    )
     assert verdict_of(folder, model)["verdict"] == "unknown"

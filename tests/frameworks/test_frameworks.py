@@ -67,9 +67,18 @@ def settings_of(program, nm="nm"):
 
 def cmake(framework, package, folder, mode, configured=""):
     (folder / "main.c").write_text(PROGRAM.replace("MODE", mode))
-    call("cmake", "-S", HERE, "-B", folder / "build", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror",
-         f"-DFRAMEWORK={framework}", f"-DPACKAGE={package}", f"-DPROGRAM={folder / 'main.c'}",
-         f"-DCONFIGURED={configured}")
+    call(
+        "cmake",
+        "-S",
+        HERE,
+        "-B",
+        folder / "build",
+        "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror",
+        f"-DFRAMEWORK={framework}",
+        f"-DPACKAGE={package}",
+        f"-DPROGRAM={folder / 'main.c'}",
+        f"-DCONFIGURED={configured}",
+    )
     call("cmake", "--build", folder / "build")
     return folder / "build/app"
 
@@ -95,9 +104,14 @@ def test_everything_is_filled_in(package):
 @pytest.mark.parametrize("name", ["library.json", "library.properties"])
 def test_arduino_and_platformio(package, version, name, monkeypatch):
     # PlatformIO asks the network for the list of licences.
-    monkeypatch.setattr(ManifestSchema, "load_spdx_licenses",
-                        staticmethod(lambda: {"licenses": [{"licenseId": "MIT"}]}))
-    found = ManifestSchema().load_manifest(ManifestParserFactory.new_from_file(str(package / name)).as_dict())
+    monkeypatch.setattr(
+        ManifestSchema,
+        "load_spdx_licenses",
+        staticmethod(lambda: {"licenses": [{"licenseId": "MIT"}]}),
+    )
+    found = ManifestSchema().load_manifest(
+        ManifestParserFactory.new_from_file(str(package / name)).as_dict()
+    )
     assert (found["name"], found["version"]) == ("tensorpad", version)
     for example in found.get("examples", []):
         assert all((package / example["base"] / file).is_file() for file in example["files"])
@@ -110,11 +124,32 @@ def test_sketch(package, tmp_path, defines):
     how = [*WARNINGS, *defines, f"-I{package / 'src'}", f"-I{package / 'examples/PadFrame'}"]
     for source in (package / "src").rglob("*.c"):
         call("clang", "-std=gnu11", *how, "-c", source, "-o", tmp_path / f"{source.name}.o")
-    call("clang++", "-std=gnu++11", *how, tmp_path / "sketch.cpp", *tmp_path.glob("*.o"), "-o", tmp_path / "app")
+    call(
+        "clang++",
+        "-std=gnu++11",
+        *how,
+        tmp_path / "sketch.cpp",
+        *tmp_path.glob("*.o"),
+        "-o",
+        tmp_path / "app",
+    )
     assert call(tmp_path / "app") == printed("constant", constant_values=-1)
     # An Arduino Uno, whose int has 16 bits
-    call("avr-gcc", "-mmcu=atmega328p", "-std=gnu11", "-Os", "-Wall", "-Wextra", "-Werror", *defines,
-         f"-I{package / 'src'}", "-c", package / "src/tensorpad.c", "-o", tmp_path / "uno.o")
+    call(
+        "avr-gcc",
+        "-mmcu=atmega328p",
+        "-std=gnu11",
+        "-Os",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        *defines,
+        f"-I{package / 'src'}",
+        "-c",
+        package / "src/tensorpad.c",
+        "-o",
+        tmp_path / "uno.o",
+    )
 
 
 def test_zephyr(package, tmp_path):
@@ -123,8 +158,10 @@ def test_zephyr(package, tmp_path):
     kconfig = kconfiglib.Kconfig(str(tmp_path / "Kconfig"))
     kconfig.write_autoconf(str(tmp_path / "autoconf.h"))
     assert "TENSORPAD" not in (tmp_path / "autoconf.h").read_text()
-    (tmp_path / "prj.conf").write_text("CONFIG_TENSORPAD=y\nCONFIG_TENSORPAD_MAX_RANK=2\nCONFIG_TENSORPAD_MODES=1\n"
-                                       "CONFIG_TENSORPAD_INTERIOR=n\nCONFIG_TENSORPAD_STRIDES=n\n")
+    (tmp_path / "prj.conf").write_text(
+        "CONFIG_TENSORPAD=y\nCONFIG_TENSORPAD_MAX_RANK=2\nCONFIG_TENSORPAD_MODES=1\n"
+        "CONFIG_TENSORPAD_INTERIOR=n\nCONFIG_TENSORPAD_STRIDES=n\n"
+    )
     kconfig.warn_assign_undef = True
     kconfig.load_config(str(tmp_path / "prj.conf"))
     assert not kconfig.warnings
@@ -136,15 +173,41 @@ def test_zephyr(package, tmp_path):
 
 
 def test_esp_idf(package, version, tmp_path):
-    call(sys.executable, "-m", "idf_component_manager", "component", "pack", "--name", "tensorpad",
-         "--project-dir", package, "--dest-dir", tmp_path, cwd=tmp_path)
+    call(
+        sys.executable,
+        "-m",
+        "idf_component_manager",
+        "component",
+        "pack",
+        "--name",
+        "tensorpad",
+        "--project-dir",
+        package,
+        "--dest-dir",
+        tmp_path,
+        cwd=tmp_path,
+    )
     assert (tmp_path / f"tensorpad_{version}.tgz").is_file()
     call(sys.executable, "-m", "kconfcheck", package / "Kconfig")
     (tmp_path / "Kconfig").write_text(f'mainmenu "app"\nsource "{package / "Kconfig"}"\n')
-    (tmp_path / "defaults").write_text("CONFIG_TENSORPAD_MAX_RANK=3\nCONFIG_TENSORPAD_MODES=5\n"
-                                       "CONFIG_TENSORPAD_INTERIOR=n\n")
-    call(sys.executable, "-m", "kconfgen", "--kconfig", tmp_path / "Kconfig", "--defaults", tmp_path / "defaults",
-         "--config", tmp_path / "sdkconfig", "--output", "header", tmp_path / "sdkconfig.h", cwd=tmp_path)
+    (tmp_path / "defaults").write_text(
+        "CONFIG_TENSORPAD_MAX_RANK=3\nCONFIG_TENSORPAD_MODES=5\nCONFIG_TENSORPAD_INTERIOR=n\n"
+    )
+    call(
+        sys.executable,
+        "-m",
+        "kconfgen",
+        "--kconfig",
+        tmp_path / "Kconfig",
+        "--defaults",
+        tmp_path / "defaults",
+        "--config",
+        tmp_path / "sdkconfig",
+        "--output",
+        "header",
+        tmp_path / "sdkconfig.h",
+        cwd=tmp_path,
+    )
     app = cmake("esp_idf", package, tmp_path, "TPAD_REFLECT", tmp_path / "sdkconfig.h")
     assert call(app) == printed("reflect")
     assert settings_of(app) == "rank3_modes5_interior0_strides1"
@@ -162,40 +225,113 @@ def test_cmsis(package, version, tmp_path):
     root = xml.etree.ElementTree.parse(description).getroot()
     component = root.find("components/component")
     assert root.find("releases/release").get("version") == component.get("Cversion") == version
-    named = {kind: [package / file.get("name") for file in component.find("files") if file.get("category") == kind]
-             for kind in ("include", "source")}
+    named = {
+        kind: [
+            package / file.get("name")
+            for file in component.find("files")
+            if file.get("category") == kind
+        ]
+        for kind in ("include", "source")
+    }
     (tmp_path / "main.c").write_text(PROGRAM.replace("MODE", "TPAD_WRAP"))
-    call("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-std=c11", "-Os", "-Wall", "-Wextra", "-Werror",
-         "-Wno-format", "-DTPAD_MODES=17", *[f"-I{path}" for path in named["include"]], *named["source"],
-         tmp_path / "main.c", "--specs=rdimon.specs", "-o", tmp_path / "app.elf")
-    assert settings_of(tmp_path / "app.elf", "arm-none-eabi-nm") == "rank5_modes17_interior1_strides1"
+    call(
+        "arm-none-eabi-gcc",
+        "-mcpu=cortex-m4",
+        "-mthumb",
+        "-std=c11",
+        "-Os",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-format",
+        "-DTPAD_MODES=17",
+        *[f"-I{path}" for path in named["include"]],
+        *named["source"],
+        tmp_path / "main.c",
+        "--specs=rdimon.specs",
+        "-o",
+        tmp_path / "app.elf",
+    )
+    assert (
+        settings_of(tmp_path / "app.elf", "arm-none-eabi-nm") == "rank5_modes17_interior1_strides1"
+    )
 
 
 def test_tflm(package, tmp_path):
     """The kernels for TensorFlow Lite Micro, in an interpreter of three nodes."""
     headers = tmp_path / "tensorflow/lite"
-    for name in re.findall(r'#include "tensorflow/lite/([^"]+)"', (package / "tflm/tflm_register.cc").read_text()):
+    for name in re.findall(
+        r'#include "tensorflow/lite/([^"]+)"', (package / "tflm/tflm_register.cc").read_text()
+    ):
         (headers / name).parent.mkdir(parents=True, exist_ok=True)
         (headers / name).write_text("")
-    flags = ["-Wall", "-Wextra", "-Werror", f"-I{package / 'src'}", f"-I{package / 'tflm'}", f"-I{tmp_path}"]
+    flags = [
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        f"-I{package / 'src'}",
+        f"-I{package / 'tflm'}",
+        f"-I{tmp_path}",
+    ]
     for name in ("tensorpad", "tflm_pad"):
-        call("clang", "-std=c11", *flags, "-c", package / f"src/{name}.c", "-o", tmp_path / f"{name}.o")
-    call("clang++", "-std=c++17", *flags, HERE / "tflm.cc", *tmp_path.glob("*.o"), "-o", tmp_path / "app")
+        call(
+            "clang",
+            "-std=c11",
+            *flags,
+            "-c",
+            package / f"src/{name}.c",
+            "-o",
+            tmp_path / f"{name}.o",
+        )
+    call(
+        "clang++",
+        "-std=c++17",
+        *flags,
+        HERE / "tflm.cc",
+        *tmp_path.glob("*.o"),
+        "-o",
+        tmp_path / "app",
+    )
     assert call(tmp_path / "app") == (
-        printed("constant", constant_values=-1) * 2 + printed("constant", constant_values=7)
-        + printed("reflect") + printed("symmetric") + "refused\n" * 7)
+        printed("constant", constant_values=-1) * 2
+        + printed("constant", constant_values=7)
+        + printed("reflect")
+        + printed("symmetric")
+        + "refused\n" * 7
+    )
 
 
 def test_the_files_are_the_pair(package, tmp_path):
     """`files` and `src` make the same code."""
     flags = ["-std=c11", "-Os", "-c", "-DTPAD_SMALL", "-DTPAD_MAX_RANK=5", "-ffunction-sections"]
-    call("gcc", *flags, f"-I{package / 'src'}", package / "src/tensorpad.c", "-o", tmp_path / "pair.o")
+    call(
+        "gcc",
+        *flags,
+        f"-I{package / 'src'}",
+        package / "src/tensorpad.c",
+        "-o",
+        tmp_path / "pair.o",
+    )
     sources = sorted((package / "files").rglob("*.c"))
     for source in sources:
-        call("gcc", *flags, f"-I{package / 'files/include'}", source, "-o", tmp_path / f"{source.stem}.o")
-    call("ld", "-r", *[tmp_path / f"{source.stem}.o" for source in sources], "-o", tmp_path / "files.o")
+        call(
+            "gcc",
+            *flags,
+            f"-I{package / 'files/include'}",
+            source,
+            "-o",
+            tmp_path / f"{source.stem}.o",
+        )
+    call(
+        "ld",
+        "-r",
+        *[tmp_path / f"{source.stem}.o" for source in sources],
+        "-o",
+        tmp_path / "files.o",
+    )
 
     def exported(path):
         return set(re.findall(r" T (tpad_(?:pad|run|shape|plan)\w+)", call("nm", path)))
+
     assert len(exported(tmp_path / "pair.o")) == 4
     assert exported(tmp_path / "pair.o") <= exported(tmp_path / "files.o")

@@ -109,13 +109,21 @@ def large_files():
     def filled(around, piece):
         return around(piece * ((MOST_INPUT - 64) // len(piece)))
 
-    for number, piece in [(1, b""), (1, pad), (1, other), (11, b""), (11, b"\x0a\1a"), (5, b""),
-                          (13, b""), (15, b"")]:
+    for number, piece in [
+        (1, b""),
+        (1, pad),
+        (1, other),
+        (11, b""),
+        (11, b"\x0a\1a"),
+        (5, b""),
+        (13, b""),
+        (15, b""),
+    ]:
         yield "onnx", filled(lambda all: field(7, all) + opset, field(number, piece))
     named = field(3, b"n" * 900) + b"\x22\x02If"
     for piece in b"", b"\x12\x00", field(1, pad):
         graphs = filled(lambda all: field(5, all), field(11, piece))
-        yield "onnx", field(7, field(1, named + graphs)[: MOST_INPUT]) + opset
+        yield "onnx", field(7, field(1, named + graphs)[:MOST_INPUT]) + opset
     for piece in b"", field(1, b"f"), field(1, b"f") + field(7, pad):
         yield "onnx", filled(lambda all: field(7, b"") + opset + all, field(25, piece))
     for piece in b"<body/>", b"<body><layers/></body>", b"<blobs/>", b"<data shape=''/>":
@@ -144,7 +152,15 @@ def usual_text(rng, target):
         if rng.randrange(2):
             targets = rng.choice(["ort", "ort-1.17,ort-1.23", "openvino", "tract,opencv-5.0"])
             out = name.replace("F", "y")
-            return ["lower", *json, name, out, "--target", targets, *["--partial"] * rng.randrange(2)]
+            return [
+                "lower",
+                *json,
+                name,
+                out,
+                "--target",
+                targets,
+                *["--partial"] * rng.randrange(2),
+            ]
         node = [] if rng.randrange(2) else ["--node", rng.choice(["pad", "pad_0", "y", "p"])]
         given = ["--input", "x.npy"] if rng.randrange(4) else []
         return ["run", name, *json, *node, *given, "--output", "y.npy"]
@@ -152,11 +168,16 @@ def usual_text(rng, target):
     amounts = ",".join(str(rng.choice([0, 1, 2, -1])) for _ in range(rng.choice([1, 2, 2, 3])))
     mode = rng.choice(["constant", "edge", "reflect", "symmetric", "wrap"])
     size = rng.choice(["5", "5,-", "-,4,2", "1,1"])
-    how = rng.choice([
-        ["--spec=plain", f"--begin={amounts}"],
-        [f"--to={size}", f"--too-long={rng.choice(['error', 'crop_end', 'crop_center'])}"],
-        [f"--multiple={rng.choice([2, 3, 1 << 40])}", f"--align={rng.choice(['start', 'end'])}"],
-    ])
+    how = rng.choice(
+        [
+            ["--spec=plain", f"--begin={amounts}"],
+            [f"--to={size}", f"--too-long={rng.choice(['error', 'crop_end', 'crop_center'])}"],
+            [
+                f"--multiple={rng.choice([2, 3, 1 << 40])}",
+                f"--align={rng.choice(['start', 'end'])}",
+            ],
+        ]
+    )
     files = [name, "x.npy", "--out-dir=y"] if rng.random() < 0.2 else [name, f"y.{ending}"]
     return ["pad", *json, *how, f"--mode={mode}", *files]
 
@@ -212,7 +233,9 @@ def said_wrongly(words, status, text):
     if text and not text.endswith(b"\n"):
         return "no whole line"
     # `pad --out-dir` has an error for each file, and counts them in its last line.
-    if lines and re.search(rb": padded \d+ files?, skipped \d+ that exists?, failed \d+$", lines[-1]):
+    if lines and re.search(
+        rb": padded \d+ files?, skipped \d+ that exists?, failed \d+$", lines[-1]
+    ):
         del lines[-1]
         most = len(words)
     elif b"--json" in words or words[:1] == [b"check"]:  # which has one for each model

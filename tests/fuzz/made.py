@@ -22,7 +22,17 @@ import onnx_wire  # noqa: E402
 import samples  # noqa: E402
 from made_folding import ir_models, onnx_models  # noqa: E402
 from onnx_models import (  # noqa: E402
-    FLOAT, INT64, ints, model, one_pad, pad_node, port, referring, tensor, two_branches, with_subgraph
+    FLOAT,
+    INT64,
+    ints,
+    model,
+    one_pad,
+    pad_node,
+    port,
+    referring,
+    tensor,
+    two_branches,
+    with_subgraph,
 )
 
 
@@ -88,9 +98,14 @@ def models():
         yield pad_model([external(INT64, [4], entries, "p")], inputs=("x", "p"))
     sparse = oh.make_sparse_tensor(nh.from_array(np.float32([1])), ints("", [0]), [4])
     forms = [
-        {"value_float": 1.0}, {"value_floats": [1.0, 2.0]}, {"value_int": 1},
-        {"value_ints": [0, 1, 1, 0]}, {"value_string": "ab"}, {"value_strings": ["ab", "c"]},
-        {"value": ints("", [0, 1, 1, 0])}, {"sparse_value": sparse},
+        {"value_float": 1.0},
+        {"value_floats": [1.0, 2.0]},
+        {"value_int": 1},
+        {"value_ints": [0, 1, 1, 0]},
+        {"value_string": "ab"},
+        {"value_strings": ["ab", "c"]},
+        {"value": ints("", [0, 1, 1, 0])},
+        {"sparse_value": sparse},
     ]
     for form in forms:
         made = oh.make_node("Constant", [], ["c"], **form)
@@ -109,10 +124,13 @@ def models():
     whole.graph.sparse_initializer.add(values=tensor("v", FLOAT, [1], bytes(4)), dims=[4])
     yield whole.SerializeToString()
     yield model(chain, *ports, [pads], 25, value_info=[port("a", [4, 3])])
-    for inner in pad_node(["X", "P"], "Y", "inner"), referring(
-            pad_node(["X", "P"], "Y", "inner"), "mode", "mode"):
-        function = oh.make_function("my", "F", ["X", "P"], ["Y"], [inner],
-                                    [oh.make_opsetid("", 13)])
+    for inner in (
+        pad_node(["X", "P"], "Y", "inner"),
+        referring(pad_node(["X", "P"], "Y", "inner"), "mode", "mode"),
+    ):
+        function = oh.make_function(
+            "my", "F", ["X", "P"], ["Y"], [inner], [oh.make_opsetid("", 13)]
+        )
         yield model(chain, *ports, [pads], 25, functions=[function])
     yield from (one_pad(), two_branches(), with_subgraph(), samples.onnx_model())
 
@@ -134,9 +152,9 @@ def ir(kind, source, target, weights=bytes(range(1, 40)), mode="constant", opset
         LAYER.format(1, "b", "Const", f'{place} shape="1"', OUT),
         LAYER.format(2, "v", "Const", f'{place} shape=""', OUT),
         LAYER.format(3, "c", "Convert", f'destination_type="{target}"', THROUGH),
-        LAYER.format(4, "pad", "Pad", f'pad_mode="{mode}"', "").replace(
-            "opset1", f"opset{opset}"
-        ).replace(
+        LAYER.format(4, "pad", "Pad", f'pad_mode="{mode}"', "")
+        .replace("opset1", f"opset{opset}")
+        .replace(
             "</layer>",
             '<input><port id="0"/><port id="1"/><port id="2"/><port id="3"/></input>'
             '<output><port id="4" names="y"/></output></layer>',
@@ -175,8 +193,19 @@ def irs():
 
 
 def pictures():
-    for depth, color in [(1, 0), (2, 0), (4, 0), (8, 0), (16, 0), (8, 2), (16, 2), (8, 4), (16, 4),
-                         (8, 6), (16, 6)]:
+    for depth, color in [
+        (1, 0),
+        (2, 0),
+        (4, 0),
+        (8, 0),
+        (16, 0),
+        (8, 2),
+        (16, 2),
+        (8, 4),
+        (16, 4),
+        (8, 6),
+        (16, 6),
+    ]:
         for interlace in (0, 1):
             yield samples.png(depth=depth, color=color, interlace=interlace)
     for depth in (1, 2, 4, 8):
@@ -187,10 +216,18 @@ def pictures():
     head = (b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
     rows = (b"IDAT", zlib.compress(b"\0\7"))
     for extra in [
-        (b"gAMA", struct.pack(">I", 45455)), (b"tRNS", b"\0\7"), (b"tEXt", b"a\0b"),
-        (b"zTXt", b"a\0\0" + zlib.compress(bytes(999))), (b"iTXt", b"a\0\0\0\0\0b"),
-        (b"iCCP", b"a\0\0" + zlib.compress(bytes(132))), (b"sRGB", b"\0"), (b"bKGD", b"\0\1"),
-        (b"pHYs", bytes(9)), (b"tIME", bytes(7)), (b"sBIT", b"\5"), (b"abcd", b"x"),
+        (b"gAMA", struct.pack(">I", 45455)),
+        (b"tRNS", b"\0\7"),
+        (b"tEXt", b"a\0b"),
+        (b"zTXt", b"a\0\0" + zlib.compress(bytes(999))),
+        (b"iTXt", b"a\0\0\0\0\0b"),
+        (b"iCCP", b"a\0\0" + zlib.compress(bytes(132))),
+        (b"sRGB", b"\0"),
+        (b"bKGD", b"\0\1"),
+        (b"pHYs", bytes(9)),
+        (b"tIME", bytes(7)),
+        (b"sBIT", b"\5"),
+        (b"abcd", b"x"),
     ]:
         yield samples.png_chunks([head, extra, rows, (b"IEND", b"")])
 
@@ -254,8 +291,15 @@ def commands():
             yield spoken(line, array_of(descr, "(1,)", 16))
 
 
-LOWERED_AMOUNTS = [[0, 4, 0, 1], [0, 1, 0, 1], [1, -1, -1, 2], [-1, 0, -1, 0], [5, 5, 5, 5],
-                   [-2, 0, 0, 0], [-3, 1, 0, 1]]
+LOWERED_AMOUNTS = [
+    [0, 4, 0, 1],
+    [0, 1, 0, 1],
+    [1, -1, -1, 2],
+    [-1, 0, -1, 0],
+    [5, 5, 5, 5],
+    [-2, 0, 0, 0],
+    [-3, 1, 0, 1],
+]
 
 
 def lowered():
@@ -275,9 +319,19 @@ def lowered():
 
 
 def made():
-    for target, seeds in [("proto", protos), ("onnx", models), ("folding", models),
-                          ("folding", onnx_models), ("lower", models), ("lower", lowered),
-                          ("ir", irs), ("folding_ir", irs), ("folding_ir", ir_models),
-                          ("png", pictures), ("npy", arrays), ("command", commands)]:
+    for target, seeds in [
+        ("proto", protos),
+        ("onnx", models),
+        ("folding", models),
+        ("folding", onnx_models),
+        ("lower", models),
+        ("lower", lowered),
+        ("ir", irs),
+        ("folding_ir", irs),
+        ("folding_ir", ir_models),
+        ("png", pictures),
+        ("npy", arrays),
+        ("command", commands),
+    ]:
         for seed in seeds():
             yield target, seed

@@ -20,8 +20,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = ROOT / "build" / "tensorpad"
-TARGETS = {".npy": ["npy"], ".pb": ["proto"], ".png": ["png"], ".onnx": ["onnx", "folding"],
-           ".xml": ["ir", "folding_ir"]}
+TARGETS = {
+    ".npy": ["npy"],
+    ".pb": ["proto"],
+    ".png": ["png"],
+    ".onnx": ["onnx", "folding"],
+    ".xml": ["ir", "folding_ir"],
+}
 TESTS = ["command", "formats"]
 LEFT_OUT = ["command/test_cli_bench.py", "formats/test_bad_files.py", "formats/test_official.py"]
 MOST_BYTES = 4096

@@ -3,6 +3,7 @@
 with warnings as errors. A piece is a block that is set apart and has a name of the library; "..." in it
 stands for code of the reader. What pieces use and do not declare is declared here.
 Usage: snippets.py COMPILER...      SPDX-License-Identifier: MIT"""
+
 import pathlib
 import re
 import subprocess
@@ -10,8 +11,16 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The site's pages about C, and the headers whose comments have a piece.
-PAGES = ["docs/embedding.md", "docs/development/versions.md", "docs/specs/mli.md", "docs/microcontrollers.md"]
-HEADERS = [f"include/tensorpad/{name}.h" for name in ("tensorpad", "fit", "adjoint", "dialect", "threads", "onnx")]
+PAGES = [
+    "docs/embedding.md",
+    "docs/development/versions.md",
+    "docs/specs/mli.md",
+    "docs/microcontrollers.md",
+]
+HEADERS = [
+    f"include/tensorpad/{name}.h"
+    for name in ("tensorpad", "fit", "adjoint", "dialect", "threads", "onnx")
+]
 BEFORE = """
 #include <stddef.h>
 #include <tensorpad/adjoint.h>
@@ -45,9 +54,14 @@ def main():
         text = (ROOT / name).read_text(encoding="utf-8")
         if name in HEADERS:
             comments = re.findall(r"/\*(?:.|\n)*?\*/", text)
-            text = "\n\n".join(re.sub(r"^ \* ?|^/\* ?| ?\*/$", "", one, flags=re.M) for one in comments)
-        found += [(name, piece) for piece in pieces(text)
-                  if re.search(r"(?s)\b(?:tpad|TPAD)_\w+.*;", piece) and "#include" not in piece]
+            text = "\n\n".join(
+                re.sub(r"^ \* ?|^/\* ?| ?\*/$", "", one, flags=re.M) for one in comments
+            )
+        found += [
+            (name, piece)
+            for piece in pieces(text)
+            if re.search(r"(?s)\b(?:tpad|TPAD)_\w+.*;", piece) and "#include" not in piece
+        ]
     program = BEFORE
     for number, (name, piece) in enumerate(found):
         body = re.sub(r"\.\.\.(?=[ \t]*(?:/\*.*)?$)", "return;", piece, flags=re.M)
@@ -58,9 +72,20 @@ def main():
     wrong = 0
     for compiler in sys.argv[1:]:
         for standard in ("c99", "c11"):
-            command = [compiler, f"-std={standard}", "-Wall", "-Wextra", "-Wno-unused",
-                       "-Wno-unused-parameter", "-Werror", f"-I{ROOT / 'include'}", "-fsyntax-only",
-                       "-x", "c", "-"]
+            command = [
+                compiler,
+                f"-std={standard}",
+                "-Wall",
+                "-Wextra",
+                "-Wno-unused",
+                "-Wno-unused-parameter",
+                "-Werror",
+                f"-I{ROOT / 'include'}",
+                "-fsyntax-only",
+                "-x",
+                "c",
+                "-",
+            ]
             wrong |= subprocess.run(command, input=program, text=True).returncode
     print(f"{len(found)} pieces of C in the documents")
     return 1 if wrong or len(found) < 8 else 0

@@ -19,10 +19,7 @@ struct CMUnitTest {
     CMFixtureFunction setup, teardown;
 };
 
-#define cmocka_unit_test_setup_teardown(f, setup, teardown)                                        \
-    {                                                                                              \
-#f, f, setup, teardown                                                                     \
-    }
+#define cmocka_unit_test_setup_teardown(f, setup, teardown) {#f, f, setup, teardown}
 #define cmocka_unit_test(f) cmocka_unit_test_setup_teardown(f, NULL, NULL)
 
 #define fail_msg(...)                                                                              \

@@ -19,9 +19,8 @@ import random
 import sys
 import tempfile
 
-from universalmutator import mutator
-
 import tree
+from universalmutator import mutator
 
 RULES = ["universal.rules", "c_like.rules", "c.rules"]
 
@@ -72,7 +71,7 @@ def drawn(folder, pool, mutants, most, seen, left_out):
     """The first `most` of the mutants of one file that are not as the original, nor as each other."""
     chosen = []
     while len(chosen) < most and mutants:
-        some, mutants = mutants[:2 * most], mutants[2 * most :]
+        some, mutants = mutants[: 2 * most], mutants[2 * most :]
         for mutant, fingerprint in zip(some, compiled(folder, pool, some)):
             if len(chosen) == most:
                 break
@@ -95,7 +94,10 @@ def main():
     print(f"{total} mutants of {len(names)} files")
     chosen = [mutant for mutant in tree.read_mutants(path) if fits(mutant, names)]
     kept, left_out = len(chosen), collections.Counter()
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool,
+    ):
         folder = pathlib.Path(folder)
         seen = {object_of(folder, name, tree.text_of(name)) for name in names}
         seen.update(compiled(folder, pool, chosen))
@@ -106,8 +108,10 @@ def main():
             print(f"{len(chosen)} drawn", flush=True)
     chosen.sort(key=lambda m: (m["file"], tree.text_of(m["file"]).find(m["line"]), m["mutant"]))
     tree.write_mutants(path, chosen)
-    print(f"{kept} kept, {len(chosen) - kept} drawn; {left_out['broken']} do not compile, "
-          f"{left_out['equal']} are equal to the original or another")
+    print(
+        f"{kept} kept, {len(chosen) - kept} drawn; {left_out['broken']} do not compile, "
+        f"{left_out['equal']} are equal to the original or another"
+    )
 
 
 if __name__ == "__main__":

@@ -37,11 +37,26 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 
 # The tests that matter to a file, those first that kill the most in the least time, with fewer random
 # cases than in `make test`. `*`: once more with each of FORCED.
-DIALECTS = ["test_translation", "test_onnx", "test_openvino", "test_openvino_amounts", "test_ngraph", "test_mli"]
+DIALECTS = [
+    "test_translation",
+    "test_onnx",
+    "test_openvino",
+    "test_openvino_amounts",
+    "test_ngraph",
+    "test_mli",
+]
 FIT = ["test_fit", "test_fit_refused", "test_batch_refused", "test_batch", "test_batch_threads"]
 ADJOINT = ["test_adjoint", "test_adjoint_axis", "test_adjoint_random --cases 4000"]
 ADJOINT += ["test_adjoint_laws --cases 4000"]
-QUICK = ["test_calls", "test_plan", "test_sources", "test_describe", "test_errors", "test_traps", "test_pad_2d"]
+QUICK = [
+    "test_calls",
+    "test_plan",
+    "test_sources",
+    "test_describe",
+    "test_errors",
+    "test_traps",
+    "test_pad_2d",
+]
 QUICK += ["test_limits *", "test_offsets *", "test_far"]
 RANDOM = ["exhaustive random --cases 30000"]
 MANY = ["test_random --cases 5000 *", "test_short_rows --cases 400 *"]
@@ -59,13 +74,20 @@ ONCE = ["test_written_once"]
 PACKED = ["exhaustive fixed --first 2880 --units 720"]
 KERNELS = ["test_kernels", "test_words", "test_tiles", "test_bit_tiles"]
 MATTER = [
-    ("specs/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith("test_" + stem.split("_")[0]))),
+    (
+        "specs/",
+        lambda stem: sorted(
+            DIALECTS, key=lambda name: not name.startswith("test_" + stem.split("_")[0])
+        ),
+    ),
     ("sizing/", lambda stem: FIT),
     ("adjoint/", lambda stem: ADJOINT),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
     ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),
-    ("core/(table|byte_table|bit_|tile|merge)",
-     lambda stem: RANDOM + TABLES + PACKED + QUICK + MANY + MORE + ONCE),
+    (
+        "core/(table|byte_table|bit_|tile|merge)",
+        lambda stem: RANDOM + TABLES + PACKED + QUICK + MANY + MORE + ONCE,
+    ),
     ("core/word_", lambda stem: WORDS + MANY + QUICK + RANDOM + MORE + ONCE),
     ("kernels/", lambda stem: KERNELS + RANDOM + MANY + MORE),
     ("", lambda stem: RANDOM + QUICK + MANY + MORE + KERNELS + ["test_plan_moved"] + TABLES + ONCE),
@@ -100,10 +122,24 @@ def build():
         (WORK / name).mkdir(parents=True, exist_ok=True)
     commands = []
     for file in [*tree.files(tree.LIBRARY), PRETENDED]:
-        commands.append(["gcc", "-w", *tree.FLAGS, "-O1", "-fPIC", "-c", tree.ROOT / file, "-o", object_of(file)])
+        commands.append(
+            [
+                "gcc",
+                "-w",
+                *tree.FLAGS,
+                "-O1",
+                "-fPIC",
+                "-c",
+                tree.ROOT / file,
+                "-o",
+                object_of(file),
+            ]
+        )
     for name in SUPPORT:
         source = tree.ROOT / "tests/support" / f"{name}.c"
-        commands.append(["gcc", "-w", *tree.FLAGS, "-O2", "-c", source, "-o", WORK / "support" / f"{name}.o"])
+        commands.append(
+            ["gcc", "-w", *tree.FLAGS, "-O2", "-c", source, "-o", WORK / "support" / f"{name}.o"]
+        )
     run_all(commands)
     link(WORK / "tests", {})
     support = [WORK / "support" / f"{name}.o" for name in SUPPORT]
@@ -134,7 +170,15 @@ def link(folder, changed):
     for place, choice in ((folder, CHOICE), (folder / "pretended", PRETENDED)):
         place.mkdir(exist_ok=True)
         linked = (objects | {CHOICE: object_of(choice)}).values()
-        shell("gcc", "-shared", *SANITIZER, "-Wl,-soname,libmutant.so", "-o", place / "libmutant.so", *linked)
+        shell(
+            "gcc",
+            "-shared",
+            *SANITIZER,
+            "-Wl,-soname,libmutant.so",
+            "-o",
+            place / "libmutant.so",
+            *linked,
+        )
 
 
 def limits():
@@ -163,7 +207,15 @@ def run_test(folder, command, variant):
         ).returncode
     except subprocess.TimeoutExpired:
         return "timeout"
-    return None if status == 0 else "timeout" if status == -24 else "crash" if status < 0 else "failure"
+    return (
+        None
+        if status == 0
+        else "timeout"
+        if status == -24
+        else "crash"
+        if status < 0
+        else "failure"
+    )
 
 
 def judge(folder, mutant):
@@ -248,8 +300,10 @@ def main():
     verdicts, by_test, by_file = collections.Counter(), collections.Counter(), {}
     equal, other = explained()
     began = time.time()
-    random.Random(time.strftime("%Y-%m-%d")).shuffle(mutants)  # so that the first hundred say something about all
-    mutants = mutants[:options.count]
+    random.Random(time.strftime("%Y-%m-%d")).shuffle(
+        mutants
+    )  # so that the first hundred say something about all
+    mutants = mutants[: options.count]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         futures = {pool.submit(one, mutant): mutant for mutant in mutants}
         for future in concurrent.futures.as_completed(futures):
@@ -265,7 +319,9 @@ def main():
                 print(f"  - {flat(mutant['line'])}\n  + {flat(mutant['mutant'])}")
             done = sum(verdicts.values())
             if done % 20 == 0:
-                print(f"[{done * 40 // len(mutants) * '#':.<40}] {done} of {len(mutants)}", flush=True)
+                print(
+                    f"[{done * 40 // len(mutants) * '#':.<40}] {done} of {len(mutants)}", flush=True
+                )
 
     for (test, how), count in by_test.most_common():
         if count:
@@ -275,10 +331,14 @@ def main():
         print(f"{file}: {counts['killed']} killed, {counts['equal']} equal, {alive} alive")
     alive = verdicts["alive"] + verdicts["new"]
     share = 100 * verdicts["killed"] / max(1, verdicts["killed"] + alive)
-    print(f"{sum(verdicts.values()) - verdicts['gone']} mutants: {verdicts['killed']} killed, "
-          f"{verdicts['equal']} equal, {alive} alive ({verdicts['new']} of them not in survivors.md), "
-          f"{verdicts['gone']} no longer fit the sources; {time.time() - began:.0f} s")
-    print(f"{share:.1f} % of those that are not equal were killed; {ENOUGH} % are asked for, of the whole list")
+    print(
+        f"{sum(verdicts.values()) - verdicts['gone']} mutants: {verdicts['killed']} killed, "
+        f"{verdicts['equal']} equal, {alive} alive ({verdicts['new']} of them not in survivors.md), "
+        f"{verdicts['gone']} no longer fit the sources; {time.time() - began:.0f} s"
+    )
+    print(
+        f"{share:.1f} % of those that are not equal were killed; {ENOUGH} % are asked for, of the whole list"
+    )
     return 1 if verdicts["new"] or (options.count is None and share < ENOUGH) else 0
 
 

@@ -34,20 +34,63 @@ BYTES = 8 << 30  # that a process may take
 PROGRAMS = ["tensorpad_command", "tensorpad_shared", "faults"]
 # The C tests, and the folders or files of pytest, that matter to a folder: the quickest and nearest first.
 MATTER = [
-    ("tools/runtimes/", ["test_rules", "test_operators", "tests/runtimes", "tests/command/test_cli_check.py",
-                         "conformance/tests/test_predictions.py"]),
-    ("tools/folding/", ["tests/formats/test_folding.py", "tests/formats/test_folding_graphs.py",
-                        "tests/formats/test_folding_openvino.py", "tests/formats/test_folding_layers.py",
-                        "tests/formats/test_folding_contradictions.py"]),
-    ("tools/lowering/", ["test_lower", "test_lower_choice", "test_lower_onnx", "test_lower_ir",
-                         "test_lower_values", "tests/command/test_cli_lower.py",
-                         "tests/formats/test_lower_onnx.py", "tests/formats/test_lower_openvino.py"]),
-    ("tools/formats/", ["test_npy", "test_value", "test_output", "test_tensor_proto",
-                        "tests/formats/test_against_numpy.py", "tests/formats/test_bad_files.py",
-                        "tests/formats/test_png.py"]),
-    ("tools/models/", ["test_model", "test_job", "test_ir", "tests/command/test_cli_models.py",
-                       "tests/formats/test_models.py", "tests/formats/test_model_graphs.py",
-                       "tests/formats/test_openvino.py"]),
+    (
+        "tools/runtimes/",
+        [
+            "test_rules",
+            "test_operators",
+            "tests/runtimes",
+            "tests/command/test_cli_check.py",
+            "conformance/tests/test_predictions.py",
+        ],
+    ),
+    (
+        "tools/folding/",
+        [
+            "tests/formats/test_folding.py",
+            "tests/formats/test_folding_graphs.py",
+            "tests/formats/test_folding_openvino.py",
+            "tests/formats/test_folding_layers.py",
+            "tests/formats/test_folding_contradictions.py",
+        ],
+    ),
+    (
+        "tools/lowering/",
+        [
+            "test_lower",
+            "test_lower_choice",
+            "test_lower_onnx",
+            "test_lower_ir",
+            "test_lower_values",
+            "tests/command/test_cli_lower.py",
+            "tests/formats/test_lower_onnx.py",
+            "tests/formats/test_lower_openvino.py",
+        ],
+    ),
+    (
+        "tools/formats/",
+        [
+            "test_npy",
+            "test_value",
+            "test_output",
+            "test_tensor_proto",
+            "tests/formats/test_against_numpy.py",
+            "tests/formats/test_bad_files.py",
+            "tests/formats/test_png.py",
+        ],
+    ),
+    (
+        "tools/models/",
+        [
+            "test_model",
+            "test_job",
+            "test_ir",
+            "tests/command/test_cli_models.py",
+            "tests/formats/test_models.py",
+            "tests/formats/test_model_graphs.py",
+            "tests/formats/test_openvino.py",
+        ],
+    ),
     ("tools/cli/", ["tests/command", "tests/faults"]),
 ]
 
@@ -61,12 +104,16 @@ def c_tests():
 
 
 def shell(folder, *command):
-    subprocess.run([str(part) for part in command], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [str(part) for part in command], cwd=folder, check=True, stdout=subprocess.DEVNULL
+    )
 
 
 def make_copy(folder):
     """The files that git knows, and no others, in the folder, and a build there. What is the same stays."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=tree.ROOT, capture_output=True, check=True).stdout
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=tree.ROOT, capture_output=True, check=True
+    ).stdout
     names = set(filter(None, listed.decode().split("\0")))
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.rglob("*"):
@@ -82,8 +129,15 @@ def make_copy(folder):
     for name in ("venv", "data", "sarif"):
         if not (folder / "build" / name).exists():
             (folder / "build" / name).symlink_to(tree.ROOT / "build" / name)
-    shell(folder, "cmake", "--preset", "default", "-DTENSORPAD_TESTS=ON", "-Wno-dev",
-          "-DCMAKE_C_FLAGS=-w")
+    shell(
+        folder,
+        "cmake",
+        "--preset",
+        "default",
+        "-DTENSORPAD_TESTS=ON",
+        "-Wno-dev",
+        "-DCMAKE_C_FLAGS=-w",
+    )
     build(folder)
 
 
@@ -93,16 +147,27 @@ def build(folder):
 
 def limits():
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # that jobs in the background ignore
+    for number in (
+        signal.SIGHUP,
+        signal.SIGINT,
+        signal.SIGQUIT,
+    ):  # that jobs in the background ignore
         signal.signal(number, signal.SIG_DFL)
 
 
 def run(folder, command, environment):
     """(status, what it printed); status None: it took too long. All that it started ends with it."""
     process = subprocess.Popen(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, text=True, start_new_session=True,
-        preexec_fn=limits)
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+        preexec_fn=limits,
+    )
     try:
         said, _ = process.communicate(timeout=SECONDS)
         return process.returncode, said
@@ -118,11 +183,28 @@ def failing(folder, test):
         status, _ = run(folder, [folder / "build/tests" / test], os.environ)
         return None if status in (0, 77) else test
     environment = os.environ | {
-        "TENSORPAD": str(folder / "build/tensorpad"), "TENSORPAD_FAULTS": str(folder / "build/tests/faults.so"),
+        "TENSORPAD": str(folder / "build/tensorpad"),
+        "TENSORPAD_FAULTS": str(folder / "build/tests/faults.so"),
         "TENSORPAD_DATA": str(folder / "build/data"),
-        "TENSORPAD_QUICK": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    status, said = run(folder, ["build/venv/bin/python", "-m", "pytest", "-q", "-x", "--tb=no", "-rfE", "-p",
-                                "no:cacheprovider", test], environment)
+        "TENSORPAD_QUICK": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    status, said = run(
+        folder,
+        [
+            "build/venv/bin/python",
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "--tb=no",
+            "-rfE",
+            "-p",
+            "no:cacheprovider",
+            test,
+        ],
+        environment,
+    )
     if status in (0, 5):
         return None
     found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said, re.M)
@@ -166,7 +248,9 @@ def main():
         make_copy(folder)
         folders.put(folder)
 
-    named = {test for _, tests in MATTER for test in tests} | {m.get("killed_by") or "" for m in everything}
+    named = {test for _, tests in MATTER for test in tests} | {
+        m.get("killed_by") or "" for m in everything
+    }
     for test in sorted(test.split("::")[0] for test in named if "/" in test):
         if not (tree.ROOT / test).exists():
             sys.exit(f"there is no {test}")
@@ -195,8 +279,10 @@ def main():
                 tree.write_mutants(MUTANTS, everything)
             print(f"{done} of {len(mutants)}: {killer}", flush=True)
     killed = sum(bool(mutant.get("killed_by")) for mutant in mutants)
-    print(f"{len(mutants)} mutants: {killed} killed, {len(mutants) - killed} not; {lost} that were killed before "
-          f"are not, or are gone; {time.time() - began:.0f} s")
+    print(
+        f"{len(mutants)} mutants: {killed} killed, {len(mutants) - killed} not; {lost} that were killed before "
+        f"are not, or are gone; {time.time() - began:.0f} s"
+    )
     return 1 if lost else 0
 
 

@@ -14,8 +14,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/sizing/*.c",
-           "src/adjoint/*.c"]
+LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/sizing/*.c", "src/adjoint/*.c"]
 PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
 MUTATED = [
     "src/core/*.c",
@@ -24,17 +23,40 @@ MUTATED = [
     "src/adjoint/*.c",
     *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS),
 ]
-TOOLS = [f"tools/{folder}/*.c" for folder in (
-    "cli", "folding", "formats", "formats/protobuf", "lowering", "models", "models/*", "runtimes")]
+TOOLS = [
+    f"tools/{folder}/*.c"
+    for folder in (
+        "cli",
+        "folding",
+        "formats",
+        "formats/protobuf",
+        "lowering",
+        "models",
+        "models/*",
+        "runtimes",
+    )
+]
 MUTANTS = HERE / "library_mutants.jsonl"
 KINDS = {  # which files, where the list is, how many are drawn
     "library": (MUTATED, MUTANTS, 560),
     "tools": (TOOLS, HERE / "tools_mutants.jsonl", 200),
 }
-GENERATED = ROOT / "build/generated"  # by a build: what nanopb makes of tools/formats/protobuf/onnx.proto
-FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV", f"-I{ROOT / 'include'}",
-         f"-I{ROOT / 'tools'}", f"-I{GENERATED}", "-I/usr/include/nanopb",
-         "-DTPAD_WITH_NANOPB", "-DTPAD_WITH_EXPAT", "-DTPAD_WITH_PNG", "-D_FILE_OFFSET_BITS=64"]
+GENERATED = (
+    ROOT / "build/generated"
+)  # by a build: what nanopb makes of tools/formats/protobuf/onnx.proto
+FLAGS = [
+    "-std=gnu11",
+    "-D_GNU_SOURCE",
+    "-DTPAD_KERNELS_ENV",
+    f"-I{ROOT / 'include'}",
+    f"-I{ROOT / 'tools'}",
+    f"-I{GENERATED}",
+    "-I/usr/include/nanopb",
+    "-DTPAD_WITH_NANOPB",
+    "-DTPAD_WITH_EXPAT",
+    "-DTPAD_WITH_PNG",
+    "-D_FILE_OFFSET_BITS=64",
+]
 
 
 def files(patterns):
@@ -59,14 +81,28 @@ def mutated(text, mutant):
 def compile_text(text, file, source, out, *more, silent=True):
     """Compiles a changed text of one of the library's files. True if it could be. silent: no warning counts."""
     source.write_text(text)
-    command = ["gcc", *(["-w"] if silent else []), *FLAGS, *more, "-iquote", ROOT / pathlib.Path(file).parent, "-fPIC", "-c"]
+    command = [
+        "gcc",
+        *(["-w"] if silent else []),
+        *FLAGS,
+        *more,
+        "-iquote",
+        ROOT / pathlib.Path(file).parent,
+        "-fPIC",
+        "-c",
+    ]
     return subprocess.run([*command, source, "-o", out], capture_output=True).returncode == 0
 
 
 def without_comments(text):
     """The text with every comment as a space, line by line: what the compiler reads."""
     pattern = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*'
-    return re.sub(pattern, lambda m: m[0] if m[0][0] in "\"'" else " " + "\n" * m[0].count("\n"), text, flags=re.S)
+    return re.sub(
+        pattern,
+        lambda m: m[0] if m[0][0] in "\"'" else " " + "\n" * m[0].count("\n"),
+        text,
+        flags=re.S,
+    )
 
 
 def read_mutants(path):

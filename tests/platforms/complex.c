@@ -34,10 +34,7 @@ static complex my_cexp(complex z)
     return (complex){size * cos(z.imag), size * sin(z.imag)};
 }
 
-#define OURS(name)                                                                                 \
-    {                                                                                              \
-#name, (uintptr_t)my_##name                                                                \
-    }
+#define OURS(name) {#name, (uintptr_t)my_##name}
 #define EACH(suffix)                                                                               \
     OURS(creal##suffix), OURS(cimag##suffix), OURS(cabs##suffix), OURS(carg##suffix)
 static const struct {

@@ -6,6 +6,7 @@ Usage: wine.py WHEEL [MODULE]...    MODULE: of python/tests, such as test_pad; t
 Prints what failed, what was skipped and why, and how many ran. Needs a network the first time.
 SPDX-License-Identifier: MIT
 """
+
 import collections
 import concurrent.futures
 import os
@@ -26,10 +27,16 @@ BUILD = ROOT / "build/platforms"
 WINE = "/usr/lib/wine/wine64"
 HERE = ROOT / "build/tensorpad"
 HOME = BUILD / "Python für Prüfungen"  # a path with spaces and umlauts
-PYTHON, PACKAGES, EXE = HOME / "python.exe", HOME / "lib/site-packages", HOME / "Scripts/tensorpad.exe"
+PYTHON, PACKAGES, EXE = (
+    HOME / "python.exe",
+    HOME / "lib/site-packages",
+    HOME / "Scripts/tensorpad.exe",
+)
 REQUIREMENTS = ROOT / "tests/platforms/requirements.txt"
 SECONDS = 900  # after which a program hangs
-CONTROL_C = 0xC000013A  # the status of Windows for a program that Ctrl-C ended; Linux sees its last byte
+CONTROL_C = (
+    0xC000013A  # the status of Windows for a program that Ctrl-C ended; Linux sees its last byte
+)
 
 
 def windows(path):
@@ -37,8 +44,14 @@ def windows(path):
 
 
 ENVIRONMENT = os.environ | {
-    "WINEPREFIX": str(BUILD / "wine"), "WINEDEBUG": "-all", "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "100",
-    "TENSORPAD_DATA": windows(ROOT / "build/data"), "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONUTF8": "1"}
+    "WINEPREFIX": str(BUILD / "wine"),
+    "WINEDEBUG": "-all",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "COLUMNS": "100",
+    "TENSORPAD_DATA": windows(ROOT / "build/data"),
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PYTHONUTF8": "1",
+}
 ENVIRONMENT.pop("PYTHONPATH", None)
 
 
@@ -51,8 +64,14 @@ def here(*words):
 
 def start(*words, folder=ROOT):
     """A program of Windows, on pipes: Python for Windows does not begin with other streams under Wine."""
-    return subprocess.Popen([WINE, *map(str, words)], cwd=folder, env=ENVIRONMENT, stdin=subprocess.PIPE,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return subprocess.Popen(
+        [WINE, *map(str, words)],
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 def run(*words, folder=ROOT):
@@ -79,17 +98,35 @@ def must(*words):
 def library():
     """Built by MinGW's gcc, it exports what the headers declare, and needs the system's DLLs alone."""
     build = BUILD / "mingw"
-    here("cmake", "-S", ROOT, "-B", build, "-Wno-dev", "-DCMAKE_SYSTEM_NAME=Windows", "-DCMAKE_SYSTEM_PROCESSOR=AMD64",
-         "-DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc", "-DTENSORPAD_TESTS=OFF", "-DTENSORPAD_COMMAND=OFF",
-         "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
+    here(
+        "cmake",
+        "-S",
+        ROOT,
+        "-B",
+        build,
+        "-Wno-dev",
+        "-DCMAKE_SYSTEM_NAME=Windows",
+        "-DCMAKE_SYSTEM_PROCESSOR=AMD64",
+        "-DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc",
+        "-DTENSORPAD_TESTS=OFF",
+        "-DTENSORPAD_COMMAND=OFF",
+        "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON",
+    )
     here("cmake", "--build", build)
     table = here("x86_64-w64-mingw32-objdump", "-p", build / "libtensorpad.dll")
     listed = table.partition("[Ordinal/Name Pointer] Table")[2].partition("\n\n")[0]
     exported = set(re.findall(r"^\s*\[ *\d+\].* (\w+)$", listed, re.M))
-    headers = [path.read_text() for path in (ROOT / "include/tensorpad").glob("*.h") if path.stem != "onnxruntime"]
+    headers = [
+        path.read_text()
+        for path in (ROOT / "include/tensorpad").glob("*.h")
+        if path.stem != "onnxruntime"
+    ]
     declared = set(re.findall(r"^TPAD_API .*[ *](tpad_\w+)\(", "\n".join(headers), re.M))
     others = set(re.findall(r"DLL Name: (\S+)", table)) - {"KERNEL32.dll", "msvcrt.dll"}
-    yield "DLL", exported ^ declared and f"exported or declared, but not both: {exported ^ declared}"
+    yield (
+        "DLL",
+        exported ^ declared and f"exported or declared, but not both: {exported ^ declared}",
+    )
     yield "DLL", others and f"it needs {others}"
 
 
@@ -101,27 +138,54 @@ WIDE = "/".join(["雛" * 50] * 2)  # more than 260 bytes
 EXTERNAL = b"\x08\x0c\x10\x01\x6a\x14\x0a\x08location\x12\x08data.bin\x70\x01"  # a TensorProto of 12 floats
 PADS = "pad --pads 1,1,1,1 "
 # Words are split at spaces; ~ is a space in a name.
-JOBS = [*(f"pad --mode {mode} --pads 1,2,1,2 in.npy out-{mode}.npy"
-          for mode in ("constant", "edge", "reflect", "symmetric", "wrap")),
-        "pad --pads 2,2,2,2 --axes 0,1 ein~Gänseblümchen~雛.npy aus~ß.npy",
-        "pad --pads 2,2,2,2 --axes 0,1 picture.png out.png", PADS + "in.npy out.pb",
-        "pad --threads 2 --mode reflect --pads 99,9,99,9 large.npy out-large.npy",
-        PADS + "in.npy out-edge.npy", "pad -f --pads 1,1,1,1 in.npy out-edge.npy",
-        f"{PADS}{LONG}/in.npy {LONG}/out.npy".replace("name ", "name~"),
-        "pad --pads 1,1 ./external.pb out-external.npy", f"pad --pads 1,1 {WIDE}/external.pb {WIDE}/out-external.npy",
-        PADS + "in.npy in.npy", "pad -f --pads 1,1,1,1 in.npy ./in.npy", PADS + "in.npy no~such~folder/out.npy",
-        PADS + "no~such~file.npy out2.npy", PADS + "cut.npy out2.npy", PADS + "--json cut.npy out2.npy",
-        PADS + "--out-dir deep/er --axes 0,1 ein~Gänseblümchen~雛.npy picture.png",
-        PADS + "--out-dir very//deep/er/ in.npy", PADS + "--out-dir in.npy/er in.npy",
-        PADS + "in.npy a" + "雛" * 70 + ".npy",  # more than a temporary file shows of the name
-        PADS + "in.npy -", "pad --modus edge",
-        *(f"{words} models/{model.name}{more}" for model in MODELS
-          for words, more in (("inspect --json", ""), ("check --target openvino,tract,ort", ""),
-                              ("lower --target openvino", f" {model.stem}-lowered.onnx"))),
-        "inspect cut.onnx", "check models --format json", "check models --target openvino --format sarif",
-        "run models/mirror.onnx --input in.npy --output run.npy", "show --mode reflect --pads 2,2 --shape 4",
-        "show --mode reflect --pads 2,2 --shape 4 --format svg", "explain TP207", "specs", "--help", "completion bash",
-        "", "nonsense"]
+JOBS = [
+    *(
+        f"pad --mode {mode} --pads 1,2,1,2 in.npy out-{mode}.npy"
+        for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
+    ),
+    "pad --pads 2,2,2,2 --axes 0,1 ein~Gänseblümchen~雛.npy aus~ß.npy",
+    "pad --pads 2,2,2,2 --axes 0,1 picture.png out.png",
+    PADS + "in.npy out.pb",
+    "pad --threads 2 --mode reflect --pads 99,9,99,9 large.npy out-large.npy",
+    PADS + "in.npy out-edge.npy",
+    "pad -f --pads 1,1,1,1 in.npy out-edge.npy",
+    f"{PADS}{LONG}/in.npy {LONG}/out.npy".replace("name ", "name~"),
+    "pad --pads 1,1 ./external.pb out-external.npy",
+    f"pad --pads 1,1 {WIDE}/external.pb {WIDE}/out-external.npy",
+    PADS + "in.npy in.npy",
+    "pad -f --pads 1,1,1,1 in.npy ./in.npy",
+    PADS + "in.npy no~such~folder/out.npy",
+    PADS + "no~such~file.npy out2.npy",
+    PADS + "cut.npy out2.npy",
+    PADS + "--json cut.npy out2.npy",
+    PADS + "--out-dir deep/er --axes 0,1 ein~Gänseblümchen~雛.npy picture.png",
+    PADS + "--out-dir very//deep/er/ in.npy",
+    PADS + "--out-dir in.npy/er in.npy",
+    PADS + "in.npy a" + "雛" * 70 + ".npy",  # more than a temporary file shows of the name
+    PADS + "in.npy -",
+    "pad --modus edge",
+    *(
+        f"{words} models/{model.name}{more}"
+        for model in MODELS
+        for words, more in (
+            ("inspect --json", ""),
+            ("check --target openvino,tract,ort", ""),
+            ("lower --target openvino", f" {model.stem}-lowered.onnx"),
+        )
+    ),
+    "inspect cut.onnx",
+    "check models --format json",
+    "check models --target openvino --format sarif",
+    "run models/mirror.onnx --input in.npy --output run.npy",
+    "show --mode reflect --pads 2,2 --shape 4",
+    "show --mode reflect --pads 2,2 --shape 4 --format svg",
+    "explain TP207",
+    "specs",
+    "--help",
+    "completion bash",
+    "",
+    "nonsense",
+]
 
 
 def npy(descr, shape, data):
@@ -143,9 +207,13 @@ def make_inputs(folder):
     (folder / "cut.npy").write_bytes((folder / "in.npy").read_bytes()[:-5])
     (folder / "cut.onnx").write_bytes(MODELS[-1].read_bytes()[:50])
     head, rows = struct.pack(">IIBBBBB", 5, 4, 8, 2, 0, 0, 0), zlib.compress(bytes(4 * (1 + 3 * 5)))
-    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))))
+    (folder / "picture.png").write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + b"".join(
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            for kind, data in ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))
+        )
+    )
     for model in MODELS:
         shutil.copy(model, folder / "models")
     (folder / "models/again").symlink_to(".")
@@ -159,7 +227,13 @@ def make_inputs(folder):
 def result(command, words, folder, **more):
     """Status, standard output and standard error: files, as services of Wine would keep a pipe open."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        how = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err, "env": ENVIRONMENT, **more}
+        how = {
+            "stdin": subprocess.DEVNULL,
+            "stdout": out,
+            "stderr": err,
+            "env": ENVIRONMENT,
+            **more,
+        }
         done = subprocess.run([*command, *words], cwd=folder, timeout=SECONDS, **how)
         said = []
         for stream in (out, err):
@@ -178,9 +252,17 @@ def compared(wine, linux):
         ours = exe(text, wine)
         theirs = result([HERE], [word.replace("~", " ") for word in text.split()], linux)
         yield text, ours != theirs and f"{ours} instead of {theirs}"[:600]
-    made = [{str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-            for folder in (wine, linux)]
-    differ = [name for name in made[0].keys() | made[1].keys() if made[0].get(name) != made[1].get(name)]
+    made = [
+        {
+            str(path.relative_to(folder)): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+        for folder in (wine, linux)
+    ]
+    differ = [
+        name for name in made[0].keys() | made[1].keys() if made[0].get(name) != made[1].get(name)
+    ]
     yield "all files together", differ and f"{differ} differ"
     with (wine / "in.npy").open("rb") as file:
         ours = result([WINE, EXE], "pad --pads 1,1,1,1 - -".split(), wine, stdin=file)
@@ -193,16 +275,19 @@ def paths(folder):
     shutil.copy(folder / "in.npy", folder / "sub/IN.npy")
     write_external(BUILD / "wine/drive_c")
     (folder / "shapes.ini").write_bytes(b"[models/mirror.onnx]\r\ninput-shape = nobody=1\r\n")
-    for text, made in ((PADS + r"--out-dir back\slash\ sub\IN.npy", "back/slash/IN.npy"),
-                       (PADS + r"sub\IN.npy Z:relative.npy", "relative.npy"),
-                       (PADS + r"--out-dir drive Z:in.npy", "drive/in.npy"),
-                       ("pad --pads 1,1 C:/external.pb root.npy", "root.npy")):
+    for text, made in (
+        (PADS + r"--out-dir back\slash\ sub\IN.npy", "back/slash/IN.npy"),
+        (PADS + r"sub\IN.npy Z:relative.npy", "relative.npy"),
+        (PADS + r"--out-dir drive Z:in.npy", "drive/in.npy"),
+        ("pad --pads 1,1 C:/external.pb root.npy", "root.npy"),
+    ):
         ended = exe(text, folder)
         yield text, (ended[0] or not (folder / made).exists()) and str(ended)
-    for text, stream, said in ((PADS + r"-f --out-dir both in.npy sub\IN.npy", 2, "would both become"),
-                               (r"check models\mirror.onnx --shapes shapes.ini --target ort", 2, "nobody"),
-                               (r"check models\mirror.onnx --target openvino --format sarif", 1,
-                                '"models/mirror.onnx"')):
+    for text, stream, said in (
+        (PADS + r"-f --out-dir both in.npy sub\IN.npy", 2, "would both become"),
+        (r"check models\mirror.onnx --shapes shapes.ini --target ort", 2, "nobody"),
+        (r"check models\mirror.onnx --target openvino --format sarif", 1, '"models/mirror.onnx"'),
+    ):
         ended = exe(text, folder)
         yield text, said.encode() not in ended[stream] and str(ended)
     nul = result([WINE, EXE], [*PADS.split(), "in.npy", "-"], folder, stdout=subprocess.DEVNULL)
@@ -216,12 +301,18 @@ def patterns(folder):
         for each in ("zwei ß.npy", "EINS.NPY", "a.npyx", ".a.npy"):
             (folder / name / each).write_bytes(b"")
     (folder / "pätterns/a.txt").write_bytes(b"")
-    both = [f"pätterns/{name}" for name in ("b c/EINS.NPY", "b c/zwei ß.npy", "ü/EINS.NPY", "ü/zwei ß.npy")]
-    for words, expected in (("pätterns/*/*.npy", both),
-                            (r"p?tterns\*\*i*s*.npy", [rf"pätterns\{name}\EINS.NPY" for name in ("b c", "ü")]),
-                            ('"pätterns/b c"/*.npy', both[:2]), ("Z:pätterns/ü/E*", [f"Z:{both[2]}"]),
-                            ('"pätterns/ü/*" "*.txt"', ["pätterns/ü/*", "*.txt"]),
-                            ("pätterns/*/a.txt no*.npy n?", ["pätterns/*/a.txt", "no*.npy", "n?"])):
+    both = [
+        f"pätterns/{name}"
+        for name in ("b c/EINS.NPY", "b c/zwei ß.npy", "ü/EINS.NPY", "ü/zwei ß.npy")
+    ]
+    for words, expected in (
+        ("pätterns/*/*.npy", both),
+        (r"p?tterns\*\*i*s*.npy", [rf"pätterns\{name}\EINS.NPY" for name in ("b c", "ü")]),
+        ('"pätterns/b c"/*.npy', both[:2]),
+        ("Z:pätterns/ü/E*", [f"Z:{both[2]}"]),
+        ('"pätterns/ü/*" "*.txt"', ["pätterns/ü/*", "*.txt"]),
+        ("pätterns/*/a.txt no*.npy n?", ["pätterns/*/a.txt", "no*.npy", "n?"]),
+    ):
         # None of these is a model: check names each one that it cannot read.
         (folder / "patterns.bat").write_text(f'@"{windows(EXE)}" check {words}\n', encoding="cp850")
         said = result([WINE, "cmd", "/c", "patterns.bat"], [], folder)[2].decode(errors="replace")
@@ -238,15 +329,24 @@ def held(folder):
         holder.stdout.readline()
         ended = exe(PADS + "-f in.npy held.npy", folder)
         holder.kill() if expected else holder.communicate()
-        whole = (folder / "held.npy").read_bytes() == (folder / ("in.npy" if expected else "out-edge.npy")).read_bytes()
+        whole = (folder / "held.npy").read_bytes() == (
+            folder / ("in.npy" if expected else "out-edge.npy")
+        ).read_bytes()
         said = not expected or b"Permission denied" in ended[2] or b"another program" in ended[2]
-        yield f"pad onto a file held for {seconds} s", (ended[0] != expected or not whole or not said) and str(ended)
+        yield (
+            f"pad onto a file held for {seconds} s",
+            (ended[0] != expected or not whole or not said) and str(ended),
+        )
 
 
 def heap(folder):
     """What was not from malloc is not given to free: Windows ends the process, Wine warns."""
-    ended = result([WINE, EXE], "bench --only 14,14 --turns 1".split(), folder,
-                   env=ENVIRONMENT | {"WINEDEBUG": "warn+heap"})
+    ended = result(
+        [WINE, EXE],
+        "bench --only 14,14 --turns 1".split(),
+        folder,
+        env=ENVIRONMENT | {"WINEDEBUG": "warn+heap"},
+    )
     wrong = [line for line in ended[2].splitlines() if b"invalid" in line]
     yield "bench", (ended[0] or wrong) and f"{ended[:2]} {wrong}"
 
@@ -254,16 +354,24 @@ def heap(folder):
 def interrupted(folder):
     """Ctrl-C while an output of 1.6 GB is half made leaves neither it nor its temporary file, nor a traceback."""
     for command in ([EXE], [PYTHON, "-m", "tensorpad"]):
-        process = start(*command, *"pad --pads 0,0,20000,20000 in.npy interrupted.npy".split(), folder=folder)
+        process = start(
+            *command, *"pad --pads 0,0,20000,20000 in.npy interrupted.npy".split(), folder=folder
+        )
         while not list(folder.glob(".interrupted.npy.*")) and process.poll() is None:
             time.sleep(0.001)
         for each in pathlib.Path("/proc").glob("[0-9]*"):  # also the command that Python started
-            if each.joinpath("cmdline").is_file() and b"interrupted.npy" in each.joinpath("cmdline").read_bytes():
+            if (
+                each.joinpath("cmdline").is_file()
+                and b"interrupted.npy" in each.joinpath("cmdline").read_bytes()
+            ):
                 os.kill(int(each.name), signal.SIGINT)
         said = process.communicate(timeout=SECONDS)[0].decode(errors="replace")
         left = [path.name for path in folder.glob("*interrupted*")]
         wrong = process.returncode != CONTROL_C & 0xFF or left or "Traceback" in said
-        yield f"Ctrl-C at {command[-1]}", wrong and f"status {process.returncode}, left {left}, {said}"
+        yield (
+            f"Ctrl-C at {command[-1]}",
+            wrong and f"status {process.returncode}, left {left}, {said}",
+        )
 
 
 def command():
@@ -285,18 +393,42 @@ def make_python():
     if (HOME / "done").exists() and (HOME / "done").read_text() == REQUIREMENTS.read_text():
         return
     shutil.rmtree(HOME, ignore_errors=True)
-    shutil.copytree(here("scripts/wheels/portable_python.sh", "windows", ROOT / "build/wheels-work/python-windows")
-                    .strip(), HOME)
+    shutil.copytree(
+        here(
+            "scripts/wheels/portable_python.sh",
+            "windows",
+            ROOT / "build/wheels-work/python-windows",
+        ).strip(),
+        HOME,
+    )
     symbols = here("x86_64-w64-mingw32-nm", HOME / "libs/python3.lib")
     names = sorted(set(re.findall(r" __imp_(_?Py\w+)$", symbols, re.M)))
-    (HOME / "python3.def").write_text("LIBRARY python3.dll\nEXPORTS\n" + "".join(f"{n}=python311.{n}\n" for n in names))
+    (HOME / "python3.def").write_text(
+        "LIBRARY python3.dll\nEXPORTS\n" + "".join(f"{n}=python311.{n}\n" for n in names)
+    )
     compiler = ["x86_64-w64-mingw32-gcc", "-shared"]
     here(*compiler, "-nostdlib", "-Wl,--entry=0", HOME / "python3.def", "-o", HOME / "python3.dll")
     here(*compiler, "-O2", "-fno-builtin", "tests/platforms/complex.c", "-o", HOME / "complex.dll")
-    here(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--platform", "win_amd64",
-         "--python-version", "3.11", "--only-binary=:all:", "--target", PACKAGES, "-r", REQUIREMENTS)
-    (PACKAGES / "complex.pth").write_text("import ctypes, os, sys; ctypes.WinDLL(os.path.join(sys.prefix, "
-                                          "'complex.dll'))\n")
+    here(
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--platform",
+        "win_amd64",
+        "--python-version",
+        "3.11",
+        "--only-binary=:all:",
+        "--target",
+        PACKAGES,
+        "-r",
+        REQUIREMENTS,
+    )
+    (PACKAGES / "complex.pth").write_text(
+        "import ctypes, os, sys; ctypes.WinDLL(os.path.join(sys.prefix, 'complex.dll'))\n"
+    )
     for runtime in PACKAGES.glob("Scripts/*140*.dll"):  # of msvc-runtime, which ONNX Runtime needs
         shutil.copy(runtime, HOME)
     shutil.copy(REQUIREMENTS, HOME / "done")
@@ -306,15 +438,32 @@ def module(name):
     """(test, what failed), and the reasons of what was skipped."""
     report = BUILD / f"{name}.xml"
     report.unlink(missing_ok=True)
-    status, said = run(PYTHON, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml", windows(report),
-                       f"python/tests/{name}.py")
+    status, said = run(
+        PYTHON,
+        "-P",
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--junitxml",
+        windows(report),
+        f"python/tests/{name}.py",
+    )
     if status not in (0, 1, 5) or not report.exists():
         return [(name, f"{said[-6000:]}\nstatus {status}")], []
     cases = list(xml.etree.ElementTree.parse(report).iter("testcase"))
-    skipped = [f"{name}: {case.find('skipped').get('message')}" for case in cases if case.find("skipped") is not None]
+    skipped = [
+        f"{name}: {case.find('skipped').get('message')}"
+        for case in cases
+        if case.find("skipped") is not None
+    ]
     failed = [[*case.findall("failure"), *case.findall("error")] for case in cases]
-    return [(f"{name}: {case.get('name')}", wrong and wrong[0].text[-1500:])
-            for case, wrong in zip(cases, failed) if case.find("skipped") is None], skipped
+    return [
+        (f"{name}: {case.get('name')}", wrong and wrong[0].text[-1500:])
+        for case, wrong in zip(cases, failed)
+        if case.find("skipped") is None
+    ], skipped
 
 
 def main():
@@ -325,12 +474,24 @@ def main():
     subprocess.run([WINE, "wineboot"], **silent)
     keeper = subprocess.Popen([WINE, "cmd", "/c", "pause"], stdin=subprocess.PIPE, **silent)
     make_python()
-    must(PYTHON, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", windows(wheel))
+    must(
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-index",
+        "--no-deps",
+        "--force-reinstall",
+        windows(wheel),
+    )
     results = [] if chosen else [*library(), *command()]
     skipped = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for ended, reasons in pool.map(module, chosen or sorted(
-                path.stem for path in (ROOT / "python/tests").glob("test_*.py"))):
+        for ended, reasons in pool.map(
+            module,
+            chosen or sorted(path.stem for path in (ROOT / "python/tests").glob("test_*.py")),
+        ):
             results += ended
             skipped.update(reasons)
     keeper.communicate(b"\r\n", timeout=SECONDS)

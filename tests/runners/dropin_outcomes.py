@@ -1,4 +1,5 @@
 """What a call gave, as one line.  SPDX-License-Identifier: MIT"""
+
 import hashlib
 
 import numpy as np
@@ -18,5 +19,7 @@ def outcome(name, call):
     try:
         said = _described(call())
     except Exception as error:
-        said = f"{type(error).__name__}: {str(error).splitlines()[0]}" if str(error) else repr(error)
+        said = (
+            f"{type(error).__name__}: {str(error).splitlines()[0]}" if str(error) else repr(error)
+        )
     print(f"{name}\t{said}")

@@ -8,6 +8,7 @@ Usage: extras.py [PACKAGE==VERSION...]      without words: all six; else these v
 dask's own tests, whose number changes with its version, are left out. Needs a network and the wheel that
 tests/runners/python.sh makes. The environments are kept in build/extras; torch takes 5 GB of disk, twice.
 """
+
 import os
 import pathlib
 import re
@@ -17,14 +18,27 @@ import sys
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TESTS = {"dask": ("test_dask_pad.py", "test_dask_overlap.py"),
-         "zarr": ("test_zarr.py", "test_zarr_writers.py"),
-         "torch": ("test_torch_pad.py", "test_torch_gradients.py", "test_torch_graphs.py",
-                   "test_torch_infos.py", "test_torch_batches.py", "test_from_torch.py", "test_dropin_torch.py",
-                   "test_arrays.py", "test_threads.py")}
+TESTS = {
+    "dask": ("test_dask_pad.py", "test_dask_overlap.py"),
+    "zarr": ("test_zarr.py", "test_zarr_writers.py"),
+    "torch": (
+        "test_torch_pad.py",
+        "test_torch_gradients.py",
+        "test_torch_graphs.py",
+        "test_torch_infos.py",
+        "test_torch_batches.py",
+        "test_from_torch.py",
+        "test_dropin_torch.py",
+        "test_arrays.py",
+        "test_threads.py",
+    ),
+}
 # What the tests need beside the extra.
-MORE = {"dask": ["distributed"], "zarr": ["fsspec"],
-        "torch": ["expecttest", "ml_dtypes", "monai", "onnx", "onnxruntime", "onnxscript"]}
+MORE = {
+    "dask": ["distributed"],
+    "zarr": ["fsspec"],
+    "torch": ["expecttest", "ml_dtypes", "monai", "onnx", "onnxruntime", "onnxscript"],
+}
 
 
 def allowed(package):
@@ -37,8 +51,12 @@ def allowed(package):
 def pinned(*packages):
     """The lines of tests/requirements for these packages."""
     lists = (ROOT / "tests/requirements").glob("*.txt")
-    return [line for path in lists for line in path.read_text().splitlines()
-            if line.split("==")[0] in packages]
+    return [
+        line
+        for path in lists
+        for line in path.read_text().splitlines()
+        if line.split("==")[0] in packages
+    ]
 
 
 def wheel():
@@ -49,13 +67,19 @@ def wheel():
 
 
 def newer_python():
-    found = [sys.executable, shutil.which("python3.12"), shutil.which("python3.13"),
-             *pathlib.Path.home().glob(".pyenv/versions/3.1[2-4].*/bin/python3")]
+    found = [
+        sys.executable,
+        shutil.which("python3.12"),
+        shutil.which("python3.13"),
+        *pathlib.Path.home().glob(".pyenv/versions/3.1[2-4].*/bin/python3"),
+    ]
     probe = "import ctypes, ensurepip, sys; sys.exit(sys.version_info < (3, 12))"
     for python in filter(None, found):
         if subprocess.run([python, "-c", probe], capture_output=True).returncode == 0:
             return python
-    sys.exit("extras.py: the newest zarr needs Python 3.12 or newer, with venv, on PATH or of pyenv")
+    sys.exit(
+        "extras.py: the newest zarr needs Python 3.12 or newer, with venv, on PATH or of pyenv"
+    )
 
 
 def run(name, package, *requirements, base=sys.executable):
@@ -64,32 +88,68 @@ def run(name, package, *requirements, base=sys.executable):
     python = folder / "bin/python"
     if not python.exists():
         subprocess.run([base, "-m", "venv", folder], check=True)
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade"]
-    subprocess.run([*install, *requirements, *MORE[package], *pinned("numpy", "pytest")], check=True)
+    install = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--upgrade",
+    ]
+    subprocess.run(
+        [*install, *requirements, *MORE[package], *pinned("numpy", "pytest")], check=True
+    )
     subprocess.run([*install, "--no-deps", "--force-reinstall", wheel()], check=True)
     version = subprocess.run(
-        [python, "-c", f"import importlib.metadata as m; print(m.version({package!r}))"], check=True,
-        capture_output=True, text=True).stdout.strip()
+        [python, "-c", f"import importlib.metadata as m; print(m.version({package!r}))"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
     print(f"== {package} {version} ({name})", flush=True)
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("PYTHONPATH", None)
-    return subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-                           "-k", "not own_tests", *TESTS[package]],
-                          cwd=ROOT / "python/tests", env=environment).returncode == 0
+    return (
+        subprocess.run(
+            [
+                python,
+                "-m",
+                "pytest",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "-k",
+                "not own_tests",
+                *TESTS[package],
+            ],
+            cwd=ROOT / "python/tests",
+            env=environment,
+        ).returncode
+        == 0
+    )
 
 
 def main(words):
     if words:
-        jobs = [(word.replace("==", "-"), word.split("==")[0], word.replace("dask=", "dask[array]="))
-                for word in words]
+        jobs = [
+            (word.replace("==", "-"), word.split("==")[0], word.replace("dask=", "dask[array]="))
+            for word in words
+        ]
     else:
         jobs = []
         for package in TESTS:
             requirement, lowest = allowed(package)
             exact = requirement.split(">=")[0] + "==" + lowest
-            jobs += [(f"{package}-oldest", package, exact), (f"{package}-newest", package, requirement)]
-    failed = [name for name, *job in jobs
-              if not run(name, *job, base=sys.executable if name.endswith("-oldest") else newer_python())]
+            jobs += [
+                (f"{package}-oldest", package, exact),
+                (f"{package}-newest", package, requirement),
+            ]
+    failed = [
+        name
+        for name, *job in jobs
+        if not run(name, *job, base=sys.executable if name.endswith("-oldest") else newer_python())
+    ]
     if failed:
         sys.exit(f"extras.py: tests failed: {', '.join(failed)}")
 

@@ -8,6 +8,7 @@ BUILD: the folder of a build with counters, of which those of such a variant's f
 file has compiled of src/kernels/tiles_template.h is then not counted either.
 SPDX-License-Identifier: MIT
 """
+
 import os
 import pathlib
 import platform
@@ -15,13 +16,21 @@ import subprocess
 import sys
 
 # What each asks of a processor, in Linux's words.
-NEEDS = {"ssse3": ["ssse3"], "avx2": ["avx2"], "avx512bw": ["avx512bw", "avx512vl"],
-         "avx512": ["avx512bw", "avx512vbmi", "gfni"]}
+NEEDS = {
+    "ssse3": ["ssse3"],
+    "avx2": ["avx2"],
+    "avx512bw": ["avx512bw", "avx512vl"],
+    "avx512": ["avx512bw", "avx512vbmi", "gfni"],
+}
 
 
 def cannot_run(test_kernels, name):
-    done = subprocess.run([test_kernels, "--forced", name], capture_output=True, text=True,
-                          env=os.environ | {"TENSORPAD_KERNELS": name})
+    done = subprocess.run(
+        [test_kernels, "--forced", name],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"TENSORPAD_KERNELS": name},
+    )
     if done.returncode not in (0, 77):
         sys.exit(f"not_run: {test_kernels} --forced {name}: {done.stdout}{done.stderr}")
     return done.returncode == 77

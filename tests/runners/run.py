@@ -32,8 +32,10 @@ JOBS = os.cpu_count() or 1
 QUICK = {"TENSORPAD_QUICK": "1"}
 # Tests of the Python package that move data: what the sanitizers can find there. They need more memory than
 # verify allows its processes.
-MOVES = ("(hostile or arrays or pad or plan or specs or batch or fit or show)"
-         " and not (dask or zarr or xarray or dropin or verify)")
+MOVES = (
+    "(hostile or arrays or pad or plan or specs or batch or fit or show)"
+    " and not (dask or zarr or xarray or dropin or verify)"
+)
 # Under the sanitizers the tests run once for each variant of the kernels. The tier `test` takes the plain
 # ones and the best that this processor has ({best}).
 VARIANTS = r"(\.(plain|{best}))?$'"
@@ -42,10 +44,12 @@ VARIANTS = r"(\.(plain|{best}))?$'"
 def build(preset, folder):
     """A warning is an error. The preset `default` does not say so, as its folder is that of `make`, too."""
     log = f"build/configure-{preset}.log"
-    return (f"cmake --preset {preset} -DTENSORPAD_TESTS=ON -Wno-dev > {log} || {{ cat {log}; exit 1; }}\n"
-            f"grep -e '-- without' -e 'is missing' {log} || true\n"
-            f"said=$(cmake --build {folder} -- --quiet 2>&1) || {{ echo \"$said\"; exit 1; }}\n"
-            f"case $said in *warning:*) echo \"$said\"; exit 1 ;; esac")
+    return (
+        f"cmake --preset {preset} -DTENSORPAD_TESTS=ON -Wno-dev > {log} || {{ cat {log}; exit 1; }}\n"
+        f"grep -e '-- without' -e 'is missing' {log} || true\n"
+        f'said=$(cmake --build {folder} -- --quiet 2>&1) || {{ echo "$said"; exit 1; }}\n'
+        f'case $said in *warning:*) echo "$said"; exit 1 ;; esac'
+    )
 
 
 def full_tests(folder):
@@ -70,23 +74,44 @@ PARTS = [
     Part("release build", "test", build("default", "build"), needed=True),
     Part("sanitized build", "test", build("sanitize", "build/sanitize"), needed=True),
     Part("tests", "test", ctest("--preset quick")),
-    Part("tests, sanitized", "test",
-         ctest("--preset sanitize -L '^(quick|share|sample)" + VARIANTS), QUICK),
+    Part(
+        "tests, sanitized",
+        "test",
+        ctest("--preset sanitize -L '^(quick|share|sample)" + VARIANTS),
+        QUICK,
+    ),
     Part("Python package", "test", f"tests/runners/python.sh -n {JOBS}", QUICK),
     Part("JavaScript", "test", "tests/runners/javascript.sh", QUICK),
     # clang looks at each step of a sum of pointers; gcc adds up the numbers first, and sees the sum alone.
-    Part("clang build", "full", build("clang", "build/clang") + "\n" +
-         ctest("--preset clang -R '^test_offsets\\.'")),
+    Part(
+        "clang build",
+        "full",
+        build("clang", "build/clang") + "\n" + ctest("--preset clang -R '^test_offsets\\.'"),
+    ),
     Part("tests, the rest", "full", full_tests("build") + ctest("--preset rest")),
-    Part("tests, sanitized, the rest", "full",
-         full_tests("build/sanitize") + ctest("--preset sanitize -LE '^(quick|share|sample|all)" + VARIANTS), QUICK),
-    Part("Python package, the rest", "full", f"tests/runners/python.sh -n {JOBS} -m 'long or share'"),
-    Part("Python package, sanitized", "full",
-         f"tests/runners/python.sh --sanitize -n {JOBS} -k '{MOVES}'"),
+    Part(
+        "tests, sanitized, the rest",
+        "full",
+        full_tests("build/sanitize")
+        + ctest("--preset sanitize -LE '^(quick|share|sample|all)" + VARIANTS),
+        QUICK,
+    ),
+    Part(
+        "Python package, the rest", "full", f"tests/runners/python.sh -n {JOBS} -m 'long or share'"
+    ),
+    Part(
+        "Python package, sanitized",
+        "full",
+        f"tests/runners/python.sh --sanitize -n {JOBS} -k '{MOVES}'",
+    ),
     Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
     Part("coverage of the library", "full", "tests/runners/coverage.sh library"),
     Part("tests, the long ones", "all", ctest("--preset long")),
-    Part("tests, sanitized, the long ones", "all", ctest("--preset sanitize -L '^(share|sample|all)'")),
+    Part(
+        "tests, sanitized, the long ones",
+        "all",
+        ctest("--preset sanitize -L '^(share|sample|all)'"),
+    ),
     Part("coverage", "all", "tests/runners/coverage.sh"),
     Part("other machines", "all", "make machines"),
     Part("levels of optimisation", "all", "make levels"),
@@ -95,8 +120,12 @@ PARTS = [
     Part("exhaustive", "all", "make exhaustive CASES=30000000"),
     Part("mutants", "all", "make mutation COUNT=130"),
     Part("fuzzing", "all", "make fuzz SECONDS=75"),
-    Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
-         {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
+    Part(
+        "Python package, long",
+        "all",
+        "tests/runners/python.sh -k 'cluster or zarr_memory'",
+        {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"},
+    ),
     Part("oldest and newest dask, zarr and torch", "all", "make extras"),
     Part("npm package in bundlers and runtimes", "all", "make hosts"),
     Part("suites of other packages under dropin", "all", "make dropin-suites"),
@@ -107,18 +136,26 @@ PARTS = [
 
 
 def best_kernels():
-    version = subprocess.run([BUILD / "tensorpad", "--version"], capture_output=True, text=True).stdout
+    version = subprocess.run(
+        [BUILD / "tensorpad", "--version"], capture_output=True, text=True
+    ).stdout
     return re.search(r"^kernels: (\w+)$", version, re.M)[1]
 
 
 def run(part):
     """The line about a part that was run: it begins with "passed" or "FAILED"."""
-    command = part.command.replace("{best}", best_kernels()) if "{best}" in part.command else part.command
+    command = (
+        part.command.replace("{best}", best_kernels()) if "{best}" in part.command else part.command
+    )
     reports = REPORTS / re.sub(r"\W+", "-", part.name)
     reports.mkdir()
     began, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    status = subprocess.run(["sh", "-euc", command], cwd=ROOT, stdin=subprocess.DEVNULL,
-                            env=os.environ | part.environment | {"TENSORPAD_REPORTS": str(reports)}).returncode
+    status = subprocess.run(
+        ["sh", "-euc", command],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        env=os.environ | part.environment | {"TENSORPAD_REPORTS": str(reports)},
+    ).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
     result = f"FAILED, status {status}" if status else "passed"
@@ -136,7 +173,9 @@ def longest(count):
         for case in cases:
             name, within = case.get("name"), case.get("classname", "")
             if not name.startswith("pytest_"):
-                found.append((float(case.get("time", 0)), name if within == name else f"{within} {name}"))
+                found.append(
+                    (float(case.get("time", 0)), name if within == name else f"{within} {name}")
+                )
     return sorted(found, reverse=True)[:count]
 
 
@@ -166,8 +205,12 @@ def main():
     if kernels.exists():
         subprocess.run([ROOT / "tests/runners/not_run.py", kernels], cwd=ROOT)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print("", *lines, f"{len(lines) - failed} passed, {failed} failed; {used.ru_utime + used.ru_stime:.0f} s of processors",
-          sep="\n")
+    print(
+        "",
+        *lines,
+        f"{len(lines) - failed} passed, {failed} failed; {used.ru_utime + used.ru_stime:.0f} s of processors",
+        sep="\n",
+    )
     sys.exit(1 if failed else 0)
 
 

@@ -9,7 +9,11 @@ import onnx.numpy_helper as nh
 from onnx import AttributeProto, TensorProto
 
 FLOAT, INT32, INT64, STRING, BOOL = (
-    TensorProto.FLOAT, TensorProto.INT32, TensorProto.INT64, TensorProto.STRING, TensorProto.BOOL
+    TensorProto.FLOAT,
+    TensorProto.INT32,
+    TensorProto.INT64,
+    TensorProto.STRING,
+    TensorProto.BOOL,
 )
 IR_VERSION = 9  # that every version of ONNX Runtime that was measured reads
 
@@ -82,7 +86,9 @@ def save(folder, *parts, **more):
 def one_pad(mode="wrap", opset=19, pads=(2, 1, 1, 1), name="pad_0", x=(3, 2), type=FLOAT):
     """x -> Pad -> y, its pads an initializer."""
     node = pad_node(["x", "p"], "y", name, mode=mode)
-    return model([node], [port("x", x, type)], [port("y", ["a", "b"], type)], [ints("p", pads)], opset)
+    return model(
+        [node], [port("x", x, type)], [port("y", ["a", "b"], type)], [ints("p", pads)], opset
+    )
 
 
 def two_branches():

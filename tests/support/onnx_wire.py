@@ -124,7 +124,11 @@ class Difference:
             other, content, copy = again or next(rest)
             again = None
             inside = INSIDE.get((kind, number))
-            if inside == NODE and not is_pad(payload) and is_another(payload, content if other == number else b""):
+            if (
+                inside == NODE
+                and not is_pad(payload)
+                and is_another(payload, content if other == number else b"")
+            ):
                 self.gone.append(bytes(payload))
                 again = other, content, copy
                 continue

@@ -32,9 +32,7 @@ class Result:
 def run(*words, stdin=b"", **more):
     """Runs the command to its end. more: as subprocess.run takes it."""
     words = [word if isinstance(word, bytes) else str(word) for word in words]
-    done = subprocess.run(
-        [COMMAND, *words], input=stdin, capture_output=True, timeout=120, **more
-    )
+    done = subprocess.run([COMMAND, *words], input=stdin, capture_output=True, timeout=120, **more)
     return Result(words, done)
 
 

@@ -74,7 +74,7 @@ typedef struct check_report {
     report_finding *findings; /* of report_end: the worst kind first, accepted ones last */
     int32_t finding_count;
     uint64_t lowered; /* bit k: `tensorpad lower` mends a model for the target number k */
-    int failed; /* 1: there was no memory, and the report is not whole */
+    int failed;       /* 1: there was no memory, and the report is not whole */
 } check_report;
 
 void report_begin(check_report *report, const target_list *targets);

@@ -27,10 +27,13 @@ int input_bounds_add(void *field, const given_option *given);
      at,                                                                                           \
      NULL,                                                                                         \
      "the extent of a dimension of the inputs: its name in the file, or INPUT:AXIS"},              \
-    {                                                                                              \
-        "assume", 0, "'NAME>=65'", input_bounds_add, at, NULL,                                     \
-            "what the extent of a dimension is at least, in every run; the shapes stay open"       \
-    }
+        {"assume",                                                                                 \
+         0,                                                                                        \
+         "'NAME>=65'",                                                                             \
+         input_bounds_add,                                                                         \
+         at,                                                                                       \
+         NULL,                                                                                     \
+         "what the extent of a dimension is at least, in every run; the shapes stay open"}
 void input_shapes_free(input_shapes *shapes);
 
 #endif

@@ -9,6 +9,7 @@ Needs numpy, onnx and the runtime (pip install onnxruntime==..., openvino==...,
 opencv-python-headless==...). Memory is perturbed, so that answers from memory that nobody wrote
 differ from run to run. Status 1: an answer differs from the specification's. See verdicts.txt.
 """
+
 import os
 import pathlib
 import subprocess

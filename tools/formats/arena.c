@@ -23,7 +23,7 @@ static max_align_t nothing;
 
 void *tpad_arena_take(tpad_arena *arena, int64_t count, size_t item_bytes)
 {
-    const int64_t align = (int64_t) _Alignof(max_align_t);
+    const int64_t align = (int64_t)_Alignof(max_align_t);
     int64_t bytes;
     if (__builtin_mul_overflow(count, (int64_t)item_bytes, &bytes) ||
         __builtin_add_overflow(bytes, align - 1, &bytes))

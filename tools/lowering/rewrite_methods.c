@@ -340,7 +340,7 @@ static int32_t by_pad_and_where(tpad_recipe *recipe, const tpad_view *view)
 
 int32_t tpad_method_run(tpad_recipe *recipe, int32_t method, const tpad_view *view)
 {
-    static int32_t (*const methods[METHODS])(tpad_recipe * recipe, const tpad_view *view) = {
+    static int32_t (*const methods[METHODS])(tpad_recipe *recipe, const tpad_view *view) = {
         [METHOD_IDENTITY] = by_identity,
         [METHOD_EMPTY] = by_empty_constant,
         [METHOD_PAD] = by_pad,

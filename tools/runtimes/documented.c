@@ -146,10 +146,9 @@ static const rule coreml[] = {
     {.code = 607, NEEDS_INITIALIZERS},
     {.code = 640, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_coreml = {
-    coreml, sizeof coreml / sizeof *coreml,
-    "coremltools, operator pad of MIL; ONNX Runtime, "
-    "coreml/builders/impl/pad_op_builder.cc"};
+const rule_table rules_of_coreml = {coreml, sizeof coreml / sizeof *coreml,
+                                    "coremltools, operator pad of MIL; ONNX Runtime, "
+                                    "coreml/builders/impl/pad_op_builder.cc"};
 
 static const rule qnn[] = {
     {.code = 650, READS_NO_IR},
@@ -196,10 +195,9 @@ static const rule qnn[] = {
     {.code = 657, NEEDS_INITIALIZERS},
     {.code = 690, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_qnn = {
-    qnn, sizeof qnn / sizeof *qnn,
-    "Qualcomm AI Engine Direct, operator Pad; ONNX Runtime, "
-    "qnn/builder/opbuilder/pad_op_builder.cc"};
+const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn,
+                                 "Qualcomm AI Engine Direct, operator Pad; ONNX Runtime, "
+                                 "qnn/builder/opbuilder/pad_op_builder.cc"};
 
 /* The amounts of the method are unsigned. ONNX Runtime's provider cuts by Slice instead. */
 static const rule webnn[] = {
@@ -214,10 +212,9 @@ static const rule webnn[] = {
     {.code = 703, NEEDS_INITIALIZERS},
     {.code = 740, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_webnn = {
-    webnn, sizeof webnn / sizeof *webnn,
-    "W3C, Web Neural Network API, method pad; ONNX Runtime, "
-    "webnn/builders/impl/pad_op_builder.cc"};
+const rule_table rules_of_webnn = {webnn, sizeof webnn / sizeof *webnn,
+                                   "W3C, Web Neural Network API, method pad; ONNX Runtime, "
+                                   "webnn/builders/impl/pad_op_builder.cc"};
 
 static const rule tflite[] = {
     {.code = 750, READS_NO_IR},

@@ -214,8 +214,8 @@ static int32_t is_float16_with_nan_payload(question *q)
  * behind a Reshape to a Shape of open extents. */
 static int32_t amounts_are_external(question *q)
 {
-    const int32_t ranks_lost = TPAD_RULES_FROM_LOOP |
-                               (q->facts->opset < 15 ? TPAD_RULES_FROM_OPEN_RANK : 0);
+    const int32_t ranks_lost =
+        TPAD_RULES_FROM_LOOP | (q->facts->opset < 15 ? TPAD_RULES_FROM_OPEN_RANK : 0);
     return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1 &&
                    !(q->facts->data_from & ranks_lost));
 }

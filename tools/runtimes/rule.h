@@ -12,7 +12,7 @@
 enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the larger */
 
 enum { MAX_CONDITIONS = 5 };
-#define VERSION(major, minor) ((major)*10000 + (minor))
+#define VERSION(major, minor) ((major) * 10000 + (minor))
 
 /* One rule that is put to one node. */
 typedef struct question {
@@ -87,7 +87,8 @@ void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
 #define BIT(name, number, word, bits) name = 1 << number,
 enum {
     TPAD_ONNX_TYPE_MAP(BIT) /* FLOAT, UINT8 ... */
-    COMPLEX = COMPLEX64 | COMPLEX128,
+        COMPLEX = COMPLEX64 |
+        COMPLEX128,
     FLOAT8 = FLOAT8E4M3FN | FLOAT8E4M3FNUZ | FLOAT8E5M2 | FLOAT8E5M2FNUZ | FLOAT8E8M0,
     PACKED = UINT4 | INT4 | FLOAT4E2M1 | UINT2 | INT2 /* of 4 and 2 bits */
 };

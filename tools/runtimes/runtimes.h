@@ -273,7 +273,7 @@ typedef struct tpad_rules_facts {
     /* 1: beside the Pad, data has one reader, an Identity that makes an output of the graph and
        comes behind the Pad where ONNX Runtime walks the graph */
     int32_t data_returned;
-    int32_t inside;    /* TPAD_RULES_INSIDE_GRAPH, ... */
+    int32_t inside; /* TPAD_RULES_INSIDE_GRAPH, ... */
     /* Inside branches: of the Ifs around. */
     /* 1: the condition of one is a constant whose element is in int32_data, not in raw_data */
     int32_t condition_listed;

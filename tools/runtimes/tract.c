@@ -7,8 +7,8 @@
 enum { V0_21 = VERSION(0, 21), V0_22 = VERSION(0, 22) };
 
 enum {
-    PADDED =
-        FLOAT | FLOAT16 | DOUBLE | INT8 | INT16 | INT32 | INT64 | UINT8 | UINT16 | UINT32 | UINT64
+    PADDED = FLOAT | FLOAT16 | DOUBLE | INT8 | INT16 | INT32 | INT64 | UINT8 | UINT16 | UINT32 |
+    UINT64
 };
 
 /* ---- When the model is loaded ------------------------------------------------------------------ */

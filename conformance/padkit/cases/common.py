@@ -40,8 +40,16 @@ def number(amount):
 
 def case(name, shows, shape, pads, mode="constant", opset=USUAL, says=(), **more):
     """A case whose sentences and decisions follow from its arguments; says: more sentences."""
-    made = Case(name=name, shows=shows, says=(), shape=tuple(shape), pads=tuple(pads), mode=mode,
-                opset=opset, **more)
+    made = Case(
+        name=name,
+        shows=shows,
+        says=(),
+        shape=tuple(shape),
+        pads=tuple(pads),
+        mode=mode,
+        opset=opset,
+        **more,
+    )
     begin, end = made.amounts
     told = [*says, *sentences(made, begin, end)]
     decided = more.get("decided") or decision(made.padded_shape, begin, end, mode or "constant")

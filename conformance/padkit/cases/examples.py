@@ -26,8 +26,5 @@ def example(mode, opset):
 
 
 CASES = [
-    example(mode, opset)
-    for mode in PADS
-    for opset in VERSIONS
-    if mode != "wrap" or opset >= 19
+    example(mode, opset) for mode in PADS for opset in VERSIONS if mode != "wrap" or opset >= 19
 ]

@@ -11,24 +11,39 @@ def amounts(n):
     return [
         (0, 0),
         # A few cells; then as many as reflect has without a bounce, as the axis is long, and more.
-        (1, 0), (0, 1), (1, 1),
+        (1, 0),
+        (0, 1),
+        (1, 1),
         (n - 1, n - 1),
-        (n, 0), (0, n),
-        (n + 1, 0), (0, n + 1),
-        (2 * n + 1, 0), (0, 2 * n + 2),
+        (n, 0),
+        (0, n),
+        (n + 1, 0),
+        (0, n + 1),
+        (2 * n + 1, 0),
+        (0, 2 * n + 2),
         (7, 6),
         # Cuts; then of everything.
-        (-1, 0), (0, -1), (-1, -1),
-        (-n, 0), (0, -n),
+        (-1, 0),
+        (0, -1),
+        (-1, -1),
+        (-n, 0),
+        (0, -n),
         # A cut at one side, cells at the other: few, many, more than the axis is long.
-        (-1, 1), (1, -1),
-        (-1, 2), (2, -1),
-        (-2, 3), (3, -2),
-        (-1, n + 2), (n + 2, -1),
+        (-1, 1),
+        (1, -1),
+        (-1, 2),
+        (2, -1),
+        (-2, 3),
+        (3, -2),
+        (-1, n + 2),
+        (n + 2, -1),
         # One element is left, nothing is left, and the cut goes beyond the axis.
-        (1 - n, 3), (3, 1 - n),
-        (-n, 2), (2, -n),
-        (-n - 1, n + 2), (n + 2, -n - 1),
+        (1 - n, 3),
+        (3, 1 - n),
+        (-n, 2),
+        (2, -n),
+        (-n - 1, n + 2),
+        (n + 2, -n - 1),
         (-n - 1, 1),
     ]
 
@@ -47,8 +62,11 @@ PLACES = {  # (the shape around an axis of n, which axis it is)
 
 def words(begin, end):
     """The amounts in words."""
-    told = [f"{'adds' if amount > 0 else 'cuts'} {abs(amount)} at the {side}"
-            for side, amount in (("begin", begin), ("end", end)) if amount]
+    told = [
+        f"{'adds' if amount > 0 else 'cuts'} {abs(amount)} at the {side}"
+        for side, amount in (("begin", begin), ("end", end))
+        if amount
+    ]
     return " and ".join(told) or "adds nothing"
 
 
@@ -59,8 +77,13 @@ def on_one_axis():
             for pair in dict.fromkeys(amounts(n)):
                 begin, end = pair
                 if answered([n], [begin], [end], mode):
-                    yield case(f"axis_{mode}_n{n}_b{number(begin)}_e{number(end)}",
-                               f"{mode} on an axis of {n} {words(begin, end)}", [n], pair, mode)
+                    yield case(
+                        f"axis_{mode}_n{n}_b{number(begin)}_e{number(end)}",
+                        f"{mode} on an axis of {n} {words(begin, end)}",
+                        [n],
+                        pair,
+                        mode,
+                    )
 
 
 def on_each_place():
@@ -70,12 +93,17 @@ def on_each_place():
             for n in (1, 4):
                 for pair in amounts_of_a_place(n):
                     shape = shape_of(n)
-                    begin, end = ([amount * (k == axis) for k in range(len(shape))]
-                                  for amount in pair)
+                    begin, end = (
+                        [amount * (k == axis) for k in range(len(shape))] for amount in pair
+                    )
                     if answered(shape, begin, end, mode):
-                        yield case(f"{place}_{mode}_n{n}_b{number(pair[0])}_e{number(pair[1])}",
-                                   f"{mode} on the {place} axis of {list(shape)} {words(*pair)}",
-                                   shape, begin + end, mode)
+                        yield case(
+                            f"{place}_{mode}_n{n}_b{number(pair[0])}_e{number(pair[1])}",
+                            f"{mode} on the {place} axis of {list(shape)} {words(*pair)}",
+                            shape,
+                            begin + end,
+                            mode,
+                        )
 
 
 CASES = [*on_one_axis(), *on_each_place()]

@@ -1,4 +1,5 @@
 """tensorpad.pad, and halos between chunks, for arrays of dask.  SPDX-License-Identifier: MIT"""
+
 from .._extras import load
 
 load("dask", "dask", "tensorpad.dask needs dask")

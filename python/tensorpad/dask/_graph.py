@@ -1,4 +1,5 @@
 """Boxes of a padded array as a graph of dask's.  SPDX-License-Identifier: MIT"""
+
 from itertools import product
 
 from dask.array import Array
@@ -20,8 +21,10 @@ def boxes(x, plan, intervals, name):
     moved or kept. A box that is a chunk of x, or half of it and more, is passed on untouched.
     """
     edges = [_chunks.cuts(extents) for extents in x.chunks]
-    axes = [[_Interval(plan, axis, start, stop, edges[axis]) for start, stop in each]
-            for axis, each in enumerate(intervals)]
+    axes = [
+        [_Interval(plan, axis, start, stop, edges[axis]) for start, stop in each]
+        for axis, each in enumerate(intervals)
+    ]
     layer = _Layer(x, plan, name)
     numbers = product(*(range(len(each)) for each in axes))
     for number, chosen in zip(numbers, product(*axes)):
@@ -56,8 +59,14 @@ class _Layer:
             self.tasks[key] = self.part(key, same)
             return
         blocks = [self.read(parts) for parts in product(*(each.parts for each in intervals))]
-        self.tasks[key] = Task(key, assemble, self.plan, tuple(each.start for each in intervals),
-                               tuple(each.counts for each in intervals), *blocks)
+        self.tasks[key] = Task(
+            key,
+            assemble,
+            self.plan,
+            tuple(each.start for each in intervals),
+            tuple(each.counts for each in intervals),
+            *blocks,
+        )
 
     def part(self, key, parts):
         """A box that is a part of a chunk."""
@@ -68,8 +77,10 @@ class _Layer:
         return Task(key, part_in_order, TaskRef(chunk), cells, self.x.dtype)
 
     def is_whole(self, parts):
-        return all(each.stop - each.start == self.x.chunks[axis][each.chunk]
-                   for axis, each in enumerate(parts))
+        return all(
+            each.stop - each.start == self.x.chunks[axis][each.chunk]
+            for axis, each in enumerate(parts)
+        )
 
     def read(self, parts):
         """What one run of each axis reads: a block, nested lists of blocks, axis by axis, or None

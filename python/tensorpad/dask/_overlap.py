@@ -1,5 +1,6 @@
 """Halos: blocks that share cells with their neighbours, and functions that are mapped over them.
 SPDX-License-Identifier: MIT"""
+
 from itertools import pairwise, product
 from numbers import Real
 from operator import index
@@ -25,6 +26,7 @@ _NONE = "none"
 class _Halo(NamedTuple):
     """What the blocks of one axis get: the cells before and after them, and what the cells beyond
     the array's ends hold: a mode of tensorpad, _NONE, or a constant."""
+
     before: int
     after: int
     boundary: object
@@ -34,8 +36,10 @@ class _Halo(NamedTuple):
         if self.boundary is not _NONE:
             return [(self.before, self.after)] * len(extents)
         edges = cuts(extents)
-        return [(min(start, self.before), min(edges[-1] - stop, self.after))
-                for start, stop in pairwise(edges)]
+        return [
+            (min(start, self.before), min(edges[-1] - stop, self.after))
+            for start, stop in pairwise(edges)
+        ]
 
 
 def overlap(x, depth, boundary, *, allow_rechunk=True):
@@ -75,8 +79,10 @@ def trim_overlap(x, depth, boundary=None, *, chunks=None):
         if chunks is not None:
             shares.append(halo.shares(chunks[axis]))
             if [sum(pair) + core for pair, core in zip(shares[-1], chunks[axis])] != [*extents]:
-                raise ValueError(f"axis {axis}: blocks of {extents} cells are not those of "
-                                 f"{tuple(chunks[axis])} with a depth of {halo[:2]}")
+                raise ValueError(
+                    f"axis {axis}: blocks of {extents} cells are not those of "
+                    f"{tuple(chunks[axis])} with a depth of {halo[:2]}"
+                )
             continue
         pairs = [[halo.before, halo.after] for _ in extents]
         if halo.boundary is _NONE:
@@ -84,14 +90,24 @@ def trim_overlap(x, depth, boundary=None, *, chunks=None):
         cores = [extent - sum(pair) for extent, pair in zip(extents, pairs)]
         ends = halo.boundary is _NONE and len(cores) > 1
         if min(cores) < 0 or ends and (cores[0] < halo.before or cores[-1] < halo.after):
-            raise ValueError(f"axis {axis}: blocks of {extents} cells are too short for a depth of "
-                             f"{halo[:2]}: give chunks=, the chunks of the array before overlap")
+            raise ValueError(
+                f"axis {axis}: blocks of {extents} cells are too short for a depth of "
+                f"{halo[:2]}: give chunks=, the chunks of the array before overlap"
+            )
         shares.append(pairs)
     return _trimmed(x, shares)
 
 
-def map_overlap(func, *args, depth=None, boundary=None, trim=True, align_arrays=True,
-                allow_rechunk=True, **kwargs):
+def map_overlap(
+    func,
+    *args,
+    depth=None,
+    boundary=None,
+    trim=True,
+    align_arrays=True,
+    allow_rechunk=True,
+    **kwargs,
+):
     """Maps a function over blocks and the cells around them, as dask.array.map_overlap does.
 
     func: gets a block of each array with the cells around it (its halo).
@@ -108,29 +124,40 @@ def map_overlap(func, *args, depth=None, boundary=None, trim=True, align_arrays=
     Errors are those of `overlap` and of dask.array.map_blocks.
     """
     if not callable(func):
-        raise TypeError(f"map_overlap takes the function first, got {type(func).__name__}: "
-                        "map_overlap(func, x, ...)")
+        raise TypeError(
+            f"map_overlap takes the function first, got {type(func).__name__}: "
+            "map_overlap(func, x, ...)"
+        )
     for x in args:
         check_array(x)
     rank = max((x.ndim for x in args), default=0)
-    halos = [_halos(x, *given, rank) for x, *given in
-             zip(args, _of_each(args, depth, "depth"), _of_each(args, boundary, "boundary"))]
+    halos = [
+        _halos(x, *given, rank)
+        for x, *given in zip(
+            args, _of_each(args, depth, "depth"), _of_each(args, boundary, "boundary")
+        )
+    ]
     if align_arrays:
         numbered = [part for x in args for part in (x, range(x.ndim)[::-1])]
         _, args = unify_chunks(*numbered, warn=False)
     if not any(halo.before or halo.after for each in halos for halo in each):
         return map_blocks(func, *args, **kwargs)
     overlapped = [_overlapped(x, each) for x, each in zip(args, halos)]
-    axes = _output_axes(rank, **{name: kwargs.get(name)
-                                 for name in ("drop_axis", "new_axis", "chunks")})
+    axes = _output_axes(
+        rank, **{name: kwargs.get(name) for name in ("drop_axis", "new_axis", "chunks")}
+    )
     cores = [(1,) if axis is None else _common(args, rank - axis) for axis in axes]
     if not trim:
         return map_blocks(func, *overlapped, **{"chunks": tuple(cores)} | kwargs)
     mapped = map_blocks(func, *overlapped, **kwargs)
     deciding = next(each for x, each in zip(args, halos) if x.ndim == rank)
-    return _trimmed(mapped, [
-        [(0, 0)] * count if axis is None else deciding[axis].shares(core)
-        for axis, core, count in zip(axes, cores, mapped.numblocks)])
+    return _trimmed(
+        mapped,
+        [
+            [(0, 0)] * count if axis is None else deciding[axis].shares(core)
+            for axis, core, count in zip(axes, cores, mapped.numblocks)
+        ],
+    )
 
 
 # ---- Arguments -----------------------------------------------------------------------------------
@@ -150,8 +177,10 @@ def _halos(x, depth, boundary, most):
     of several arrays."""
     depths = _by_axis(x.ndim, depth, 0, most, "depth")
     boundaries = _by_axis(x.ndim, boundary, _NONE, most, "boundary")
-    return [_Halo(*_pair(axis, depths[axis]), _boundary(axis, boundaries[axis], x.dtype))
-            for axis in range(x.ndim)]
+    return [
+        _Halo(*_pair(axis, depths[axis]), _boundary(axis, boundaries[axis], x.dtype))
+        for axis in range(x.ndim)
+    ]
 
 
 def _by_axis(rank, given, default, most, name):
@@ -172,8 +201,10 @@ def _by_axis(rank, given, default, most, name):
 def _pair(axis, depth):
     pair = depth if isinstance(depth, (tuple, list)) else (depth, depth)
     if len(pair) != 2 or not all(isinstance(one, Real) and one >= 0 == one % 1 for one in pair):
-        raise ValueError(f"axis {axis}: a depth is a number of cells from 0, or a pair of them "
-                         f"(before, after), got {depth!r}")
+        raise ValueError(
+            f"axis {axis}: a depth is a number of cells from 0, or a pair of them "
+            f"(before, after), got {depth!r}"
+        )
     return int(pair[0]), int(pair[1])
 
 
@@ -194,8 +225,10 @@ def _boundary(axis, given, dtype):
         return _NONE
     if given not in _MODES:
         hint = f"; {given!r} is called {_OURS[given]} here" if given in _OURS else ""
-        raise ValueError(f"axis {axis}: boundary {given!r} is none of {', '.join(_MODES)}, {_NONE} "
-                         f"or a constant{hint}")
+        raise ValueError(
+            f"axis {axis}: boundary {given!r} is none of {', '.join(_MODES)}, {_NONE} "
+            f"or a constant{hint}"
+        )
     return _MODES[given]
 
 
@@ -217,8 +250,10 @@ def _listed(axes):
 
 def _common(arrays, from_behind):
     """The chunks of an axis, counted from the last one, of arrays that broadcast."""
-    return max((x.chunks[-from_behind] for x in arrays if x.ndim >= from_behind),
-               key=lambda extents: (len(extents), sum(extents)))
+    return max(
+        (x.chunks[-from_behind] for x in arrays if x.ndim >= from_behind),
+        key=lambda extents: (len(extents), sum(extents)),
+    )
 
 
 # ---- Graphs --------------------------------------------------------------------------------------
@@ -239,11 +274,17 @@ def _overlapped(x, halos):
         amounts.append(added)
         modes.append(mode)
         constants.append(constant)
-        intervals.append([(start + added[0] - before, stop + added[0] + after)
-                          for (start, stop), (before, after)
-                          in zip(pairwise(cuts(extents)), halo.shares(extents))])
-    plan, _ = box_plan(x.shape, x.dtype, amounts, modes, _constant_values(constants), 0, "window",
-                       None, {})
+        intervals.append(
+            [
+                (start + added[0] - before, stop + added[0] + after)
+                for (start, stop), (before, after) in zip(
+                    pairwise(cuts(extents)), halo.shares(extents)
+                )
+            ]
+        )
+    plan, _ = box_plan(
+        x.shape, x.dtype, amounts, modes, _constant_values(constants), 0, "window", None, {}
+    )
     return boxes(x, plan, intervals, "overlap-" + tokenize(x.name, plan, intervals))
 
 
@@ -262,10 +303,21 @@ def _trimmed(x, shares):
     """shares: for each axis and block how many cells are cut off before and after."""
     if not any(map(any, (pair for each in shares for pair in each))):
         return x
-    chunks = tuple(tuple(extent - sum(pair) for extent, pair in zip(extents, each))
-                   for extents, each in zip(x.chunks, shares))
+    chunks = tuple(
+        tuple(extent - sum(pair) for extent, pair in zip(extents, each))
+        for extents, each in zip(x.chunks, shares)
+    )
     cells = [[slice(before, -after or None) for before, after in each] for each in shares]
-    kept = {numbers: tuple(each[n] for each, n in zip(cells, numbers))
-            for numbers in product(*map(range, x.numblocks))}
-    return map_blocks(part, x, ArrayValuesDep(x.chunks, kept), chunks=chunks, dtype=x.dtype,
-                      meta=x._meta, name="trim-" + tokenize(x, shares))
+    kept = {
+        numbers: tuple(each[n] for each, n in zip(cells, numbers))
+        for numbers in product(*map(range, x.numblocks))
+    }
+    return map_blocks(
+        part,
+        x,
+        ArrayValuesDep(x.chunks, kept),
+        chunks=chunks,
+        dtype=x.dtype,
+        meta=x._meta,
+        name="trim-" + tokenize(x, shares),
+    )

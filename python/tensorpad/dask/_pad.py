@@ -1,4 +1,5 @@
 """tensorpad.dask.pad.  SPDX-License-Identifier: MIT"""
+
 import math
 
 import numpy
@@ -15,12 +16,26 @@ from ._graph import boxes
 
 # The modes that dask.array.pad computes as numpy.pad does, but for the order of bytes.
 _DASKS = ("maximum", "minimum", "empty")
-_WRONG = {"mean": "rounds otherwise than NumPy", "linear_ramp": "rounds otherwise than NumPy",
-         "median": "does not know it"}
+_WRONG = {
+    "mean": "rounds otherwise than NumPy",
+    "linear_ramp": "rounds otherwise than NumPy",
+    "median": "does not know it",
+}
 
 
-def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None, interior=0,
-        order="window", axes=None, chunks="like", **kwargs):
+def pad(
+    x,
+    pad_width,
+    mode="constant",
+    *,
+    constant_values=0,
+    constant_axis=None,
+    interior=0,
+    order="window",
+    axes=None,
+    chunks="like",
+    **kwargs,
+):
     """Pad, crop or dilate an array of dask, chunk by chunk. The result has the same bytes as the
     result of tensorpad.pad for the whole array.
 
@@ -50,32 +65,51 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
         plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
         extents = _extents(x, plan.out_shape, settings, chunks)
         return dasks_pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
-    plan, settings = box_plan(x.shape, x.dtype, pad_width, mode, constant_values, interior, order,
-                              axes, kwargs, constant_axis)
+    plan, settings = box_plan(
+        x.shape,
+        x.dtype,
+        pad_width,
+        mode,
+        constant_values,
+        interior,
+        order,
+        axes,
+        kwargs,
+        constant_axis,
+    )
     extents = _extents(x, plan.out_shape, settings, chunks)
     if extents == x.chunks and not any(any(one[:3]) for one in settings):
         return x
-    return boxes(x, plan, [intervals(each) for each in extents],
-                 "pad-" + tokenize(x.name, plan, extents))
+    return boxes(
+        x, plan, [intervals(each) for each in extents], "pad-" + tokenize(x.name, plan, extents)
+    )
 
 
 def check_array(x):
     if not isinstance(x, da.Array):
-        raise TypeError(f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "
-                        "tensorpad.pad, or dask.array.from_array first")
+        raise TypeError(
+            f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "
+            "tensorpad.pad, or dask.array.from_array first"
+        )
     if da.array_expr_enabled():
-        raise TypeError("tensorpad.dask makes graphs, and dask.array is in the mode of expressions: set "
-                        "dask's configuration array.query-planning to False before it is imported")
+        raise TypeError(
+            "tensorpad.dask makes graphs, and dask.array is in the mode of expressions: set "
+            "dask's configuration array.query-planning to False before it is imported"
+        )
     if type(x._meta) is not numpy.ndarray:
-        raise TypeError(f"the chunks are of type {type(x._meta).__name__}, and tensorpad pads "
-                        "NumPy's arrays: use tensorpad.pad of x.compute(), or x.map_blocks(numpy.asarray) "
-                        "first, which loses masks and units")
+        raise TypeError(
+            f"the chunks are of type {type(x._meta).__name__}, and tensorpad pads "
+            "NumPy's arrays: use tensorpad.pad of x.compute(), or x.map_blocks(numpy.asarray) "
+            "first, which loses masks and units"
+        )
     if x.ndim > MAX_RANK:
         raise ValueError(f"the array has {x.ndim} axes, tensorpad.dask pads at most {MAX_RANK}")
     for axis, extent in enumerate(x.shape):
         if math.isnan(extent):
-            raise ValueError(f"axis {axis}: the extents of the chunks are unknown: call "
-                             "x.compute_chunk_sizes() first")
+            raise ValueError(
+                f"axis {axis}: the extents of the chunks are unknown: call "
+                "x.compute_chunk_sizes() first"
+            )
 
 
 def _extents(x, shape, settings, chunks):
@@ -90,20 +124,29 @@ def _extents(x, shape, settings, chunks):
             chunks = tuple(named.get(axis, each) for axis, each in enumerate(like))
         return da.core.normalize_chunks(chunks, shape, dtype=x.dtype, previous_chunks=like)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"chunks={chunks!r} is none of {', '.join(POLICIES)}, nor chunks of an "
-                         f"array of shape {shape}: {error}") from None
+        raise ValueError(
+            f"chunks={chunks!r} is none of {', '.join(POLICIES)}, nor chunks of an "
+            f"array of shape {shape}: {error}"
+        ) from None
 
 
 def _dasks_plan(x, pad_width, mode, interior, axes, kwargs):
     """The plan of the shape of what dask.array.pad computes."""
     word = mode if isinstance(mode, str) else "a callable"
     if word not in _DASKS or kwargs:
-        how = _WRONG.get(word, "calls it for each chunk" if callable(mode) else
-                        f"computes it otherwise than NumPy with {', '.join(kwargs)}")
-        raise ValueError(f"mode {word!r} of an array of dask: dask.array.pad {how}: load the array "
-                         "with x.compute()")
-    plan, settings = box_plan(x.shape, x.dtype, pad_width, "constant", 0, interior, "window",
-                              axes, {})
+        how = _WRONG.get(
+            word,
+            "calls it for each chunk"
+            if callable(mode)
+            else f"computes it otherwise than NumPy with {', '.join(kwargs)}",
+        )
+        raise ValueError(
+            f"mode {word!r} of an array of dask: dask.array.pad {how}: load the array "
+            "with x.compute()"
+        )
+    plan, settings = box_plan(
+        x.shape, x.dtype, pad_width, "constant", 0, interior, "window", axes, {}
+    )
     for axis, (before, after, dilation, *_) in enumerate(settings):
         if dilation:
             raise ValueError(f"mode {mode!r} is left to dask.array.pad, which has no interior")

@@ -1,6 +1,7 @@
 """Processes that multiprocessing starts anew (spawn, forkserver) pad and count as this one does; and what is
 left of the children's counts where this process ends without a report: nothing.
 SPDX-License-Identifier: MIT"""
+
 import functools
 import multiprocessing.spawn
 import os
@@ -32,14 +33,20 @@ def follow(join, tally, verify, one_in):
 
 def _clear_at_exits(tally):
     """os._exit and exec run no function of atexit: here they first remove the folder of the children."""
+
     def clearing(function, is_done):
         @functools.wraps(function)
         def ends(*args, **kwargs):
             if os.getpid() == tally.owner and is_done(*args[:1], *kwargs.values()):
                 tally.clear()
             return function(*args, **kwargs)
+
         return ends
 
     os._exit = clearing(os._exit, lambda *_: True)
     for name in ("execv", "execve"):  # they are tried in one folder of PATH after the other
-        setattr(os, name, clearing(getattr(os, name), lambda path=None, *_: path and os.path.exists(path)))
+        setattr(
+            os,
+            name,
+            clearing(getattr(os, name), lambda path=None, *_: path and os.path.exists(path)),
+        )

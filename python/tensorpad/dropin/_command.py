@@ -1,5 +1,6 @@
 """The options of `python -m tensorpad.dropin`, and the order in which it sets things up.
 SPDX-License-Identifier: MIT"""
+
 import atexit
 import importlib.util
 import os
@@ -103,8 +104,10 @@ def _read(words):
 def _stand_in_for(other):
     if other == _tally.NUMPY:
         from . import _stand_in
+
         return _stand_in
     from . import _torch
+
     return _torch
 
 

@@ -1,5 +1,6 @@
 """Whether what tensorpad's pad gave, or raised, is what NumPy's or torch's gave.
 SPDX-License-Identifier: MIT"""
+
 import numpy
 
 
@@ -66,8 +67,11 @@ def _same_object(x, y):
 
 def _same_long(a, b):
     parts = [(a, b)] if a.dtype.kind == "f" else [(a.real, b.real), (a.imag, b.imag)]
-    return all(numpy.array_equal(x, y, equal_nan=True)
-               and numpy.array_equal(numpy.signbit(x), numpy.signbit(y)) for x, y in parts)
+    return all(
+        numpy.array_equal(x, y, equal_nan=True)
+        and numpy.array_equal(numpy.signbit(x), numpy.signbit(y))
+        for x, y in parts
+    )
 
 
 def _first_different(a, b):

@@ -1,10 +1,27 @@
 """Runs calls of pad and counts them: by one function, or by two that are compared.
 SPDX-License-Identifier: MIT"""
-import random
-from time import perf_counter_ns as now, thread_time_ns as worked
 
-from ._tally import (BOTH, BYTES, CALLS, COMPARED, LONGEST, MOST_RECORDS, NO_SIZE, OURS, RAISED, SAMPLES,
-                     TENSORPAD, THEIR_TIME, THEIRS, TIME, TIMES)
+import random
+from time import perf_counter_ns as now
+from time import thread_time_ns as worked
+
+from ._tally import (
+    BOTH,
+    BYTES,
+    CALLS,
+    COMPARED,
+    LONGEST,
+    MOST_RECORDS,
+    NO_SIZE,
+    OURS,
+    RAISED,
+    SAMPLES,
+    TENSORPAD,
+    THEIR_TIME,
+    THEIRS,
+    TIME,
+    TIMES,
+)
 
 
 def _attempt(function, args, kwargs):

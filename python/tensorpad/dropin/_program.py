@@ -1,5 +1,6 @@
 """Runs a script, a folder, an archive or a module in this process as `python` itself runs it.
 SPDX-License-Identifier: MIT"""
+
 import builtins
 import io
 import os
@@ -76,8 +77,9 @@ class _Script(_Program):
     def start(self, module):
         code = pkgutil.read_code(io.BytesIO(self.content))
         loader = SourcelessFileLoader if code else SourceFileLoader
-        module.__dict__.update(__file__=self.path, __package__=None,
-                               __loader__=loader("__main__", self.path))
+        module.__dict__.update(
+            __file__=self.path, __package__=None, __loader__=loader("__main__", self.path)
+        )
         if code is None:
             code = compile(self.content, self.path, "exec", dont_inherit=True)
         del self.content
@@ -96,8 +98,10 @@ def script(words):
         with open(path, "rb") as file:
             return _Script(words, path, file.read())
     except OSError as error:
-        print(f"{sys.executable}: can't open file {path!r}: [Errno {error.errno}] "
-              f"{error.strerror}", file=sys.stderr)
+        print(
+            f"{sys.executable}: can't open file {path!r}: [Errno {error.errno}] {error.strerror}",
+            file=sys.stderr,
+        )
         sys.exit(2)
 
 

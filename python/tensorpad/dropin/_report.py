@@ -1,4 +1,5 @@
 """What the counts say, for people and as JSON.  SPDX-License-Identifier: MIT"""
+
 import json
 import os
 import sys
@@ -7,12 +8,26 @@ import tensorpad
 
 from .._whole_files import write_whole
 from . import _times
-from ._tally import (BOTH, BYTES, CALLS, COMPARED, DIFFERENT, MOST_SHAPES, NUMPY, RAISED, TENSORPAD,
-                     THEIR_TIME, TIME, TORCH)
+from ._tally import (
+    BOTH,
+    BYTES,
+    CALLS,
+    COMPARED,
+    DIFFERENT,
+    MOST_SHAPES,
+    NUMPY,
+    RAISED,
+    TENSORPAD,
+    THEIR_TIME,
+    TIME,
+    TORCH,
+)
 
 # By whom a call would have been run: the function that was replaced, and the one in its place.
-FUNCTIONS = {NUMPY: ("numpy.pad", "tensorpad.pad"),
-             TORCH: ("torch.nn.functional.pad", "tensorpad.torch.functional.pad")}
+FUNCTIONS = {
+    NUMPY: ("numpy.pad", "tensorpad.pad"),
+    TORCH: ("torch.nn.functional.pad", "tensorpad.torch.functional.pad"),
+}
 SHOWN = 10  # places in the report for people; JSON has all
 
 
@@ -29,8 +44,10 @@ def write(read, program, seconds, options):
             write_whole(options.file, text.encode())
     except (OSError, ValueError, AttributeError) as error:
         if options.file is not None:
-            print(f"tensorpad.dropin: cannot write the report {options.file}: {error}",
-                  file=sys.stderr)
+            print(
+                f"tensorpad.dropin: cannot write the report {options.file}: {error}",
+                file=sys.stderr,
+            )
 
 
 # ---- Facts ---------------------------------------------------------------------------------------
@@ -66,13 +83,18 @@ def _facts(processes, places, program, seconds, options):
         f"{word}_seconds_are": None if not known else "measured" if measured else "estimated",
         "tensorpad_clock_seconds": _sum(own, TIME) / 1e9,
         f"{word}_clock_seconds": _sum(own, THEIR_TIME) / 1e9 if measured else None,
-        f"run_by_{word}": {"calls": _sum(theirs, CALLS),
-                         "seconds": sum(total.ours for total in their_totals)},
+        f"run_by_{word}": {
+            "calls": _sum(theirs, CALLS),
+            "seconds": sum(total.ours for total in their_totals),
+        },
         "program_with_tensorpad": _times.share(
-            seconds, processes, sum(total.spent for total in totals) + spent_by_them),
+            seconds, processes, sum(total.spent for total in totals) + spent_by_them
+        ),
         f"program_with_{word}": _times.share(
-            seconds, processes, sum(total.with_numpy for total in totals) + spent_by_them)
-        if known else None,
+            seconds, processes, sum(total.with_numpy for total in totals) + spent_by_them
+        )
+        if known
+        else None,
         "timed_with_both": _sum(own, BOTH),
         "compared": _sum(places, COMPARED),
         "different": _sum(places, DIFFERENT),
@@ -87,16 +109,26 @@ def _sum(places, field):
 
 
 def _seconds_of(site, other):
-    return site[f"{other.lower()}_seconds"] if site["run_by"] == other else site["tensorpad_seconds"]
+    return (
+        site[f"{other.lower()}_seconds"] if site["run_by"] == other else site["tensorpad_seconds"]
+    )
 
 
 def _site(place, ours, theirs, other):
     return {
-        "file": place.file, "line": place.line, "function": place.function, "mode": place.mode,
-        "run_by": place.by, "calls": place.total(CALLS), "bytes": place.total(BYTES),
-        "raised": place.total(RAISED), "tensorpad_seconds": ours, f"{other.lower()}_seconds": theirs,
+        "file": place.file,
+        "line": place.line,
+        "function": place.function,
+        "mode": place.mode,
+        "run_by": place.by,
+        "calls": place.total(CALLS),
+        "bytes": place.total(BYTES),
+        "raised": place.total(RAISED),
+        "tensorpad_seconds": ours,
+        f"{other.lower()}_seconds": theirs,
         "timed_with_both": place.total(BOTH) if place.by == TENSORPAD else 0,
-        "compared": place.total(COMPARED), "different": place.total(DIFFERENT),
+        "compared": place.total(COMPARED),
+        "different": place.total(DIFFERENT),
         "shapes": [dict(zip(("from", "to", "dtype"), shape)) for shape in place.shapes],
         "differences": place.differences,
     }
@@ -125,13 +157,20 @@ def _count(number, word):
 
 def _text(facts, other):
     replaced, ours = FUNCTIONS[other]
-    lines = [f"tensorpad.dropin: {replaced} was {ours}; {facts['program']} ran {_time(facts['seconds'])}"]
+    lines = [
+        f"tensorpad.dropin: {replaced} was {ours}; {facts['program']} ran {_time(facts['seconds'])}"
+    ]
     if not facts["calls"]:
         lines.append("calls        none")
     else:
-        lines += [f"calls        {_calls(facts)}", *_seconds(facts, other), *_clock(facts, other),
-                  *_theirs(facts, other), f"share        {_share(facts, other)}",
-                  f"differences  {_differences(facts, other)}"]
+        lines += [
+            f"calls        {_calls(facts)}",
+            *_seconds(facts, other),
+            *_clock(facts, other),
+            *_theirs(facts, other),
+            f"share        {_share(facts, other)}",
+            f"differences  {_differences(facts, other)}",
+        ]
     for name, calls in facts["left_to_their_type"].items():
         lines.append(f"left alone   {_count(calls, 'call')} with {name}, which pads in its own way")
     lines += _table(facts, other)
@@ -156,15 +195,19 @@ def _seconds(facts, other):
     elif facts[f"{other.lower()}_seconds_are"] == "measured":
         yield said + f"{_time(facts[other.lower() + '_seconds'])} with {other} (measured)"
     else:
-        yield said + (f"about {_time(facts[other.lower() + '_seconds'])} with {other} (estimated from "
-                      f"{_count(both, 'call')} that ran with both)")
+        yield said + (
+            f"about {_time(facts[other.lower() + '_seconds'])} with {other} (estimated from "
+            f"{_count(both, 'call')} that ran with both)"
+        )
 
 
 def _clock(facts, other):
     """Where medians and the clock do not agree, what the clock says."""
     pairs = [(facts["tensorpad_clock_seconds"], facts["tensorpad_seconds"], "tensorpad")]
     if facts[f"{other.lower()}_clock_seconds"] is not None:
-        pairs.append((facts[f"{other.lower()}_clock_seconds"], facts[f"{other.lower()}_seconds"], other))
+        pairs.append(
+            (facts[f"{other.lower()}_clock_seconds"], facts[f"{other.lower()}_seconds"], other)
+        )
     least = facts["seconds"] / 100
     if any(clock - seconds > max(seconds / 4, least) for clock, seconds, _ in pairs):
         said = ", ".join(f"{_time(clock)} with {name}" for clock, _, name in pairs)
@@ -197,8 +240,9 @@ def _differences(facts, other):
     said = f"{facts['different']:,}" if facts["different"] else "none"
     said += f" in {_count(facts['compared'], 'call')} compared"
     others = facts["calls"] - facts["compared"]
-    return said + (f"; {others:,} with a function as mode, which NumPy runs, were not"
-                   if others else "")
+    return said + (
+        f"; {others:,} with a function as mode, which NumPy runs, were not" if others else ""
+    )
 
 
 def _table(facts, other):
@@ -211,8 +255,13 @@ def _table(facts, other):
     for site in sites[:SHOWN]:
         by_them = site["run_by"] == other
         ours = "-" if by_them else _time(site["tensorpad_seconds"])
-        theirs = (_time(site[f"{other.lower()}_seconds"]) if by_them
-                  else about + _time(site[f"{other.lower()}_seconds"]) if known else "-")
+        theirs = (
+            _time(site[f"{other.lower()}_seconds"])
+            if by_them
+            else about + _time(site[f"{other.lower()}_seconds"])
+            if known
+            else "-"
+        )
         lines.append(f"{ours:>10} {theirs:>10} {site['calls']:>9,}  {_place(site)}")
         lines.append(f"{'':33}{site['mode']}{_shapes(site)}{f', run by {other}' * by_them}")
     if len(sites) > SHOWN:
@@ -234,9 +283,12 @@ def _place(site):
 
 def _shorter(file):
     """A file below a folder of sys.path or below the working directory, from there on."""
-    folders = [folder for folder in {*sys.path, os.getcwd()}
-               if folder and file.startswith(os.path.join(folder, ""))]
-    return file[len(os.path.join(max(folders, key=len), "")):] if folders else file
+    folders = [
+        folder
+        for folder in {*sys.path, os.getcwd()}
+        if folder and file.startswith(os.path.join(folder, ""))
+    ]
+    return file[len(os.path.join(max(folders, key=len), "")) :] if folders else file
 
 
 def _shapes(site):

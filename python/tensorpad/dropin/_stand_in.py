@@ -1,16 +1,18 @@
 """The function that stands in for numpy.pad, and where it is put.  SPDX-License-Identifier: MIT"""
+
 import functools
 import sys
 
 import numpy
+
 import tensorpad
 
-from . import _children, _compare
-from ._counted import counter
-from ._tally import CALLS, NO_SIZE, NUMPY, TENSORPAD, Tally
 from .._arguments import computes
 from .._arrays import MAX_RANK
 from .._numpy import holds_arrays, numpy_pad
+from . import _children, _compare
+from ._counted import counter
+from ._tally import CALLS, NO_SIZE, NUMPY, TENSORPAD, Tally
 
 # What numpy.pad takes besides array, pad_width and mode; tensorpad.pad takes more.
 KEYWORDS = {"stat_length", "constant_values", "end_values", "reflect_type"}
@@ -23,7 +25,8 @@ def _name(mode):
 def _difference(result, error, numpys, refused, call):
     array, pad_width, mode = call
     found = _compare.errors(error, refused) or (
-        None if error else _compare.results(result, numpys, mode != "empty"))
+        None if error else _compare.results(result, numpys, mode != "empty")
+    )
     return found and f"array {array.dtype} {array.shape}, pad_width {pad_width!r}: {found}"
 
 
@@ -39,23 +42,39 @@ def make(tally, verify, one_in):
         if type(array) is not ndarray:
             array = numpy.asarray(array)  # as numpy.pad does, also for torch's tensors
         caller = sys._getframe(1)
-        place = (caller.f_code.co_filename, caller.f_lineno,
-                 mode if type(mode) is str else _name(mode))
-        strange = callable(mode) or kwargs and (not kwargs.keys() <= KEYWORDS
-                                                or holds_arrays(kwargs.get("constant_values")))
+        place = (
+            caller.f_code.co_filename,
+            caller.f_lineno,
+            mode if type(mode) is str else _name(mode),
+        )
+        strange = (
+            callable(mode)
+            or kwargs
+            and (not kwargs.keys() <= KEYWORDS or holds_arrays(kwargs.get("constant_values")))
+        )
         function = numpy_pad if strange else ours
         by = NUMPY if strange or array.ndim > MAX_RANK or computes(mode, kwargs) else TENSORPAD
         # NumPy runs a callable mode: whatever that does should happen once.
-        return run(caller, place, by, function, numpy_pad, (array, pad_width, mode), kwargs, callable(mode))
+        return run(
+            caller, place, by, function, numpy_pad, (array, pad_width, mode), kwargs, callable(mode)
+        )
 
     def dispatcher(array, pad_width, mode=None, **kwargs):
         """NumPy asks here for the arguments whose types may pad in a way of their own."""
         kind = type(array)
-        if kind is not ndarray and not isinstance(array, ndarray) and hasattr(
-                kind, "__array_function__"):
+        if (
+            kind is not ndarray
+            and not isinstance(array, ndarray)
+            and hasattr(kind, "__array_function__")
+        ):
             caller = sys._getframe(1)
-            key = (caller.f_code.co_filename, caller.f_lineno, _name(mode or "constant"),
-                   f"{kind.__module__}.{kind.__qualname__}", NO_SIZE)
+            key = (
+                caller.f_code.co_filename,
+                caller.f_lineno,
+                _name(mode or "constant"),
+                f"{kind.__module__}.{kind.__qualname__}",
+                NO_SIZE,
+            )
             record = tally.records.get(key) or tally.record(*key, caller.f_code.co_qualname)
             with tally.lock:
                 tally.counts[record.base + CALLS] += 1

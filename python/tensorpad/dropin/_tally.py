@@ -1,5 +1,6 @@
 """Counts calls by place, exactly: in all threads, and in child processes even if they are killed.
 SPDX-License-Identifier: MIT"""
+
 import contextlib
 import json
 import mmap
@@ -36,6 +37,7 @@ NO_SIZE = -1  # of a call without a result
 class Record:
     """Calls at one place, run by the same and of about the same size, in one process: where its
     counts begin, and what was noted."""
+
     __slots__ = ("base", "number", "shapes", "examples")
 
     def __init__(self, number):
@@ -161,8 +163,10 @@ class Tally:
         """Notes a shape that the record does not have yet."""
         with self.lock:
             if len(record.shapes) < MOST_SHAPES:
-                self._note(number=record.number, shape=[list(before), list(result.shape),
-                                                        str(result.dtype)])
+                self._note(
+                    number=record.number,
+                    shape=[list(before), list(result.shape), str(result.dtype)],
+                )
             record.shapes.add(result.shape)
 
     def difference(self, record, text):
@@ -222,10 +226,13 @@ class Group:
         longest = max(self.counts[LONGEST], values[LONGEST])
         self.counts = [a + b for a, b in zip(self.counts, values)]
         self.counts[LONGEST] = longest
-        for times, first, field in ((self.times, TIMES, CALLS), (self.ours, OURS, BOTH),
-                                    (self.numpys, THEIRS, BOTH)):
+        for times, first, field in (
+            (self.times, TIMES, CALLS),
+            (self.ours, OURS, BOTH),
+            (self.numpys, THEIRS, BOTH),
+        ):
             kept = min(values[field], SAMPLES)
-            times += [(time, values[field] / kept) for time in values[first:first + kept]]
+            times += [(time, values[field] / kept) for time in values[first : first + kept]]
 
 
 def _room():
@@ -241,7 +248,7 @@ def _add(places, counts, notes):
             place = places.setdefault(tuple(key), Place(*key, note["function"]))
             numbered[note["number"]] = place
             base = FIRST + note["number"] * RECORD
-            place.groups.setdefault(size, Group()).add(counts[base:base + RECORD].tolist())
+            place.groups.setdefault(size, Group()).add(counts[base : base + RECORD].tolist())
         elif "shape" in note:
             shapes = numbered[note["number"]].shapes
             if note["shape"] not in shapes and len(shapes) < MOST_SHAPES:

@@ -3,6 +3,7 @@ SPDX-License-Identifier: MIT
 
 Calls at one place whose results have about the same size (between two powers of two) are a group.
 """
+
 from ._tally import CALLS, LONGEST, TENSORPAD, TIME
 
 
@@ -32,8 +33,11 @@ def totals(places):
     """The total of each place. Where no call of a group ran with both, NumPy takes as many times
     as long as in the group of the nearest size at that place, or else as in all groups."""
     ratios = [_ratios(place) for place in places]
-    both = [(median(place.groups[size].times) * place.groups[size].counts[CALLS], ratio)
-            for place, known in zip(places, ratios) for size, ratio in known.items()]
+    both = [
+        (median(place.groups[size].times) * place.groups[size].counts[CALLS], ratio)
+        for place, known in zip(places, ratios)
+        for size, ratio in known.items()
+    ]
     everywhere = sum(a * ratio for a, ratio in both) / sum(a for a, _ in both) if both else None
     return [Total(place, known, everywhere) for place, known in zip(places, ratios)]
 
@@ -63,8 +67,11 @@ def share(seconds, processes, pad):
 
 def _ratios(place):
     """How many times as long NumPy took, by size; no sizes of which no call ran with both."""
-    return {size: median(group.numpys) / median(group.ours) for size, group in place.groups.items()
-            if place.by == TENSORPAD and group.ours and median(group.ours)}
+    return {
+        size: median(group.numpys) / median(group.ours)
+        for size, group in place.groups.items()
+        if place.by == TENSORPAD and group.ours and median(group.ours)
+    }
 
 
 def _spent(counts):

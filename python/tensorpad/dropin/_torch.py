@@ -1,14 +1,16 @@
 """The function that stands in for torch.nn.functional.pad, and where it is put.  SPDX-License-Identifier: MIT"""
+
 import functools
 import sys
 
 import torch
-from tensorpad.torch import functional
 from torch.overrides import has_torch_function_unary
 
+from tensorpad.torch import functional
+
+from .._watched import is_thread_seen
 from . import _children, _compare
 from ._counted import counter
-from .._watched import is_thread_seen
 from ._tally import TENSORPAD, TORCH, Tally
 
 torch_pad = torch.nn.functional.pad
@@ -47,8 +49,11 @@ def _gradients(result, x, *words):
 
 def _difference(result, error, theirs, refused, call):
     x, amounts, *_ = call
-    found = _compare.errors(error, refused, "torch") if error or refused else \
-        _compare.tensors(result.detach(), theirs) or _gradients(result, *call)
+    found = (
+        _compare.errors(error, refused, "torch")
+        if error or refused
+        else _compare.tensors(result.detach(), theirs) or _gradients(result, *call)
+    )
     return found and f"tensor {x.dtype} {tuple(x.shape)}, pad {amounts!r}: {found}"
 
 
@@ -60,14 +65,26 @@ def make(tally, verify, one_in):
 
     def pad(input, pad, mode="constant", value=None):
         # A subclass or a mode that sees the call makes it again; what a transform sees is no time.
-        if torch.compiler.is_compiling() or not isinstance(input, torch.Tensor) or \
-                has_torch_function_unary(input) or is_thread_seen():
+        if (
+            torch.compiler.is_compiling()
+            or not isinstance(input, torch.Tensor)
+            or has_torch_function_unary(input)
+            or is_thread_seen()
+        ):
             return torch_pad(input, pad, mode, value)
         caller = sys._getframe(1)
         place = caller.f_code.co_filename, caller.f_lineno, str(mode)
         ours = _is_ours(input)
-        return run(caller, place, TENSORPAD if ours else TORCH, functional.pad if ours else torch_pad,
-                   _alone, (input, pad, mode, value), {}, not ours)
+        return run(
+            caller,
+            place,
+            TENSORPAD if ours else TORCH,
+            functional.pad if ours else torch_pad,
+            _alone,
+            (input, pad, mode, value),
+            {},
+            not ours,
+        )
 
     return functools.wraps(torch_pad)(pad)
 
@@ -86,7 +103,9 @@ def replace(function):
 def install(tally, verify, one_in):
     """From now on torch.nn.functional.pad is ours, here and in processes that multiprocessing starts."""
     for pad in (functional.pad, torch_pad):
-        pad(torch.zeros(1, 1, 2), (1, 1), "replicate")  # what the first call loads is not the program's time
+        pad(
+            torch.zeros(1, 1, 2), (1, 1), "replicate"
+        )  # what the first call loads is not the program's time
     replace(make(tally, verify, one_in))
     _children.follow(_join, tally, verify, one_in)
 

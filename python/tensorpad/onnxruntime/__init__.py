@@ -2,6 +2,7 @@
 gets wrong, refuses or does slower; `register` makes sessions use tensorpad for every Pad, and
 `python -m tensorpad.onnxruntime MODEL` compares a model with and without it.
 SPDX-License-Identifier: MIT"""
+
 import pathlib
 import sys
 
@@ -12,11 +13,14 @@ __all__ = ["library_path", "prepare", "register", "session"]
 
 def library_path():
     """The path of the plug-in, such as libtensorpad_ort.so, for programs that load it themselves."""
-    name = {"win32": "tensorpad_ort.dll", "darwin": "libtensorpad_ort.dylib"}.get(sys.platform, "libtensorpad_ort.so")
+    name = {"win32": "tensorpad_ort.dll", "darwin": "libtensorpad_ort.dylib"}.get(
+        sys.platform, "libtensorpad_ort.so"
+    )
     path = pathlib.Path(__file__).resolve().parents[1] / "lib" / name
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing: this build of tensorpad has no plug-in for "
-                                "ONNX Runtime")
+        raise FileNotFoundError(
+            f"{path} is missing: this build of tensorpad has no plug-in for ONNX Runtime"
+        )
     return str(path)
 
 
@@ -39,8 +43,9 @@ def register(session_options, *, prepared=False):
     """
     onnxruntime = _runtime.load()
     if not isinstance(session_options, onnxruntime.SessionOptions):
-        raise TypeError("register takes an onnxruntime.SessionOptions, not "
-                        f"{type(session_options).__name__}")
+        raise TypeError(
+            f"register takes an onnxruntime.SessionOptions, not {type(session_options).__name__}"
+        )
     if prepared:
         session_options.add_session_config_entry("tensorpad.only_prepared", "1")
     session_options.register_custom_ops_library(library_path())

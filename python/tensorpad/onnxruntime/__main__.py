@@ -1,5 +1,6 @@
 """python -m tensorpad.onnxruntime: a model with and without the plug-in.
 SPDX-License-Identifier: MIT"""
+
 import argparse
 import re
 import sys
@@ -10,12 +11,12 @@ import tensorpad
 
 from . import _outputs, _runtime
 from ._inputs import make_inputs
-from ._sessions import (PAD_FUSION, TRANSPOSES, Refused, open_session, run, time_pads,
-                        time_whole)
+from ._sessions import PAD_FUSION, TRANSPOSES, Refused, open_session, run, time_pads, time_whole
 
 FAILED, BAD_MODEL, DIFFERENT = 1, 3, 4
-NOT_FOR_GPUS = ("Not for sessions on CUDA or DirectML: with the plug-in they would run every Pad "
-                "on the CPU.")
+NOT_FOR_GPUS = (
+    "Not for sessions on CUDA or DirectML: with the plug-in they would run every Pad on the CPU."
+)
 ENTRY = "optimization.disable_specified_optimizers"
 EXIT_STATUS = """\
 Inputs are random: floats around 0, any integers of 8 bits, other integers 0 or 1. Free extents
@@ -58,25 +59,52 @@ def _count(least):
         if not text.isdecimal() or int(text) < least:
             raise argparse.ArgumentTypeError(f"'{text}' is no whole number of at least {least}")
         return int(text)
+
     return count
 
 
 def _arguments(words):
     parser = argparse.ArgumentParser(
-        prog="python -m tensorpad.onnxruntime", allow_abbrev=False, epilog=EXIT_STATUS,
+        prog="python -m tensorpad.onnxruntime",
+        allow_abbrev=False,
+        epilog=EXIT_STATUS,
         description="Runs a model with tensorpad's Pad and with ONNX Runtime's own, in turns.",
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("model", metavar="MODEL", help="an .onnx file")
-    parser.add_argument("--input-shape", metavar="NAME=1,3,224,224", type=_shape, action="append",
-                        default=[], help="the shape of an input with free extents")
-    parser.add_argument("--input", metavar="NAME=FILE.npy", type=_array, action="append",
-                        default=[], help="an input that is not random")
-    parser.add_argument("--threads", metavar="N", type=_count(1), default=0,
-                        help="threads of a session; else as many as ONNX Runtime takes by itself")
-    parser.add_argument("--rounds", metavar="N", type=_count(1), default=20,
-                        help="runs of each session, of which times are medians (20)")
-    parser.add_argument("--seed", metavar="N", type=_count(0), default=0,
-                        help="of the random inputs (0)")
+    parser.add_argument(
+        "--input-shape",
+        metavar="NAME=1,3,224,224",
+        type=_shape,
+        action="append",
+        default=[],
+        help="the shape of an input with free extents",
+    )
+    parser.add_argument(
+        "--input",
+        metavar="NAME=FILE.npy",
+        type=_array,
+        action="append",
+        default=[],
+        help="an input that is not random",
+    )
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=_count(1),
+        default=0,
+        help="threads of a session; else as many as ONNX Runtime takes by itself",
+    )
+    parser.add_argument(
+        "--rounds",
+        metavar="N",
+        type=_count(1),
+        default=20,
+        help="runs of each session, of which times are medians (20)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=_count(0), default=0, help="of the random inputs (0)"
+    )
     return parser.parse_args(words)
 
 
@@ -88,12 +116,21 @@ def _warnings(model, threads, pads, make, outputs):
     with the plug-in, None if it failed."""
     causes = []
     if any(pad.axes is not None or "axes" in pad.computed for pad in pads):
-        causes.append((TRANSPOSES, "ONNX Runtime moves Transposes around a Pad with axes, "
-                                   "and then pads other axes"))
+        causes.append(
+            (
+                TRANSPOSES,
+                "ONNX Runtime moves Transposes around a Pad with axes, and then pads other axes",
+            )
+        )
     version = _runtime.version_of(_runtime.load())
     if version < (1, 20):
-        causes.append((PAD_FUSION, "ONNX Runtime makes a Pad a part of the pool or the convolution "
-                                   "behind it and makes mistakes there"))
+        causes.append(
+            (
+                PAD_FUSION,
+                "ONNX Runtime makes a Pad a part of the pool or the convolution "
+                "behind it and makes mistakes there",
+            )
+        )
     for off, text in causes:
         try:
             session = open_session(model, threads, True, off={*PAD_FUSION, *off})
@@ -102,8 +139,11 @@ def _warnings(model, threads, pads, make, outputs):
             continue
         if outputs is None or not _outputs.alike(outputs, careful):
             names = PAD_FUSION + (TRANSPOSES if off == TRANSPOSES else [])
-            way = (f"disabled_optimizers={names} of InferenceSession" if version < (1, 20) else
-                   f"options.add_session_config_entry('{ENTRY}', '{';'.join(names)}')")
+            way = (
+                f"disabled_optimizers={names} of InferenceSession"
+                if version < (1, 20)
+                else f"options.add_session_config_entry('{ENTRY}', '{';'.join(names)}')"
+            )
             yield f"warning: {text}, with or without the plug-in; this avoids it: {way}"
 
 
@@ -165,14 +205,17 @@ def _compare(arguments):
     pads = tensorpad.inspect_model(model)
 
     def make(session):
-        return make_inputs(session.get_inputs(), dict(arguments.input_shape),
-                           dict(arguments.input), arguments.seed)
+        return make_inputs(
+            session.get_inputs(), dict(arguments.input_shape), dict(arguments.input), arguments.seed
+        )
 
     session, outputs, refused = _first_run(model, threads, True, make)
     plain, expected, refused_plain = _first_run(model, threads, False, make)
-    print(f"{_printable(model)}: {len(pads)} Pad {'node' if len(pads) == 1 else 'nodes'}, "
-          f"ONNX Runtime {_runtime.load().__version__}, tensorpad {tensorpad.__version__}, "
-          f"medians of {arguments.rounds} runs, threads: {threads or 'as ONNX Runtime decides'}")
+    print(
+        f"{_printable(model)}: {len(pads)} Pad {'node' if len(pads) == 1 else 'nodes'}, "
+        f"ONNX Runtime {_runtime.load().__version__}, tensorpad {tensorpad.__version__}, "
+        f"medians of {arguments.rounds} runs, threads: {threads or 'as ONNX Runtime decides'}"
+    )
     warned = False
     for line in _warnings(model, threads, pads, make, outputs):
         print(line)
@@ -185,8 +228,10 @@ def _compare(arguments):
     _table(model, threads, (plain, session), inputs, arguments.rounds)
     different = plain and _tell_outputs(plain, session, inputs, expected, outputs)
     if different:
-        print("What ONNX Runtime's own Pad does, version by version: python -m tensorpad check "
-              f"{_printable(model)}")
+        print(
+            "What ONNX Runtime's own Pad does, version by version: python -m tensorpad check "
+            f"{_printable(model)}"
+        )
     print(NOT_FOR_GPUS)
     return DIFFERENT if warned or different else 0
 

@@ -1,10 +1,23 @@
 """Random inputs for a model: make_inputs.  SPDX-License-Identifier: MIT"""
+
 import numpy
 
 # The types of ONNX that NumPy has, as ONNX Runtime writes them.
-DTYPES = {"float": "f4", "double": "f8", "float16": "f2", "bool": "?", "string": "O",
-          "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8",
-          "uint8": "u1", "uint16": "u2", "uint32": "u4", "uint64": "u8"}
+DTYPES = {
+    "float": "f4",
+    "double": "f8",
+    "float16": "f2",
+    "bool": "?",
+    "string": "O",
+    "int8": "i1",
+    "int16": "i2",
+    "int32": "i4",
+    "int64": "i8",
+    "uint8": "u1",
+    "uint16": "u2",
+    "uint32": "u4",
+    "uint64": "u8",
+}
 
 
 def _dtype(port):
@@ -18,11 +31,16 @@ def _check_shape(port, shape):
     """Whether the model takes that shape; it tells [] too where it says nothing."""
     fits = not port.shape or (
         len(shape) == len(port.shape)
-        and all(extent == wanted or not isinstance(wanted, int)
-                for extent, wanted in zip(shape, port.shape)))
+        and all(
+            extent == wanted or not isinstance(wanted, int)
+            for extent, wanted in zip(shape, port.shape)
+        )
+    )
     if not fits:
-        raise ValueError(f"input '{port.name}' has the shape {port.shape} in the model, and cannot "
-                         f"have {list(shape)}")
+        raise ValueError(
+            f"input '{port.name}' has the shape {port.shape} in the model, and cannot "
+            f"have {list(shape)}"
+        )
 
 
 def _random(generator, dtype, shape):
@@ -47,15 +65,17 @@ def make_inputs(ports, shapes, arrays, seed):
     names = [port.name for port in ports]
     for name in [*shapes, *arrays]:
         if name not in names:
-            raise ValueError(f"the model has no input '{name}'; it has "
-                             f"{', '.join(names) or 'none'}")
+            raise ValueError(
+                f"the model has no input '{name}'; it has {', '.join(names) or 'none'}"
+            )
     extents = {}
     for port in ports:
         shape = arrays[port.name].shape if port.name in arrays else shapes.get(port.name)
         if shape is not None:
             _check_shape(port, shape)
-            extents.update((key, extent) for key, extent in zip(port.shape, shape)
-                           if isinstance(key, str))
+            extents.update(
+                (key, extent) for key, extent in zip(port.shape, shape) if isinstance(key, str)
+            )
     generator = numpy.random.default_rng(seed)
     made = {}
     for port in ports:
@@ -65,8 +85,10 @@ def make_inputs(ports, shapes, arrays, seed):
             continue
         shape = shapes.get(port.name)
         if shape is None:
-            shape = [extent if isinstance(extent, int) else extents.get(extent, 1)
-                     for extent in port.shape]
+            shape = [
+                extent if isinstance(extent, int) else extents.get(extent, 1)
+                for extent in port.shape
+            ]
         array = _random(generator, dtype, shape)
         made[port.name] = numpy.asarray(array, dtype)
     return made

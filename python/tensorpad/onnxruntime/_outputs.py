@@ -1,4 +1,5 @@
 """Whether two runs of a model gave the same.  SPDX-License-Identifier: MIT"""
+
 import numpy
 
 
@@ -7,8 +8,10 @@ def _different(one, other):
     if one.dtype.kind == "O":
         return numpy.array([a != b for a, b in zip(one.reshape(-1), other.reshape(-1))], bool)
     width = one.dtype.itemsize
-    a, b = (numpy.ascontiguousarray(array).reshape(-1).view("u1").reshape(-1, width)
-            for array in (one, other))
+    a, b = (
+        numpy.ascontiguousarray(array).reshape(-1).view("u1").reshape(-1, width)
+        for array in (one, other)
+    )
     return (a != b).any(axis=1)
 
 
@@ -23,8 +26,10 @@ def _tell(name, one, other, this, that):
         return None
     first = int(where.argmax())
     place = [int(index) for index in numpy.unravel_index(first, one.shape)]
-    return (f"{int(where.sum())} of {where.size} elements of {name} differ, the first at {place}: "
-            f"{one.reshape(-1)[first]} {this} and {other.reshape(-1)[first]} {that}")
+    return (
+        f"{int(where.sum())} of {where.size} elements of {name} differ, the first at {place}: "
+        f"{one.reshape(-1)[first]} {this} and {other.reshape(-1)[first]} {that}"
+    )
 
 
 def difference(names, ones, others, this="without", that="with"):

@@ -1,4 +1,5 @@
 """Models whose Pads are shared out between ONNX Runtime and the plug-in.  SPDX-License-Identifier: MIT"""
+
 import os
 import pathlib
 import tempfile
@@ -18,7 +19,9 @@ def prepare(model, version):
         version = "{}.{}".format(*_runtime.version_of(_runtime.load()))
     with tempfile.TemporaryDirectory() as folder:
         written = pathlib.Path(folder, "prepared.onnx")
-        _models.lower(_model_files.load(model), (f"ort-{version}",), os.fsencode(written), False, False, True)
+        _models.lower(
+            _model_files.load(model), (f"ort-{version}",), os.fsencode(written), False, False, True
+        )
         return written.read_bytes()
 
 
@@ -31,12 +34,17 @@ def open_session(model, session_options, arguments):
     except Exception as refusal:  # its exceptions have no class in common
         name, content = _model_files._source(model)
         try:
-            found = _runtime.load().InferenceSession(name if content is None else content, session_options,
-                                                     **arguments)
+            found = _runtime.load().InferenceSession(
+                name if content is None else content, session_options, **arguments
+            )
         except Exception:
             raise refusal from None
-        warnings.warn("tensorpad.onnxruntime: the session is without the plug-in's Pads, with which ONNX Runtime "
-                      f"refuses the model: {refusal}", RuntimeWarning, stacklevel=3)
+        warnings.warn(
+            "tensorpad.onnxruntime: the session is without the plug-in's Pads, with which ONNX Runtime "
+            f"refuses the model: {refusal}",
+            RuntimeWarning,
+            stacklevel=3,
+        )
         return found
 
 

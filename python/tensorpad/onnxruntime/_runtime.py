@@ -1,4 +1,5 @@
 """The package onnxruntime, loaded when it is first needed.  SPDX-License-Identifier: MIT"""
+
 import re
 
 from .. import _extras
@@ -13,9 +14,13 @@ def version_of(onnxruntime):
 
 def load():
     """The package, if it is there and new enough; else ImportError."""
-    onnxruntime = _extras.load("onnxruntime", "onnxruntime",
-                               "tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer")
+    onnxruntime = _extras.load(
+        "onnxruntime", "onnxruntime", "tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer"
+    )
     if version_of(onnxruntime) < OLDEST:
-        raise ImportError(f"onnxruntime {onnxruntime.__version__} is too old for tensorpad, which "
-                          "needs 1.17 or newer", name="onnxruntime")
+        raise ImportError(
+            f"onnxruntime {onnxruntime.__version__} is too old for tensorpad, which "
+            "needs 1.17 or newer",
+            name="onnxruntime",
+        )
     return onnxruntime

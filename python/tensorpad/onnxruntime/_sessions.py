@@ -1,4 +1,5 @@
 """Sessions with and without the plug-in: how long they take.  SPDX-License-Identifier: MIT"""
+
 import json
 import os
 import re
@@ -35,8 +36,9 @@ def open_session(model, threads, plugin, *, off=(), profile=None):
     if plugin:
         register(options)
     try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"],
-                                            disabled_optimizers=list(off))
+        return onnxruntime.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"], disabled_optimizers=list(off)
+        )
     except Exception as error:  # its exceptions have no class in common
         raise Refused(_words(error)) from error
 
@@ -70,8 +72,11 @@ def _pads_of(path):
         if event.get("cat") == "Session" and event["name"] == "model_run":
             runs.append(now)
             now = {}
-        elif event.get("cat") == "Node" and event["name"].endswith("_kernel_time") \
-                and event["args"].get("op_name") == "Pad":
+        elif (
+            event.get("cat") == "Node"
+            and event["name"].endswith("_kernel_time")
+            and event["args"].get("op_name") == "Pad"
+        ):
             name = event["name"].removesuffix("_kernel_time")
             now[name] = now.get(name, 0) + event["dur"] * 1e-6
     runs = runs[WARM_UP:]

@@ -1,5 +1,6 @@
 """Pad for PyTorch: with gradients, in torch.compile and torch.export, on every device.
 SPDX-License-Identifier: MIT"""
+
 from .._extras import load
 
 load("torch", "torch", "tensorpad.torch needs PyTorch")

@@ -4,6 +4,7 @@ axis.  SPDX-License-Identifier: MIT
 The extension reads the same words for calls that are not traced. Here amounts may be symbols of
 torch, of which no number is known, and nothing is called that torch.compile cannot look into.
 """
+
 from .. import _core
 
 ORDERS = {"window": 0, "crop": 1}
@@ -19,8 +20,10 @@ def read(rank, pad_width, mode, interior, order, axes):
         raise ValueError("axes cannot be given when pad_width is a dict: its keys are the axes")
     modes = _of_axes(mode, rank, _list(mode, len(chosen), "mode"), chosen, "constant")
     interiors = _of_axes(interior, rank, _list(interior, len(chosen), "interior"), chosen, 0)
-    return tuple((*pair, cells, _mode(word), ORDERS[order]) for pair, word, cells in
-                 zip(pairs(rank, pad_width, axes, "pad_width"), modes, interiors))
+    return tuple(
+        (*pair, cells, _mode(word), ORDERS[order])
+        for pair, word, cells in zip(pairs(rank, pad_width, axes, "pad_width"), modes, interiors)
+    )
 
 
 def pairs(rank, value, axes, what):
@@ -28,15 +31,24 @@ def pairs(rank, value, axes, what):
     pair in a list, a pair for each of `axes`, or a dict of axes."""
     chosen = _chosen(axes, rank)
     entries = [value] * len(chosen)
-    if isinstance(value, (list, tuple)) and len(value) != 2 and \
-            not all(isinstance(entry, (list, tuple)) for entry in value):
+    if (
+        isinstance(value, (list, tuple))
+        and len(value) != 2
+        and not all(isinstance(entry, (list, tuple)) for entry in value)
+    ):
         raise ValueError(f"{what} has to be a number, a pair or a pair for each axis, got {value}")
     if isinstance(value, (list, tuple)) and not (
-            len(value) == 2 and not isinstance(value[0], (list, tuple))):
+        len(value) == 2 and not isinstance(value[0], (list, tuple))
+    ):
         entries = value * len(chosen) if len(value) == 1 else _list(value, len(chosen), what)
-    return [(entry, entry) if not isinstance(entry, (list, tuple)) else
-            tuple(entry) * 2 if len(entry) == 1 else tuple(entry)
-            for entry in _of_axes(value, rank, entries, chosen, (0, 0))]
+    return [
+        (entry, entry)
+        if not isinstance(entry, (list, tuple))
+        else tuple(entry) * 2
+        if len(entry) == 1
+        else tuple(entry)
+        for entry in _of_axes(value, rank, entries, chosen, (0, 0))
+    ]
 
 
 def axis_number(axis, rank):
@@ -49,8 +61,10 @@ def axis_number(axis, rank):
 def _chosen(axes, rank):
     if axes is None:
         return list(range(rank))
-    chosen = [axis_number(axis, rank)
-              for axis in (axes if isinstance(axes, (list, tuple, range)) else (axes,))]
+    chosen = [
+        axis_number(axis, rank)
+        for axis in (axes if isinstance(axes, (list, tuple, range)) else (axes,))
+    ]
     if len(set(chosen)) < len(chosen):
         raise ValueError("an axis is named twice in axes")
     return chosen

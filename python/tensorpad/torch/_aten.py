@@ -9,6 +9,7 @@ gradient adds in an order that changes, and each operator here has all of torch'
 An axis is five integers, as the extension tells them: before, after, interior, mode, order. They may
 be symbols of torch, as extents may.
 """
+
 import math
 
 import torch
@@ -17,20 +18,25 @@ from .. import _core
 from .._arrays import channels_come_last, layout_of
 
 CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP = (
-    _core.modes[word] for word in ("constant", "edge", "reflect", "symmetric", "wrap"))
+    _core.modes[word] for word in ("constant", "edge", "reflect", "symmetric", "wrap")
+)
 CROP = 1
 # Types for which torch has no flip, or had none in 2.6, and integers of their width.
-_NEVER_FLIPPED = {torch.complex32: torch.int32, torch.uint16: torch.int16, torch.uint32: torch.int32,
-                  torch.uint64: torch.int64} | {
-    getattr(torch, name): torch.uint8 for name in dir(torch) if name.startswith("float8_")}
+_NEVER_FLIPPED = {
+    torch.complex32: torch.int32,
+    torch.uint16: torch.int16,
+    torch.uint32: torch.int32,
+    torch.uint64: torch.int64,
+} | {getattr(torch, name): torch.uint8 for name in dir(torch) if name.startswith("float8_")}
 
 
 def pad(x, axes, value, extended=None):
     """x padded: new memory. value: a number of Python for the cells that hold no element. extended: what
     repeats elements, `_extended` or `by_index`."""
     _check(x.shape, axes)
-    if all(one[2] == 0 and one[3] == CONSTANT for one in axes) and \
-            not all(_are_zero(*one[:2]) for one in axes):
+    if all(one[2] == 0 and one[3] == CONSTANT for one in axes) and not all(
+        _are_zero(*one[:2]) for one in axes
+    ):
         return _laid_out(_filled_axes(x, [one[:2] for one in axes], value), x)
     made = x
     for dim, (before, after, interior, mode, order) in enumerate(axes):
@@ -92,15 +98,20 @@ def _check(shape, axes):
         extent = dilated(shape[dim], interior)
         if made[dim] < 0:
             raise ValueError(f"axis {dim}: {extent} cells cannot be cropped by {-before - after}")
-        if mode != CONSTANT and _window_of(extent, before, after, order)[3] == 0 and \
-                all(one > 0 for one in made):
+        if (
+            mode != CONSTANT
+            and _window_of(extent, before, after, order)[3] == 0
+            and all(one > 0 for one in made)
+        ):
             raise ValueError(f"axis {dim}: there is no cell that the mode could repeat")
 
 
 def out_shape(shape, axes):
     """The shape of the padded tensor."""
-    return [dilated(extent, interior) + before + after
-            for extent, (before, after, interior, *_) in zip(shape, axes)]
+    return [
+        dilated(extent, interior) + before + after
+        for extent, (before, after, interior, *_) in zip(shape, axes)
+    ]
 
 
 def empty_as(x, shape):
@@ -123,7 +134,9 @@ def _dilated(x, dim, interior, value):
 
 def _filled(x, dim, before, after, value):
     """An axis with so many constants on each side; negative numbers crop."""
-    return _filled_axes(x, [(0, 0)] * dim + [(before, after)] + [(0, 0)] * (x.dim() - 1 - dim), value)
+    return _filled_axes(
+        x, [(0, 0)] * dim + [(before, after)] + [(0, 0)] * (x.dim() - 1 - dim), value
+    )
 
 
 def _filled_axes(x, widths, value):
@@ -169,8 +182,11 @@ def _periodic(extent, mode):
     each side; None where all cells beyond the axis are its edge."""
     if mode == EDGE or extent == 1:
         return None
-    return {REFLECT: (2 * extent - 2, extent - 1), SYMMETRIC: (2 * extent, extent),
-            WRAP: (extent, extent)}[mode]
+    return {
+        REFLECT: (2 * extent - 2, extent - 1),
+        SYMMETRIC: (2 * extent, extent),
+        WRAP: (extent, extent),
+    }[mode]
 
 
 def _is_far(extent, start, stop, mode):
@@ -183,24 +199,34 @@ def _slices(extent, start, stop, mode):
     cells, step) for each slice; step 1: the elements follow, -1: they go back, 0: it is repeated."""
     if start < 0:
         cells = min(stop, 0) - start
-        yield {EDGE: (0, cells, 0), REFLECT: (-start, cells, -1), SYMMETRIC: (-1 - start, cells, -1),
-               WRAP: (start + extent, cells, 1)}[EDGE if extent == 1 else mode]
+        yield {
+            EDGE: (0, cells, 0),
+            REFLECT: (-start, cells, -1),
+            SYMMETRIC: (-1 - start, cells, -1),
+            WRAP: (start + extent, cells, 1),
+        }[EDGE if extent == 1 else mode]
     if start < extent and stop > 0:
         first = max(start, 0)
         yield first, min(stop, extent) - first, 1
     if stop > extent:
         first = max(start, extent)
         cells = stop - first
-        yield {EDGE: (extent - 1, cells, 0), REFLECT: (2 * extent - 2 - first, cells, -1),
-               SYMMETRIC: (2 * extent - 1 - first, cells, -1),
-               WRAP: (first - extent, cells, 1)}[EDGE if extent == 1 else mode]
+        yield {
+            EDGE: (extent - 1, cells, 0),
+            REFLECT: (2 * extent - 2 - first, cells, -1),
+            SYMMETRIC: (2 * extent - 1 - first, cells, -1),
+            WRAP: (first - extent, cells, 1),
+        }[EDGE if extent == 1 else mode]
 
 
 def _slice(x, dim, element, cells, step):
     if step == 0:
-        return x.narrow(dim, element, 1).expand(*x.shape[:dim], cells, *x.shape[dim + 1:])
-    return x.narrow(dim, element, cells) if step > 0 else \
-        _flipped(x.narrow(dim, element - cells + 1, cells), dim)
+        return x.narrow(dim, element, 1).expand(*x.shape[:dim], cells, *x.shape[dim + 1 :])
+    return (
+        x.narrow(dim, element, cells)
+        if step > 0
+        else _flipped(x.narrow(dim, element - cells + 1, cells), dim)
+    )
 
 
 def _flipped(x, dim):
@@ -212,14 +238,15 @@ def _extended(x, dim, start, stop, mode):
     """The cells [start, stop) of the endless extension of an axis."""
     extent = x.size(dim)
     if stop == start or extent == 0:  # with no element, the tensor has no cells either
-        return x.new_zeros((*x.shape[:dim], stop - start, *x.shape[dim + 1:]))
+        return x.new_zeros((*x.shape[:dim], stop - start, *x.shape[dim + 1 :]))
     if not _is_far(extent, start, stop, mode):
         return torch.cat([_slice(x, dim, *one) for one in _slices(extent, start, stop, mode)], dim)
     period, _ = _periodic(extent, mode)
     first = start % period
     count = (first + stop - start + period - 1) // period
     tiled = _extended(x, dim, 0, period, mode).repeat(
-        *(count if axis == dim else 1 for axis in range(x.dim())))
+        *(count if axis == dim else 1 for axis in range(x.dim()))
+    )
     return tiled.narrow(dim, first, stop - start)
 
 
@@ -249,7 +276,7 @@ def _gathered(grad, dim, start, stop, extent, mode):
         first = start % period
         count = (first + stop - start + period - 1) // period
         filled = _filled(grad, dim, first, count * period - first - (stop - start), 0)
-        periods = filled.reshape(*grad.shape[:dim], count, period, *grad.shape[dim + 1:])
+        periods = filled.reshape(*grad.shape[:dim], count, period, *grad.shape[dim + 1 :])
         return _gathered(periods.sum(dim), dim, 0, period, extent, mode)
     own, others = None, []
     cell = 0

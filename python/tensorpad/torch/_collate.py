@@ -1,5 +1,6 @@
 """Batches of samples of different extents for torch.utils.data.DataLoader, padded by pad_batch.
 SPDX-License-Identifier: MIT"""
+
 import collections.abc
 import math
 import numbers
@@ -44,8 +45,11 @@ def _columns(samples):
     count = len(samples[0])
     for number, sample in enumerate(samples):
         if not isinstance(sample, collections.abc.Sequence) or len(sample) != count:
-            found = type(sample).__name__ if not hasattr(sample, "__len__") else \
-                f"{type(sample).__name__} of {len(sample)}"
+            found = (
+                type(sample).__name__
+                if not hasattr(sample, "__len__")
+                else f"{type(sample).__name__} of {len(sample)}"
+            )
             raise ValueError(f"item {number} is a {found}, and item 0 has {count} fields")
     return zip(*samples)
 
@@ -93,8 +97,9 @@ def _in_own_type(samples, batch, options):
     """The batch as default_collate makes it of such samples, once they have its extents."""
     padded = []
     for sample in samples:
-        amounts = _core.fit_amounts(sample.shape, batch.shape[1:], None, None, None, options["align"],
-                                    options["too_long"])
+        amounts = _core.fit_amounts(
+            sample.shape, batch.shape[1:], None, None, None, options["align"], options["too_long"]
+        )
         made = pad(sample, amounts, options["mode"], constant_values=options["constant_values"])
         padded.append(made.to(batch.dtype))
     return torch.utils.data.default_collate(padded)
@@ -113,8 +118,10 @@ class Collate:
         for field, more in fields.items():
             for name in more:
                 if name not in options:
-                    raise TypeError(f"fields[{field!r}]: {name!r} is not an option; the options "
-                                    f"are {', '.join(options)}")
+                    raise TypeError(
+                        f"fields[{field!r}]: {name!r} is not an option; the options "
+                        f"are {', '.join(options)}"
+                    )
 
     def __call__(self, samples):
         if not samples:
@@ -139,8 +146,9 @@ class Collate:
         if isinstance(first, collections.abc.Sequence) and not isinstance(first, (str, bytes)):
             names = getattr(first, "_fields", range(len(first)))
             seen.update(names)
-            columns = [self._batch(column, name, seen)
-                       for name, column in zip(names, _columns(samples))]
+            columns = [
+                self._batch(column, name, seen) for name, column in zip(names, _columns(samples))
+            ]
             return type(first)(*columns) if hasattr(first, "_fields") else columns
         return torch.utils.data.default_collate(samples)
 
@@ -164,8 +172,20 @@ class Collate:
         return made
 
 
-def collate(*, shape=None, multiple=None, align="start", too_long="error", mode="constant",
-            constant_values=0, dtype=None, mask=False, lengths=False, threads=None, fields=None):
+def collate(
+    *,
+    shape=None,
+    multiple=None,
+    align="start",
+    too_long="error",
+    mode="constant",
+    constant_values=0,
+    dtype=None,
+    mask=False,
+    lengths=False,
+    threads=None,
+    fields=None,
+):
     """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
 
     fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A
@@ -180,7 +200,16 @@ def collate(*, shape=None, multiple=None, align="start", too_long="error", mode=
     padded field is a list: the tensor, and then the mask, the lengths or both. The result can be
     pickled.
     """
-    options = {"shape": shape, "multiple": multiple, "align": align, "too_long": too_long,
-               "mode": mode, "constant_values": constant_values, "dtype": dtype, "mask": mask,
-               "lengths": lengths, "threads": threads}
+    options = {
+        "shape": shape,
+        "multiple": multiple,
+        "align": align,
+        "too_long": too_long,
+        "mode": mode,
+        "constant_values": constant_values,
+        "dtype": dtype,
+        "mask": mask,
+        "lengths": lengths,
+        "threads": threads,
+    }
     return Collate(options, fields or {})

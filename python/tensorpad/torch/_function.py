@@ -3,6 +3,7 @@
 Both directions are the library's. A pad is linear but for its constant, so a second gradient is
 padded with 0.
 """
+
 import torch
 
 from .._arrays import MAX_RANK, check_numbers
@@ -38,8 +39,18 @@ class Adjoint(torch.autograd.Function):
 
 
 # What the extension asks by itself before the most frequent call, for tensors of torch's own types.
-ASKED = (torch.Tensor, torch.nn.Parameter, *_native.KEYS, torch.is_grad_enabled, _forward_ad,
-         "raw_repr", "_current_level", "requires_grad", Pad.apply, torch.get_num_threads)
+ASKED = (
+    torch.Tensor,
+    torch.nn.Parameter,
+    *_native.KEYS,
+    torch.is_grad_enabled,
+    _forward_ad,
+    "raw_repr",
+    "_current_level",
+    "requires_grad",
+    Pad.apply,
+    torch.get_num_threads,
+)
 
 
 def pad_of(x):

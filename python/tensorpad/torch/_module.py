@@ -1,4 +1,5 @@
 """tensorpad.torch.Pad.  SPDX-License-Identifier: MIT"""
+
 import torch
 
 from ._pad import pad
@@ -12,12 +13,23 @@ class Pad(torch.nn.Module):
     tensors a buffer.
     """
 
-    def __init__(self, pad_width, mode="constant", *, constant_values=0, constant_axis=None, interior=0,
-                 order="window", axes=None):
+    def __init__(
+        self,
+        pad_width,
+        mode="constant",
+        *,
+        constant_values=0,
+        constant_axis=None,
+        interior=0,
+        order="window",
+        axes=None,
+    ):
         super().__init__()
         self.pad_width = pad_width
         self.mode = mode
-        if isinstance(constant_values, torch.Tensor) and not isinstance(constant_values, torch.nn.Parameter):
+        if isinstance(constant_values, torch.Tensor) and not isinstance(
+            constant_values, torch.nn.Parameter
+        ):
             self.register_buffer("constant_values", constant_values)
         else:
             self.constant_values = constant_values
@@ -27,15 +39,34 @@ class Pad(torch.nn.Module):
         self.axes = axes
 
     def _words(self):
-        return {name: getattr(self, name)
-                for name in ("constant_values", "constant_axis", "interior", "order", "axes")}
+        return {
+            name: getattr(self, name)
+            for name in ("constant_values", "constant_axis", "interior", "order", "axes")
+        }
 
     def forward(self, x):
-        return pad(x, self.pad_width, self.mode, constant_values=self.constant_values,
-                   constant_axis=self.constant_axis, interior=self.interior, order=self.order, axes=self.axes)
+        return pad(
+            x,
+            self.pad_width,
+            self.mode,
+            constant_values=self.constant_values,
+            constant_axis=self.constant_axis,
+            interior=self.interior,
+            order=self.order,
+            axes=self.axes,
+        )
 
     def extra_repr(self):
-        default = {"constant_values": 0, "constant_axis": None, "interior": 0, "order": "window", "axes": None}
-        words = "".join(f", {name}={value!r}" for name, value in self._words().items()
-                        if isinstance(value, torch.Tensor) or value != default[name])
+        default = {
+            "constant_values": 0,
+            "constant_axis": None,
+            "interior": 0,
+            "order": "window",
+            "axes": None,
+        }
+        words = "".join(
+            f", {name}={value!r}"
+            for name, value in self._words().items()
+            if isinstance(value, torch.Tensor) or value != default[name]
+        )
         return f"{self.pad_width}, mode={self.mode!r}{words}"

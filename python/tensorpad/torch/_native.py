@@ -1,5 +1,6 @@
 """A pad and its transpose by the library, for tensors in the memory of the CPU that nobody watches.
 SPDX-License-Identifier: MIT"""
+
 import functools
 
 import torch
@@ -9,7 +10,11 @@ from .._arguments import fill_value
 from .._watched import watched_keys
 from . import _aten
 
-KEYS = torch._C._dispatch_keys, torch._C._dispatch_tls_local_include_set, watched_keys(torch) & 2**64 - 1
+KEYS = (
+    torch._C._dispatch_keys,
+    torch._C._dispatch_tls_local_include_set,
+    watched_keys(torch) & 2**64 - 1,
+)
 _keys_of, _keys_of_thread, _WATCHED = KEYS
 _INTEGERS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 
@@ -80,5 +85,9 @@ def _bits(tensor):
 def _fill(dtype, value):
     """One such element."""
     own = _own_type(dtype)
-    made = torch.tensor([value], dtype=dtype) if own is None else torch.from_numpy(fill_value(own, value))
+    made = (
+        torch.tensor([value], dtype=dtype)
+        if own is None
+        else torch.from_numpy(fill_value(own, value))
+    )
     return _bits(made)

@@ -4,6 +4,7 @@ ONNX's own Pad has one mode, and neither symmetric nor interior, nor wrap before
 one Pad where that says it all, and else: slices for what is cropped, a Pad for each mode that ONNX has, and
 slices that are joined for the others.
 """
+
 import torch
 
 from .._extras import load
@@ -24,7 +25,8 @@ def _translated(x, before, after, interior, modes, orders, value):
     if not all(isinstance(number, int) for number in numbers):
         raise NotImplementedError(
             "tensorpad::pad with amounts that depend on a shape has no translation: export without "
-            "custom_translation_table")
+            "custom_translation_table"
+        )
     made = _Pad(x, value)
     axes = list(zip(before, after, interior, modes, orders))
     for dim, axis in enumerate(axes):
@@ -42,7 +44,9 @@ def _translated(x, before, after, interior, modes, orders, value):
         return made.pad(CONSTANT, {dim: one[:2] for dim, one in enumerate(axes)}).tensor
     made.crop(early)
     for mode in dict.fromkeys(mode for *_, mode, _ in axes):
-        widths = {dim: pads[dim] for dim, one in enumerate(axes) if one[3] == mode and any(pads[dim])}
+        widths = {
+            dim: pads[dim] for dim, one in enumerate(axes) if one[3] == mode and any(pads[dim])
+        }
         if widths:
             made.extend(mode, widths)
     made.crop(late)
@@ -83,7 +87,9 @@ class _Pad:
         rank = len(self.extents)
         order = [one for one in range(rank) if one != dim] + [dim]
         x = self.op.Unsqueeze(self.op.Transpose(self.tensor, perm=order), self._integers([rank]))
-        x = self.op.Pad(x, self._integers([0] * (2 * rank + 1) + [interior]), self.fill(), mode="constant")
+        x = self.op.Pad(
+            x, self._integers([0] * (2 * rank + 1) + [interior]), self.fill(), mode="constant"
+        )
         x = self.op.Reshape(x, self._integers([0] * (rank - 1) + [-1]))
         x = self.op.Slice(x, *map(self._integers, ([0], [-interior], [rank - 1])))
         back = sorted(range(rank), key=order.__getitem__)
@@ -117,7 +123,9 @@ class _Pad:
             else:
                 for dim, step in steps.items():
                     self._join(mode, dim, *step)
-            widths = {dim: [one - done for one, done in zip(widths[dim], steps[dim])] for dim in widths}
+            widths = {
+                dim: [one - done for one, done in zip(widths[dim], steps[dim])] for dim in widths
+            }
             widths = {dim: one for dim, one in widths.items() if any(one)}
 
     def _step(self, mode, dim, before, after):
@@ -131,8 +139,11 @@ class _Pad:
         return min(before, reach), min(after, reach)
 
     def _join(self, mode, dim, before, after):
-        first = self._slice(dim, -before, _END) if mode == WRAP else \
-            self._slice(dim, before - 1, -_END, -1)
+        first = (
+            self._slice(dim, -before, _END)
+            if mode == WRAP
+            else self._slice(dim, before - 1, -_END, -1)
+        )
         last = self._slice(dim, 0, after) if mode == WRAP else self._slice(dim, -1, -1 - after, -1)
         parts = [first] * (before > 0) + [self.tensor] + [last] * (after > 0)
         self.tensor = self.op.Concat(*parts, axis=dim)

@@ -4,6 +4,7 @@ torch.compile does not see it: it fuses torch's own operators with what stands a
 than a call that it cannot look into (docs/torch.md). torch itself takes the operator apart into what `_body`
 calls, so all of torch's derivatives and transforms hold for a program, too.
 """
+
 import torch
 
 from .. import _core
@@ -11,8 +12,10 @@ from . import _aten
 from ._function import pad_of
 
 _LIBRARY = torch.library.Library("tensorpad", "DEF")
-_LIBRARY.define("pad(Tensor x, SymInt[] before, SymInt[] after, SymInt[] interior, int[] modes, int[] orders, "
-                "Scalar value) -> Tensor")
+_LIBRARY.define(
+    "pad(Tensor x, SymInt[] before, SymInt[] after, SymInt[] interior, int[] modes, int[] orders, "
+    "Scalar value) -> Tensor"
+)
 
 
 def pad(x, axes, value):
@@ -32,9 +35,12 @@ def decompositions():
 def _body(x, before, after, interior, modes, orders, value):
     columns = before, after, interior, modes, orders
     if any(len(column) != x.dim() for column in columns):  # they come from files
-        raise ValueError(f"tensorpad::pad: a tensor of {x.dim()} axes needs {x.dim()} numbers in each list")
-    if not all(mode in _core.modes.values() for mode in modes) or \
-            not all(order in (0, _aten.CROP) for order in orders):
+        raise ValueError(
+            f"tensorpad::pad: a tensor of {x.dim()} axes needs {x.dim()} numbers in each list"
+        )
+    if not all(mode in _core.modes.values() for mode in modes) or not all(
+        order in (0, _aten.CROP) for order in orders
+    ):
         raise ValueError("tensorpad::pad: there is no such mode or order")
     axes = tuple(zip(*columns))
     if not all(type(one) is int for one in (*x.shape, *before, *after, *interior)):

@@ -1,4 +1,5 @@
 """tensorpad.torch.pad.  SPDX-License-Identifier: MIT"""
+
 import torch
 from torch.compiler import is_compiling
 from torch.overrides import handle_torch_function, has_torch_function_unary
@@ -10,8 +11,17 @@ from ._function import ASKED, pad_of
 _is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
 
 
-def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None, interior=0,
-        order="window", axes=None):
+def pad(
+    x,
+    pad_width,
+    mode="constant",
+    *,
+    constant_values=0,
+    constant_axis=None,
+    interior=0,
+    order="window",
+    axes=None,
+):
     """Pad, crop or dilate a tensor. The arguments are those of tensorpad.pad.
 
     x: a tensor of any type, rank, device and layout of strides. The result is a new tensor of the same
@@ -21,15 +31,25 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
     """
     if has_torch_function_unary(x):
         return handle_torch_function(
-            pad, (x,), x, pad_width, mode, constant_values=constant_values,
-            constant_axis=constant_axis, interior=interior, order=order, axes=axes)
+            pad,
+            (x,),
+            x,
+            pad_width,
+            mode,
+            constant_values=constant_values,
+            constant_axis=constant_axis,
+            interior=interior,
+            order=order,
+            axes=axes,
+        )
     tracing = is_compiling()
     if not tracing and constant_axis is None:  # the most frequent call, in one step
         made = _core.tensor_call(x, pad_width, mode, interior, order, axes, constant_values, ASKED)
         if made is not None:
             return made
     amounts = (_amounts.read if tracing else _core.axes)(
-        x.dim(), pad_width, mode, interior, order, axes)
+        x.dim(), pad_width, mode, interior, order, axes
+    )
     is_number = type(constant_values) in (int, float) and constant_axis is None
     if tracing:
         run = _operator.pad if _is_exporting() else _aten.pad
@@ -39,8 +59,13 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
         exact = tracing or run is _native.pad or constant_values == 0
         return run(x, amounts, constant_values if exact else _number(x, constant_values))
     if run is _native.pad and not _has_tensors(constant_values):
-        words = {"constant_values": constant_values, "constant_axis": constant_axis,
-                 "interior": interior, "order": order, "axes": axes}
+        words = {
+            "constant_values": constant_values,
+            "constant_axis": constant_axis,
+            "interior": interior,
+            "order": order,
+            "axes": axes,
+        }
         made = _native.pad_by_words(x, amounts, pad_width, mode, words)
         if made is not None:
             return made
@@ -51,8 +76,9 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
 
 
 def _has_tensors(values):
-    return isinstance(values, torch.Tensor) or \
-        (isinstance(values, (list, tuple)) and any(map(_has_tensors, values)))
+    return isinstance(values, torch.Tensor) or (
+        isinstance(values, (list, tuple)) and any(map(_has_tensors, values))
+    )
 
 
 def _filled(run, x, amounts, constant_values, constant_axis, axes):
@@ -69,7 +95,9 @@ def _filled(run, x, amounts, constant_values, constant_axis, axes):
         raise ValueError("with interior there can be only one constant value")
     made = x
     for axis, ((before, after, *others), pair) in enumerate(zip(amounts, pairs)):
-        both = [((before, after), pair[before <= 0])]  # at most one side has cells, or none a constant
+        both = [
+            ((before, after), pair[before <= 0])
+        ]  # at most one side has cells, or none a constant
         if others[1] == _aten.CONSTANT and before > 0 and after > 0:
             both = [((before, 0), pair[0]), ((0, after), pair[1])]
         for widths, value in both:
@@ -97,14 +125,20 @@ def _along(x, values):
     if not hasattr(values, "__len__"):
         raise ValueError("constant_axis needs a list of constants, one for each cell of the axis")
     if _has_tensors(values):
-        return torch.stack([torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values])
+        return torch.stack(
+            [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
+        )
     return torch.tensor([_number(x, value) for value in values], dtype=x.dtype, device=x.device)
 
 
 def _is_same(value, other):
     """Whether two constants are one number to the bit: -0.0 is not 0.0."""
-    return value is other or (type(value) is type(other) and not isinstance(value, torch.Tensor)
-                              and value == other and (value != 0 or str(value) == str(other)))
+    return value is other or (
+        type(value) is type(other)
+        and not isinstance(value, torch.Tensor)
+        and value == other
+        and (value != 0 or str(value) == str(other))
+    )
 
 
 def _one(run, x, amounts, value):
@@ -127,7 +161,9 @@ def _replaced(run, x, amounts, values, axis):
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):
-        raise ValueError(f"constant_values has the shape {tuple(values.shape)}, but axis {axis} of the "
-                         f"result has {padded.shape[axis]} cells: give a value for each of them")
+        raise ValueError(
+            f"constant_values has the shape {tuple(values.shape)}, but axis {axis} of the "
+            f"result has {padded.shape[axis]} cells: give a value for each of them"
+        )
     shape = [-1 if one == axis else 1 for one in range(x.dim())]
     return torch.where(empty, values.to(x.device, x.dtype).reshape(shape), padded)

@@ -1,4 +1,5 @@
 """torch.nn.functional.pad, and what it refuses.  SPDX-License-Identifier: MIT"""
+
 import math
 
 import torch
@@ -12,9 +13,13 @@ from ._pad import pad as _pad
 __all__ = ["pad"]
 
 # The words of torch, and the order of crop and pad that its functions have.
-_MODES = {"constant": ("constant", "window"), "reflect": ("reflect", "window"),
-          "replicate": ("edge", "window"), "circular": ("wrap", "crop"),
-          "symmetric": ("symmetric", "window")}
+_MODES = {
+    "constant": ("constant", "window"),
+    "reflect": ("reflect", "window"),
+    "replicate": ("edge", "window"),
+    "circular": ("wrap", "crop"),
+    "symmetric": ("symmetric", "window"),
+}
 
 
 def pad(input, pad, mode="constant", value=None):
@@ -25,7 +30,9 @@ def pad(input, pad, mode="constant", value=None):
     pad: (before, after) of the last axis, then of the one before it, and so on.
     """
     number = 0 if value is None else value
-    if not is_compiling() and not has_torch_function_unary(input):  # the most frequent call, in one step
+    if not is_compiling() and not has_torch_function_unary(
+        input
+    ):  # the most frequent call, in one step
         made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED)
         if made is not None:
             return made
@@ -34,15 +41,22 @@ def pad(input, pad, mode="constant", value=None):
     if mode != "constant" and value not in (None, 0):
         raise ValueError(f"mode {mode!r} takes no value")
     if len(pad) % 2 != 0 or len(pad) > 2 * input.dim():
-        raise ValueError(f"pad has {len(pad)} numbers: it needs two for each of at most {input.dim()} "
-                         "axes")
+        raise ValueError(
+            f"pad has {len(pad)} numbers: it needs two for each of at most {input.dim()} axes"
+        )
     word, order = _MODES[mode]
     count = len(pad) // 2
     pairs = [(pad[2 * axis], pad[2 * axis + 1]) for axis in reversed(range(count))]
     if all(type(cells) is int and cells <= 0 for cells in pad):
         number = 0  # torch does not look at it either
-    return _pad(input, pairs, word, constant_values=_number(input.dtype, number), order=order,
-                axes=list(range(input.dim() - count, input.dim())))
+    return _pad(
+        input,
+        pairs,
+        word,
+        constant_values=_number(input.dtype, number),
+        order=order,
+        axes=list(range(input.dim() - count, input.dim())),
+    )
 
 
 def _number(dtype, value):
@@ -50,5 +64,7 @@ def _number(dtype, value):
     is_whole = not (dtype.is_floating_point or dtype.is_complex)
     number = value if is_whole and type(value) is int else float(value)
     if not is_whole and type(number) is float and torch.finfo(dtype).max < abs(number) < math.inf:
-        raise OverflowError(f"value {value!r}: {dtype} holds numbers up to {torch.finfo(dtype).max:.8g}")
+        raise OverflowError(
+            f"value {value!r}: {dtype} holds numbers up to {torch.finfo(dtype).max:.8g}"
+        )
     return number

@@ -6,5 +6,9 @@ __all__ = ["pad"]
 _Words: TypeAlias = Literal["constant", "reflect", "replicate", "circular", "symmetric"]
 
 # Any: the package torch, whose tensors these are, may be missing.
-def pad(input: Any, pad: Sequence[SupportsIndex], mode: _Words = "constant",
-        value: complex | None = None) -> Any: ...
+def pad(
+    input: Any,
+    pad: Sequence[SupportsIndex],
+    mode: _Words = "constant",
+    value: complex | None = None,
+) -> Any: ...

@@ -1,5 +1,6 @@
 """The accessor .tensorpad of xarray's DataArray and Dataset. Importing this registers it.
 SPDX-License-Identifier: MIT"""
+
 from .._extras import load
 
 xarray = load("xarray", "xarray", "tensorpad.xarray needs xarray")
@@ -10,8 +11,10 @@ __all__ = ["Accessor", "overlap", "pad", "pad_to"]
 
 
 def _register():
-    for kind, register in ((xarray.DataArray, xarray.register_dataarray_accessor),
-                           (xarray.Dataset, xarray.register_dataset_accessor)):
+    for kind, register in (
+        (xarray.DataArray, xarray.register_dataarray_accessor),
+        (xarray.Dataset, xarray.register_dataset_accessor),
+    ):
         before = getattr(kind, "tensorpad", None)
         if getattr(before, "__module__", None) == Accessor.__module__:
             del kind.tensorpad  # of an earlier import; xarray warns where it is another's

@@ -1,5 +1,6 @@
 """The pad of DataArrays and Datasets, as a function and as an accessor.
 SPDX-License-Identifier: MIT"""
+
 from collections.abc import Mapping
 
 import xarray
@@ -15,31 +16,96 @@ class Accessor:
     def __init__(self, obj):
         self._obj = obj
 
-    def pad(self, pad_width=None, mode="constant", stat_length=None, constant_values=None,
-            end_values=None, reflect_type=None, keep_attrs=None, *, constant_dim=None,
-            coords=None, interior=None, order="window", chunks="like", **pad_width_kwargs):
+    def pad(
+        self,
+        pad_width=None,
+        mode="constant",
+        stat_length=None,
+        constant_values=None,
+        end_values=None,
+        reflect_type=None,
+        keep_attrs=None,
+        *,
+        constant_dim=None,
+        coords=None,
+        interior=None,
+        order="window",
+        chunks="like",
+        **pad_width_kwargs,
+    ):
         """The padded DataArray or Dataset: tensorpad.xarray.pad of it."""
-        return pad(self._obj, pad_width, mode, stat_length, constant_values, end_values,
-                   reflect_type, keep_attrs, constant_dim=constant_dim, coords=coords,
-                   interior=interior, order=order, chunks=chunks, **pad_width_kwargs)
+        return pad(
+            self._obj,
+            pad_width,
+            mode,
+            stat_length,
+            constant_values,
+            end_values,
+            reflect_type,
+            keep_attrs,
+            constant_dim=constant_dim,
+            coords=coords,
+            interior=interior,
+            order=order,
+            chunks=chunks,
+            **pad_width_kwargs,
+        )
 
-    def pad_to(self, shape=None, *, multiple=None, square=None, align="center", too_long="error",
-               mode="constant", constant_values=None, keep_attrs=None, coords=None, chunks="like",
-               **shape_kwargs):
+    def pad_to(
+        self,
+        shape=None,
+        *,
+        multiple=None,
+        square=None,
+        align="center",
+        too_long="error",
+        mode="constant",
+        constant_values=None,
+        keep_attrs=None,
+        coords=None,
+        chunks="like",
+        **shape_kwargs,
+    ):
         """The DataArray or Dataset, padded to a size: tensorpad.xarray.pad_to of it."""
-        return pad_to(self._obj, shape, multiple=multiple, square=square, align=align,
-                      too_long=too_long, mode=mode, constant_values=constant_values,
-                      keep_attrs=keep_attrs, coords=coords, chunks=chunks, **shape_kwargs)
+        return pad_to(
+            self._obj,
+            shape,
+            multiple=multiple,
+            square=square,
+            align=align,
+            too_long=too_long,
+            mode=mode,
+            constant_values=constant_values,
+            keep_attrs=keep_attrs,
+            coords=coords,
+            chunks=chunks,
+            **shape_kwargs,
+        )
 
     def overlap(self, depth=None, boundary=None, *, keep_attrs=None, coords=None, **depth_kwargs):
         """The DataArray or Dataset whose blocks share cells: tensorpad.xarray.overlap of it."""
-        return overlap(self._obj, depth, boundary, keep_attrs=keep_attrs, coords=coords,
-                       **depth_kwargs)
+        return overlap(
+            self._obj, depth, boundary, keep_attrs=keep_attrs, coords=coords, **depth_kwargs
+        )
 
 
-def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=None,
-        end_values=None, reflect_type=None, keep_attrs=None, *, constant_dim=None, coords=None,
-        interior=None, order="window", chunks="like", **pad_width_kwargs):
+def pad(
+    obj,
+    pad_width=None,
+    mode="constant",
+    stat_length=None,
+    constant_values=None,
+    end_values=None,
+    reflect_type=None,
+    keep_attrs=None,
+    *,
+    constant_dim=None,
+    coords=None,
+    interior=None,
+    order="window",
+    chunks="like",
+    **pad_width_kwargs,
+):
     """A DataArray or Dataset, padded along some of its dimensions, with its coordinates.
 
     pad_width: {dimension: cells on both sides, or (before, after)}; negative numbers crop.
@@ -74,15 +140,36 @@ def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=
     """
     _check_type(obj)
     given = _variables.padding(
-        obj.sizes, _by_dimension("pad_width", "amounts", pad_width, pad_width_kwargs), mode,
-        interior, order, chunks, constant_dim, constant_values=constant_values, reflect_type=reflect_type,
-        stat_length=stat_length, end_values=end_values)
+        obj.sizes,
+        _by_dimension("pad_width", "amounts", pad_width, pad_width_kwargs),
+        mode,
+        interior,
+        order,
+        chunks,
+        constant_dim,
+        constant_values=constant_values,
+        reflect_type=reflect_type,
+        stat_length=stat_length,
+        end_values=end_values,
+    )
     return _padded(obj, given, coords, keep_attrs)
 
 
-def pad_to(obj, shape=None, *, multiple=None, square=None, align="center", too_long="error",
-           mode="constant", constant_values=None, keep_attrs=None, coords=None, chunks="like",
-           **shape_kwargs):
+def pad_to(
+    obj,
+    shape=None,
+    *,
+    multiple=None,
+    square=None,
+    align="center",
+    too_long="error",
+    mode="constant",
+    constant_values=None,
+    keep_attrs=None,
+    coords=None,
+    chunks="like",
+    **shape_kwargs,
+):
     """A DataArray or Dataset, padded to a size along some of its dimensions, or cropped to it.
 
     shape: {dimension: cells of the result}. Dimensions can be keywords instead:
@@ -99,9 +186,18 @@ def pad_to(obj, shape=None, *, multiple=None, square=None, align="center", too_l
     _check_type(obj)
     wanted = _by_dimension("shape", "sizes", shape, shape_kwargs)
     amounts = _sizes.amounts(obj.sizes, wanted, multiple, square, align, too_long)
-    given = _variables.padding(obj.sizes, amounts, mode, None, "window", chunks,
-                               constant_values=constant_values, reflect_type=None,
-                               stat_length=None, end_values=None)
+    given = _variables.padding(
+        obj.sizes,
+        amounts,
+        mode,
+        None,
+        "window",
+        chunks,
+        constant_values=constant_values,
+        reflect_type=None,
+        stat_length=None,
+        end_values=None,
+    )
     return _padded(obj, given._replace(exact=True), coords, keep_attrs)
 
 
@@ -125,8 +221,10 @@ def overlap(obj, depth=None, boundary=None, *, keep_attrs=None, coords=None, **d
         label = "the array" if obj.name is None else f"array {obj.name!r}"
         made = _overlap.overlapped(obj.variable, halos, label, _keeps(keep_attrs))
         return xarray.DataArray(made, coordinates, name=obj.name)
-    made = {name: _overlap.overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
-            for name, each in obj.data_vars.items()}
+    made = {
+        name: _overlap.overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
+        for name, each in obj.data_vars.items()
+    }
     return xarray.Dataset(made, coordinates, obj.attrs if _keeps(keep_attrs) else None)
 
 
@@ -146,8 +244,9 @@ def _by_dimension(name, what, given, keywords):
     if given is None:
         return keywords
     if not isinstance(given, Mapping):
-        raise ValueError(f"{name} has to be a dict of {what} by dimension, got "
-                         f"{type(given).__name__}")
+        raise ValueError(
+            f"{name} has to be a dict of {what} by dimension, got {type(given).__name__}"
+        )
     if keywords:
         raise ValueError(f"{name} is given as a dict and as keywords: use one of them")
     return given
@@ -162,8 +261,9 @@ def _padded(obj, given, coords, keep_attrs):
 def _check_names(constant_values, names):
     for name in constant_values if isinstance(constant_values, Mapping) else ():
         if name not in names:
-            raise ValueError(f"constant_values names {name!r}; there are "
-                             f"{', '.join(map(repr, names))}")
+            raise ValueError(
+                f"constant_values names {name!r}; there are {', '.join(map(repr, names))}"
+            )
 
 
 def _pad_array(array, given, coords, keep_attrs):
@@ -173,8 +273,9 @@ def _pad_array(array, given, coords, keep_attrs):
         label = "the array" if array.name is None else f"array {array.name!r}"
         made = _variables.padded(array.variable, given, label)
         made.attrs = array.attrs if keep_attrs else {}
-    return xarray.DataArray(made, _coordinates.padded(array, given, coords, keep_attrs),
-                            name=array.name)
+    return xarray.DataArray(
+        made, _coordinates.padded(array, given, coords, keep_attrs), name=array.name
+    )
 
 
 def _pad_dataset(dataset, given, coords, keep_attrs):
@@ -186,8 +287,11 @@ def _pad_dataset(dataset, given, coords, keep_attrs):
             own = given._replace(constant_values=_own(given.constant_values, name, array.dims))
             made[name] = _variables.padded(array.variable, own, f"variable {name!r}")
             made[name].attrs = array.attrs if keep_attrs else {}
-    padded = xarray.Dataset(made, _coordinates.padded(dataset, given, coords, keep_attrs),
-                            dataset.attrs if keep_attrs else None)
+    padded = xarray.Dataset(
+        made,
+        _coordinates.padded(dataset, given, coords, keep_attrs),
+        dataset.attrs if keep_attrs else None,
+    )
     padded.encoding = dict(dataset.encoding)
     return padded
 

@@ -1,4 +1,5 @@
 """Padded coordinates and their indexes.  SPDX-License-Identifier: MIT"""
+
 from collections.abc import Mapping
 
 import numpy
@@ -55,8 +56,10 @@ def _check(coordinates, coords):
             raise ValueError(f"coords names coordinate {name!r}; the coordinates are {known}")
     for each in coords.values() if by_name else [coords]:
         if each is not None and each not in CHOICES:
-            raise ValueError(f"coords {each!r} is not known: it is one of {', '.join(CHOICES)}, or "
-                             "a dict of them by the coordinates' names")
+            raise ValueError(
+                f"coords {each!r} is not known: it is one of {', '.join(CHOICES)}, or "
+                "a dict of them by the coordinates' names"
+            )
 
 
 def _choice(names, coords):
@@ -65,8 +68,10 @@ def _choice(names, coords):
         return coords
     chosen = {coords[name] for name in names if name in coords}
     if len(chosen) > 1:
-        raise ValueError(f"coordinates {', '.join(map(repr, names))} are one index: coords takes "
-                         "the same choice for all of them")
+        raise ValueError(
+            f"coordinates {', '.join(map(repr, names))} are one index: coords takes "
+            "the same choice for all of them"
+        )
     return chosen.pop() if chosen else None
 
 
@@ -114,21 +119,32 @@ def _extended(variable, given, label):
             else:
                 raise TypeError(f"{type(data).__name__} has no step to go on with")
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{label} cannot be extended: {error}; coords='mode' or 'nan' pads it "
-                          "otherwise, also for this coordinate alone in a dict") from None
+        raise type(error)(
+            f"{label} cannot be extended: {error}; coords='mode' or 'nan' pads it "
+            "otherwise, also for this coordinate alone in a dict"
+        ) from None
     return xarray.Variable(variable.dims, data)
 
 
 def _extended_chunks(data, axis, before, after, interior, chunks):
     """Lazily. A block has to hold whole lines; then the chunks are cut as those of padded data."""
     from .. import dask
+
     like = dask.pad(data, {axis: (before, after)}, interior={axis: interior}, chunks=chunks)
     if before > 0 or after > 0 or interior:
         _extend.check(data.dtype, data.shape[axis])
     lines = data.rechunk({axis: -1})
-    extents = (*lines.chunks[:axis], (like.shape[axis],), *lines.chunks[axis + 1:])
-    made = lines.map_blocks(_extend.extended, axis, before, after, interior, chunks=extents,
-                            dtype=data.dtype, meta=data._meta)
+    extents = (*lines.chunks[:axis], (like.shape[axis],), *lines.chunks[axis + 1 :])
+    made = lines.map_blocks(
+        _extend.extended,
+        axis,
+        before,
+        after,
+        interior,
+        chunks=extents,
+        dtype=data.dtype,
+        meta=data._meta,
+    )
     return made.rechunk({axis: like.chunks[axis]})
 
 
@@ -136,26 +152,47 @@ def _extended_chunks(data, axis, before, after, interior, chunks):
 
 
 def _has_labels(index, members):
-    return isinstance(index, PandasMultiIndex) or type(index) is PandasIndex and not all(
-        isinstance(each.data, numpy.ndarray) for each in members.values())
+    return (
+        isinstance(index, PandasMultiIndex)
+        or type(index) is PandasIndex
+        and not all(isinstance(each.data, numpy.ndarray) for each in members.values())
+    )
 
 
 def _labels(index, members, given, choice):
     """The index with the same labels at their new places, and missing ones."""
     dim = index.dim
     mode = given.modes[dim]
-    if choice == "extend" or choice == "mode" and not _repeats(mode) and mode != "constant" or \
-            given.reflect_type == "odd" and choice != "nan" and mode in ("reflect", "symmetric"):
-        raise TypeError(f"the index of {', '.join(map(repr, members))} has labels, which "
-                        "cannot be computed for new cells: use coords='nan' for missing labels, or "
-                        "a dict with 'nan' for this coordinate alone")
+    if (
+        choice == "extend"
+        or choice == "mode"
+        and not _repeats(mode)
+        and mode != "constant"
+        or given.reflect_type == "odd"
+        and choice != "nan"
+        and mode in ("reflect", "symmetric")
+    ):
+        raise TypeError(
+            f"the index of {', '.join(map(repr, members))} has labels, which "
+            "cannot be computed for new cells: use coords='nan' for missing labels, or "
+            "a dict with 'nan' for this coordinate alone"
+        )
     moved = mode if choice != "nan" and _repeats(mode) else "constant"
-    plan = Plan([len(index.index)], {0: given.widths[dim]}, moved, dtype=numpy.intp,
-                constant_values=-1, interior={0: given.interior[dim]}, order=given.order)
+    plan = Plan(
+        [len(index.index)],
+        {0: given.widths[dim]},
+        moved,
+        dtype=numpy.intp,
+        constant_values=-1,
+        interior={0: given.interior[dim]},
+        order=given.order,
+    )
     places = plan(numpy.arange(len(index.index)))
     taken = index.index.take(places, allow_fill=True, fill_value=numpy.nan)
     if isinstance(index, PandasMultiIndex):
-        types = {name: _variables.missing(dtype)[0] if (places < 0).any() else dtype
-                 for name, dtype in index.level_coords_dtype.items()}
+        types = {
+            name: _variables.missing(dtype)[0] if (places < 0).any() else dtype
+            for name, dtype in index.level_coords_dtype.items()
+        }
         return PandasMultiIndex(taken, dim, level_coords_dtype=types)
     return PandasIndex(taken, dim)

@@ -1,4 +1,5 @@
 """Coordinates that go on with their step beyond the edge.  SPDX-License-Identifier: MIT"""
+
 import numpy
 
 INT64 = numpy.iinfo(numpy.int64)
@@ -57,8 +58,10 @@ def _integers(lines, cells, near, beyond, spacing):
     base, low, high = (plain[n].astype(object) for n in (cells, near, near + 1))
     product = (high - low) * beyond
     if (product % spacing != 0).any():
-        raise ValueError(f"elements of {dtype} have no value for {spacing - 1} cells between two "
-                         "neighbours: convert the coordinate to floating-point numbers first")
+        raise ValueError(
+            f"elements of {dtype} have no value for {spacing - 1} cells between two "
+            "neighbours: convert the coordinate to floating-point numbers first"
+        )
     made = base + product // spacing
     limits = INT64 if dates else numpy.iinfo(dtype)
     known = True
@@ -67,8 +70,10 @@ def _integers(lines, cells, near, beyond, spacing):
         made = numpy.where(known, made, INT64.min)
     wrong = known & ((made < limits.min + dates) | (made > limits.max))
     if wrong.any():
-        raise ValueError(f"the coordinate goes on to {made[wrong].flat[0]}, which {dtype} does "
-                         f"not hold: convert it to a wider type first")
+        raise ValueError(
+            f"the coordinate goes on to {made[wrong].flat[0]}, which {dtype} does "
+            f"not hold: convert it to a wider type first"
+        )
     return made.astype(plain.dtype).view(dtype)
 
 

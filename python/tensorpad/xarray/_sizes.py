@@ -1,4 +1,5 @@
 """Amounts from sizes, by the names of dimensions.  SPDX-License-Identifier: MIT"""
+
 import re
 from collections.abc import Mapping
 
@@ -14,9 +15,13 @@ def amounts(sizes, shape, multiple, square, align, too_long):
     pair = () if square is None else (square,) if isinstance(square, str) else tuple(square)
     if square is not None and len(pair) != 2:
         raise ValueError(f"square has to name two dimensions, got {square!r}")
-    named = {"shape": shape, "multiple": multiple, "square": pair,
-             "align": align if isinstance(align, Mapping) else (),
-             "too_long": too_long if isinstance(too_long, Mapping) else ()}
+    named = {
+        "shape": shape,
+        "multiple": multiple,
+        "square": pair,
+        "align": align if isinstance(align, Mapping) else (),
+        "too_long": too_long if isinstance(too_long, Mapping) else (),
+    }
     for what, given in named.items():
         for dim in given:
             if dim not in sizes:
@@ -28,10 +33,18 @@ def amounts(sizes, shape, multiple, square, align, too_long):
         return [given.get(dim, default) for dim in dims] if isinstance(given, Mapping) else given
 
     try:
-        found = _core.fit_amounts([sizes[dim] for dim in dims], each(shape, None), each(multiple, None),
-                                  [dims.index(dim) for dim in pair] or None, None,
-                                  each(align, "center"), each(too_long, "error"))
+        found = _core.fit_amounts(
+            [sizes[dim] for dim in dims],
+            each(shape, None),
+            each(multiple, None),
+            [dims.index(dim) for dim in pair] or None,
+            None,
+            each(align, "center"),
+            each(too_long, "error"),
+        )
     except (TypeError, ValueError) as error:
-        text = re.sub(r"\baxis (\d+)", lambda number: f"dimension {dims[int(number[1])]!r}", str(error))
+        text = re.sub(
+            r"\baxis (\d+)", lambda number: f"dimension {dims[int(number[1])]!r}", str(error)
+        )
         raise type(error)(text) from None
     return dict(zip(dims, found))

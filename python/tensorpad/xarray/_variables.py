@@ -1,5 +1,6 @@
 """The arguments of a pad by the names of dimensions, and one variable padded with them.
 SPDX-License-Identifier: MIT"""
+
 import functools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -7,21 +8,26 @@ from typing import Any, NamedTuple
 import numpy
 import xarray
 
-from .. import _core, pad as pad_array
+from .. import _core
+from .. import pad as pad_array
 from .._arguments import COMPUTED, MODES, fill_value, refuse_mode, values
 from .._arrays import is_dask
 from .._chunks import POLICIES
 
 xarray_pad = xarray.Variable.pad  # kept, so that it may be replaced by ours
 # The modes that each keyword goes with. A callable takes all of them.
-KEYWORDS = {"constant_values": ("constant",), "reflect_type": ("reflect", "symmetric"),
-            "stat_length": ("maximum", "mean", "median", "minimum"),
-            "end_values": ("linear_ramp",)}
+KEYWORDS = {
+    "constant_values": ("constant",),
+    "reflect_type": ("reflect", "symmetric"),
+    "stat_length": ("maximum", "mean", "median", "minimum"),
+    "end_values": ("linear_ramp",),
+}
 
 
 class Padding(NamedTuple):
     """What is asked for. widths, modes and interior have the same dimensions; a keyword that was
     not given is None."""
+
     widths: dict[Any, Any]
     modes: dict[Any, Any]
     interior: dict[Any, Any]
@@ -41,12 +47,19 @@ def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, 
     if not isinstance(interior, Mapping):
         raise ValueError(f"interior has to be a dict of cells by dimension, got {interior!r}")
     if chunks not in POLICIES:
-        raise ValueError(f"chunks {chunks!r} is not known: it is one of {', '.join(POLICIES)}, and "
-                         "others are made by .chunk(...) of the result")
+        raise ValueError(
+            f"chunks {chunks!r} is not known: it is one of {', '.join(POLICIES)}, and "
+            "others are made by .chunk(...) of the result"
+        )
     by_dim = isinstance(mode, Mapping)
-    named = {"pad_width": pad_width, "mode": mode, "interior": interior,
-             "stat_length": keywords["stat_length"], "end_values": keywords["end_values"],
-             "constant_dim": {} if constant_dim is None else {constant_dim: None}}
+    named = {
+        "pad_width": pad_width,
+        "mode": mode,
+        "interior": interior,
+        "stat_length": keywords["stat_length"],
+        "end_values": keywords["end_values"],
+        "constant_dim": {} if constant_dim is None else {constant_dim: None},
+    }
     for what, given in named.items():
         for dim in given if isinstance(given, Mapping) else ():
             if dim not in sizes:
@@ -57,12 +70,20 @@ def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, 
             refuse_mode(each)
     widths = {**dict.fromkeys(interior, 0), **pad_width}
     modes = {dim: mode.get(dim, "constant") if by_dim else mode for dim in widths}
-    made = Padding(widths, modes, {dim: interior.get(dim, 0) for dim in widths}, order, chunks,
-                   constant_dim, **keywords)
+    made = Padding(
+        widths,
+        modes,
+        {dim: interior.get(dim, 0) for dim in widths},
+        order,
+        chunks,
+        constant_dim,
+        **keywords,
+    )
     for keyword, value in keywords.items():
         if value is not None and widths and not _takes(keyword, made, widths):
-            raise ValueError(f"{keyword} goes with mode {' or '.join(KEYWORDS[keyword])}, got "
-                             f"mode {mode!r}")
+            raise ValueError(
+                f"{keyword} goes with mode {' or '.join(KEYWORDS[keyword])}, got mode {mode!r}"
+            )
     return made
 
 
@@ -81,9 +102,14 @@ def padded(variable, given, label):
 def amounts(variable, given):
     """(before, after, interior) by dimension, for those of the variable that are padded."""
     axes = {dim: axis for axis, dim in enumerate(variable.dims) if dim in given.widths}
-    found = _core.axes(variable.ndim, {axis: given.widths[dim] for dim, axis in axes.items()},
-                       "constant", {axis: given.interior[dim] for dim, axis in axes.items()},
-                       given.order, None)
+    found = _core.axes(
+        variable.ndim,
+        {axis: given.widths[dim] for dim, axis in axes.items()},
+        "constant",
+        {axis: given.interior[dim] for dim, axis in axes.items()},
+        given.order,
+        None,
+    )
     return {dim: found[axis][:3] for dim, axis in axes.items()}
 
 
@@ -94,7 +120,8 @@ def missing(dtype):
 
 
 _probe = functools.lru_cache(64)(
-    lambda dtype: xarray_pad(xarray.Variable("x", numpy.empty(0, dtype)), {"x": (1, 0)}))
+    lambda dtype: xarray_pad(xarray.Variable("x", numpy.empty(0, dtype)), {"x": (1, 0)})
+)
 
 
 def _takes(keyword, given, dims):
@@ -107,15 +134,20 @@ def _takes(keyword, given, dims):
 
 def _fills(variable, given):
     """Whether cells may be filled. Along a dimension that is only cropped none is."""
-    return any(interior or given.modes[dim] == "constant" and not max(both) <= 0 > min(both)
-               for dim, (*both, interior) in amounts(variable, given).items())
+    return any(
+        interior or given.modes[dim] == "constant" and not max(both) <= 0 > min(both)
+        for dim, (*both, interior) in amounts(variable, given).items()
+    )
 
 
 def _padded_data(variable, given, dims):
     data = variable.data
     modes = [given.modes[dim] for dim in dims]
-    keywords = {keyword: getattr(given, keyword) for keyword in KEYWORDS
-                if getattr(given, keyword) is not None and _takes(keyword, given, dims)}
+    keywords = {
+        keyword: getattr(given, keyword)
+        for keyword in KEYWORDS
+        if getattr(given, keyword) is not None and _takes(keyword, given, dims)
+    }
     if not isinstance(data, numpy.ndarray) and not is_dask(data):
         return _by_its_own_type(variable, given, dims, modes, keywords)
     if _fills(variable, given) and "constant_values" not in keywords:
@@ -124,8 +156,9 @@ def _padded_data(variable, given, dims):
     has_list = given.constant_dim is not None and given.constant_values is not None
     if has_list and "constant_values" in keywords:
         if given.constant_dim not in variable.dims:
-            raise ValueError(f"it has no dimension {given.constant_dim!r}, for whose cells "
-                             "constant_values are")
+            raise ValueError(
+                f"it has no dimension {given.constant_dim!r}, for whose cells constant_values are"
+            )
         keywords["constant_axis"] = variable.dims.index(given.constant_dim)
     for keyword, value in keywords.items():
         if isinstance(value, Mapping):
@@ -140,6 +173,7 @@ def _padded_data(variable, given, dims):
     if isinstance(data, numpy.ndarray):
         return pad_array(data, widths, mode, **keywords)
     from .. import dask
+
     return dask.pad(data, widths, mode, chunks=given.chunks, **keywords)
 
 
@@ -150,23 +184,31 @@ def _by_axis(keyword, value, variable, dtype, exact):
         pair = value.get(dim, size if keyword == "stat_length" else 0)
         pairs.append((pair, pair) if numpy.ndim(pair) == 0 else tuple(pair))
         if len(pairs[-1]) != 2:
-            raise ValueError(f"{keyword} of dimension {dim!r} is a value, or one for each side, "
-                             f"got {pair!r}")
+            raise ValueError(
+                f"{keyword} of dimension {dim!r} is a value, or one for each side, got {pair!r}"
+            )
     if keyword != "constant_values":
         return pairs
     made = numpy.empty((len(pairs), 2), dtype)
     for axis, pair in enumerate(pairs):
         for side in (0, 1):
-            made[axis, side:side + 1] = fill_value(dtype, pair[side], keyword if exact else None)
+            made[axis, side : side + 1] = fill_value(dtype, pair[side], keyword if exact else None)
     return made
 
 
 def _by_its_own_type(variable, given, dims, modes, keywords):
     """Arrays with units, of a GPU, of pandas: xarray knows how they are padded."""
-    if modes.count(modes[0]) != len(modes) or any(given.interior[dim] for dim in dims) or \
-            given.order != "window":
-        raise TypeError(f"{type(variable.data).__name__} pads in a way of its own, with one mode "
-                        "for all dimensions and without interior and order")
-    keywords = {keyword: dict(value) if isinstance(value, Mapping) else value
-                for keyword, value in keywords.items()}
+    if (
+        modes.count(modes[0]) != len(modes)
+        or any(given.interior[dim] for dim in dims)
+        or given.order != "window"
+    ):
+        raise TypeError(
+            f"{type(variable.data).__name__} pads in a way of its own, with one mode "
+            "for all dimensions and without interior and order"
+        )
+    keywords = {
+        keyword: dict(value) if isinstance(value, Mapping) else value
+        for keyword, value in keywords.items()
+    }
     return xarray_pad(variable, {dim: given.widths[dim] for dim in dims}, modes[0], **keywords).data

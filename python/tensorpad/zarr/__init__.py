@@ -1,4 +1,5 @@
 """tensorpad.pad for arrays of zarr that are larger than memory.  SPDX-License-Identifier: MIT"""
+
 import math
 import operator
 import warnings
@@ -23,9 +24,24 @@ __all__ = ["pad"]
 MEMORY = 256 << 20
 
 
-def pad(source, target, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
-        interior=0, order="window", axes=None, chunks=None, shards=None, memory=MEMORY, overwrite=False,
-        resume=False, progress=None):
+def pad(
+    source,
+    target,
+    pad_width,
+    mode="constant",
+    *,
+    constant_values=0,
+    constant_axis=None,
+    interior=0,
+    order="window",
+    axes=None,
+    chunks=None,
+    shards=None,
+    memory=MEMORY,
+    overwrite=False,
+    resume=False,
+    progress=None,
+):
     """Pads an array of zarr into a new one, chunk by chunk; returns the new one.
 
     source: a zarr.Array, or the path, the store or the zarr.storage.StorePath of one.
@@ -57,32 +73,44 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, consta
         raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")
     memory = operator.index(memory)
     source = _target.open_source(source)
-    plan, settings = _plan(source, pad_width, mode, constant_values, interior, order, axes,
-                           constant_axis)
+    plan, settings = _plan(
+        source, pad_width, mode, constant_values, interior, order, axes, constant_axis
+    )
     documents = _target.documents(source, plan.out_shape, chunks, shards)
     path = _target.place(target)
     if _target.overlap(source.store_path, path):
-        raise ValueError(f"target {path} lies where the source {source.store_path} does: name "
-                         "another place")
+        raise ValueError(
+            f"target {path} lies where the source {source.store_path} does: name another place"
+        )
     made = _target.array(documents, path)
-    arguments = {"source": _target.location(source.store_path),
-                 "metadata": _target.digest(source), "axes": [list(one) for one in settings],
-                 "constant": repr(numpy.asarray(constant_values).tolist()),
-                 **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
-                 "chunks": list(made.chunks), "shards": made.shards and list(made.shards)}
+    arguments = {
+        "source": _target.location(source.store_path),
+        "metadata": _target.digest(source),
+        "axes": [list(one) for one in settings],
+        "constant": repr(numpy.asarray(constant_values).tolist()),
+        **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
+        "chunks": list(made.chunks),
+        "shards": made.shards and list(made.shards),
+    }
     said = _target.claim(path, arguments, overwrite, resume)
     sweep = _sweep.Sweep(plan, source.chunks, made.shards or made.chunks)
     costs = _costs(source, made)
-    layout = sweep.layout(memory, costs) if said is None else \
-        _sweep.Layout(*map(tuple, said["layout"]))
+    layout = (
+        sweep.layout(memory, costs) if said is None else _sweep.Layout(*map(tuple, said["layout"]))
+    )
     _check_memory(sweep, layout, costs, memory, said)
     with _writer.held(path):
         if _target.claim(path, arguments, overwrite, resume) != said:
             raise FileExistsError(f"target {path}: another call changed it: call again")
         if said is None:
             boxes = sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout))
-            said = {"is": "the state of a pad that tensorpad.zarr.pad has not finished",
-                    "arguments": arguments, "layout": layout, "boxes": boxes, "done": 0}
+            said = {
+                "is": "the state of a pad that tensorpad.zarr.pad has not finished",
+                "arguments": arguments,
+                "layout": layout,
+                "boxes": boxes,
+                "done": 0,
+            }
         else:
             _target.remove_halves(path)
         if said["done"] == 0:
@@ -96,10 +124,22 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, consta
 def _plan(source, pad_width, mode, constant_values, interior, order, axes, constant_axis):
     dtype = source.dtype
     if not isinstance(dtype, numpy.dtype) or dtype.hasobject or dtype.itemsize == 0:
-        raise TypeError(f"source {source.store_path}: elements of type {dtype} have no fixed "
-                        "number of bytes: load the array and use tensorpad.pad")
-    return box_plan(source.shape, dtype, pad_width, mode, constant_values, interior, order, axes,
-                    {}, constant_axis)
+        raise TypeError(
+            f"source {source.store_path}: elements of type {dtype} have no fixed "
+            "number of bytes: load the array and use tensorpad.pad"
+        )
+    return box_plan(
+        source.shape,
+        dtype,
+        pad_width,
+        mode,
+        constant_values,
+        interior,
+        order,
+        axes,
+        {},
+        constant_axis,
+    )
 
 
 def _costs(source, made):
@@ -107,23 +147,32 @@ def _costs(source, made):
     not, when it encodes also a copy of the part of the array; of a shard that it reads, all its
     bytes."""
     size = source.dtype.itemsize
-    return _sweep.Costs(2 * size * math.prod(source.chunks),
-                        3 * size * math.prod(made.shards or made.chunks),
-                        zarr.config.get("async.concurrency"), 0 if source.shards is None else 2)
+    return _sweep.Costs(
+        2 * size * math.prod(source.chunks),
+        3 * size * math.prod(made.shards or made.chunks),
+        zarr.config.get("async.concurrency"),
+        0 if source.shards is None else 2,
+    )
 
 
 def _check_memory(sweep, layout, costs, memory, said):
     """An error where the memory does not suffice, a warning where it takes more decodes."""
     needed = sweep.bytes(layout, costs)
     if needed > memory:
-        who, way_out = ("chunks of these extents need", "give more, or smaller chunks") \
-            if said is None else ("the target was begun with", "give more, or overwrite=True")
+        who, way_out = (
+            ("chunks of these extents need", "give more, or smaller chunks")
+            if said is None
+            else ("the target was begun with", "give more, or overwrite=True")
+        )
         raise ValueError(f"memory is {memory} bytes, and {who} at least {needed}: {way_out}")
     once = sweep.smallest_once()
     decodes, least = sweep.decodes(layout), sweep.decodes(once)
     if decodes > least:
-        warnings.warn(f"{decodes} chunks are decoded instead of {least}: with memory="
-                      f"{sweep.bytes(once, costs)} each would be decoded once", stacklevel=3)
+        warnings.warn(
+            f"{decodes} chunks are decoded instead of {least}: with memory="
+            f"{sweep.bytes(once, costs)} each would be decoded once",
+            stacklevel=3,
+        )
 
 
 def _run(sweep, layout, source, made, said, shown):
@@ -158,19 +207,31 @@ def _read(source, stripe, order, place, kept, done):
                 continue
             if block is None:
                 block = _decoded(source, tuple(slice(read.start, read.stop) for read in reads))
-            piece = block[(*(slice(use.start - read.start, use.stop - read.start)
-                             for use, read in zip(uses, reads)), ...)]
+            piece = block[
+                (
+                    *(
+                        slice(use.start - read.start, use.stop - read.start)
+                        for use, read in zip(uses, reads)
+                    ),
+                    ...,
+                )
+            ]
             kept[user][tuple(use.start for use in uses)] = piece if user == place else piece.copy()
 
 
 def _box(plan, stripe, place, pieces):
     """The box of the output, from the pieces of the input that it needs."""
     steps = [axis[number] for axis, number in zip(stripe, place)]
-    blocks = [_joined(steps, [run.parts for run in runs], [], pieces)
-              for runs in product(*(step.runs for step in steps))]
-    return assemble(plan, tuple(step.start for step in steps),
-                    tuple(tuple((run.stop - run.start, run.origin) for run in step.runs)
-                          for step in steps), *blocks)
+    blocks = [
+        _joined(steps, [run.parts for run in runs], [], pieces)
+        for runs in product(*(step.runs for step in steps))
+    ]
+    return assemble(
+        plan,
+        tuple(step.start for step in steps),
+        tuple(tuple((run.stop - run.start, run.origin) for run in step.runs) for step in steps),
+        *blocks,
+    )
 
 
 def _joined(steps, parts, chosen, pieces):
@@ -194,8 +255,9 @@ def _decoded(source, cells):
 
 
 def _write(made, stripe, place, box):
-    cells = tuple(slice(axis[number].start, axis[number].stop)
-                  for axis, number in zip(stripe, place))
+    cells = tuple(
+        slice(axis[number].start, axis[number].stop) for axis, number in zip(stripe, place)
+    )
     try:
         made[cells] = box
     except MemoryError:
@@ -207,7 +269,9 @@ def _write(made, stripe, place, box):
 def _failed(role, array, cells, done, error):
     """The error of a codec or a store, with the place."""
     box = ", ".join(f"{one.start}:{one.stop}" for one in cells)
-    text = f"{role} {array.store_path}: cells [{box}] cannot be {done}: {error or repr(error)}; " \
-           "the target is unfinished, and resume=True goes on"
+    text = (
+        f"{role} {array.store_path}: cells [{box}] cannot be {done}: {error or repr(error)}; "
+        "the target is unfinished, and resume=True goes on"
+    )
     number = getattr(error, "errno", None)
     return OSError(text) if number is None else OSError(number, text)

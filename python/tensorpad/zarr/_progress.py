@@ -1,4 +1,5 @@
 """A line of progress on a terminal.  SPDX-License-Identifier: MIT"""
+
 import sys
 import time
 
@@ -41,8 +42,10 @@ class Progress:
 
     def line(self, done, now):
         filled = WIDTH * done // self.total
-        text = f"[{'=' * filled}{' ' * (WIDTH - filled)}] {100 * done // self.total:3}% " \
-               f"{done * self.unit / 1e9:.2f} of {self.total * self.unit / 1e9:.2f} GB"
+        text = (
+            f"[{'=' * filled}{' ' * (WIDTH - filled)}] {100 * done // self.total:3}% "
+            f"{done * self.unit / 1e9:.2f} of {self.total * self.unit / 1e9:.2f} GB"
+        )
         if done == self.first:
             return text
         left = round((now - self.begun) / (done - self.first) * (self.total - done))

@@ -4,6 +4,7 @@ SPDX-License-Identifier: MIT
 The metadata (zarr.json) is written last. Until then a document of ours lies in its place, which
 tells what is being done and how many boxes are finished; nothing opens the target as an array.
 """
+
 import hashlib
 import json
 import pathlib
@@ -18,10 +19,15 @@ from zarr.storage import FsspecStore, LocalStore, StorePath
 UNFINISHED, WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
 V3, V2, V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
 # The arguments that an unfinished target keeps, as the caller calls them.
-WORDS = {"source": "source", "metadata": "metadata of the source",
-         "axes": "pad_width, mode, interior, order or axes", "constant": "constant_values",
-         "constant_axis": "constant_axis",
-         "chunks": "chunks", "shards": "shards"}
+WORDS = {
+    "source": "source",
+    "metadata": "metadata of the source",
+    "axes": "pad_width, mode, interior, order or axes",
+    "constant": "constant_values",
+    "constant_axis": "constant_axis",
+    "chunks": "chunks",
+    "shards": "shards",
+}
 
 
 def open_source(source):
@@ -29,13 +35,16 @@ def open_source(source):
     if isinstance(source, zarr.Array):
         return source
     if isinstance(source, zarr.Group):
-        raise TypeError(f"source {source.store_path} is a group: pad one of its arrays, such as "
-                        f"group[{next(iter(source.array_keys()), 'name')!r}]")
+        raise TypeError(
+            f"source {source.store_path} is a group: pad one of its arrays, such as "
+            f"group[{next(iter(source.array_keys()), 'name')!r}]"
+        )
     try:
         return zarr.open_array(source, mode="r")
     except FileNotFoundError as error:
-        raise FileNotFoundError(f"source {source}: there is no array of zarr"
-                                + _unfinished(source)) from error
+        raise FileNotFoundError(
+            f"source {source}: there is no array of zarr" + _unfinished(source)
+        ) from error
     except (ValueError, KeyError) as error:
         raise ValueError(f"source {source}: the metadata cannot be read: {error}") from error
 
@@ -58,10 +67,17 @@ def place(target, *, read_only=False):
     if isinstance(target, (str, pathlib.Path)):
         make = FsspecStore.from_url if "://" in str(target) else LocalStore
         return StorePath(make(target, read_only=read_only))
-    more = ": the target is made by the call" if isinstance(target, zarr.Array) else \
-        ": take group.store_path / name" if isinstance(target, zarr.Group) else ""
-    raise TypeError(f"target has to be a path, a store or a zarr.storage.StorePath, got "
-                    f"{type(target).__name__}{more}")
+    more = (
+        ": the target is made by the call"
+        if isinstance(target, zarr.Array)
+        else ": take group.store_path / name"
+        if isinstance(target, zarr.Group)
+        else ""
+    )
+    raise TypeError(
+        f"target has to be a path, a store or a zarr.storage.StorePath, got "
+        f"{type(target).__name__}{more}"
+    )
 
 
 def location(path):
@@ -84,8 +100,10 @@ def documents(source, shape, chunks, shards):
 
     chunks, shards: extents, or None. Where both are None they are those of the source.
     """
-    found = {name: json.loads(text.to_bytes()) for name, text in
-             source.metadata.to_buffer_dict(default_buffer_prototype()).items()}
+    found = {
+        name: json.loads(text.to_bytes())
+        for name, text in source.metadata.to_buffer_dict(default_buffer_prototype()).items()
+    }
     main = found[V3] if V3 in found else found[V2]
     main["shape"] = list(shape)
     if chunks is None and shards is None:
@@ -93,8 +111,10 @@ def documents(source, shape, chunks, shards):
     chunks = _extents("chunks", source.chunks if chunks is None else chunks, len(shape))
     if V2 in found:
         if shards is not None:
-            raise ValueError("shards: arrays of zarr's format 2 have none, and the target has the "
-                             "format of the source")
+            raise ValueError(
+                "shards: arrays of zarr's format 2 have none, and the target has the "
+                "format of the source"
+            )
         main["chunks"] = chunks
         return found
     codecs = main["codecs"]
@@ -106,20 +126,37 @@ def documents(source, shape, chunks, shards):
         shards = _extents("shards", shards, len(shape))
         for axis, (shard, chunk) in enumerate(zip(shards, chunks)):
             if shard % chunk:
-                raise ValueError(f"axis {axis}: shards of {shard} cells are not made of whole "
-                                 f"chunks of {chunk}")
-        codecs = [{"name": "sharding_indexed", "configuration": {
-            "chunk_shape": chunks, "codecs": codecs, "index_location": "end", "index_codecs": [
-                {"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}]}}]
+                raise ValueError(
+                    f"axis {axis}: shards of {shard} cells are not made of whole chunks of {chunk}"
+                )
+        codecs = [
+            {
+                "name": "sharding_indexed",
+                "configuration": {
+                    "chunk_shape": chunks,
+                    "codecs": codecs,
+                    "index_location": "end",
+                    "index_codecs": [
+                        {"name": "bytes", "configuration": {"endian": "little"}},
+                        {"name": "crc32c"},
+                    ],
+                },
+            }
+        ]
     main["codecs"] = codecs
-    main["chunk_grid"] = {"name": "regular",
-                          "configuration": {"chunk_shape": chunks if shards is None else shards}}
+    main["chunk_grid"] = {
+        "name": "regular",
+        "configuration": {"chunk_shape": chunks if shards is None else shards},
+    }
     return found
 
 
 def _extents(name, values, rank):
-    if numpy.ndim(values) != 1 or len(values) != rank or \
-            any(int(one) != one or one < 1 for one in values):
+    if (
+        numpy.ndim(values) != 1
+        or len(values) != rank
+        or any(int(one) != one or one < 1 for one in values)
+    ):
         raise ValueError(f"{name} has to be {rank} extents of at least 1, got {values!r}")
     return [int(one) for one in values]
 
@@ -146,8 +183,10 @@ def claim(path, arguments, overwrite, resume):
     Raises an error where the target holds something that is to stay.
     """
     if path.read_only or not path.store.supports_deletes:
-        raise ValueError(f"target {path}: the store is read-only or cannot delete; write to "
-                         "another and copy the array")
+        raise ValueError(
+            f"target {path}: the store is read-only or cannot delete; write to "
+            "another and copy the array"
+        )
     if isinstance(path.store, LocalStore) and not path.store.root.exists():
         return None
     said = _state(path)
@@ -155,14 +194,18 @@ def claim(path, arguments, overwrite, resume):
         _compare(path, said["arguments"], arguments)
         return said
     if said is not None and not overwrite:
-        raise FileExistsError(f"target {path} is unfinished ({said['done']} of {said['boxes']} "
-                              "boxes are written): resume=True goes on with it, overwrite=True "
-                              "begins anew")
+        raise FileExistsError(
+            f"target {path} is unfinished ({said['done']} of {said['boxes']} "
+            "boxes are written): resume=True goes on with it, overwrite=True "
+            "begins anew"
+        )
     names = _names(path)
     if said is None and names:
         if not _is_array(path, names):
-            raise FileExistsError(f"target {path} holds something that is no array, and is not "
-                                  "overwritten: name another place")
+            raise FileExistsError(
+                f"target {path} holds something that is no array, and is not "
+                "overwritten: name another place"
+            )
         if not overwrite:
             more = ", and nothing of it is unfinished" if resume else ""
             raise FileExistsError(f"target {path} exists{more}: overwrite=True replaces it")
@@ -174,8 +217,10 @@ def _compare(path, begun, now):
         # Without constant_axis there is no entry for it.
         if begun.get(name) != now.get(name):
             values = "" if name == "metadata" else f" ({begun.get(name)}, now {now.get(name)})"
-            raise ValueError(f"target {path} was begun with another {word}{values}: give the same, "
-                             "or overwrite=True begins anew")
+            raise ValueError(
+                f"target {path} was begun with another {word}{values}: give the same, "
+                "or overwrite=True begins anew"
+            )
 
 
 def remove_halves(path):
@@ -218,6 +263,7 @@ def _state(path):
 def _names(path):
     async def listed():
         return {name.rstrip("/") async for name in path.store.list_dir(path.path)}
+
     return sync(listed()) - {WRITER}
 
 

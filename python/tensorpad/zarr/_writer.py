@@ -5,6 +5,7 @@ ends, in whatever way. Other stores than folders, file systems such as NFS, and 
 So a document says, too, who is writing: it is created only where there is none, and a killed process
 leaves it behind. That of a process which had the lock counts no more when the lock is free.
 """
+
 import contextlib
 import os
 import platform
@@ -50,8 +51,9 @@ def _lock(path):
         return folder
     except BlockingIOError:
         os.close(folder)
-        raise FileExistsError(f"target {path} is being written by another call: wait until it "
-                              "ends") from None
+        raise FileExistsError(
+            f"target {path} is being written by another call: wait until it ends"
+        ) from None
     except OSError:
         os.close(folder)
         return None
@@ -59,9 +61,14 @@ def _lock(path):
 
 def _sign(path, locked):
     document = path / _target.WRITER
-    said = {"is": "who is writing this array: tensorpad.zarr.pad", "process": os.getpid(),
-            "host": platform.node(), "since": time.strftime("%Y-%m-%d %H:%M:%S"),
-            "locked": locked, "number": secrets.token_hex(8)}
+    said = {
+        "is": "who is writing this array: tensorpad.zarr.pad",
+        "process": os.getpid(),
+        "host": platform.node(),
+        "since": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "locked": locked,
+        "number": secrets.token_hex(8),
+    }
     found = _target.read(document)
     if found is None or locked and found.get("locked"):
         (_target.put if locked else _target.create)(document, said)
@@ -70,4 +77,5 @@ def _sign(path, locked):
         raise FileExistsError(
             f"target {path} is being written since {found.get('since')} by process "
             f"{found.get('process')} on {found.get('host')}: wait until it ends; if it was killed, "
-            f"delete {_target.WRITER} there")
+            f"delete {_target.WRITER} there"
+        )

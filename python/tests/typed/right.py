@@ -126,7 +126,9 @@ except tensorpad.SpecError as error:
 
 # models
 verdicts: list[dict[str, Any]] = tensorpad.check_model("model.onnx", ("ort", "tract"))
-lowered: list[dict[str, Any]] = tensorpad.lower_model("model.onnx", "out.onnx", ["ort"], partial=True, fold=True)
+lowered: list[dict[str, Any]] = tensorpad.lower_model(
+    "model.onnx", "out.onnx", ["ort"], partial=True, fold=True
+)
 page: dict[str, Any] = tensorpad.explain("TP104")
 node: tensorpad.PadNode = tensorpad.inspect_model("model.onnx")[0]
 assert_type(node.name, str)
@@ -144,7 +146,9 @@ assert_type(collate([{"labels": floats}]), Any)
 tensorpad.torch.collate(shape=(None, 640), align="end", too_long="crop_end", mask=True, dtype="f4")
 
 # pictures
-assert_type(tensorpad.show((2, 3), ((0, 0), (1, -2)), ["edge", "wrap"], interior=1)._repr_svg_(), str)
+assert_type(
+    tensorpad.show((2, 3), ((0, 0), (1, -2)), ["edge", "wrap"], interior=1)._repr_svg_(), str
+)
 tensorpad.show(floats, 1, order="crop", constant_values=0.5).save("a.svg")
 
 # arrays of dask
@@ -164,5 +168,12 @@ tensorpad.xarray.pad(field, {"lon": (1, 2)}, {"lon": "wrap"}, coords={"lon": "ex
 tensorpad.xarray.pad(field, {"lon": -1}, "mean", 2, keep_attrs=False, interior={"lat": 1})
 
 # arrays of zarr
-stored = tensorpad.zarr.pad("in.zarr", Path("out.zarr"), {0: (1, -2)}, ["wrap", "edge"],
-                            chunks=(100, 200), memory=1 << 28, resume=True)
+stored = tensorpad.zarr.pad(
+    "in.zarr",
+    Path("out.zarr"),
+    {0: (1, -2)},
+    ["wrap", "edge"],
+    chunks=(100, 200),
+    memory=1 << 28,
+    resume=True,
+)

@@ -2,8 +2,8 @@
 
 import numpy as np
 import tensorpad
-import tensorpad.onnxruntime
 import tensorpad.dask
+import tensorpad.onnxruntime
 import tensorpad.torch
 import tensorpad.xarray
 import xarray as xr

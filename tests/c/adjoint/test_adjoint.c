@@ -486,8 +486,8 @@ static void test_refused(void **state)
     plan = plan_of(&cut_off);
     for (int same_buffer = 0; same_buffer < 2; same_buffer++) {
         float sums[3] = {1, 2, 3};
-        assert_int_equal(
-            tpad_adjoint(&plan, f32, 0, same_buffer ? sums : NULL, sums, NULL, &error), TPAD_OK);
+        assert_int_equal(tpad_adjoint(&plan, f32, 0, same_buffer ? sums : NULL, sums, NULL, &error),
+                         TPAD_OK);
         for (int i = 0; i < 3; i++) assert_true(sums[i] == 0);
     }
 }

@@ -22,9 +22,7 @@ typedef struct shape {
 } shape;
 
 #define AXIS(IN, BEFORE, AFTER, INTERIOR, MODE)                                                    \
-    {                                                                                              \
-        .in_extent = IN, .before = BEFORE, .after = AFTER, .interior = INTERIOR, .mode = MODE      \
-    }
+    {.in_extent = IN, .before = BEFORE, .after = AFTER, .interior = INTERIOR, .mode = MODE}
 
 static const shape shapes[] = {
     {"rows of 4 KiB", 32, AXIS(40, 1, 1, 0, TPAD_REFLECT), AXIS(1022, 1, 1, 0, TPAD_CONSTANT)},

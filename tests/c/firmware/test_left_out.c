@@ -22,7 +22,10 @@ int main(void)
     } cases[] = {
         {{.mode = TPAD_REFLECT}, 0, 3, "axis 0: mode reflect is not in this build (TPAD_MODES 3)"},
         {{.mode = 5}, 0, 4, "axis 0: mode number 5 is not between 0 and 4"},
-        {{.interior = 1}, 0, 0, "axis 0: interior 1 is not 0, but this build has no interior cells"},
+        {{.interior = 1},
+         0,
+         0,
+         "axis 0: interior 1 is not 0, but this build has no interior cells"},
         {{.in_stride = 4}, 0, 0, "axis 0: stride 4 is not 0, but this build has no strides"},
         {{0},
          TPAD_IN_STRIDES,

@@ -18,9 +18,11 @@ enum { PAD, PADV2, REFLECT, SYMMETRIC, OPERATORS };
 static const struct {
     int32_t number;
     size_t bytes;
-} types[] = {
-    {TPAD_TFLM_FLOAT32, 4}, {TPAD_TFLM_INT32, 4}, {TPAD_TFLM_BOOL, 1}, {TPAD_TFLM_INT16, 2},
-    {TPAD_TFLM_INT8, 1}};
+} types[] = {{TPAD_TFLM_FLOAT32, 4},
+             {TPAD_TFLM_INT32, 4},
+             {TPAD_TFLM_BOOL, 1},
+             {TPAD_TFLM_INT16, 2},
+             {TPAD_TFLM_INT8, 1}};
 
 static unsigned char input[MOST_CELLS * WIDEST], output[MOST_CELLS * WIDEST + 2 * MARGIN],
     wanted[MOST_CELLS * WIDEST + 2 * MARGIN];

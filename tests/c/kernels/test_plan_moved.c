@@ -55,18 +55,27 @@ static void never_fence(void)
 }
 
 #define GONE_FORM(WIDTH, MASKED)                                                                   \
-    {                                                                                              \
-        .vector_bytes = WIDTH, .lanes = 1, .window_bytes = WIDTH, .unit = 1, .masked = MASKED,     \
-        .stream_bytes = 32 << 20, .tiles = never_tiles                                             \
-    }
+    {.vector_bytes = WIDTH,                                                                        \
+     .lanes = 1,                                                                                   \
+     .window_bytes = WIDTH,                                                                        \
+     .unit = 1,                                                                                    \
+     .masked = MASKED,                                                                             \
+     .stream_bytes = 32 << 20,                                                                     \
+     .tiles = never_tiles}
 static const tpad_bit_form gone_bits[] = {{16, TPAD_PASS_VECTORS_PAIRS, never_bit_tiles},
                                           {64, TPAD_PASS_VECTORS_QUADWORDS, never_bit_tiles}};
 #define GONE(FORM, BITS)                                                                           \
-    {                                                                                              \
-        .name = "gone", .usable = usable_here, .copy = never_block, .fill = never_block,           \
-        .copy_bits = never_block, .fill_bits = never_block, .words = never_words, .forms = FORM,   \
-        .form_count = 1, .bits = BITS, .fence = never_fence                                        \
-    }
+    {.name = "gone",                                                                               \
+     .usable = usable_here,                                                                        \
+     .copy = never_block,                                                                          \
+     .fill = never_block,                                                                          \
+     .copy_bits = never_block,                                                                     \
+     .fill_bits = never_block,                                                                     \
+     .words = never_words,                                                                         \
+     .forms = FORM,                                                                                \
+     .form_count = 1,                                                                              \
+     .bits = BITS,                                                                                 \
+     .fence = never_fence}
 
 static const tpad_form gone_forms[] = {GONE_FORM(16, 0), GONE_FORM(64, 1)};
 static const tpad_kernels gone[] = {GONE(&gone_forms[0], &gone_bits[0]),

@@ -176,7 +176,8 @@ static int32_t is_pad_of_zeros(walk *w, const tpad_node *node)
 static int32_t is_of_one(walk *w, const tpad_node *node)
 {
     if ((!is(node, "Concat") && !is(node, "Max") && !is(node, "Sum")) ||
-        w->model->format->input_count(node) != 1) return 0;
+        w->model->format->input_count(node) != 1)
+        return 0;
     w->reader->passes |= TPAD_RULES_PASSES_SINGLE;
     return 1;
 }
