@@ -109,7 +109,6 @@ ALLOWED = {
         "conformance/padkit/operator_cases.py": "which types are cast to which others",
         "conformance/padkit/cases/types.py": "a case for each type",
         "conformance/padkit/cases/other/ngraph.py": "a case for each type",
-        "conformance/padkit/cases/other/openvino.py": "a case for each type",
         "conformance/adapters/onnxruntime_web.mjs": "what ONNX Runtime web calls types",
         "conformance/runtimes_page/kinds.py": "the groups of the page on runtimes",
         "conformance/runtimes_page/sentences.py": "the groups of the page on runtimes",
