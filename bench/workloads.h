@@ -22,6 +22,7 @@ typedef struct workload {
     int64_t shape[WORKLOAD_RANK];
     int64_t begin[WORKLOAD_RANK], end[WORKLOAD_RANK];
     int64_t interior[WORKLOAD_RANK];
+    int32_t offset; /* bytes behind a cache line where all buffers begin: malloc's lie at 16 */
 } workload;
 
 /* Number `index`, from 0; NULL behind the last one. */

@@ -56,12 +56,13 @@ static unsigned char *buffer(int64_t bytes, int filler)
     return memory;
 }
 
-int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_bytes)
+int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_bytes, int64_t offset)
 {
-    *buffers = (bench_buffers){.src = buffer(in_bytes, 1),
-                               .dst = buffer(out_bytes, 2),
-                               .from = buffer(out_bytes, 3),
-                               .to = buffer(out_bytes, 4)};
+    *buffers = (bench_buffers){.src = buffer(in_bytes + offset, 1),
+                               .dst = buffer(out_bytes + offset, 2),
+                               .from = buffer(out_bytes + offset, 3),
+                               .to = buffer(out_bytes + offset, 4),
+                               .offset = offset};
     if (buffers->src && buffers->dst && buffers->from && buffers->to) return EXIT_DONE;
     return report_refusal(TPAD_E_MEMORY, NULL,
                           "bench: no memory for an input of %lld bytes and three times an output "
@@ -81,14 +82,16 @@ void bench_buffers_free(bench_buffers *buffers)
 static double time_runs(const tpad_plan *plan, const bench_buffers *buffers, int times)
 {
     const double start = now();
-    for (int k = 0; k < times; k++) tpad_run(plan, buffers->src, buffers->dst, NULL);
+    const int64_t at = buffers->offset;
+    for (int k = 0; k < times; k++) tpad_run(plan, buffers->src + at, buffers->dst + at, NULL);
     return (now() - start) / times;
 }
 
 static double time_copies(const bench_buffers *buffers, size_t bytes, int times)
 {
     const double start = now();
-    for (int k = 0; k < times; k++) copy_bytes(buffers->to, buffers->from, bytes);
+    const int64_t at = buffers->offset;
+    for (int k = 0; k < times; k++) copy_bytes(buffers->to + at, buffers->from + at, bytes);
     return (now() - start) / times;
 }
 

@@ -27,11 +27,12 @@ typedef struct bench_timing {
 typedef struct bench_buffers {
     unsigned char *src, *dst; /* of the run */
     unsigned char *from, *to; /* of the memcpy */
+    int64_t offset;           /* bytes from these to where all four are used */
 } bench_buffers;
 
-/* Memory that was written once. Returns EXIT_DONE or the status of the error it reported; in both
+/* Memory that was written once, with room for the offset. Returns EXIT_DONE or the status of the error it reported; in both
  * cases bench_buffers_free may follow. */
-int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_bytes);
+int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_bytes, int64_t offset);
 void bench_buffers_free(bench_buffers *buffers);
 
 /* `turns`: 1 to BENCH_MOST_TURNS. */

@@ -313,7 +313,7 @@ int bench_sweep(const sweep_options *options, json *out)
     const int turns = options->turns ? options->turns : TURNS;
     bench_buffers buffers;
     /* Nothing is cropped, so that no input is larger than its output. */
-    int status = bench_buffers_make(&buffers, MOST_PLANES_BYTES, MOST_PLANES_BYTES);
+    int status = bench_buffers_make(&buffers, MOST_PLANES_BYTES, MOST_PLANES_BYTES, 0);
     for (int i = 0; i < CLASSES && status == EXIT_DONE; i++) {
         classes[i].ratios = malloc((WIDTHS * POINTS + PLANES) * sizeof(double));
         if (classes[i].ratios == NULL)

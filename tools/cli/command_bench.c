@@ -200,7 +200,7 @@ static int time_workload(const bench_options *options, const workload *w, json *
         tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK)
         return report_core(&error, w->name);
     bench_buffers buffers;
-    const int status = bench_buffers_make(&buffers, workload_in_bytes(w), bytes);
+    const int status = bench_buffers_make(&buffers, workload_in_bytes(w), bytes, w->offset);
     if (status == EXIT_DONE) {
         const int turns = options->turns        ? options->turns
                           : bytes > LARGE_BYTES ? LARGE_TURNS
