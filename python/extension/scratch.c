@@ -74,7 +74,8 @@ static int slot_of(const tpad_problem *problem)
     uint64_t sum = PyThread_get_thread_ident() + (uint64_t)problem->elem_bits;
     for (int i = 0; i < problem->rank; i++) {
         const tpad_axis *a = &problem->axes[i];
-        sum = 31 * sum + (uint64_t)(a->in_extent + 7 * a->before + a->out_stride + a->mode);
+        sum = 31 * sum + (uint64_t)a->in_extent + 7 * (uint64_t)a->before +
+              (uint64_t)a->out_stride + (uint64_t)a->mode;
     }
     return (int)(sum * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS));
 }
