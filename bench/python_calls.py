@@ -1,10 +1,11 @@
 """What calls on small arrays cost in Python, beside numpy.pad.  SPDX-License-Identifier: MIT
 
-    python bench/python_calls.py [--large]
+    python bench/python_calls.py [--large [--threads]]
 
 Nanoseconds of processor time a call, so that other programs matter less: the median of many turns,
 which the functions take one after the other; one thread. --large: calls that move kilobytes to
-megabytes instead; all outputs of a turn are kept, so that each is new. No figure is asserted anywhere.
+megabytes instead; all outputs of a turn are kept, so that each is new. --threads: by the clock, with as
+many threads as by default. No figure is asserted anywhere.
 """
 
 import argparse
@@ -148,7 +149,7 @@ SMALL = {
 }
 
 
-def large():
+def large(threads):
     calls = {}
     for name, shape, dtype, widths in (
         ("f32 (1,64,112,112), H,W 1", (1, 64, 112, 112), "f4", SIDES),
@@ -169,42 +170,46 @@ def large():
         for mode in ("constant", "reflect"):
             calls[f"{name}, {mode}"] = (
                 lambda array=array, widths=widths, mode=mode: tensorpad.pad(
-                    array, widths, mode, threads=1
+                    array, widths, mode, threads=threads
                 ),
                 lambda array=array, widths=widths, mode=mode: np.pad(array, widths, mode),
             )
     return calls
 
 
-def turn(call, count, keep):
+def turn(call, count, keep, clock):
     """Nanoseconds of one call in a turn of `count` calls. keep: until its end, all results are kept."""
     kept = []
     run = (lambda: kept.append(call())) if keep else call
-    start = time.thread_time_ns()
+    start = clock()
     for _ in range(count):
         run()
-    return (time.thread_time_ns() - start) / count
+    return (clock() - start) / count
 
 
-def medians(calls, keep, turns=25):
+def medians(calls, keep, clock, turns=25):
     """The median of each call; the calls alternate."""
     calls = [call for call in calls if call]
-    counts = [max(3, int(2e6 / max(1, turn(call, 3, keep)))) for call in calls]
-    times = [[turn(call, count, keep) for call, count in zip(calls, counts)] for _ in range(turns)]
+    counts = [max(3, int(2e6 / max(1, turn(call, 3, keep, clock)))) for call in calls]
+    times = [
+        [turn(call, count, keep, clock) for call, count in zip(calls, counts)] for _ in range(turns)
+    ]
     return [statistics.median(column) for column in zip(*times)]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--threads", action="store_true")
     words = parser.parse_args()
+    clock = time.perf_counter_ns if words.threads else time.thread_time_ns
     print(
         f"Python {platform.python_version()}, NumPy {np.__version__}, tensorpad "
         f"{tensorpad.__version__}; median ns a call"
     )
     print(f"{'':66}{'tensorpad':>10}{'numpy.pad':>11}")
-    for name, calls in (large() if words.large else SMALL).items():
-        found = medians(calls, words.large)
+    for name, calls in (large(None if words.threads else 1) if words.large else SMALL).items():
+        found = medians(calls, words.large, clock)
         print(f"{name:66}{found[0]:10.0f}" + (f"{found[1]:11.0f}" if len(found) > 1 else ""))
 
 

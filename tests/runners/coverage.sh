@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 folder=build/coverage
 left_out='^pytest_formats' command=ON
-[ "${1:-}" != library ] || left_out='^pytest_' command=OFF
+[ "${1:-}" != library ] || left_out='^(pytest_|test_random_facts$)' command=OFF
 jobs=$(nproc)
 cmake --preset coverage -DTENSORPAD_TESTS=ON -DTENSORPAD_COMMAND=$command -Wno-dev > build/configure-coverage.log ||
     { cat build/configure-coverage.log; exit 1; }
