@@ -87,6 +87,11 @@ def test_importing_does_not_import_what_is_optional():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_optional_modules_come_when_they_are_asked_for():
+    pytest.importorskip("dask.array")
+    pytest.importorskip("zarr")
     code = "import tensorpad\nprint(tensorpad.dask.__name__, tensorpad.zarr.pad, hasattr(tensorpad, 'tensorflow'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("tensorpad.dask <function pad") and done.stdout.endswith(
