@@ -5,7 +5,7 @@
 #     tests/runners/fresh_machine.sh [FOLDER]        as root; FOLDER (default: in /tmp) must not exist yet
 #
 # Makes a bare Debian 12 in FOLDER with debootstrap: git, make, nothing else. Into it go this
-# machine's own settings for apt and pip (sources, proxies, certificates), from which the mirror is
+# machine's own settings for apt, pip and npm (sources, proxies, certificates), from which the mirror is
 # taken too, and a clone of what is committed here. FOLDER is removed at the end, mounts and all,
 # however the end comes. Needs debootstrap; about 3 GB of disk; not part of `make test`.
 set -eu
@@ -70,8 +70,8 @@ for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
     fi
 done
 for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*proxy* /etc/apt/auth.conf /etc/apt/auth.conf.d \
-    /etc/pip.conf /root/.config/pip /root/.pip /etc/hosts /etc/resolv.conf /etc/ssl/certs \
-    /usr/local/share/ca-certificates; do
+    /etc/pip.conf /root/.config/pip /root/.pip /etc/npmrc /root/.npmrc /etc/hosts \
+    /etc/resolv.conf /etc/ssl/certs /usr/local/share/ca-certificates; do
     if [ -e "$file" ]; then
         mkdir -p "$folder$(dirname "$file")"
         rm -rf "${folder:?}$file"
@@ -83,7 +83,8 @@ mount -t proc proc "$folder/proc"
 mount --rbind /dev "$folder/dev"
 
 # Of this environment only the settings that are about fetching packages go along.
-settings=$(env | grep -iE '^(https?_proxy|no_proxy|pip_[a-z_]*|ssl_cert_[a-z]*|requests_ca_bundle)=' |
+names='https?_proxy|no_proxy|pip_[a-z_]*|npm_config_[a-z_]*|ssl_cert_[a-z]*|requests_ca_bundle|node_extra_ca_certs'
+settings=$(env | grep -iE "^($names)=" |
     grep -v '[[:space:]]' || true)
 
 # Runs a command without a network. This machine's own address stays, as it does where a cable is pulled.
