@@ -244,8 +244,8 @@ static int move_bytes(const module_state *state, tpad_axis *axes, const array_vi
     return move_elements(state, axes, src, dst, &fill, threads);
 }
 
-/* Moves references to objects, to an aligned output without gaps. The GIL is held, so that no object goes before
- * it is counted. */
+/* Moves references to objects, to an aligned output without gaps. The GIL is held, so that no object
+ * goes before it is counted. */
 static int move_references(const module_state *state, tpad_axis *axes, const array_view *src,
                            const array_view *dst, const fill_values *values)
 {
@@ -276,8 +276,12 @@ int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
 {
     if (operand_refresh(c, src) != 0 || operand_refresh(c, dst) != 0) return -1;
     const int flags = dst->view.flags, is_object = src->view.kind == 'O';
+#ifdef Py_GIL_DISABLED /* then another thread may replace an object before it is counted */
+    const int is_whole = 0 & flags;
+#else
     const int is_whole =
         (flags & ARRAY_ALIGNED) && (flags & (ARRAY_C_CONTIGUOUS | ARRAY_F_CONTIGUOUS));
+#endif
     if (!src->movable && !(is_object && is_whole))
         return move_objects(c, axes, src, dst, values, threads);
     return is_object ? move_references(c->state, axes, &src->view, &dst->view, values)

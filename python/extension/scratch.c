@@ -71,7 +71,7 @@ void scratch_give(scratch_shelf *shelf, void *buffer)
 /* Where problems like this one lie, by extents and thread. */
 static int slot_of(const tpad_problem *problem)
 {
-    uint64_t sum = PyThread_get_thread_ident() + (uint64_t)problem->elem_bits;
+    uint64_t sum = PyThread_get_thread_ident() + (uint64_t)(problem->elem_bits + problem->flags);
     for (int i = 0; i < problem->rank; i++) {
         const tpad_axis *a = &problem->axes[i];
         sum = 31 * sum + (uint64_t)a->in_extent + 7 * (uint64_t)a->before +

@@ -211,12 +211,13 @@ static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int ra
     return plain;
 }
 
-/* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch): the whole call, where it is a
- * plain one; else None. order None: pad_width and mode are those of torch.nn.functional.pad */
+/* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole call,
+ * where it is a plain one; else None. as_torch True: pad_width and mode are those of
+ * torch.nn.functional.pad, and interior, order and axes are not looked at */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
-    if (!check_count("tensor_call", count, 8)) return NULL;
+    if (!check_count("tensor_call", count, 9)) return NULL;
     PyObject *const value = args[6], *const torch = args[7];
     if (!PyTuple_Check(torch) || PyTuple_Size(torch) != SEEN) {
         PyErr_SetString(PyExc_TypeError, "torch is a tuple of what is asked");
@@ -229,7 +230,7 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (seen == LEFT_TO_PYTHON || !open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words words = {args[1], args[2], args[3], args[4], args[5]};
-    const int is_torchs = args[4] == Py_None;
+    const int is_torchs = args[8] == Py_True;
     const int understood = is_torchs ? read_torch_pad(args[1], args[2], value, src.view.rank, axes)
                                      : read_amounts(&c, &words, src.view.rank, axes) == 0;
     PyObject *result = NULL;

@@ -73,6 +73,7 @@ def tensor_call(
     axes: Any,
     value: Any,
     torch: tuple[Any, ...],
+    as_torch: bool,
     /,
 ) -> Any: ...
 def tensor_adjoint(

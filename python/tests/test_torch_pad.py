@@ -235,6 +235,7 @@ def test_constants_that_are_tensors(way):
         (lambda x: pad(x, 1, "mirror"), "mode 'mirror' is not supported"),
         (lambda x: pad(x, 1, "mean"), "mean"),
         (lambda x: pad(x, 1, order="both"), "order has to be 'window' or 'crop', got 'both'"),
+        (lambda x: pad(x, (1, 2), order=None), "order has to be 'window' or 'crop', got None"),
         (lambda x: pad(x, -2), "axis 0"),
         (lambda x: pad(x, [(1, 1)] * 3), "broadcast|pad_width"),
         (lambda x: pad(x, 1, axes=2), "axis 2 is out of bounds"),

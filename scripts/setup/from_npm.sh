@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts a package of npm into FOLDER, for the tests that use it: pyright and typescript, which check types,
-# and axe-core, which finds what hinders people with a screen reader. Where npm or the network is missing
+# Puts a package of npm into FOLDER, for the tests that use it: prettier, which formats JavaScript, pyright and
+# typescript, which check types, and axe-core, which finds what hinders people with a screen reader. Where npm or the network is missing
 # it says so, with status 0: then these tests are skipped.
 # Usage: from_npm.sh PACKAGE VERSION FOLDER
 set -eu

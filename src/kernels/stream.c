@@ -24,7 +24,7 @@ enum {
 typedef struct fetching {
     uintptr_t at;
     int64_t step;
-    int in_turns; /* 1: what is fetched is dense, and lines of two pages take turns */
+    int in_turns; /* 1: what is fetched is dense, and lines of four pages take turns */
 } fetching;
 
 /* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. A form may
@@ -48,8 +48,8 @@ static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, i
     o->soon.step = apart <= bytes ? LINE : (apart < most ? apart : most) * LINE / bytes;
 }
 
-/* The place in two pages of what is fetched at a place in them. Processors fetch more by themselves, but
- * each time only in one page: so they do it in both. */
+/* The place in four pages of what is fetched at a place in them. Processors fetch more by themselves,
+ * but each time only in one page: so they do it in all four. */
 static uintptr_t in_turns(uintptr_t at)
 {
     const uintptr_t line = at / LINE % (4 * PAGE / LINE);

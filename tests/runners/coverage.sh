@@ -1,8 +1,9 @@
 #!/bin/sh
 # Usage: coverage.sh [library]
 # Which lines and branches the C tests and the tests of the command reach; with `library` the C tests alone,
-# which must reach all of src. Status 1 where it is less than all of core, kernels, specs, sizing, adjoint and firmware, all lines of plugins/onnxruntime, or less than
-# 95 % of the lines of the readers and rewriters of files, of drawing or of cli. Kernels that this
+# which must reach all of src. Status 1 where it is less than all of core, kernels, specs, sizing, adjoint and
+# firmware, all lines of plugins/onnxruntime, or less than 95 % of the lines of the readers and rewriters of
+# files, of drawing or of cli. Kernels that this
 # processor cannot run are not counted; the output names them. pytest_formats would double the time for
 # few lines more.
 set -eu

@@ -106,7 +106,7 @@ PARTS = [
     ),
     Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
     Part("coverage of the library", "full", "tests/runners/coverage.sh library"),
-    Part("tests, the long ones", "all", ctest("--preset long")),
+    Part("tests, the long ones", "all", full_tests("build") + ctest("--preset long")),
     Part(
         "tests, sanitized, the long ones",
         "all",

@@ -44,7 +44,9 @@ def pad(
         )
     tracing = is_compiling()
     if not tracing and constant_axis is None:  # the most frequent call, in one step
-        made = _core.tensor_call(x, pad_width, mode, interior, order, axes, constant_values, ASKED)
+        made = _core.tensor_call(
+            x, pad_width, mode, interior, order, axes, constant_values, ASKED, False
+        )
         if made is not None:
             return made
     amounts = (_amounts.read if tracing else _core.axes)(

@@ -33,7 +33,7 @@ def pad(input, pad, mode="constant", value=None):
     if not is_compiling() and not has_torch_function_unary(
         input
     ):  # the most frequent call, in one step
-        made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED)
+        made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
         if made is not None:
             return made
     if mode not in _MODES:
