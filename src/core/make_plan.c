@@ -107,7 +107,8 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 
 /* Row-major strides without gaps, in the unit of tpad_problem. All are 0 if there are no elements.
  * *units: how many units the side has. */
-static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
+static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, int64_t *units,
+                          tpad_error *error)
 {
     int64_t stride = elem_bits < 8 ? 1 : elem_bits / 8;
     /*@ loop invariant 0 <= i <= rank && 0 <= stride;
@@ -124,6 +125,7 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
         if (!tpad_mul_fits(stride, s->extents[i], &stride))
             return reach_error(error, i, s->strides[i]);
     }
+    *units = stride;
     return TPAD_OK;
 }
 
@@ -136,12 +138,15 @@ static void blame_extent(const side *s, tpad_error *error)
     error->text = "axis %a: with extent %g addresses of a dense tensor exceed %l";
 }
 
-/* The strides of a side, given or dense, in the plan's unit. */
+/* The strides of a side, given or dense, in the plan's unit. A dense side of at most 2 GiB is in bytes
+ * already, and none of its strides leads beyond its end, so nothing is left for scale_side. */
 static int32_t find_strides(side *s, int32_t rank, int32_t elem_bits, int32_t given,
                             tpad_error *error)
 {
-    int32_t status = given ? TPAD_OK : dense_side(s, rank, elem_bits, error);
-    if (status == TPAD_OK) status = scale_side(s, rank, elem_bits, error);
+    int64_t units = INT64_MAX;
+    int32_t status = given ? TPAD_OK : dense_side(s, rank, elem_bits, &units, error);
+    const int near = units <= INT32_MAX && elem_bits >= 8 && s->offset == 0;
+    if (status == TPAD_OK && !near) status = scale_side(s, rank, elem_bits, error);
     if (status != TPAD_OK && !given) blame_extent(s, error);
     return status;
 }

@@ -39,9 +39,11 @@ static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride);
 static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error);
 
 /*@ requires valid_side(s, rank, elem_bits);
-    requires (error == \null || \valid(error)) && \separated(s, error);
-    assigns s->strides[0 .. rank - 1], *error;
+    requires (error == \null || \valid(error)) && \valid(units) && \separated(s, error, units);
+    assigns s->strides[0 .. rank - 1], *error, *units;
+    ensures \result == TPAD_OK ==> 0 <= *units;
     ensures \result == TPAD_OK ==> \forall integer k; 0 <= k < rank ==> 0 <= s->strides[k]; */
-static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error);
+static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, int64_t *units,
+                          tpad_error *error);
 
 #endif
