@@ -1,14 +1,9 @@
 """What calls on small arrays cost in Python, beside numpy.pad.  SPDX-License-Identifier: MIT
 
-    python bench/python_calls.py [--large [--threads]]
-
 Nanoseconds of processor time a call, so that other programs matter less: the median of many turns,
-which the functions take one after the other; one thread. --large: calls that move kilobytes to
-megabytes instead; all outputs of a turn are kept, so that each is new. --threads: by the clock, with as
-many threads as by default. No figure is asserted anywhere.
+which the functions take one after the other; one thread. No figure is asserted anywhere.
 """
 
-import argparse
 import platform
 import statistics
 import time
@@ -149,69 +144,30 @@ SMALL = {
 }
 
 
-def large(threads):
-    calls = {}
-    for name, shape, dtype, widths in (
-        ("f32 (1,64,112,112), H,W 1", (1, 64, 112, 112), "f4", SIDES),
-        ("u8 (1,224,224,3), H,W 3", (1, 224, 224, 3), "u1", ((0, 0), (3, 3), (3, 3), (0, 0))),
-        (
-            "f16 (32,8,1000,128), axis 2 + 24",
-            (32, 8, 1000, 128),
-            "f2",
-            ((0, 0), (0, 0), (0, 24), (0, 0)),
-        ),
-        ("f32 (512,512,3), H,W 32", (512, 512, 3), "f4", ((32, 32), (32, 32), (0, 0))),
-        ("u8 (1080,1920,3), H,W 1", (1080, 1920, 3), "u1", ((1, 1), (1, 1), (0, 0))),
-        ("f32 (3000,3000), 1", (3000, 3000), "f4", 1),
-        ("u8 (4000,6000,3), H,W 16", (4000, 6000, 3), "u1", ((16, 16), (16, 16), (0, 0))),
-        ("f64 (10000000), 1", (10_000_000,), "f8", 1),
-    ):
-        array = np.ones(shape, dtype)
-        for mode in ("constant", "reflect"):
-            calls[f"{name}, {mode}"] = (
-                lambda array=array, widths=widths, mode=mode: tensorpad.pad(
-                    array, widths, mode, threads=threads
-                ),
-                lambda array=array, widths=widths, mode=mode: np.pad(array, widths, mode),
-            )
-    return calls
-
-
-def turn(call, count, keep, clock):
-    """Nanoseconds of one call in a turn of `count` calls. keep: until its end, all results are kept."""
-    kept = []
-    run = (lambda: kept.append(call())) if keep else call
-    start = clock()
+def turn(call, count):
+    """Nanoseconds of one call in a turn of `count` calls."""
+    start = time.thread_time_ns()
     for _ in range(count):
-        run()
-    return (clock() - start) / count
+        call()
+    return (time.thread_time_ns() - start) / count
 
 
-def medians(calls, keep, clock, turns=25):
+def medians(calls, turns=25):
     """The median of each call; the calls alternate."""
-    calls = [call for call in calls if call]
-    counts = [max(3, int(2e6 / max(1, turn(call, 3, keep, clock)))) for call in calls]
-    times = [
-        [turn(call, count, keep, clock) for call, count in zip(calls, counts)] for _ in range(turns)
-    ]
+    counts = [max(3, int(2e6 / max(1, turn(call, 3)))) for call in calls]
+    times = [[turn(call, count) for call, count in zip(calls, counts)] for _ in range(turns)]
     return [statistics.median(column) for column in zip(*times)]
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--large", action="store_true")
-    parser.add_argument("--threads", action="store_true")
-    words = parser.parse_args()
-    clock = time.perf_counter_ns if words.threads else time.thread_time_ns
     print(
         f"Python {platform.python_version()}, NumPy {np.__version__}, tensorpad "
         f"{tensorpad.__version__}; median ns a call"
     )
     print(f"{'':66}{'tensorpad':>10}{'numpy.pad':>11}")
-    for name, calls in (large(None if words.threads else 1) if words.large else SMALL).items():
-        found = medians(calls, words.large, clock)
+    for name, calls in SMALL.items():
+        found = medians([call for call in calls if call])
         print(f"{name:66}{found[0]:10.0f}" + (f"{found[1]:11.0f}" if len(found) > 1 else ""))
 
 
-if __name__ == "__main__":
-    main()
+main()
