@@ -7,6 +7,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 import tracemalloc
@@ -408,6 +409,10 @@ def test_kept_plans_hold_no_array_and_little_memory():
     tracemalloc.stop()
 
 
+@pytest.mark.skipif(
+    bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+    reason="without the GIL objects are replaced one by one, as NumPy does it",
+)
 def test_the_old_objects_of_an_output_go_when_it_is_whole():
     class Last:
         def __del__(self):
