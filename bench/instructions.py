@@ -56,7 +56,7 @@ def count(program, number):
         try:
             done = subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT)
         except FileNotFoundError:
-            fail("there is no valgrind; `make bench-check` installs it")
+            fail("there is no valgrind; `bench/run.sh check` installs it")
         if done.returncode == NO_SUCH_NUMBER:
             return None
         if done.returncode != 0:
@@ -119,7 +119,7 @@ def main():
     parser.add_argument("--update", action="store_true", help="record what was counted")
     options = parser.parse_args()
     if not os.access(options.program, os.X_OK):
-        fail(f"{options.program} cannot be run; `make bench-check` builds it")
+        fail(f"{options.program} cannot be run; `bench/run.sh check` builds it")
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     counted = count_all(options.program)
     good, better = True, False
@@ -133,10 +133,10 @@ def main():
         print(f"recorded in {RECORD}")
         return 0
     if better:
-        print("Some counts got better: `make bench-check UPDATE=1` records them.")
+        print("Some counts got better: `bench/run.sh check --update` records them.")
     if not good:
         print(
-            "Some counts grew, are new or are gone. If that is meant: `make bench-check UPDATE=1`."
+            "Some counts grew, are new or are gone. If that is meant: `bench/run.sh check --update`."
         )
     return 0 if good else 1
 

@@ -2,7 +2,7 @@
 """tensorpad and six others on the same workloads, in one run.  SPDX-License-Identifier: MIT
 
 Owns how it is timed and how the figures are printed. How each system is called is in
-against/systems.py, and docs/performance.md tells all of it in words.
+systems.py, and docs/performance.md tells all of it in words.
 """
 
 import argparse
@@ -39,12 +39,6 @@ def arguments():
     parser.add_argument("--systems", default="", help="rivals, with commas; default: all")
     parser.add_argument("--seconds", type=float, default=2, help="for each workload; default: 2")
     parser.add_argument("--json", metavar="FILE", help="write all figures there")
-    parser.add_argument(
-        "--plot",
-        metavar="DIR",
-        help="draw them: DIR/rivals.png; with the AVX2 kernels"
-        " DIR/rivals-avx2.png, but none with --write, as no page shows it",
-    )
     parser.add_argument(
         "--write",
         metavar="FILE",
@@ -123,8 +117,8 @@ def figures(times, copies):
 
 def run(workload, systems, seconds, repeats=1):
     """One workload: {"memcpy_us", "systems": {name: figures or {"cannot": why}}}."""
-    from against import workloads as source
-    from against.systems import Cannot, memcpy
+    import workloads as source
+    from systems import Cannot, memcpy
 
     data = source.sample(workload)
     wanted = source.expected(workload, data)
@@ -289,10 +283,10 @@ def main():
     keep_memory()
     confine(options.threads)
     try:
-        from against import systems as all_systems
-        from against import workloads as source
+        import systems as all_systems
+        import workloads as source
     except ImportError as error:
-        sys.exit(f"rivals: {error}: run `make bench-rivals`, which installs what is needed")
+        sys.exit(f"rivals: {error}: run bench/run.sh rivals, which installs what is needed")
     wanted = [name for name in options.systems.split(",") if name]
     known = [rival.name for rival in all_systems.RIVALS]
     for name in wanted:
@@ -356,15 +350,6 @@ def main():
             pages.write_where(options.write, place, page(report))
         except ValueError as error:
             sys.exit(f"rivals: {error}")
-    if options.plot and options.write and place != "rivals":
-        print("no picture: no page shows that of the AVX2 kernels")
-    elif options.plot:
-        try:
-            from against import plot
-
-            plot.draw(report, f"{options.plot}/{place}.png")
-        except ImportError as error:
-            print(f"without a plot: {error}")
 
 
 if __name__ == "__main__":

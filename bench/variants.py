@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Runs `tensorpad bench` with each variant of the kernels in alternating turns, or compares two builds.
 
-    make bench-variants                                  builds and measures; WRITE=1 writes the table
-                                                         into docs/performance.md
+    bench/run.sh variants                                builds, and measures
     bench/variants.py                                    a table, one column for each variant
     bench/variants.py --against OTHER/build              this build against another one
     bench/variants.py --sweep                            all short rows, for each variant
@@ -40,7 +39,6 @@ LARGE_BYTES = 20_000_000
 TURNS, LARGE_TURNS = 41, 9  # of one process
 TABLE, SWEEP = "variants", "sweep"  # names of the places in the pages
 WITHOUT_AVX512 = "avx2"  # what a processor without AVX-512 chooses, whose places end in this name
-PICTURED = ("avx512", "avx2")
 
 
 def forced(kernels):
@@ -85,7 +83,7 @@ def fail(text):
 def program_of(folder):
     program = pathlib.Path(folder) / "tensorpad"
     if not os.access(program, os.X_OK):
-        fail(f"{program} cannot be run; `make bench-variants` builds what is needed")
+        fail(f"{program} cannot be run; `bench/run.sh variants` builds what is needed")
     return program.resolve()
 
 
@@ -281,9 +279,6 @@ def arguments():
         nargs="+",
         help="also put the table into that one of these pages that has its place",
     )
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw AVX-512 and AVX2 side by side, an .svg"
-    )
     return parser.parse_args()
 
 
@@ -326,14 +321,6 @@ def main():
             pages.write_where(options.write, place, lines)
         except ValueError as error:
             fail(error)
-    if options.plot and not options.sweep:
-        drawn = [c for c in columns if c.kernels in PICTURED]
-        if len(drawn) < len(PICTURED):
-            print(f"no picture: it shows {' and '.join(PICTURED)}, not all of which were measured")
-            return
-        import bars
-
-        bars.draw(options.plot, machine_of(columns[0]), drawn, listed["workloads"])
 
 
 if __name__ == "__main__":

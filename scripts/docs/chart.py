@@ -1,15 +1,30 @@
 """The chart of the README, from the table that bench/new_outputs.py wrote into docs/performance.md."""
 
-import pathlib
-import sys
 import xml.sax.saxutils
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
-from bars import STYLE, line, rect, text  # noqa: E402
 
 WIDTH, LEFT, RIGHT, TOP, BAR, GAP, FOOT, END = 720, 180, 640, 76, 11, 8, 70, 3
 LOOKS = ('fill="#0072b2"', 'fill="#999999"', 'fill="#cc79a7"')
+
+STYLE = """<style type="text/css">
+text{font-family:"DejaVu Sans",Verdana,Helvetica,Arial,sans-serif;font-size:12px;fill:#1f2328}
+.page{fill:#ffffff}.small{font-size:11px;fill:#59636e}.grid{stroke:#d8dee4}.one{stroke:#1f2328}
+@media (prefers-color-scheme:dark){text{fill:#f0f6fc}.page{fill:#0d1117}.small{fill:#9198a1}
+.grid{stroke:#30363d}.one{stroke:#f0f6fc}}
+</style>"""
+
+
+def text(x, y, words, kind="", **more):
+    more = "".join(f' {key.replace("_", "-")}="{value}"' for key, value in more.items())
+    kind = f' class="{kind}"' if kind else ""
+    return f'<text{kind} x="{x:.1f}" y="{y:.1f}"{more}>{xml.sax.saxutils.escape(words)}</text>'
+
+
+def rect(x, y, width, height, look):
+    return f'<rect {look} x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
+
+
+def line(x, top, bottom, look):
+    return f'<line {look} x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{bottom}"/>'
 
 
 def bars(page):

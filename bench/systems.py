@@ -11,7 +11,7 @@ import importlib.metadata
 
 import numpy as np
 
-from . import libtensorpad
+import libtensorpad
 
 
 class Cannot(Exception):

@@ -1,1 +1,0 @@
-"""The parts of bench/rivals.py.  SPDX-License-Identifier: MIT"""
