@@ -6,7 +6,7 @@ Usage: new_version.py PACKAGE==VERSION KIT OPERATORS
 
 Writes the version into its adapter, records what came out, and prints which cases differ from the newest
 version before it, by the rule that `tensorpad check` gave for that version, and a draft of what is to be
-changed in tools/runtimes. `make survey NEW=onnxruntime==1.33.0` calls it. A second call runs everything
+changed in tools/runtimes. `conformance/run.sh survey onnxruntime==1.33.0` calls it. A second call runs everything
 again.
 
 SPDX-License-Identifier: MIT

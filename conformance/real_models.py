@@ -27,7 +27,7 @@ try:
     from realmodels.run import SECONDS, outcome
 except ImportError as error:
     sys.exit(
-        f"real_models.py: {error.name} is missing for this Python: take the one of `make models`"
+        f"real_models.py: {error.name} is missing for this Python: take the one of `conformance/run.sh models`"
     )
 
 SLOW = ("onnx-reference",)  # computes convolutions in Python

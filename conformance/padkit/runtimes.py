@@ -113,7 +113,7 @@ def check_installed(target):
     if not target.installed:
         raise Missing(
             f"{target.name} is not installed in {target.home}: "
-            f"run `conformance/survey.py --install {target.name}`, or `make survey` for all"
+            f"run `conformance/survey.py --install {target.name}`, or `conformance/run.sh survey` for all"
         )
 
 

@@ -53,7 +53,7 @@ that may die. An output that depends on these bytes is wrong. Two NaNs count as 
 their bits; 0.0 and -0.0 differ.
 
     # All: builds the kit, installs the runtimes into build/runtimes, runs them, writes both pages
-    make survey
+    conformance/run.sh survey
     # Both pages, from what is recorded (this one into build/pages); some cases in one runtime; what is recorded of it, case by case
     build/venv/bin/python conformance/write_page.py
     build/venv/bin/python conformance/survey.py --install ort-1.31 --cases '*reflect*'

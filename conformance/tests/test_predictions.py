@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-`make survey` records the runtimes' outcomes (padkit/outcome_file.py). "unknown" is right only where
+`conformance/run.sh survey` records the runtimes' outcomes (padkit/outcome_file.py). "unknown" is right only where
 the model alone does not tell: where the elements of an input decide.
 """
 

@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-`make models` makes real models and runs them, and more such graphs, everywhere.
+`conformance/run.sh models` makes real models and runs them, and more such graphs, everywhere.
 """
 
 import itertools

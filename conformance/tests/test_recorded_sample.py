@@ -41,7 +41,9 @@ def test_recorded_outcomes(kit, tmp_path, target):
         for case in survey.index_of(kit.path, found.reads)
         if case["name"] in chosen
     ]
-    assert len(entries) == len(chosen), "outcomes of another kit: `make survey` writes new ones"
+    assert len(entries) == len(chosen), (
+        "outcomes of another kit: `conformance/run.sh survey` writes new ones"
+    )
     runner = survey.Runner(found)
     wrong = []
     for entry in entries:

@@ -23,7 +23,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build/size"
 PAGE = ROOT / "docs/microcontrollers.md"
-FIRST, LAST = "<!-- make size UPDATE=1 writes this table -->\n", "<!-- end -->\n"
+FIRST, LAST = "<!-- scripts/check/size.py --write writes this table -->\n", "<!-- end -->\n"
 PROCESSORS = {
     "Cortex-M0+": ("arm-none-eabi-", ["-mthumb", "-mcpu=cortex-m0plus"]),
     "Cortex-M4": ("arm-none-eabi-", ["-mthumb", "-mcpu=cortex-m4"]),
@@ -239,7 +239,9 @@ def main():
     print(f"{'at -Os, rank 5':<12} {'':<32} {'code':>6} {'constants':>10} {'stack':>6}")
     for processor, (tools, machine) in PROCESSORS.items():
         if not shutil.which(tools + "gcc"):
-            bad.append(f"{processor}: {tools}gcc is missing (make size installs it)")
+            bad.append(
+                f"{processor}: {tools}gcc is missing (scripts/setup/packages.sh packages-size names it)"
+            )
             continue
         # Another version makes other code: then only the limits hold that are far from the figures.
         same = call(tools + "gcc", "-dumpversion").split(".")[0].strip() == GCC
@@ -268,7 +270,7 @@ def main():
             if same and not wanted.write:
                 most = old.get((build.name, processor))
                 if not most:
-                    bad.append(f"{name}: not on the page (make size UPDATE=1)")
+                    bad.append(f"{name}: not on the page (scripts/check/size.py --write)")
                 elif total > most[0] or stack > most[1]:
                     bad.append(
                         f"{name}: {total} bytes and {stack} of stack, more than {most[0]} and {most[1]} on the page"

@@ -2,12 +2,13 @@
 """Makes the playground: one HTML file that holds the style, the modules, the engine, the photograph and
 what runtimes answered in a few cases of the kit.
 
-    scripts/javascript/playground.py ENGINE.wasm OUT.html
+    scripts/javascript/playground.py      build/playground/index.html; needs clang and lld
 """
 
 import base64
 import gzip
 import json
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -48,9 +49,8 @@ def packed(content):
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    engine, out = Path(sys.argv[1]), Path(sys.argv[2])
+    subprocess.run([ROOT / "scripts/javascript/modules.sh"], check=True)
+    engine, out = ROOT / "build/javascript/playground.wasm", ROOT / "build/playground/index.html"
     page = (PAGE / "index.html").read_text().replace("<!-- docs -->", DOCS)
     style = (PAGE / "style.css").read_text()
     page = page.replace("<!-- style -->", f"<style>\n{style}</style>")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # All that a release needs (CONTRIBUTING.md): every check runs, also after one has failed; the last
 # lines say which passed. Status 1 if one did not.
-# Usage: check.sh          as root, for the bare machine; needs what `make release-check` installs
+# Usage: check.sh          as root, for the bare machine; needs a network and 6 GB of disk
 # SPDX-License-Identifier: MIT
 set -u
 cd "$(dirname "$0")/../.."
@@ -33,8 +33,9 @@ the_examples_of_the_documents() {
     build/venv/bin/python scripts/check/readme.py && tests/runners/python.sh -k docs
 }
 
+scripts/setup/packages.sh packages-release && make all build/downloads || exit 1
 check "everything is committed" all_is_committed
-check "the wheels and the source distribution build, install and pass the tests" make wheels-all
+check "the wheels and the source distribution build, install and pass the tests" scripts/wheels/make.sh --all
 check "the npm package is made" make npm
 check "the versions agree" the_versions_agree
 check "the library as two files" scripts/check/amalgamation.sh build gcc

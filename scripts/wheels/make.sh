@@ -1,6 +1,6 @@
 #!/bin/sh
 # `make wheels`: wheels for x86-64 in build/wheels, looked at (check.py) and tested in bare Debians
-# with several versions of Python (test_bare.sh). `make wheels-all` (--all): also for 64-bit ARM, Windows,
+# with several versions of Python (test_bare.sh). --all: also for 64-bit ARM, Windows,
 # macOS and a Python without the GIL, and the source distribution. What cannot be had here is said at the
 # end, with the reason.
 # SPDX-License-Identifier: MIT
@@ -78,7 +78,7 @@ if [ "${1:-}" = --all ]; then
     make_sdist
     lacking "manylinux_2_28_aarch64: built and looked at; CI runs the package's tests on ARM"
     lacking "musllinux_1_2_aarch64: built and looked at, and nothing else"
-    lacking "win_amd64: here its command said its version under Wine; \`make platforms\` runs the package's tests"
+    lacking "win_amd64: here its command said its version under Wine; tests/platforms/run.sh runs the package's tests"
     lacking "macosx_11_0_arm64, macosx_11_0_x86_64: built and looked at; nothing runs them here"
     scripts/wheels/free_threaded.sh
 fi

@@ -102,7 +102,7 @@ wrong() {
 bare=$scratch/bare more=$scratch/more:$scratch/bare
 checked=0
 for target in $(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile | sort -u); do
-    case $target in help | demo | test | test-full | test-all | clean | distclean) continue ;; esac
+    case $target in help | demo | test | test-full | test-all | clean) continue ;; esac
     try "$target" "$bare"
     [ $status != 0 ] || wrong "went on without its packages"
     [ ! -s "$scratch/ran" ] || wrong "ran something"
@@ -112,7 +112,7 @@ for target in $(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile | sort -u); do
     ! grep -q 'packages are missing' "$scratch/said" || wrong "did not say all that is missing in one go"
     checked=$((checked + 1))
 done
-[ $checked -ge 20 ] || { echo "only $checked targets were found in the Makefile"; exit 1; }
+[ $checked -ge 7 ] || { echo "only $checked targets were found in the Makefile"; exit 1; }
 
 for target in demo test test-full test-all; do
     try $target "$more"

@@ -20,10 +20,7 @@ fi
 rm -f build/playground/index.html
 case $missing in
 *clang* | *wasm-ld*) echo "playground: not made, because these are missing:$missing" >&2 ;;
-*)
-    scripts/javascript/modules.sh
-    scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
-    ;;
+*) scripts/javascript/playground.py ;;
 esac
 TENSORPAD_MISSING="$missing" PYTHONPATH=$PWD/build/python-package PYTHONDONTWRITEBYTECODE=1 \
     build/venv/bin/python -m pytest -q -rs -p no:cacheprovider -n 2 --dist loadfile "$@" \

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Runtimes beside the kit and real models (conformance/README.md). Runtimes come into build/runtimes: 4 GB.
+# Usage: conformance/run.sh NAME
+#   survey [PACKAGE==VERSION]   the kit in every runtime that can be installed: writes conformance/outcomes.zip.
+#                Then the operators that `tensorpad lower` may use, and their table; then models that a new seed
+#                draws: how often `check` tells what five runtimes do with them. With a package, as
+#                onnxruntime==1.33.0, that version alone: it is written into its adapter, and what differs from
+#                the version before it is printed, with a draft for its rules
+#   ort-versions [--write]      the kit and random nodes in five versions of ONNX Runtime: without the plug-in,
+#                with it, prepared. Status 1 where a count is another than recorded
+#   models [--write]            200 real models with Pads in every runtime, beside what `check` and `lower` say,
+#                and 2,000 random graphs of a new seed: half an hour, 12 GB. Status 1 if more than 1 % of the
+#                verdicts are wrong, or one is `same` where the runtime is not right
+# --write records the counts, and writes the table of docs/onnxruntime.md or docs/check.md.
+set -eu
+cd "$(dirname "$0")/.."
+name=${1:-} argument=${2:-}
+seed=${SEED:-$(date +%s)}
+python=build/venv/bin/python
+recorded="onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openvino-2024.6 openvino-2025.4
+openvino-2026.4 opencv-4.6 opencv-4.10 opencv-4.14 opencv-5.0 tract-0.21 tract-0.22 tract-0.23"
+newest="ort-1.31 opencv-5.0 openvino-2026.4 tract-0.23"
+
+operators() {
+    $python conformance/replacement_operators.py "$@"
+}
+
+case $name in
+survey)
+    make all kit build/venv/test
+    operators make build/pad-operators
+    if [ -n "$argument" ]; then
+        exec $python conformance/new_version.py "$argument" build/pad-kit build/pad-operators
+    fi
+    $python conformance/survey.py all --install
+    $python conformance/shown_answers.py
+    $python conformance/write_page.py
+    operators run build/pad-operators all
+    operators table
+    cmake --build build
+    $python conformance/random_pads.py "$seed" 600 build/pad-random
+    for target in $newest ort-1.23; do
+        $python conformance/survey.py $target --kit build/pad-random --out build/pad-random/$target.json
+    done
+    $python conformance/predicted_cases.py build/tensorpad build/pad-random build/pad-random/*-*.json
+    ;;
+ort-versions)
+    make all kit build/venv/test
+    for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32; do
+        $python conformance/survey.py $target --install --cases test_example_constant_25 > /dev/null
+    done
+    $python conformance/plugin/with_and_without.py build/libtensorpad_ort.so build/tensorpad $argument
+    ;;
+models)
+    make all
+    scripts/setup/venv.sh build/venv-models conformance/realmodels/requirements.txt
+    real_models() {
+        build/venv-models/bin/python conformance/real_models.py "$@"
+    }
+    real_models make build/models
+    real_models run build/models $recorded
+    real_models lower build/models build/tensorpad $recorded
+    real_models table build/models build/tensorpad $argument
+    real_models random build/random-graphs "$seed" 2000
+    real_models run build/random-graphs $recorded
+    real_models lower build/random-graphs build/tensorpad $recorded
+    real_models fold build/random-graphs build/tensorpad $newest
+    real_models table build/random-graphs build/tensorpad
+    ;;
+*)
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
