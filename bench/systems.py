@@ -9,9 +9,8 @@ import ctypes
 import functools
 import importlib.metadata
 
-import numpy as np
-
 import libtensorpad
+import numpy as np
 
 
 class Cannot(Exception):
