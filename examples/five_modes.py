@@ -25,18 +25,18 @@ def cells(mode, width):
     """A row of cells: abcd in their place, with a dark frame, and what the mode puts beside them."""
     filled = {"constant_values": "k"} if mode == "constant" else {}
     letters = tensorpad.pad(np.array(list("abcd")), SIDES, mode, **filled)
-    strip = Image.new("RGB", (width, 46), "white")
+    strip = Image.new("RGB", (width, 56), "white")
     draw = ImageDraw.Draw(strip)
     step = width / len(letters)
     for place, letter in enumerate(letters):
         inside = SIDES <= place < SIDES + 4
         draw.rectangle(
-            (round(place * step), 2, round((place + 1) * step) - 3, 40),
+            (round(place * step), 2, round((place + 1) * step) - 3, 50),
             COLOURS[letter],
             outline="black" if inside else None,
             width=3 if inside else 0,
         )
-        draw.text((round((place + 0.5) * step) - 1, 21), letter, "black", font(26), anchor="mm")
+        draw.text((round((place + 0.5) * step) - 1, 26), letter, "black", font(36), anchor="mm")
     return strip
 
 
@@ -53,15 +53,19 @@ def photograph(mode, photo):
 
 def main():
     photo = np.asarray(Image.open(sys.argv[1]).convert("RGB").resize((226, 150)))
-    gap, title = 14, 40
+    gap, title, strip, columns = 18, 54, 56, 3
     height, width = photo.shape[0] + 2 * BORDER, photo.shape[1] + 2 * BORDER
     modes = ("constant", "edge", "reflect", "symmetric", "wrap")
-    sheet = Image.new("RGB", (len(modes) * (width + gap) + gap, title + 46 + height + gap), "white")
+    down, across = title + strip + height + gap, width + gap
+    sheet = Image.new("RGB", (columns * across + gap, 2 * down), "white")
     for number, mode in enumerate(modes):
-        left = gap + number * (width + gap)
-        ImageDraw.Draw(sheet).text((left, 2), mode, "black", font(30))
-        sheet.paste(cells(mode, width), (left, title))
-        sheet.paste(photograph(mode, photo), (left, title + 46))
+        left, top = gap + number % columns * across, number // columns * down
+        ImageDraw.Draw(sheet).text((left, top + 2), mode, "black", font(42))
+        sheet.paste(cells(mode, width), (left, top + title))
+        sheet.paste(photograph(mode, photo), (left, top + title + strip))
+    left, top = gap + 2 * across + BORDER, down + title + strip + BORDER
+    ImageDraw.Draw(sheet).text((left, top - 52), "the image", "black", font(42))
+    sheet.paste(Image.fromarray(photo), (left, top))
     sheet.save(sys.argv[2], quality=82)
 
 
