@@ -1,12 +1,13 @@
 """What a quick run leaves out (tests/runners/run.py), for every test in Python.
 
-With TENSORPAD_QUICK in the environment, tests with the mark `long` do not run, and with --every N only each
-Nth of the others.
+The mark `long` keeps a test out of a quick run (TENSORPAD_QUICK). Of the cases of one test a fixed draw, a
+quarter, stays unmarked, and always the first. With --every N a quick run takes only each Nth test.
 
 SPDX-License-Identifier: MIT
 """
 
 import os
+import zlib
 
 import pytest
 
@@ -28,9 +29,17 @@ def pytest_configure(config):
         config.option.xmlpath = os.path.join(REPORTS, f"pytest-{os.getpid()}.xml")
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
 def pytest_collection_modifyitems(config, items):
-    if not QUICK:
-        return
-    chosen = [item for item in items if not item.get_closest_marker("long")][:: config.option.every]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen
+    first = {}
+    for item in items:
+        if (
+            first.setdefault(item.function, item) is not item
+            and zlib.crc32(item.nodeid.encode()) % 4
+        ):
+            item.add_marker("long")
+    if QUICK:
+        chosen = [item for item in items if not item.get_closest_marker("long")]
+        chosen = chosen[:: config.option.every]
+        config.hook.pytest_deselected(items=set(items).difference(chosen))
+        items[:] = chosen
