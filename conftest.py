@@ -1,7 +1,8 @@
 """What a quick run leaves out (tests/runners/run.py), for every test in Python.
 
-The mark `long` keeps a test out of a quick run (TENSORPAD_QUICK). Of the cases of one test a fixed draw, a
-quarter, stays unmarked, and always the first. With --every N a quick run takes only each Nth test.
+The mark `long` keeps a test out of a quick run (TENSORPAD_QUICK). Of the cases of one test the
+first stays and a quarter of the others, a fixed draw; the rest get that mark. With --every N a
+quick run takes only each Nth test.
 
 SPDX-License-Identifier: MIT
 """
@@ -12,7 +13,6 @@ import zlib
 import pytest
 
 QUICK = "TENSORPAD_QUICK" in os.environ
-REPORTS = os.environ.get("TENSORPAD_REPORTS")  # a folder for the times of the tests
 
 
 def pytest_addoption(parser):
@@ -21,12 +21,9 @@ def pytest_addoption(parser):
     )
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: not in a quick run")
     config.addinivalue_line("markers", "share: a quick run does a share of it")
-    if REPORTS and not config.option.xmlpath:
-        config.option.xmlpath = os.path.join(REPORTS, f"pytest-{os.getpid()}.xml")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m looks at the marks

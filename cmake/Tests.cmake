@@ -1,16 +1,18 @@
 # What tests/CMakeLists.txt describes tests with.
 
-# What the first tier runs, to build it alone, and the programs that it does not run, and does not build
+# What the first tier runs, and the programs that it does not run, and does not build
 add_custom_target(quick_tests)
 add_custom_target(full_tests)
 
 # Adds a test with a label, which says what the tiers of tests/runners/run.py do with it. In `make test`
-# `quick` tests run whole, `share` tests do a share of their work. The second tier runs `share` and `full`
-# tests whole and a part of `sample` tests, `make test-all` the whole of `sample` and `all` tests. Under
-# sanitizers `quick` are only the tests that drive the core, once for each variant, and those of files.
+# `quick` tests run whole, `share` tests do a share of their work. The second tier runs `share` and
+# `full` tests whole and a part of `sample` tests, `make test-all` the whole of `sample` and `all`
+# tests. Under sanitizers the first tier has only what drives the core, once for each variant, and
+# the stored inputs of the fuzzers.
 function(add_labelled_test label name) # and its command
-  if(TENSORPAD_SANITIZE AND label STREQUAL "quick" AND NOT name MATCHES "^replay_")
-    set(label full)
+  if(TENSORPAD_SANITIZE AND NOT name MATCHES "^replay_")
+    string(REGEX REPLACE "^quick$" full label ${label})
+    string(REGEX REPLACE "^share$" sample label ${label})
   endif()
   add_test(NAME ${name} COMMAND ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS ${label})
@@ -136,11 +138,12 @@ function(example_test file) # and its libraries
   set_property(GLOBAL APPEND PROPERTY tested_sources ../examples/${file}.c)
 endfunction()
 
-# A test by pytest, in build/venv: paths from tests/, and options. As released there is NAME.rest too: what the
-# first tier leaves out of a quick test (conftest.py).
+# A test by pytest, in build/venv: paths from tests/, and options. As released there is NAME.rest
+# too: what the first tier leaves out of a quick test (conftest.py).
 function(pytest_test name label)
   list(TRANSFORM ARGN REPLACE "^([a-z.].*)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1" OUTPUT_VARIABLE arguments)
-  set(command ${PROJECT_SOURCE_DIR}/build/venv/bin/python -m pytest -q -rs -p no:cacheprovider ${arguments})
+  set(command ${PROJECT_SOURCE_DIR}/build/venv/bin/python -m pytest -q -rs -p no:cacheprovider
+      ${arguments})
   add_labelled_test(${label} ${name} ${command})
   set(names ${name})
   if(as_released AND label STREQUAL "quick")

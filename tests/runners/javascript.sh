@@ -25,6 +25,6 @@ case $missing in
     scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
     ;;
 esac
-TENSORPAD_MISSING="$missing" PYTHONPATH=$PWD/build/python-package PYTHONDONTWRITEBYTECODE=1 \
+TENSORPAD_MISSING="$missing" PYTHONPATH=$PWD/build/python-package \
     build/venv/bin/python -m pytest -q -rs -p no:cacheprovider -n 2 --dist loadfile "$@" \
     javascript/tests
