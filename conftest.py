@@ -1,8 +1,8 @@
 """What a quick run leaves out (tests/runners/run.py), for every test in Python.
 
-The mark `long` keeps a test out of a quick run (TENSORPAD_QUICK). Of the cases of one test the
-first stays and a quarter of the others, a fixed draw; the rest get that mark. With --every N a
-quick run takes only each Nth test.
+The mark `long` keeps a test out of a quick run (TENSORPAD_QUICK). Of the cases of a test of DRAWN
+the first stays and a quarter of the others, a fixed draw; the rest get that mark. With --every N
+a quick run takes only each Nth test.
 
 SPDX-License-Identifier: MIT
 """
@@ -13,6 +13,14 @@ import zlib
 import pytest
 
 QUICK = "TENSORPAD_QUICK" in os.environ
+DRAWN = (
+    "conformance/",
+    "python/",
+    "tests/formats/test_branches.py::test_opencv_5",
+    "tests/formats/test_onnx_versions.py",
+    "tests/formats/test_openvino.py::test_types_and_shapes",
+    "tests/formats/test_png.py::test_photographs_padded",
+)
 
 
 def pytest_addoption(parser):
@@ -28,13 +36,12 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
 def pytest_collection_modifyitems(config, items):
-    first = {}
+    told = set()
     for item in items:
-        if (
-            first.setdefault(item.function, item) is not item
-            and zlib.crc32(item.nodeid.encode()) % 4
-        ):
-            item.add_marker("long")
+        if item.nodeid.startswith(DRAWN):
+            if item.function in told and zlib.crc32(item.nodeid.encode()) % 4:
+                item.add_marker("long")
+            told.add(item.function)
     if QUICK:
         chosen = [item for item in items if not item.get_closest_marker("long")]
         chosen = chosen[:: config.option.every]
