@@ -1,17 +1,26 @@
 """What a quick run leaves out (tests/runners/run.py), for every test in Python.
 
-With TENSORPAD_QUICK in the environment, tests with the mark `long` do not run, and with --every N only each
-Nth of the others.
+The mark `long` keeps a test out of a quick run (TENSORPAD_QUICK). Of the cases of a test of DRAWN
+the first stays and a quarter of the others, a fixed draw; the rest get that mark. With --every N
+a quick run takes only each Nth test.
 
 SPDX-License-Identifier: MIT
 """
 
 import os
+import zlib
 
 import pytest
 
 QUICK = "TENSORPAD_QUICK" in os.environ
-REPORTS = os.environ.get("TENSORPAD_REPORTS")  # a folder for the times of the tests
+DRAWN = (
+    "conformance/",
+    "python/",
+    "tests/formats/test_branches.py::test_opencv_5",
+    "tests/formats/test_onnx_versions.py",
+    "tests/formats/test_openvino.py::test_types_and_shapes",
+    "tests/formats/test_png.py::test_photographs_padded",
+)
 
 
 def pytest_addoption(parser):
@@ -20,17 +29,21 @@ def pytest_addoption(parser):
     )
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: not in a quick run")
     config.addinivalue_line("markers", "share: a quick run does a share of it")
-    if REPORTS and not config.option.xmlpath:
-        config.option.xmlpath = os.path.join(REPORTS, f"pytest-{os.getpid()}.xml")
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
 def pytest_collection_modifyitems(config, items):
-    if not QUICK:
-        return
-    chosen = [item for item in items if not item.get_closest_marker("long")][:: config.option.every]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen
+    told = set()
+    for item in items:
+        if item.nodeid.startswith(DRAWN):
+            if item.function in told and zlib.crc32(item.nodeid.encode()) % 4:
+                item.add_marker("long")
+            told.add(item.function)
+    if QUICK:
+        chosen = [item for item in items if not item.get_closest_marker("long")]
+        chosen = chosen[:: config.option.every]
+        config.hook.pytest_deselected(items=set(items).difference(chosen))
+        items[:] = chosen

@@ -1,11 +1,27 @@
 # What tests/CMakeLists.txt describes tests with.
 
+# What the first tier runs, and the programs that it does not run, and does not build
+add_custom_target(quick_tests)
+add_custom_target(full_tests)
+
 # Adds a test with a label, which says what the tiers of tests/runners/run.py do with it. In `make test`
-# `quick` tests run whole, `share` and `sample` tests do a share of their work. The second tier runs `share`
-# and `full` tests whole, `make test-all` the `sample` and `all` tests.
+# `quick` tests run whole, `share` tests do a share of their work. The second tier runs `share` and
+# `full` tests whole and a part of `sample` tests, `make test-all` the whole of `sample` and `all`
+# tests. Under sanitizers the first tier has only what drives the core, once for each variant, and
+# the stored inputs of the fuzzers.
 function(add_labelled_test label name) # and its command
+  if(TENSORPAD_SANITIZE AND NOT name MATCHES "^replay_")
+    string(REGEX REPLACE "^quick$" full label ${label})
+    string(REGEX REPLACE "^share$" sample label ${label})
+  endif()
   add_test(NAME ${name} COMMAND ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS ${label})
+  list(TRANSFORM ARGN REPLACE "^\\$<TARGET_FILE:(.*)>$" "\\1")
+  foreach(word ${ARGN})
+    if(TARGET ${word} AND label MATCHES "^(quick|share)")
+      add_dependencies(quick_tests ${word})
+    endif()
+  endforeach()
 endfunction()
 
 # The variants of the kernels. A machine that cannot run one skips its tests.
@@ -26,9 +42,6 @@ add_library(test_support STATIC ${support_sources})
 target_compile_definitions(test_support PUBLIC _GNU_SOURCE)
 target_link_libraries(test_support PUBLIC tensorpad PRIVATE tensorpad_options)
 set_target_properties(test_support PROPERTIES TENSORPAD_UNCOUNTED ON)
-
-# Programs that the first tier does not run, and does not build
-add_custom_target(full_tests)
 
 # A test in C:
 #
@@ -54,7 +67,7 @@ function(c_test name label)
   list(TRANSFORM its_WRAPS PREPEND -Wl,--wrap=)
   target_link_options(${name} PRIVATE ${its_WRAPS})
   set_target_properties(${name} PROPERTIES TENSORPAD_UNCOUNTED ON)
-  if(TENSORPAD_SANITIZE AND NOT its_EACH_KERNEL AND label STREQUAL "quick") # what drives the core is first
+  if(as_released AND "selectable" IN_LIST its_LIBRARIES) # it compiles the library again
     set(label full)
   endif()
   if(label MATCHES "^(full|all)$")
@@ -125,12 +138,19 @@ function(example_test file) # and its libraries
   set_property(GLOBAL APPEND PROPERTY tested_sources ../examples/${file}.c)
 endfunction()
 
-# A test by pytest, in build/venv: paths from tests/, and options.
+# A test by pytest, in build/venv: paths from tests/, and options. As released there is NAME.rest
+# too: what the first tier leaves out of a quick test (conftest.py).
 function(pytest_test name label)
   list(TRANSFORM ARGN REPLACE "^([a-z.].*)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1" OUTPUT_VARIABLE arguments)
-  add_labelled_test(${label} ${name} ${PROJECT_SOURCE_DIR}/build/venv/bin/python -m pytest -q -rs
-                    -p no:cacheprovider ${arguments})
+  set(command ${PROJECT_SOURCE_DIR}/build/venv/bin/python -m pytest -q -rs -p no:cacheprovider
+      ${arguments})
+  add_labelled_test(${label} ${name} ${command})
+  set(names ${name})
+  if(as_released AND label STREQUAL "quick")
+    add_labelled_test(full ${name}.rest ${command} -m "long or share")
+    list(APPEND names ${name}.rest)
+  endif()
   set(environment TENSORPAD=${PROJECT_BINARY_DIR}/tensorpad TENSORPAD_FAULTS=$<TARGET_FILE:faults>
-      TENSORPAD_DATA=${PROJECT_SOURCE_DIR}/build/data PYTHONDONTWRITEBYTECODE=1)
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}")
+      TENSORPAD_DATA=${PROJECT_SOURCE_DIR}/build/data)
+  set_tests_properties(${names} PROPERTIES ENVIRONMENT "${environment}")
 endfunction()

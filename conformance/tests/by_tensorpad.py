@@ -12,6 +12,7 @@ import sys
 
 import numpy as np
 import onnx
+import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/formats"))
 
@@ -21,9 +22,19 @@ from padkit import elements, surroundings  # noqa: E402
 ALONE = {"Pad", "Constant", "Const", "Convert", "Parameter", "Result"}  # what `run` computes whole
 
 
-def sample(cases):
-    """The cases of a build: all of them, one in 20 where each call is slow, one in 50 in a quick run."""
-    return cases[:: 20 if harness.SANITIZED else 50 if harness.QUICK else 1]
+SHARES = pytest.mark.parametrize("quick", [True, pytest.param(False, marks=pytest.mark.long)])
+
+
+def share(cases, quick):
+    """Each fifth case and the first of each sentence of the documents, or the others. Where each call is
+    slow, one in 20 of them."""
+    told, drawn = set(), []
+    for number, case in enumerate(cases):
+        says = {said["text"] for said in case["says"]}
+        if (number % 5 == 0 or not says <= told) == quick:
+            drawn.append(case)
+        told |= says
+    return drawn[:: 20 if harness.SANITIZED else 1]
 
 
 def each(check, cases):

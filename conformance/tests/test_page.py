@@ -19,6 +19,7 @@ from padkit.case_facts import Facts  # noqa: E402
 from runtimes_page import kinds  # noqa: E402
 
 
+@pytest.mark.long
 def test_the_page_is_up_to_date(kit):
     path = "docs/runtimes.md"
     text = write_page.pages(kit.path, recorded.read())[path]

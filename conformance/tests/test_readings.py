@@ -84,6 +84,7 @@ def same(output, wanted):
     return output.dtype == wanted.dtype and output.tobytes() == wanted.tobytes()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_the_reference_of_onnx_agrees():
     computed, wrong = 0, []

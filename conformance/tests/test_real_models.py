@@ -32,6 +32,7 @@ def ran(path, inputs):
         return None
 
 
+@pytest.mark.long
 def test_random_graphs(tmp_path):
     """Where `check` says `same` of the runtime at hand, it is; and `lower --fold` changes no bit of an answer."""
     same = folds = 0

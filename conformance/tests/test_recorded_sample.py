@@ -28,6 +28,7 @@ def sample(recorded):
     return {name for _, name in names[:: len(names) // COUNT]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", ["ort-1.31", "openvino-2026.4"])
 def test_recorded_outcomes(kit, tmp_path, target):
     found = runtimes.find(target, runtimes.targets())

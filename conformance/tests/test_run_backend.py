@@ -76,6 +76,7 @@ def test_all_right(run, kit, tmp_path):
     assert all(float(test.get("time")) >= 0 and not list(test) for test in tests)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, message", [("dies", "SIGABRT"), ("hangs", "no answer in 2 s")])
 def test_a_backend_that_dies_or_hangs(run, kit, tmp_path, name, message):
     cases = "test_example_wrap_25"
@@ -87,6 +88,7 @@ def test_a_backend_that_dies_or_hangs(run, kit, tmp_path, name, message):
     assert counts == {"tests": 1, "failures": 0, "errors": 1, "skipped": 0}
 
 
+@pytest.mark.long
 def test_cases_go_on_behind_a_crash(run, kit):
     done = run("--backend", "dies:prepare", cases="test_example_*_2[45]")
     assert done.returncode == 1
@@ -106,6 +108,7 @@ def test_wrong_answers_and_refusals(run, kit, tmp_path):
     assert failure.get("type") == "refuses" and "no ? Pad" in failure.get("message")
 
 
+@pytest.mark.long
 def test_forbidden_cases(run, kit):
     """The reference runs wrap at every opset, which fails; an error is right."""
     cases = "test_forbidden_wrap_opset1[13]"
@@ -117,6 +120,7 @@ def test_forbidden_cases(run, kit):
     assert run("--backend", "refuses:prepare", cases=cases).returncode == 0
 
 
+@pytest.mark.long
 def test_known_failures(run, kit, tmp_path):
     (tmp_path / "known.txt").write_text("# today\n\n" + run("--backend", "dies:prepare").stdout)
     done = run("--backend", "dies:prepare", "--expect", "known.txt", "--junit", "j.xml")

@@ -58,6 +58,7 @@ def test_an_answer_is_wrong_where_the_survey_says_so(record, target):
         assert any(wrong)
 
 
+@pytest.mark.long
 def test_each_runtime_that_is_wrong_has_an_answer():
     families = {record.target: record.family for record in recorded.read()}
     for shown, kept in zip(shown_answers.SHOWN, RECORD, strict=True):

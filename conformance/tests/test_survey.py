@@ -175,6 +175,7 @@ DOES = [  # what the runtime does, what the document says of the case, the outco
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("forks", [False, True])
 def test_each_outcome_is_told(surveyed, target, forks):
     if forks:
@@ -193,6 +194,7 @@ def test_bits_of_nan_count_only_where_the_case_is_about_them(surveyed):
     )
 
 
+@pytest.mark.long
 def test_a_crash_is_blamed_on_the_case_that_does_it_alone(surveyed):
     outcomes = surveyed(*[(word, {}) for word in ("right", "harm the next", "right", "right")])
     assert outcomes == ["same"] * 4

@@ -280,16 +280,15 @@ def objects(target, build):
 def needs(files):
     """name -> the names of the files whose symbols it needs."""
     defined, wanted = {}, {name: set() for name in files}
-    for name, path in files.items():
-        listing = subprocess.run(
-            ["nm", "-P", "-g", path], capture_output=True, text=True, check=True
-        )
-        for line in listing.stdout.splitlines():
-            symbol, kind = line.split()[:2]
-            if kind in ("U", "w", "v"):
-                wanted[name].add(symbol)
-            else:
-                defined[symbol] = name
+    names = {str(path): name for name, path in files.items()}
+    words = ["nm", "-PgA", *names] if names else ["true"]
+    listing = subprocess.run(words, capture_output=True, text=True, check=True)
+    for line in listing.stdout.splitlines():
+        path, symbol, kind = line.split()[:3]
+        if kind in ("U", "w", "v"):
+            wanted[names[path[:-1]]].add(symbol)
+        else:
+            defined[symbol] = names[path[:-1]]
     return {
         name: {defined[symbol] for symbol in symbols if symbol in defined} - {name}
         for name, symbols in wanted.items()

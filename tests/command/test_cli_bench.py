@@ -136,6 +136,7 @@ def drawn(folder, name):
     return [text.text for text in root.iter(SVG + "text")], bars
 
 
+@pytest.mark.long
 def test_the_picture_of_all_workloads(folder):
     listed = benched(folder, "--list")["workloads"]
     found = benched(folder, "--turns", "1", "--plot", "all.svg")
@@ -240,6 +241,7 @@ def test_a_point_of_the_sweep_can_be_repeated(folder):
     assert point in out
 
 
+@pytest.mark.long
 def test_full_sweep_has_every_point(folder):
     """Rows of one cell: with nothing around it a lone column, a bounce or a fill with something."""
     words = "bits=128 shape=[131072,1] begin=0 end=0 "

@@ -392,6 +392,7 @@ def large(pictures, out):
     return ["pad", "--to", "720", "--axes", "0,1", *pictures, "--out-dir", str(out)]
 
 
+@pytest.mark.long
 def test_progress_on_a_terminal(pictures, tmp_path):
     bad = tmp_path / "bad.png"
     bad.write_bytes(b"bad")
@@ -424,6 +425,7 @@ def peak(words, folder):
     return int(done.stdout)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(SANITIZED, reason="the sanitizer keeps freed memory for a while")
 def test_memory_does_not_grow_with_the_number_of_files(pictures, tmp_path):
     few = peak(["pad", "-q", *large(pictures[:4], tmp_path / "few")[1:]], tmp_path)

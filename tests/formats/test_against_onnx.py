@@ -336,6 +336,7 @@ def test_random_models(seed, tmp_path):
     assert seen["reference"] and seen["runtime"], seen
 
 
+@pytest.mark.long
 def test_every_small_axis(tmp_path):
     """One axis, every extent, amount and mode: where ONNX Runtime agrees it does so exactly."""
     seen = collections.Counter()

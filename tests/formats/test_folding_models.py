@@ -219,6 +219,7 @@ def test_shapes_that_do_not_fit():
     assert inspect(path, "--input-shape=x=1,3,8,8", "--input-shape", "x=1,3,8,8")
 
 
+@pytest.mark.long
 def test_large_models_are_not_copied(tmp_path):
     """A model with 100 MB of weights: below 0.2 s and 50 MB."""
     names = [f"w{i}" for i in range(25)]

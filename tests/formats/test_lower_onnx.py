@@ -493,6 +493,7 @@ def seconds(folder, count):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+@pytest.mark.long
 def test_time_is_linear(folder):
     few, more = 1000, 4000
     check(lower(folder, many(50), replaced=50))

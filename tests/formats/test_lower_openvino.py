@@ -206,6 +206,7 @@ def kit(tmp_path_factory):
     ]
 
 
+@pytest.mark.long
 def test_kit(kit, tmp_path):
     """Every case that OpenVINO is not right with, and a part of the others."""
     recorded = outcome_file.read(TARGET)

@@ -21,7 +21,7 @@ find $folder -name '*.gcda' -delete
 find $folder -name '*.gcno' | while read -r notes; do
     [ -e "${notes%.gcno}.o" ] || rm "$notes"
 done
-ctest --preset coverage -j "$jobs" -E "$left_out" > build/coverage.log ||
+ctest --test-dir $folder --output-on-failure -j "$jobs" -E "$left_out" > build/coverage.log ||
     { cat build/coverage.log; exit 1; }
 
 gcovr() {

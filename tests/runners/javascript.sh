@@ -22,6 +22,6 @@ case $missing in
 *clang* | *wasm-ld*) echo "playground: not made, because these are missing:$missing" >&2 ;;
 *) scripts/javascript/playground.py ;;
 esac
-TENSORPAD_MISSING="$missing" PYTHONPATH=$PWD/build/python-package PYTHONDONTWRITEBYTECODE=1 \
+TENSORPAD_MISSING="$missing" PYTHONPATH=$PWD/build/python-package \
     build/venv/bin/python -m pytest -q -rs -p no:cacheprovider -n 2 --dist loadfile "$@" \
     javascript/tests

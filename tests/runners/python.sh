@@ -38,5 +38,5 @@ if [ -n "$preload" ]; then
     export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 fi
 TENSORPAD_WHEEL=$(echo "$wheels"/tensorpad-*.whl) TENSORPAD_DATA=$PWD/build/data \
-    PYTHONPATH=$package PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONPATH=$package \
     "$python" -m pytest -q -rs -p no:cacheprovider "$@" python/tests

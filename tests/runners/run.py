@@ -4,8 +4,8 @@
 Usage: run.py TIER [PATTERN]
 
 A tier contains the tiers before it. With PATTERN, just the parts run in whose names this regular expression is
-found, and the builds. Each part prints its time; the last lines name the longest tests and the parts that
-failed. Status 1 if a part failed; then the parts of the tier `all`, which take hours, do not begin.
+found, and the builds. Each part prints its time; the last lines name the parts that failed. Status 1
+if a part failed; then the parts of the tier `all`, which take hours, do not begin.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to a tier. TENSORPAD_QUICK is set where
 long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -18,18 +18,19 @@ import os
 import pathlib
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import time
-import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
-REPORTS = BUILD / "reports"
 TIERS = ["test", "full", "all"]
 JOBS = os.cpu_count() or 1
 QUICK = {"TENSORPAD_QUICK": "1"}
+SANITIZERS = {
+    "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
 # Tests of the Python package that move data: what the sanitizers can find there. They need more memory than
 # verify allows its processes.
 MOVES = (
@@ -37,28 +38,28 @@ MOVES = (
     " and not (dask or zarr or xarray or dropin or verify)"
 )
 # Under the sanitizers the tests run once for each variant of the kernels. The tier `test` takes the plain
-# ones and the best that this processor has ({best}).
-VARIANTS = r"(\.(plain|{best}))?$'"
+# ones, but for long random tests, and the best that this processor has ({best}).
+FIRST = r"quick(\.(plain|{best}))?|share\.{best}"
 
 
-def build(preset, folder):
+def build(preset, folder, target="all"):
     """A warning is an error. The preset `default` does not say so, as its folder is that of `make`, too."""
     log = f"build/configure-{preset}.log"
     return (
         f"cmake --preset {preset} -DTENSORPAD_TESTS=ON -Wno-dev > {log} || {{ cat {log}; exit 1; }}\n"
         f"grep -e '-- without' -e 'is missing' {log} || true\n"
-        f'said=$(cmake --build {folder} -- --quiet 2>&1) || {{ echo "$said"; exit 1; }}\n'
+        f'said=$(cmake --build {folder} --target {target} -- --quiet 2>&1) || {{ echo "$said"; exit 1; }}\n'
         f'case $said in *warning:*) echo "$said"; exit 1 ;; esac'
     )
 
 
 def full_tests(folder):
     """Builds the programs that only the tiers after `test` run."""
-    return f"cmake --build {folder} --target full_tests -- --quiet\n"
+    return f"cmake --build {folder} --target all full_tests -- --quiet\n"
 
 
-def ctest(choice):
-    return f'ctest -j {JOBS} {choice} --output-junit "$TENSORPAD_REPORTS/ctest.xml"'
+def ctest(folder, choice):
+    return f"ctest --test-dir {folder} --output-on-failure -j {JOBS} {choice}"
 
 
 @dataclasses.dataclass
@@ -72,28 +73,24 @@ class Part:
 
 PARTS = [
     Part("release build", "test", build("default", "build"), needed=True),
-    Part("sanitized build", "test", build("sanitize", "build/sanitize"), needed=True),
-    Part("tests", "test", ctest("--preset quick")),
     Part(
-        "tests, sanitized",
-        "test",
-        ctest("--preset sanitize -L '^(quick|share|sample)" + VARIANTS),
-        QUICK,
+        "sanitized build", "test", build("sanitize", "build/sanitize", "quick_tests"), needed=True
     ),
+    Part("tests", "test", ctest("build", "-L '^(quick|share)$'"), QUICK),
+    Part("tests, sanitized", "test", ctest("build/sanitize", f"-L '^({FIRST})$'"), QUICK),
     Part("Python package", "test", f"tests/runners/python.sh -n {JOBS}", QUICK),
     Part("JavaScript", "test", "tests/runners/javascript.sh", QUICK),
     # clang looks at each step of a sum of pointers; gcc adds up the numbers first, and sees the sum alone.
     Part(
         "clang build",
         "full",
-        build("clang", "build/clang") + "\n" + ctest("--preset clang -R '^test_offsets\\.'"),
+        build("clang", "build/clang") + "\n" + ctest("build/clang", "-R '^test_offsets\\.'"),
     ),
-    Part("tests, the rest", "full", full_tests("build") + ctest("--preset rest")),
+    Part("tests, the rest", "full", full_tests("build") + ctest("build", "-L '^(share|full)$'")),
     Part(
         "tests, sanitized, the rest",
         "full",
-        full_tests("build/sanitize")
-        + ctest("--preset sanitize -LE '^(quick|share|sample|all)" + VARIANTS),
+        full_tests("build/sanitize") + ctest("build/sanitize", f"-LE '^({FIRST}|all)$'"),
         QUICK,
     ),
     Part(
@@ -106,12 +103,8 @@ PARTS = [
     ),
     Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
     Part("coverage of the library", "full", "tests/runners/coverage.sh library"),
-    Part("tests, the long ones", "all", full_tests("build") + ctest("--preset long")),
-    Part(
-        "tests, sanitized, the long ones",
-        "all",
-        ctest("--preset sanitize -L '^(share|sample|all)'"),
-    ),
+    Part("long tests", "all", full_tests("build") + ctest("build", "-L '^(sample|all)$'")),
+    Part("tests, sanitized, all", "all", ctest("build/sanitize", "-L '^(share|sample|all)'")),
     Part("coverage", "all", "tests/runners/coverage.sh"),
     Part("other machines", "all", "tests/machines/run.sh"),
     Part("levels of optimisation", "all", "scripts/check/levels.sh build"),
@@ -151,14 +144,12 @@ def run(part):
     command = (
         part.command.replace("{best}", best_kernels()) if "{best}" in part.command else part.command
     )
-    reports = REPORTS / re.sub(r"\W+", "-", part.name)
-    reports.mkdir()
     began, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     status = subprocess.run(
         ["sh", "-euc", command],
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
-        env=os.environ | part.environment | {"TENSORPAD_REPORTS": str(reports)},
+        env=os.environ | SANITIZERS | part.environment,
     ).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
@@ -166,30 +157,11 @@ def run(part):
     return f"{result:8} {time.monotonic() - began:5.0f} s, {used:5.0f} s of processors  {part.name}"
 
 
-def longest(count):
-    """The longest tests: (seconds, name). ctest's entry for a whole run of pytest is none."""
-    found = []
-    for path in REPORTS.rglob("*.xml"):
-        try:
-            cases = xml.etree.ElementTree.parse(path).iter("testcase")
-        except xml.etree.ElementTree.ParseError:  # of a run that was ended
-            continue
-        for case in cases:
-            name, within = case.get("name"), case.get("classname", "")
-            if not name.startswith("pytest_"):
-                found.append(
-                    (float(case.get("time", 0)), name if within == name else f"{within} {name}")
-                )
-    return sorted(found, reverse=True)[:count]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tier", choices=TIERS)
     parser.add_argument("pattern", nargs="?", default="", help="leave out parts of other names")
     options = parser.parse_args()
-    shutil.rmtree(REPORTS, ignore_errors=True)
-    REPORTS.mkdir(parents=True)
     failed, lines = 0, []
     for part in PARTS:
         if TIERS.index(part.tier) > TIERS.index(options.tier) or part.tier == "all" and failed:
@@ -202,9 +174,6 @@ def main():
                 failed += 1
                 if part.needed:
                     break
-    print("\nthe longest tests:")
-    for seconds, name in longest(5):
-        print(f"{seconds:6.1f} s  {name}")
     kernels = BUILD / "sanitize/tests/test_kernels"
     if kernels.exists():
         subprocess.run([ROOT / "tests/runners/not_run.py", kernels], cwd=ROOT)
