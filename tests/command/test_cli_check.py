@@ -403,30 +403,6 @@ def test_an_unreadable_model_wins(models):
     models.fail(3, "check", "none.onnx", says="none.onnx", prints=True)
 
 
-@pytest.mark.parametrize(
-    "words, error",
-    [
-        (["check"], "no model"),
-        (["check", "wrap.onnx", "--target", "ort-9"], "'ort-9'"),
-        (["check", "wrap.onnx", "--target", "ort,,"], "unknown target ''"),
-        (
-            ["check", "wrap.onnx", "--target", ",".join(f"ort-1.18.{k}" for k in range(65))],
-            "more than 64",
-        ),
-        (["check", "wrap.onnx", "--fail-on", "bad"], "'bad'"),
-        (["check", "wrap.onnx", "--format", "xml"], "'xml'"),
-        (["check", "wrap.onnx", "-f"], "--write-baseline"),
-        (["check", "wrap.onnx", "--lenient"], "--lenient"),
-        (["explain", "TP999"], "'TP999'"),
-        (["explain", "TPx"], "'TPx'"),
-        (["explain", "TP104", "TP105"], "TP105"),
-        (["explain", "-x"], "-x"),
-    ],
-)
-def test_wrong_words(models, words, error):
-    models.fail(2, *words, says=error)
-
-
 def test_text_puts_equal_verdicts_into_one_line(models):
     details = ["--format", "details", "--target"]
     text = models.check("plain.onnx", *details, "ort-1.17,ort-1.31,opencv-5.0")

@@ -1116,35 +1116,3 @@ def test_without_the_option_nothing_is_folded(folder):
     assert (
         said["folded"] == 0 and said["nodes"][0]["into"] is said["nodes"][0]["not_folded"] is None
     )
-
-
-def test_not_with_the_plugin(folder):
-    (folder / "m.onnx").write_bytes(INTO["zeros by default"][0])
-    folder.fail(
-        2,
-        "lower",
-        "m.onnx",
-        "out.onnx",
-        "--fold",
-        "--plugin",
-        "--target",
-        TARGET,
-        says="--fold and --plugin exclude each other",
-    )
-
-
-def test_not_an_ir(folder):
-    (folder / "m.xml").write_text(
-        '<?xml version="1.0"?><net name="m" version="11"><layers/><edges/></net>'
-    )
-    (folder / "m.bin").write_bytes(b"")
-    folder.fail(
-        3,
-        "lower",
-        "m.xml",
-        "o.xml",
-        "--fold",
-        "--target",
-        "openvino",
-        says="only ONNX models are folded",
-    )

@@ -469,29 +469,6 @@ def test_names_from_files_are_escaped(models):
 # ---- Words ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words, error",
-    [
-        (["--target=ort"], "MODEL is missing"),
-        (["wrap.onnx", "--target=ort"], "OUT is missing"),
-        (["wrap.onnx", "out.onnx"], "--target is missing"),
-        (["wrap.onnx", "out.onnx", "x.onnx", "--target=ort"], "'x.onnx' is one file too many"),
-        (["wrap.onnx", "-", "--target=ort"], "standard output"),
-        (["wrap.onnx", "wrap.onnx", "-f", "--target=ort"], "'wrap.onnx' is input and output"),
-        (["wrap.onnx", "out.onnx", "--target=ort-9"], "lower: unknown target 'ort-9'"),
-        (["wrap.onnx", "out.onnx", "--target=ort,"], "unknown target ''"),
-        (
-            ["wrap.onnx", "out.onnx", "--target=" + ",".join(f"ort-1.18.{k}" for k in range(65))],
-            "more than 64",
-        ),
-        (["wrap.onnx", "out.onnx", "--target=ort", "--input-shape=x"], "--input-shape 'x'"),
-        (["wrap.onnx", "out.onnx", "--target=ort", "--fail-on=same"], "--fail-on"),
-    ],
-)
-def test_wrong_words(models, words, error):
-    models.fail(2, "lower", *words, says=error)
-
-
 # ---- Files ---------------------------------------------------------------------------------------
 
 
@@ -514,20 +491,6 @@ def test_the_output_is_not_the_model(models):
     (models / "soft.onnx").symlink_to("wrap.onnx")
     for out in ("./wrap.onnx", "hard.onnx", "soft.onnx"):
         refuse(models, 3, "wrap.onnx", out, "-f", "--target=ort-1.23", says=["same file", out])
-
-
-@pytest.mark.parametrize(
-    "name, out, ending",
-    [
-        ("wrap.onnx", "out.xml", ".onnx"),
-        ("wrap.onnx", "onnx", ".onnx"),
-        ("m.xml", "o.onnx", ".xml"),
-    ],
-)
-def test_the_ending_says_the_format(models, name, out, ending):
-    models.fail(
-        3, "lower", name, out, "--target=openvino", says=[f"'{name}'", f"ends in {ending}\n"]
-    )
 
 
 def test_models_that_cannot_be_read(models):

@@ -263,22 +263,6 @@ def test_a_folder_that_cannot_be(tmp_path, out, reason):
     assert f"tensorpad: {out}: " in error and "--out-dir" in error and reason in error
 
 
-@pytest.mark.parametrize(
-    "words,parts",
-    [
-        (["--out-dir", "out"], ["no file", "--out-dir DIR FILE..."]),
-        (["--out-dir", "", "x.npy"], ["--out-dir ''"]),
-        (["--out-dir", "out", "x.npy", "-"], ["standard input"]),
-        (["x.npy", "y.npy", "z.npy"], ["'z.npy'", "--out-dir"]),
-        (["--out-dir"], ["--out-dir"]),
-    ],
-)
-def test_wrong_words(tmp_path, words, parts):
-    error = refused(tmp_path, "--pads", "1,1", *words, status=2)
-    for part in parts:
-        assert part in error
-
-
 def test_begin_and_end_that_do_not_match(tmp_path):
     np.save(tmp_path / "x.npy", np.zeros(3))
     words = ["--begin", "1", "--end", "1,1", "x.npy", "--out-dir", "out"]

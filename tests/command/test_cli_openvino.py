@@ -104,23 +104,6 @@ def test_modes(folder):
     same(folder.padded(np.arange(3), *words, "--lenient"), np.array([2, 0, 1, 2]))
 
 
-@pytest.mark.parametrize(
-    "words,parts",
-    [
-        (["--pads", "0,0"], ["--pads", "onnx"]),
-        (["--begin", "0", "--axes", "0"], ["--axes"]),
-        (["--begin", "0", "--order", "crop"], ["--order", "plain"]),
-        (["--begin", "0", "--interior", "1"], ["--interior"]),
-        (["--begin", "0", "--mode", "edge,edge"], ["plain"]),
-    ],
-)
-def test_words_it_does_not_take(folder, words, parts):
-    error = folder.refused(np.arange(3), "--spec", "openvino", *words, status=2)
-    assert "OpenVINO" in error
-    for part in parts:
-        assert part in error
-
-
 def test_wrong_counts(folder):
     for words in (["--begin", "1"], ["--end", "1,2,3"], ["--begin="]):
         assert "in.npy" in folder.refused(DATA, "--spec", "openvino", *words)

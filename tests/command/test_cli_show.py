@@ -533,48 +533,6 @@ def test_output_is_kept(folder):
 # ---- Wrong words ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words, status, said",
-    [
-        ([], 2, "what shape? --shape 4,6"),
-        (["--shape", "4"], 2, "how much?"),
-        (["--shape", "4,x", "--pads", "1,1"], 2, "entry 2, 'x', is not a whole number"),
-        (["--shape", "-4", "--pads", "1,1"], 2, "entry 1, -4, is below 0"),
-        (["--shape", ",".join("1" * 17), "--pads", "1,1"], 2, "17 axes, but at most 16"),
-        (["--shape", "4", "x.npy", "--pads", "1,1"], 2, "in place of a file, such as 'x.npy'"),
-        (["x.npy", "y.npy"], 2, "one file too many"),
-        (["--node", "n", "--shape", "4", "--pads", "1,1"], 2, "--node is for a model"),
-        (
-            ["--input-shape", "x=4", "--shape", "4", "--pads", "1,1"],
-            2,
-            "--input-shape is for a model",
-        ),
-        (["m.onnx", "--mode", "edge"], 2, "--mode: a Pad node says that itself"),
-        (["m.onnx"], 1, "m.onnx"),
-        (["--shape", "4", "--pads", "1,1", "-f"], 2, "-f overwrites the file of -o"),
-        (["--shape", "4", "--pads", "1,1", "-o", "a.jpg"], 2, "'a.jpg': a picture is .svg or .png"),
-        (["--shape", "4", "--pads", "1,1", "-o", ".svg"], 2, "a picture is .svg or .png"),
-        (["--shape", "4", "--pads", "1,1", "-o", "none/a.svg"], 1, "none/a.svg"),
-        (["--shape", "4", "--pads", "1,1", "-o"], 2, "option -o needs a value"),
-        (["--shape", "4", "--pads", "1,1", "-q"], 2, "unknown option '-q'"),
-        (["--shape", "4", "--pads", "1,1,1"], 3, "show: --pads has 3 entries"),
-        (["--shape", "0", "--mode", "reflect", "--pads", "0,3"], 3, "show: axis 0"),
-        (["--shape", "4", "--spec", "mli-hwc", "--begin", "1", "--end", "1"], 3, "'float'"),
-        (["--shape", "4", "--begin", "1", "--end", "1,2"], 3, "--begin has 1 entries and --end 2"),
-        (["x.npy", "--pads", "1,1"], 1, "x.npy"),
-        (
-            ["--spec", "onnx", "--interior", "1", "--pads", "1,1", "--shape", "4"],
-            2,
-            "show: ONNX Pad has no",
-        ),
-    ],
-)
-def test_errors(folder, words, status, said):
-    folder.fail(status, "show", *words, says=said)
-    error = folder.fail(status, "show", "--json", *words).error
-    assert error.startswith('{"error":{"status":%d' % status)
-
-
 def test_full_disk(folder):
     with open("/dev/full", "wb") as full:
         done = subprocess.run(

@@ -203,62 +203,6 @@ def test_borders(folder, photo):
     )
 
 
-@pytest.mark.parametrize(
-    "status, words, text",
-    [
-        (3, ["--value", "1,2"], 'pad: in.npy: --value: "1,2" is no value of uint8'),
-        (
-            3,
-            ["--value", "1,2", "--value-axis", "1"],
-            "--value has 2 entries, but axis 1 of the output has 5 cells",
-        ),
-        (
-            3,
-            ["--value", "1", "--value-axis", "0"],
-            "--value has 1 entry, but axis 0 of the output has 4 cells",
-        ),
-        (3, ["--value", "1,2,,4", "--value-axis", "0"], '--value, entry 3: "" is no value'),
-        (3, ["--value", "1,2,256,4", "--value-axis", "0"], "--value, entry 3"),
-        (
-            3,
-            ["--value", "1,2,3,4", "--value-axis", "2"],
-            "--value-axis names axis 2, but the axes are -2 to 1",
-        ),
-        (2, ["--value-axis", "0"], "--value-axis needs --value"),
-        (
-            2,
-            ["--value", "1,2", "--value-axis", "0,1"],
-            "it has 2 entries, but the values lie along one axis",
-        ),
-        (2, ["--value", "1,2", "--value-axis", "x"], "is not a whole number"),
-        (
-            2,
-            ["--value", "1,2", "--value-axis", "0", "--spec", "onnx"],
-            "ONNX Pad has no --border: --spec plain has it",
-        ),
-        (2, ["--pads", "1,1,1,1"], "--border is begin and end in one: give it, or --pads"),
-        (2, ["--begin", "1,1"], "--border is begin and end in one: give it, or --begin and --end"),
-        (2, ["--to", "9"], "--border does not go together with --to"),
-        (
-            3,
-            ["--border", "1,2,3"],
-            "--border has 3 entries, but 2 are needed: one for each axis, or one for all",
-        ),
-        (3, ["--border=-2"], "axis 0"),
-    ],
-)
-def test_errors(folder, status, words, text):
-    error = folder.refused(np.zeros((2, 3), "u1"), "--border", "1", *words, status=status)
-    assert text.removeprefix("pad: ") in error
-
-
-def test_values_without_a_border_need_plain(folder):
-    for spec, pads in (("ngraph", ["--begin", "1", "--end", "1"]), ("onnx", ["--pads", "1,1"])):
-        words = ["--spec", spec, *pads, "--value", "1,2,3,4", "--value-axis", "0"]
-        error = folder.refused(np.zeros(2, "u1"), *words, status=2)
-        assert "has no --value-axis: --spec plain has it" in error
-
-
 def test_texts(folder):
     """Without --value-axis a comma belongs to the text."""
     words = ["--spec", "plain", "--pads", "1,0", "--value", "a,b"]
