@@ -74,7 +74,6 @@ MATTER = [
             "test_value",
             "test_output",
             "test_tensor_proto",
-            "tests/formats/test_against_numpy.py",
             "tests/formats/test_bad_files.py",
             "tests/formats/test_png.py",
         ],
