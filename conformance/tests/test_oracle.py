@@ -10,7 +10,7 @@ assert np.lib.NumpyVersion(np.__version__) >= "2.1.0", "older ones are wrong on 
 
 
 def by_numpy(extent, begin, end, mode, order):
-    """The index of the input at each cell of the output, -1 for fill; None: there is nothing to repeat."""
+    """The index of the input at each cell of the output, -1 for fill; None: nothing to repeat."""
     index, grow, cut = (
         np.arange(extent),
         (max(0, begin), max(0, end)),
