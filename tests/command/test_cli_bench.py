@@ -173,13 +173,7 @@ def test_a_picture_as_png(folder):
         pytest.skip("this tensorpad has no cairo")
     # In a build with sanitizers: the libraries behind cairo do not free all of their memory.
     folder.run(
-        "bench",
-        "--only",
-        "3,3]",
-        "--turns",
-        "1",
-        "--plot",
-        "a.png",
+        *"bench --only 3,3] --turns 1 --plot a.png".split(),
         env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
     )
     assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")

@@ -706,11 +706,7 @@ def ir_layer(mode="constant", value="-0.0", kind="f32", port="FP32", version=12)
 
 
 @pytest.mark.parametrize(
-    "kind, number, code",
-    [
-        (np.float32, -0.0, "TP214"),
-        (np.int64, 2**40 + 1, "TP215"),
-    ],
+    "kind, number, code", [(np.float32, -0.0, "TP214"), (np.int64, 2**40 + 1, "TP215")]
 )
 def test_witness_of_an_ir(models, kind, number, code):
     word, port_word = {np.float32: ("f32", "FP32"), np.int64: ("i64", "I64")}[kind]

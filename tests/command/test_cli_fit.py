@@ -81,15 +81,7 @@ def test_what_is_too_long_is_an_error_that_names_the_axis(folder):
 
 def test_one_entry_for_each_axis(folder):
     got = folder.padded(
-        GREY,
-        "--to",
-        "9,4",
-        "--multiple",
-        "2,3",
-        "--align",
-        "start,end",
-        "--too-long",
-        "error,crop_start",
+        GREY, *"--to 9,4 --multiple 2,3 --align start,end --too-long error,crop_start".split()
     )
     same(got, fitted(GREY, [(9, 2, "start", "error"), (4, 3, "end", "crop_start")]))
     same(got, np.pad(GREY[:, 4:], [(0, 3), (0, 0)]))

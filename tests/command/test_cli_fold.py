@@ -140,17 +140,9 @@ INTO = [  # nodes, the pads that the last one gets, what else differs
     ("a = Pad (x, p) y = ConvInteger (a, w8)", ADDED, INT_8),
     ("a = Pad (x, p, low) y = MaxPool <kernel_shape=[3,4]> (a)", ADDED, {}),
     ("a = Pad (x, p, low) y = MaxPool <kernel_shape=[3,3], dilations=[2,3]> (a)", ADDED, {}),
-    (
-        COUNTED.format(1, "[1,0,0,1]"),
-        [2, 2, 0, 2],
-        {},
-    ),
+    (COUNTED.format(1, "[1,0,0,1]"), [2, 2, 0, 2], {}),
     ("a = Pad (x, p) y = AveragePool <kernel_shape=[3,3]> (a)", ADDED, {}),
-    (
-        COUNTED.format(0, "[0,0,0,0]"),
-        ADDED,
-        {},
-    ),
+    (COUNTED.format(0, "[0,0,0,0]"), ADDED, {}),
     *(
         (
             "a = Pad (x, p, v) y = MaxPool <kernel_shape=[3,3]> (a)",

@@ -158,21 +158,13 @@ def test_for_the_plugin(models):
     refuse(
         models,
         3,
-        "m.xml",
-        "new.xml",
-        "--plugin",
-        "--target",
-        "ort",
+        *"m.xml new.xml --plugin --target ort".split(),
         says="ONNX Runtime reads ONNX models only",
     )
     refuse(
         models,
         2,
-        "three.onnx",
-        "new.onnx",
-        "--plugin",
-        "--target",
-        "ort,tract",
+        *"three.onnx new.onnx --plugin --target ort,tract".split(),
         says="'tract-0.23' has no plug-in: ONNX Runtime has one",
     )
     assert not (models / "new.onnx").exists() and not (models / "new.xml").exists()
@@ -226,7 +218,7 @@ def test_the_worst_target_is_named(models):
 def test_check_finds_nothing_in_what_is_written(models):
     lower(models, "wrap.onnx", "out.onnx", "--target=ort-1.17,ort-1.23,openvino,tract")
     models.run(
-        "check", "out.onnx", "--target=ort-1.17,ort-1.23,openvino,tract", "--fail-on=unknown"
+        *"check out.onnx --target=ort-1.17,ort-1.23,openvino,tract --fail-on=unknown".split()
     )
 
 

@@ -181,16 +181,7 @@ def test_what_exists_and_is_no_file(tmp_path):
         lines, _ = many(
             tmp_path,
             *force,
-            "--pads",
-            "1,1",
-            "a.npy",
-            "b.npy",
-            "c.npy",
-            "d.npy",
-            "--out-dir",
-            "out",
-            "--threads",
-            "1",
+            *"--pads 1,1 a.npy b.npy c.npy d.npy --out-dir out --threads 1".split(),
             status=1,
         )
         assert [line.split(": ")[1] for line in lines[:3]] == [f"out/{k}.npy" for k in "abc"]

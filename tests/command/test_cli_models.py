@@ -98,7 +98,7 @@ def test_run_takes_the_specifications_names(modelled):
         modelled.run(*words, "--input", f"{data}=x.npy", "--input", f"{pads}=q.npy")
         same(modelled.load("y.npy"), expected)
     modelled.fail(
-        3, *words, "--input", "pads=q.npy", "--input", "q=q.npy", says="input 'q' is given twice"
+        3, *words, *"--input pads=q.npy --input q=q.npy".split(), says="input 'q' is given twice"
     )
     modelled.fail(
         3,
@@ -156,12 +156,7 @@ def test_run_wants_the_models_type(modelled):
     modelled.save("i.npy", DATA.astype(np.int32))
     modelled.fail(
         3,
-        "run",
-        "m.onnx",
-        "--input",
-        "i.npy",
-        "--output",
-        "y.npy",
+        *"run m.onnx --input i.npy --output y.npy".split(),
         says=["i.npy", "int32", "float", "'x'"],
     )
 

@@ -65,18 +65,7 @@ def test_names_that_look_like_options(folder):
 
 def test_axes(folder):
     data = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
-    words = [
-        "--spec",
-        "plain",
-        "--axes",
-        "-1,0",
-        "--begin",
-        "1,2",
-        "--end",
-        "3,0",
-        "--mode",
-        "edge",
-    ]
+    words = "--spec plain --axes -1,0 --begin 1,2 --end 3,0 --mode edge".split()
     same(folder.padded(data, *words), np.pad(data, [(2, 0), (0, 0), (1, 3)], "edge"))
     words = ["--spec", "plain", "--axes=", "--pads=", "--mode", "edge"]
     same(folder.padded(data, *words), data)
@@ -85,12 +74,7 @@ def test_axes(folder):
 def test_interior(folder):
     data = np.array([[1, 2, 3], [4, 5, 6]], np.uint8)
     words = ["--spec", "plain", "--interior", "1,2", "--begin", "1,0", "--end", "0,-1"]
-    expected = [
-        [9, 9, 9, 9, 9, 9],
-        [1, 9, 9, 2, 9, 9],
-        [9, 9, 9, 9, 9, 9],
-        [4, 9, 9, 5, 9, 9],
-    ]
+    expected = [[9, 9, 9, 9, 9, 9], [1, 9, 9, 2, 9, 9], [9, 9, 9, 9, 9, 9], [4, 9, 9, 5, 9, 9]]
     same(folder.padded(data, *words, "--value", "9"), np.array(expected, np.uint8))
     got = folder.padded(data, "--spec", "plain", "--interior", "0,1")
     same(got, np.array([[1, 0, 2, 0, 3], [4, 0, 5, 0, 6]], np.uint8))
@@ -236,9 +220,7 @@ def test_plain_takes_every_kind(folder, data, mode):
     cells = [data[0:1].tobytes(), data[1:2].tobytes(), bytes(data.itemsize)]
     assert got.dtype == data.dtype
     assert got.tobytes() == b"".join(cells[i] for i in index)
-    folder.fail(
-        3, "pad", "--spec", "onnx", "--pads", "1,3", "in.npy", "new.npy", says="--spec plain"
-    )
+    folder.fail(3, *"pad --spec onnx --pads 1,3 in.npy new.npy".split(), says="--spec plain")
 
 
 def test_fortran_order(folder):

@@ -92,35 +92,10 @@ def test_texts(folder):
     assert (
         text("--spec", "onnx", "--shape", "2,4", "--mode", "reflect", "--pads", "1,2,0,-1") == GRID
     )
+    assert text(*"--spec plain --shape 3 --begin 2 --end 1 --interior 1 --value 7".split()) == ROW
     assert (
         text(
-            "--spec",
-            "plain",
-            "--shape",
-            "3",
-            "--begin",
-            "2",
-            "--end",
-            "1",
-            "--interior",
-            "1",
-            "--value",
-            "7",
-        )
-        == ROW
-    )
-    assert (
-        text(
-            "--spec",
-            "plain",
-            "--shape",
-            "2,100,4",
-            "--begin",
-            "0,3,-1",
-            "--end",
-            "0,500,2",
-            "--mode",
-            "reflect,wrap,edge",
+            *"--spec plain --shape 2,100,4 --begin 0,3,-1 --end 0,500,2 --mode reflect,wrap,edge".split()
         )
         == LONG
     )
@@ -216,12 +191,7 @@ def test_sizes(folder):
 def test_large(folder):
     """An extent near the limit takes no time."""
     text = folder.run(
-        "show",
-        "--spec",
-        "plain",
-        "--dtype",
-        "u8",
-        "--shape",
+        *"show --spec plain --dtype u8 --shape".split(),
         str(2**60),
         "--begin",
         "5",
@@ -329,10 +299,7 @@ def test_models(modelled):
 def test_a_shape_that_the_model_leaves_open(modelled):
     modelled.fail(
         3,
-        "show",
-        "two.onnx",
-        "--node",
-        "first",
+        *"show two.onnx --node first".split(),
         says="leaves the shape of its input open: --shape 1,3,8,8",
     )
     known = modelled.run("show", "two.onnx", "--node", "first", "--shape", "4,2").stdout
@@ -355,10 +322,7 @@ def test_nodes_are_named_as_in_run(modelled):
 def test_nodes_of_subgraphs(modelled):
     modelled.fail(
         3,
-        "show",
-        "if.onnx",
-        "--node",
-        "inner",
+        *"show if.onnx --node inner".split(),
         says="2 Pad nodes are called 'inner': give GRAPH/NAME",
     )
     for branch, mode in (("then_branch", "edge"), ("else_branch", "reflect")):
@@ -414,21 +378,7 @@ def test_models_that_are_refused(folder):
 
 
 def test_colours(folder, monkeypatch):
-    words = [
-        "show",
-        "--spec",
-        "plain",
-        "--shape",
-        "3",
-        "--mode",
-        "wrap",
-        "--begin",
-        "2",
-        "--end",
-        "-1",
-        "--interior",
-        "1",
-    ]
+    words = "show --spec plain --shape 3 --mode wrap --begin 2 --end -1 --interior 1".split()
     plain = folder.run(*words).stdout
     assert b"\x1b" not in plain
     monkeypatch.setenv("TERM", "xterm")
@@ -460,9 +410,7 @@ def test_same_bytes_every_time(folder):
 
 
 def test_axes_that_stay_take_one_line(folder):
-    folder.run(
-        "show", "--shape", "2,3,40,40", "--pads", "0,0,1,1,0,0,1,1", "--mode", "edge", "-o", "a.svg"
-    )
+    folder.run(*"show --shape 2,3,40,40 --pads 0,0,1,1,0,0,1,1 --mode edge -o a.svg".split())
     words = shown.Drawing((folder / "a.svg").read_text()).words
     assert [word for word in words if "as it is" in word] == [
         "axis 0: 2, as it is",
@@ -514,9 +462,7 @@ def test_png(folder):
     root = shown.Drawing((folder / "a.svg").read_text()).root
     size = int(root.get("width")), int(root.get("height"))
     assert png_size((folder / "a.png").read_bytes()) == tuple(2 * side for side in size)
-    folder.run(
-        "show", "--shape", "9", "--mode", "reflect", "--pads", "3,3", "-f", "-o", "a.png", env=leaky
-    )
+    folder.run(*"show --shape 9 --mode reflect --pads 3,3 -f -o a.png".split(), env=leaky)
 
 
 def test_output_is_kept(folder):

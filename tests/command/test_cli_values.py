@@ -57,11 +57,7 @@ def test_other_modes_keep_their_axes(folder):
     got = folder.padded(
         data,
         *pads_words(pads),
-        "--mode",
-        "wrap,constant",
-        "--value-axis",
-        "1",
-        "--value",
+        *"--mode wrap,constant --value-axis 1 --value".split(),
         ",".join(map(str, values)),
     )
     same(got, filled(data, pads, values, 1, ["wrap", "constant"]))
@@ -73,29 +69,21 @@ def test_interior_crops_and_sizes(folder):
     same(got, np.array([[1, 8, 2, 10, 3], [4, 8, 5, 10, 6]], np.int8))
     got = folder.padded(data, "--pads=-1,1,1,0", "--value", "7,8,9,10", "--value-axis", "1")
     same(got, np.array([[7, 4, 5, 6], [7, 8, 9, 10]], np.int8))
-    got = folder.padded(
-        data, "--to", "4,3", "--align", "end", "--value", "9,8,7,6", "--value-axis", "0"
-    )
+    got = folder.padded(data, *"--to 4,3 --align end --value 9,8,7,6 --value-axis 0".split())
     same(got, np.array([[9] * 3, [8] * 3, [1, 2, 3], [4, 5, 6]], np.int8))
 
 
 def test_values_are_written_as_a_single_one_is(folder):
     got = folder.padded(
-        np.zeros((1, 3), "<f4"),
-        "--pads",
-        "1,0,0,0",
-        "--value",
-        "nan,-inf,0x1p-3",
-        "--value-axis",
-        "1",
+        np.zeros((1, 3), "<f4"), *"--pads 1,0,0,0 --value nan,-inf,0x1p-3 --value-axis 1".split()
     )
     same(got[0], np.array([np.nan, -np.inf, 0.125], "<f4"))
     got = folder.padded(
-        np.zeros((1, 2), "<c8"), "--pads", "1,0,0,0", "--value", "1.5-2j,3", "--value-axis", "1"
+        np.zeros((1, 2), "<c8"), *"--pads 1,0,0,0 --value 1.5-2j,3 --value-axis 1".split()
     )
     same(got[0], np.array([1.5 - 2j, 3], "<c8"))
     got = folder.padded(
-        np.zeros((1, 2), bool), "--pads", "1,0,0,0", "--value", "true,false", "--value-axis", "1"
+        np.zeros((1, 2), bool), *"--pads 1,0,0,0 --value true,false --value-axis 1".split()
     )
     same(got[0], np.array([True, False]))
 
@@ -106,12 +94,7 @@ def test_large_outputs_of_any_threads(folder):
         words = [
             "--threads",
             threads,
-            "--pads",
-            "0,20,20,0,20,20",
-            "--value",
-            "124,116,104",
-            "--value-axis",
-            "0",
+            *"--pads 0,20,20,0,20,20 --value 124,116,104 --value-axis 0".split(),
         ]
         same(
             folder.padded(data, *words),

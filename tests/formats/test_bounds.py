@@ -114,12 +114,7 @@ def test_bounds_follow_the_operators_before(folder, model, before, initializers,
             succeed(
                 "check",
                 path,
-                "--target",
-                "ort-1.31",
-                "--json",
-                "--fail-on",
-                "crashes",
-                "--assume",
+                *"--target ort-1.31 --json --fail-on crashes --assume".split(),
                 f"h>={extent}",
                 "--assume",
                 "w>=40",
@@ -174,12 +169,10 @@ def test_out_says_that_it_relies_on_the_bound(folder, model):
     said = succeed("lower", source, out, "--target", "openvino", "--assume", "h>=2")
     assert b"it relies on --assume" in said.stdout
     said = succeed(
-        "lower", source, out, "-f", "--target", "openvino", "--assume", "h>=2", "--json"
+        "lower", source, out, *"-f --target openvino --assume h>=2 --json".split()
     ).stdout
     assert json.loads(said)["assumed"] == [{"name": "h", "least": 2}]
-    said = succeed(
-        "lower", source, out, "-f", "--target", "openvino", "--dim", "h=5", "--json"
-    ).stdout
+    said = succeed("lower", source, out, *"-f --target openvino --dim h=5 --json".split()).stdout
     assert json.loads(said)["dims"] == [{"name": "h", "extent": 5}]
     assert onnx.load(out).graph.input[0].type.tensor_type.shape.dim[2].dim_value == 5
 

@@ -175,11 +175,7 @@ def test_silero_vad(name, data):
         if (
             extents[0] == 1
             and extents[1] == 576
-            or name
-            not in (
-                "silero_vad_16k_sequence",
-                "silero_vad_openvino_16k",
-            )
+            or name not in ("silero_vad_16k_sequence", "silero_vad_openvino_16k")
         ):
             shapes = {"input": extents, "state": [2, extents[0], 128], "sr": []}
             check(path, {name: shape for name, shape in shapes.items() if name in inputs})

@@ -70,10 +70,7 @@ def test_index_types(kind, tmp_path):
 def test_constant_nodes_of_every_kind(tmp_path):
     """Constant gives a tensor in seven ways; each may feed a Pad."""
     x = x_file(tmp_path, [2])
-    kinds = {
-        "value": dict(value=ints("", [1, 2])),
-        "value_ints": dict(value_ints=[1, 2]),
-    }
+    kinds = {"value": dict(value=ints("", [1, 2])), "value_ints": dict(value_ints=[1, 2])}
     for name, attribute in kinds.items():
         save(
             tmp_path,

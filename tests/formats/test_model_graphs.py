@@ -160,10 +160,7 @@ def test_functions(tmp_path):
         "Fixed",
         ["a"],
         ["b"],
-        [
-            constant_node("p", [1, 2]),
-            pad_node(["a", "p"], "b", "in fixed", mode="edge"),
-        ],
+        [constant_node("p", [1, 2]), pad_node(["a", "p"], "b", "in fixed", mode="edge")],
         [oh.make_opsetid("", 13)],
     )
     inner = pad_node(["a", "p"], "b", "in open")

@@ -121,22 +121,16 @@ def test_photographs_are_read(data, tmp_path):
         if head.count(b"tRNS"):
             continue
         succeed(
-            "pad", "--spec=plain", "--begin=0,0,0", "--end=0,0,0", file, tmp_path / "x.npy", "-f"
+            *"pad --spec=plain --begin=0,0,0 --end=0,0,0".split(), file, tmp_path / "x.npy", "-f"
         )
         succeed(
-            "pad",
-            "--spec=plain",
-            "--begin=0,0,0",
-            "--end=0,0,0",
+            *"pad --spec=plain --begin=0,0,0 --end=0,0,0".split(),
             tmp_path / "x.npy",
             tmp_path / "x.png",
             "-f",
         )
         succeed(
-            "pad",
-            "--spec=plain",
-            "--begin=0,0,0",
-            "--end=0,0,0",
+            *"pad --spec=plain --begin=0,0,0 --end=0,0,0".split(),
             tmp_path / "x.png",
             tmp_path / "y.npy",
             "-f",
