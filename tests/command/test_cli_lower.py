@@ -6,10 +6,7 @@ tests/formats, conformance/tests): here is what the command makes of it.
 
 import json
 import os
-import select
-import signal
 import subprocess
-import time
 
 import numpy as np
 import onnx
@@ -523,31 +520,3 @@ def test_standard_output_that_is_full(models):
         )
     assert done.returncode == 1 and done.stderr.count(b"\n") == 1
     assert not (models / "out.onnx").exists()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signals_remove_temporary_files(models, number):
-    """The report of many nodes waits for a reader while the temporary file is there."""
-    count = 1000
-    pads = [pad_node(["x", "p"], f"y{k}", f"{'pad' * 40}_{k}", mode="wrap") for k in range(count)]
-    outputs = [port(f"y{k}", ["a", "b"]) for k in range(count)]
-    (models / "many.onnx").write_bytes(
-        model(pads, [port("x", [3, 2])], outputs, [ints("p", [4, 0, 0, 0])])
-    )
-    before = set(os.listdir(models.path))
-    running = subprocess.Popen(
-        [COMMAND, "lower", "many.onnx", "out.onnx", "--target=openvino"],
-        cwd=models.path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    select.select([running.stdout], [], [], 30)
-    time.sleep(0.1)
-    temporary = set(os.listdir(models.path)) - before
-    assert len(temporary) == 1 and "out.onnx" not in temporary
-    running.send_signal(number)
-    assert running.wait(timeout=30) == -number
-    running.stdout.close()
-    assert running.stderr.read() == b""
-    running.stderr.close()
-    assert set(os.listdir(models.path)) == before

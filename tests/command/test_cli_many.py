@@ -25,7 +25,6 @@ THREADS = (
     not in subprocess.run([COMMAND, "--version"], capture_output=True, text=True).stdout
 )
 SIZE = ["--to", "64,64", "--axes", "0,1"]
-TEMPORARY = re.compile(r"\.[0-9a-f]{6}$")
 
 
 def chunk(kind, data):
@@ -405,28 +404,6 @@ def test_memory_does_not_grow_with_the_number_of_files(pictures, tmp_path):
     all_of_them = peak(["pad", "-q", *large(pictures[:60], tmp_path / "all")[1:]], tmp_path)
     assert len(names(tmp_path / "all")) == 60
     assert all_of_them < few + 2048
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
-def test_a_kill_leaves_whole_files_only(pictures, tmp_path, number):
-    out = tmp_path / "out"
-    running = subprocess.Popen([COMMAND, *large(pictures[:60], out)], stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if out.exists() and sum(not TEMPORARY.search(name) for name in names(out)) > 3:
-            break
-    running.send_signal(number)
-    assert running.wait(timeout=30) == -number
-    assert running.stderr.read() == b""
-    running.stderr.close()
-    made = [name for name in names(out) if not TEMPORARY.search(name)]
-    assert 3 < len(made) < 60
-    assert all(is_whole(out / name) for name in made)
-    if number != signal.SIGKILL:
-        assert names(out) == made
-    # The same call again does the rest.
-    lines, _ = many(tmp_path, *large(pictures[:60], out)[1:])
-    assert lines == [summary(out, padded=60 - len(made), skipped=len(made))]
 
 
 def test_a_signal_at_any_moment(tmp_path):

@@ -3,8 +3,6 @@
 Expected arrays come from numpy.pad.
 """
 
-import itertools
-
 import numpy as np
 import pytest
 from command import same
@@ -41,17 +39,6 @@ def test_as_numpy(folder, layout, type, amounts):
     each = (lambda h, w: f"0,{h},{w}") if layout == "chw" else (lambda h, w: f"{h},{w},0")
     three = ["--begin", each(top, left), "--end", each(bottom, right)]
     same(folder.padded(data, *words, *three), expected)
-
-
-def test_random_images(folder):
-    random = np.random.default_rng(7)
-    for _, layout in itertools.product(range(10), ["chw", "hwc"]):
-        data = random.integers(-128, 127, random.integers(1, 9, 3), np.int8)
-        amounts = [int(n) for n in random.integers(0, 256, 4)]
-        top, bottom, left, right = amounts
-        two = ["--begin", f"{top},{left}", "--end", f"{bottom},{right}"]
-        got = folder.padded(data, "--spec", f"mli-{layout}", *two)
-        same(got, np.pad(data, width(layout, *amounts)))
 
 
 def test_other_memory_orders(folder):

@@ -9,8 +9,7 @@ import harness
 import numpy as np
 import onnx.helper as oh
 import onnx.numpy_helper as nh
-import pytest
-from harness import fail, succeed
+from harness import succeed
 from models import inspect, refuse, run, same, x_file
 from onnx_models import INT64, ints, pad_node, port, save
 
@@ -43,28 +42,6 @@ def test_initializers_and_all_fields(tmp_path):
     assert findings == []
     x = x_file(tmp_path)
     same(run(tmp_path), np.pad(x, [(0, 0), (1, 2)], constant_values=np.float32(1.5)))
-
-
-@pytest.mark.parametrize("kind", [np.int32, np.int64])
-def test_index_types(kind, tmp_path):
-    """axes may be int32 or int64; pads only int64."""
-    save(
-        tmp_path,
-        [pad_node(["x", "p", "", "a"], "y")],
-        ["x"],
-        ["y"],
-        [ints("p", [1, 0]), ints("a", [-2], kind)],
-    )
-    x = x_file(tmp_path)
-    [node] = inspect(tmp_path / "m.onnx")
-    assert node["axes"] == [-2]
-    same(run(tmp_path), np.pad(x, [(1, 0), (0, 0)]))
-
-    save(tmp_path, [pad_node(["x", "p"], "y", "n")], ["x"], ["y"], [ints("p", [0, 1, 0, 0], kind)])
-    if kind is np.int64:
-        same(run(tmp_path), np.pad(x, [(0, 0), (1, 0)]))
-    else:
-        refuse(tmp_path, says=["pads", "int32", "int64"])
 
 
 def test_constant_nodes_of_every_kind(tmp_path):
@@ -243,35 +220,3 @@ def test_arguments_that_have_no_meaning(tmp_path):
         save(tmp_path, nodes, ["x"], ["y"], initializers)
         for options in [], ["--lenient"]:
             refuse(tmp_path, *options, says="'n'")
-
-
-def test_pads_computed_at_run_time(tmp_path):
-    x = x_file(tmp_path)
-    save(
-        tmp_path,
-        [
-            oh.make_node("Concat", ["b", "e"], ["p"], axis=0),
-            oh.make_node("Neg", ["u"], ["v"]),
-            pad_node(["x", "p", "v"], "y", "late", mode="constant"),
-        ],
-        ["x", port("b", [2], INT64), port("e", [2], INT64), port("u", [])],
-        ["y"],
-    )
-    [node] = inspect(tmp_path / "m.onnx")
-    assert sorted(node["computed"]) == ["pads", "value"] or sorted(node["computed"]) == [
-        "constant_value",
-        "pads",
-    ]
-    assert node["begin"] is None and node["end"] is None and node["value"] is None
-    assert "computed at run time" in succeed("inspect", tmp_path / "m.onnx").stdout.decode()
-
-    np.save(tmp_path / "p.npy", np.array([1, 0, 0, 2]))
-    np.save(tmp_path / "v.npy", np.float32(9))
-    options = ["--node=late", f"--input=p={tmp_path / 'p.npy'}", f"--input=v={tmp_path / 'v.npy'}"]
-    found = run(tmp_path, *options, f"--input=x={tmp_path / 'x.npy'}", x=False)
-    same(found, np.pad(x, [(1, 0), (0, 2)], constant_values=np.float32(9)))
-
-    words = ["run", tmp_path / "m.onnx", f"--input=x={tmp_path / 'x.npy'}"]
-    words.append(f"--output={tmp_path / 'z.npy'}")
-    fail(3, *words, "--node=late", says="'p'")
-    fail(3, *words, says=["--node", "Concat"])

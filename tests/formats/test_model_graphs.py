@@ -6,10 +6,8 @@ SPDX-License-Identifier: MIT
 import numpy as np
 import onnx
 import onnx.helper as oh
-import onnx.numpy_helper as nh
-import pytest
-from harness import fail, succeed
-from models import by_runtime, inspect, refuse, run, same, x_file
+from harness import succeed
+from models import inspect, refuse, run, same, x_file
 from onnx_models import INT64, constant_node, external, ints, pad_node, port, save
 
 # ---- Subgraphs and functions --------------------------------------------------------------------
@@ -247,64 +245,3 @@ def test_external_data_inside_the_folder(tmp_path):
 
 
 # ---- A real model -------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def basic_pitch(data):
-    return data / "basic_pitch/saved_models/icassp_2022/nmp.onnx"
-
-
-def test_basic_pitch(basic_pitch, tmp_path):
-    nodes = inspect(basic_pitch)
-    model = onnx.load(basic_pitch)
-    constants = {tensor.name: nh.to_array(tensor) for tensor in model.graph.initializer}
-    real = [node for node in model.graph.node if node.op_type == "Pad"]
-    assert len(nodes) == len(real) == 24
-    generator = np.random.default_rng(5)
-    for node, found in zip(real, nodes, strict=True):
-        pads = constants[node.input[1]]
-        rank = len(pads) // 2
-        assert (found["name"], found["graph"], found["version"]) == (node.name, "", 13)
-        mode = node.attribute[0].s.decode() if node.attribute else "constant"
-        assert (found["mode"], found["computed"], found["axes"]) == (mode, [], None)
-        assert (found["begin"], found["end"]) == (pads[:rank].tolist(), pads[rank:].tolist())
-
-        x = generator.standard_normal([2 if n is None else n for n in found["input_shape"]])
-        x = x.astype(np.float32)
-        np.save(tmp_path / "x.npy", x)
-        succeed(
-            "run",
-            basic_pitch,
-            "--node",
-            node.name,
-            "--input",
-            tmp_path / "x.npy",
-            "--output",
-            tmp_path / "y.npy",
-            "-f",
-        )
-        shape = [None] * rank
-        save(
-            tmp_path,
-            [node],
-            [port(node.input[0], shape)],
-            [port(node.output[0])],
-            [nh.from_array(pads, node.input[1])],
-            opset=15,
-        )
-        [expected] = by_runtime(tmp_path, **{node.input[0]: x})
-        same(np.load(tmp_path / "y.npy"), expected)
-
-
-def test_basic_pitch_as_a_whole(basic_pitch, tmp_path):
-    x_file(tmp_path, [1, 43844, 1])
-    fail(
-        3,
-        "run",
-        basic_pitch,
-        "--input",
-        tmp_path / "x.npy",
-        "--output",
-        tmp_path / "y.npy",
-        says=["--node"],
-    )
