@@ -155,7 +155,12 @@ def test_a_branch_that_is_always_taken(tmp_path, fixed):
         ("n", 1, 4, 4),
     ):  # what an If gives, OpenVINO reads wrongly if it is open
         verdict = "same" if fixed or "n" not in shape else "unknown"
-        for nodes[-1] in pool("c"), node("Cast", "c", to=DOUBLE):
+        for nodes[-1] in (
+            pool("c"),
+            pool("c", op="LpPool"),
+            node("ConvTranspose", "c weights"),
+            node("Cast", "c", to=DOUBLE),
+        ):
             assert check(write(tmp_path, nodes, shape, constants=constants), OPENVINO) == [
                 "same",
                 verdict,
