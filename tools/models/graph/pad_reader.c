@@ -338,7 +338,8 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
     for (int32_t i = 0; i < w->perm_count; i++) are_none &= w->perm[i] == i;
     for (int32_t i = 0; i < w->perm_count && are_back; i++) are_back = facts->perm[w->perm[i]] == i;
     if (!are_none && are_back) w->reader->passes |= TPAD_RULES_PASSES_TRANSPOSE;
-    return are_back || (are_none && w->transposes != 1); /* one that moves nothing stays */
+    if (are_none && w->transposes == 1) w->reader->passes |= TPAD_RULES_PASSES_STILL;
+    return are_back || are_none;
 }
 
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
