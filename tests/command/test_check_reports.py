@@ -89,10 +89,7 @@ def test_85_models_are_read_in_60_lines(tmp_path):
     )
     details = check(
         tmp_path,
-        ".",
-        "--target",
-        "ort-1.31,ort-1.23,openvino,opencv-5.0",
-        "--format=details",
+        *". --target ort-1.31,ort-1.23,openvino,opencv-5.0 --format=details".split(),
         status=3,
     )
     assert len(details.splitlines()) > 6000

@@ -32,7 +32,7 @@ def check(folder, *words, text=None):
         (folder / "shapes.ini").write_text(text)
         words = ("--shapes=shapes.ini", *words)
     done = running.run(
-        "check", "--json", "--target=ort-1.31", "--fail-on=crashes", *words, cwd=folder
+        *"check --json --target=ort-1.31 --fail-on=crashes".split(), *words, cwd=folder
     )
     assert (done.status, done.error) == (0, ""), done
     return {
@@ -103,10 +103,7 @@ def test_sections_add_up(folder):
     (folder / "bad.ini").write_text("[*]\ndim = n=8\n")
     running.fail(
         3,
-        "check",
-        "a.onnx",
-        "--dim=n=9",
-        "--shapes=bad.ini",
+        *"check a.onnx --dim=n=9 --shapes=bad.ini".split(),
         says="'n' is said to be 8",
         prints=True,
         cwd=folder,
@@ -137,7 +134,7 @@ def test_names_that_only_some_models_have(folder):
             assert f"; {count} models have no input or dimension " in said and "h\\u202e" in said
             assert "\u202e" not in said
     done = running.succeed(
-        "check", ".", "--dim=w=5", "--assume=n>=1", "--dim=h=3", "--target=ort-1.31", cwd=folder
+        *"check . --dim=w=5 --assume=n>=1 --dim=h=3 --target=ort-1.31".split(), cwd=folder
     )
     counts = {"w": 3, "n": 3, "h": 2}
     assert all(
@@ -145,7 +142,7 @@ def test_names_that_only_some_models_have(folder):
         for name in counts
     )
     done = running.succeed(
-        "check", "a.onnx", "swin", "--dim=n=5", "--dim=w=1", "--dim=w=1", cwd=folder / "."
+        *"check a.onnx swin --dim=n=5 --dim=w=1 --dim=w=1".split(), cwd=folder / "."
     )
     assert (
         b"; 2 models have no input or dimension n; 3 models have no input or dimension w"

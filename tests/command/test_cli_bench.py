@@ -8,7 +8,7 @@ import subprocess
 import xml.etree.ElementTree
 
 import pytest
-from command import COMMAND, json_error
+from command import COMMAND
 
 # The published table: type and output shape of each workload.
 WORKLOADS = {
@@ -174,13 +174,7 @@ def test_a_picture_as_png(folder):
         pytest.skip("this tensorpad has no cairo")
     # In a build with sanitizers: the libraries behind cairo do not free all of their memory.
     folder.run(
-        "bench",
-        "--only",
-        "3,3]",
-        "--turns",
-        "1",
-        "--plot",
-        "a.png",
+        *"bench --only 3,3] --turns 1 --plot a.png".split(),
         env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
     )
     assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
@@ -252,31 +246,3 @@ def test_full_sweep_has_every_point(folder):
     classes = benched(folder, "--sweep=full", "--only", words, "--turns", "1")["sweep"]
     assert [entry["name"] for entry in classes] == ["bytes"]
     assert classes[0]["points"] == 5 * 4 * 5  # four cells around: 0,4 to 4,0
-
-
-WRONG_WORDS = [
-    (["--turns", "0"], ["--turns", "'0'", "10000"]),
-    (["--turns", "10001"], ["10001", "10000"]),
-    (["--turns", "1,2"], ["'1,2'"]),
-    (["--turns", "x"], ["'x'"]),
-    (["--turns"], ["--turns", "value"]),
-    (["--sweep=all"], ["--sweep=all", "--sweep=full"]),
-    (["--list", "--sweep"], ["--list", "--sweep"]),
-    (["--only", "f31"], ["'f31'", "--list"]),
-    (["--sweep", "--only", "bits=7 "], ["'bits=7 '", "mode=edge"]),
-    (["--colour"], ["'--colour'", "--only"]),
-    (["-f"], ["-f", "--plot"]),
-    (["--plot", "x.jpg"], ["'x.jpg'", ".svg or .png"]),
-    (["--plot"], ["--plot", "value"]),
-    (["--plot", "x.svg", "--list"], ["--plot", "--list"]),
-    (["--plot", "x.svg", "--sweep"], ["--plot", "--sweep"]),
-    (["--plot", "x.svg", "--only", "[2,3]"], ["'[2,3]'", "--list"]),
-    (["x.npy"], ["'x.npy'"]),
-]
-
-
-@pytest.mark.parametrize("words,parts", WRONG_WORDS, ids=lambda item: " ".join(item))
-def test_wrong_words(folder, words, parts):
-    folder.fail(2, "bench", *words, says=parts)
-    done = folder.fail(2, "bench", "--json", *words)
-    assert json_error(done)["status"] == 2

@@ -81,15 +81,7 @@ def test_what_is_too_long_is_an_error_that_names_the_axis(folder):
 
 def test_one_entry_for_each_axis(folder):
     got = folder.padded(
-        GREY,
-        "--to",
-        "9,4",
-        "--multiple",
-        "2,3",
-        "--align",
-        "start,end",
-        "--too-long",
-        "error,crop_start",
+        GREY, *"--to 9,4 --multiple 2,3 --align start,end --too-long error,crop_start".split()
     )
     same(got, fitted(GREY, [(9, 2, "start", "error"), (4, 3, "end", "crop_start")]))
     same(got, np.pad(GREY[:, 4:], [(0, 3), (0, 0)]))
@@ -169,68 +161,3 @@ def test_pictures(folder):
 def test_through_a_pipe(folder):
     done = folder.pad("--to", "4,4", "-", "-", stdin=npy_bytes(DATA))
     same(np.load(io.BytesIO(done.stdout)), np.pad(DATA, [(0, 1), (1, 1)]))
-
-
-WRONG_WORDS = [
-    (["--to", "5", "--begin", "1,1"], ["--begin", "--to"]),
-    (["--to", "5", "--end", "1,1"], ["--end", "--to"]),
-    (["--multiple", "5", "--pads", "1,1,1,1"], ["--pads", "--multiple"]),
-    (["--square", "0,1", "--interior", "1,1"], ["--interior", "--square"]),
-    (["--to", "5", "--order", "crop"], ["--order"]),
-    (["--align", "end"], ["--align", "--to"]),
-    (["--too-long", "crop_end", "--pads", "0,0,0,0"], ["--too-long", "--to"]),
-    (["--to", "5", "--spec", "onnx"], ["ONNX Pad", "--to", "--spec plain"]),
-    (["--multiple", "5", "--spec", "mli-hwc"], ["MLI", "--multiple", "--spec plain"]),
-    (["--spec", "openvino", "--square", "0,1"], ["OpenVINO", "--square", "--spec plain"]),
-    (["--to", "5", "--lenient"], ["--lenient"]),
-    (["--to", "5,-4"], ["--to", "entry 2", "-4"]),
-    (["--to", "5,x"], ["entry 2", "'x'", "512,512,-"]),
-    (["--to", "5,"], ["entry 2"]),
-    (["--to", "5,--"], ["entry 2", "'--'"]),
-    (["--to", "9223372036854775808"], ["64 bits"]),
-    (["--multiple", "0"], ["--multiple", "0", "below 1"]),
-    (["--multiple", "4,-4"], ["entry 2", "-4"]),
-    (["--multiple", "-"], ["'-'"]),
-    (["--square", "0"], ["--square", "1 entries", "0,1"]),
-    (["--square", "0,1,2"], ["3 entries"]),
-    (["--to", "5", "--align", "centre"], ["'centre'", "center"]),
-    (["--to", "5", "--align", "offset"], ["'offset'", "start"]),
-    (["--to", "5", "--align", "start,"], ["''"]),
-    (["--to", "5", "--too-long", "crop-end"], ["'crop-end'", "crop_end"]),
-    (["--to", "5", "--too-long", ""], ["''", "error"]),
-]
-
-
-@pytest.mark.parametrize("words,parts", WRONG_WORDS, ids=lambda item: " ".join(item))
-def test_wrong_words_are_status_2(folder, words, parts):
-    # No file exists here: what is wrong must be seen from the words alone.
-    folder.fail(2, "pad", *words, "i.npy", "o.npy", says=parts)
-
-
-REFUSED = [
-    (["--to", "9,9,9"], ["--to has 3 entries", "2 are needed"]),
-    (["--multiple", "9,9,9"], ["--multiple has 3 entries", "2 are needed"]),
-    (["--to", "20", "--align", "end,end,end"], ["--align has 3 entries"]),
-    (["--to", "20", "--too-long", "error,error,error"], ["--too-long has 3 entries"]),
-    (["--to", "20", "--mode", "edge,edge,edge"], ["--mode has 3 entries"]),
-    (["--to="], ["--to has 0 entries"]),
-    (["--to", "20,20", "--axes", "0"], ["--to has 2 entries", "1 are needed", "--axes"]),
-    (["--to", "20", "--axes", "2"], ["--axes names axis 2", "-2 to 1"]),
-    (["--square", "0,2"], ["--square names axis 2", "-2 to 1"]),
-    (["--square", "0,-2"], ["--square names axis 0 twice"]),
-    (["--square", "0,1", "--axes", "0"], ["--square names axis 1", "--axes"]),
-    (["--to", "2305843009213693952"], ["axis 0", "2305843009213693952"]),
-    (["--to", "9,10", "--multiple", "2305843009213693951"], []),
-]
-
-
-@pytest.mark.parametrize("words,parts", REFUSED, ids=lambda item: " ".join(item))
-def test_what_does_not_fit_the_array_is_status_3(folder, words, parts):
-    error = folder.refused(GREY, *words)
-    assert "in.npy" in error
-    for part in parts:
-        assert part in error
-
-
-def test_two_entries_for_a_picture_hint_at_its_axes(folder):
-    assert "--axes 0,1" in folder.refused(PICTURE, "--to", "20,20")

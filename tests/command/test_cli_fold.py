@@ -2,11 +2,13 @@
 
 SPDX-License-Identifier: MIT
 
-ONNX Runtime without optimisations answers each model as it was; the folded model has to give the same
-bits. It runs both in the same way, so that nothing but the fold decides.
+ONNX Runtime without optimisations answers each model as it was; the folded model has to give the
+same bits. It runs both in the same way, so that nothing but the fold decides. Random graphs:
+conformance/tests/test_real_models.py.
 """
 
 import json
+import re
 
 import numpy as np
 import onnx
@@ -14,80 +16,66 @@ import onnx.helper as oh
 import onnx.numpy_helper as nh
 import onnxruntime
 import pytest
-from onnx_models import (
-    BOOL,
-    FLOAT,
-    INT32,
-    INT64,
-    constant_node,
-    graph,
-    ints,
-    model_of,
-    pad_node,
-    port,
-)
+from onnx_models import BOOL, INT32, INT64, graph, ints, model_of, parsed, port
 
 TARGET = "ort-1.31"
-AROUND = [0, 0, 1, 2, 0, 0, 0, 1]
 X = np.random.default_rng(5).integers(-4, 5, (1, 2, 5, 6)).astype(np.float32)
-INFINITE = -np.inf
+I8, U8, F16, F64, I32 = np.int8, np.uint8, np.float16, np.float64, np.int32
 
 
-def number(name, value, kind=np.float32):
-    return nh.from_array(np.array(value, kind), name)
-
-
-def conv(data="a", output="y", w=None, **words):
-    return oh.make_node("Conv", [data, "w"], [output], name="conv", **words)
-
-
-def weights(channels=2, kernel=(3, 3), kind=np.float32):
-    return number(
-        "w", np.arange(channels * 2 * np.prod(kernel)).reshape(channels, 2, *kernel) % 5 - 2, kind
+def weights(*kernel, channels=2, kind=np.float32):
+    return (
+        (np.arange(2 * channels * np.prod(kernel)) % 5 - 2)
+        .reshape(2, channels, *kernel)
+        .astype(kind)
     )
 
 
-def pool(op="MaxPool", data="a", outputs=("y",), **words):
-    return oh.make_node(
-        op, [data], list(outputs), name="pool", **({"kernel_shape": [3, 3]} | words)
-    )
-
-
-def pad(data="x", output="a", amounts="p", value=None, axes=None, name="pad", **words):
-    inputs = [data, amounts, value or "", axes or ""]
-    while not inputs[-1]:
-        inputs.pop()
-    return pad_node(inputs, output, name, **words)
+CONSTANTS = {  # lists are int64
+    "p": [0, 0, 1, 2, 0, 0, 0, 1],
+    "none": [0] * 8,
+    "w": weights(3, 3),
+    "w8": weights(3, 3, kind=I8),
+    "v": np.float32(0),
+    "low": np.float32(-np.inf),
+    "scale": np.float32(0.5),
+    "one": np.float32(0.25),
+    "zero": np.int8(-3),
+    "null": np.int8(0),
+}
 
 
 def model(
-    nodes,
-    initializers=(),
-    outputs=("y",),
-    opset=18,
-    kind=FLOAT,
+    text,
+    constants=(),
+    inputs=(),
+    kind=np.float32,
     shape=(1, 2, 5, 6),
+    outputs="y",
     made=None,
-    more=(),
-    **words,
+    **more,
 ):
-    ports = [port("x", shape, kind), *more]
-    ends = [
-        name
-        if not isinstance(name, str)
-        else port(name, [None] * len(shape or X.shape), made or kind)
-        for name in outputs
+    """`text`, with the constants that it names. inputs: ports beside x. made: the outputs' type."""
+    nodes, all_of = parsed(text), CONSTANTS | dict(constants)
+    read, given = set(re.findall(r"\w+", text)), {one.name for one in inputs}
+    tensors = [
+        ints(name, value) if isinstance(value, list) else nh.from_array(np.asarray(value), name)
+        for name, value in all_of.items()
+        if name in read and (name not in given or name in dict(constants))
     ]
-    return model_of(graph(nodes, ports, ends, [ints("p", AROUND), *initializers]), opset, **words)
+    type = oh.np_dtype_to_tensor_dtype(np.dtype(kind))
+    rank = [None] * len(shape or X.shape)
+    ends = [port(name, rank, made or type) if isinstance(name, str) else name for name in outputs]
+    return model_of(
+        graph(nodes, [port("x", shape, type), *inputs], ends, tensors), **{"opset": 18, **more}
+    )
 
 
 def fold(folder, content, target=TARGET, words=()):
     """(the folded model, {name: what `lower` says of it})."""
     (folder / "m.onnx").write_bytes(content)
-    done = folder.run(
-        "lower", "m.onnx", "out.onnx", "--fold", "--json", "-f", "--target", target, *words
-    )
-    said = json.loads(done.stdout)
+    words = ["lower", "m.onnx", "out.onnx", "--fold", "--json", "-f", "--target", target, *words]
+    said = json.loads(folder.run(*words).stdout)
     return (folder / "out.onnx").read_bytes(), {node["name"]: node for node in said["nodes"]}
 
 
@@ -99,413 +87,237 @@ def answers(content, feeds):
     return session.run(None, feeds)
 
 
-def same(content, folded, feeds=None):
+def same(content, folded, **feeds):
     """Both give the same bits, and the folded model is valid."""
     onnx.checker.check_model(onnx.load_from_string(folded), full_check=True)
-    feeds = feeds or {"x": X}
+    kind = onnx.load_from_string(content).graph.input[0].type.tensor_type.elem_type
+    feeds = {"x": X.astype(oh.tensor_dtype_to_np_dtype(kind))} | feeds
     for one, other in zip(answers(content, feeds), answers(folded, feeds), strict=True):
         np.testing.assert_array_equal(other, one)
         assert other.dtype == one.dtype
 
 
-def node_of(content, name):
-    (found,) = [node for node in onnx.load_from_string(content).graph.node if node.name == name]
-    return found
+def nodes_of(content, name=None):
+    found = onnx.load_from_string(content).graph.node
+    return [node for node in found if name in (None, node.name)]
+
+
+def operators(content):
+    return [node.op_type for node in nodes_of(content)]
 
 
 def attributes(node):
     return {one.name: oh.get_attribute_value(one) for one in node.attribute}
 
 
-# ---- Into a Conv or a pool ------------------------------------------------------------------------
+# ---- Into a Conv or a pool -----------------------------------------------------------------------
 
-QUANTISED = [
-    number("scale", 0.5),
-    number("zero", -3, np.int8),
-    number("one", 0.25),
-    number("none", 0, np.int8),
-]
-LINEAR = oh.make_node(
-    "QLinearConv", ["a", "scale", "zero", "w", "scale", "none", "one", "zero"], ["y"], name="conv"
-)
-INTEGER = oh.make_node("ConvInteger", ["a", "w", "zero"], ["y"], name="conv")
-INTEGER_PLAIN = oh.make_node("ConvInteger", ["a", "w"], ["y"], name="conv")
-BYTES = dict(kind=onnx.TensorProto.INT8)
-OWN = [1, 0, 0, 2]
-BOTH = [2, 2, 0, 3]
-INTO = {
-    "zeros by default": (model([pad(), conv()], [weights()]), [1, 2, 0, 1]),
-    "zeros as an input": (
-        model([pad(value="v"), conv()], [weights(), number("v", 0)]),
-        [1, 2, 0, 1],
-    ),
-    "minus zero": (model([pad(value="v"), conv()], [weights(), number("v", -0.0)]), [1, 2, 0, 1]),
-    "attributes": (
-        model([pad_node(["x"], "a", "pad", pads=AROUND), conv()], [weights()], opset=10),
-        [1, 2, 0, 1],
-    ),
-    "own pads": (model([pad(), conv(pads=OWN)], [weights()]), BOTH),
-    "VALID": (model([pad(), conv(auto_pad="VALID", strides=[2, 1])], [weights()]), [1, 2, 0, 1]),
-    "NOTSET": (model([pad(), conv(auto_pad="NOTSET", pads=OWN)], [weights()]), BOTH),
-    "axes": (
-        model(
-            [pad(amounts="q", axes="axes"), conv()],
-            [weights(), ints("q", [1, 2, 0, 3]), ints("axes", [-1, 2])],
-        ),
+ADDED = [1, 2, 0, 1]
+LINEAR = "y = QLinearConv (a, scale, zero, w8, scale, null, one, zero)"
+IMAGE_8 = {"kind": I8}
+INT_8 = {"kind": I8, "made": INT32}
+COUNTED = "a = Pad (x, p) y = AveragePool <kernel_shape=[3,3], count_include_pad={}, pads={}> (a)"
+INTO = [  # nodes, the pads that the last one gets, what else differs
+    ("a = Pad (x, p) y = Conv (a, w)", ADDED, {}),
+    ("a = Pad (x, p, v) y = Conv (a, w)", ADDED, {}),
+    ("a = Pad (x, p, v) y = Conv (a, w)", ADDED, {"constants": {"v": np.float32(-0.0)}}),
+    ("a = Pad <pads=[0,0,1,2,0,0,0,1]> (x) y = Conv (a, w)", ADDED, {"opset": 10}),
+    ("a = Pad (x, p) y = Conv <pads=[1,0,0,2]> (a, w)", [2, 2, 0, 3], {}),
+    ('a = Pad (x, p) y = Conv <auto_pad="VALID", strides=[2,1]> (a, w)', ADDED, {}),
+    ('a = Pad (x, p) y = Conv <auto_pad="NOTSET", pads=[1,0,0,2]> (a, w)', [2, 2, 0, 3], {}),
+    (
+        "a = Pad (x, q, , axes) y = Conv (a, w)",
         [2, 1, 3, 0],
+        {"constants": {"q": [1, 2, 0, 3], "axes": [-1, 2]}},
     ),
-    "more than a kernel": (
-        model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 0, 7, 0, 0, 0, 0, 9])]),
+    (
+        "a = Pad (x, q) y = Conv (a, w)",
         [7, 0, 0, 9],
+        {"constants": {"q": [0, 0, 7, 0, 0, 0, 0, 9]}},
     ),
-    "zero point": (
-        model([pad(value="zero"), LINEAR], [weights(kind=np.int8), *QUANTISED], **BYTES),
-        [1, 2, 0, 1],
+    ("a = Pad (x, p, zero) " + LINEAR, ADDED, IMAGE_8),
+    ("a = Pad (x, p, zero) y = ConvInteger (a, w8, zero)", ADDED, INT_8),
+    ("a = Pad (x, p) y = ConvInteger (a, w8)", ADDED, INT_8),
+    ("a = Pad (x, p, low) y = MaxPool <kernel_shape=[3,4]> (a)", ADDED, {}),
+    ("a = Pad (x, p, low) y = MaxPool <kernel_shape=[3,3], dilations=[2,3]> (a)", ADDED, {}),
+    (COUNTED.format(1, "[1,0,0,1]"), [2, 2, 0, 2], {}),
+    ("a = Pad (x, p) y = AveragePool <kernel_shape=[3,3]> (a)", ADDED, {}),
+    (COUNTED.format(0, "[0,0,0,0]"), ADDED, {}),
+    *(
+        (
+            "a = Pad (x, p, v) y = MaxPool <kernel_shape=[3,3]> (a)",
+            ADDED,
+            {"kind": kind, "constants": {"v": kind(v)}},
+        )
+        for kind in (np.float32, F64, F16)
+        for v in (-np.inf, np.finfo(kind).min)
     ),
-    "ConvInteger": (
-        model(
-            [pad(value="zero"), INTEGER], [weights(kind=np.int8), QUANTISED[1]], **BYTES, made=INT32
-        ),
-        [1, 2, 0, 1],
+    (
+        "a = Pad (x, p, v) y = MaxPool <kernel_shape=[3,3]> (a)",
+        ADDED,
+        {"kind": I8, "constants": {"v": I8(-128)}},
     ),
-    "no zero point": (
-        model([pad(), INTEGER_PLAIN], [weights(kind=np.int8)], **BYTES, made=INT32),
-        [1, 2, 0, 1],
+    (
+        "a = Pad (x, p, v) y = MaxPool <kernel_shape=[3,3]> (a)",
+        ADDED,
+        {"kind": U8, "constants": {"v": U8(0)}},
     ),
-    "-inf": (
-        model([pad(value="v"), pool(kernel_shape=[3, 4])], [number("v", INFINITE)]),
-        [1, 2, 0, 1],
-    ),
-    "dilations": (
-        model([pad(value="v"), pool(dilations=[2, 3])], [number("v", INFINITE)]),
-        [1, 2, 0, 1],
-    ),
-    "lowest": (
-        model([pad(value="v"), pool()], [number("v", np.finfo(np.float32).min)]),
-        [1, 2, 0, 1],
-    ),
-    "int8": (model([pad(value="v"), pool()], [number("v", -128, np.int8)], **BYTES), [1, 2, 0, 1]),
-    "average that counts": (
-        model([pad(), pool("AveragePool", count_include_pad=1, pads=[1, 0, 0, 1])]),
-        [2, 2, 0, 2],
-    ),
-    "average": (model([pad(), pool("AveragePool")]), [1, 2, 0, 1]),
-    "average of zeros": (
-        model([pad(), pool("AveragePool", pads=[0, 0, 0, 0], count_include_pad=0)]),
-        [1, 2, 0, 1],
-    ),
-}
+]
 
 
-def feeds_of(content):
-    kind = onnx.load_from_string(content).graph.input[0].type.tensor_type.elem_type
-    return {"x": X.astype(oh.tensor_dtype_to_np_dtype(kind))}
-
-
-@pytest.mark.parametrize("case", INTO)
-def test_pads_of_another_node(folder, case):
-    content, pads = INTO[case]
+@pytest.mark.parametrize("text, pads, more", INTO)
+def test_pads_of_another_node(folder, text, pads, more):
+    content = model(text, **more)
     folded, said = fold(folder, content)
     assert said["pad"]["outcome"] == "folded" and said["pad"]["into"].split()[1] in ("conv", "pool")
     assert said["pad"]["not_folded"] is None
-    (name,) = {"conv", "pool"} & {node.name for node in onnx.load_from_string(folded).graph.node}
-    found = attributes(node_of(folded, name))
+    (node,) = nodes_of(folded)
+    found = attributes(node)
     assert found["pads"] == pads and "auto_pad" not in found
-    assert "average" not in case or found["count_include_pad"] == 1
-    assert [node.op_type for node in onnx.load_from_string(folded).graph.node].count("Pad") == 0
-    same(content, folded, feeds_of(content))
+    assert "Average" not in text or found["count_include_pad"] == 1
+    same(content, folded)
 
 
-@pytest.mark.parametrize(
-    "kind, lowest",
-    [
-        (np.float64, -np.inf),
-        (np.float64, np.finfo(np.float64).min),
-        (np.float16, -np.inf),
-        (np.float16, np.finfo(np.float16).min),
-        (np.uint8, 0),
-    ],
-)
-def test_the_lowest_of_each_type(folder, kind, lowest):
-    content = model(
-        [pad(value="v"), pool()],
-        [number("v", lowest, kind)],
-        kind=oh.np_dtype_to_tensor_dtype(np.dtype(kind)),
-    )
-    folded, said = fold(folder, content)
-    assert said["pad"]["outcome"] == "folded"
-    same(content, folded, {"x": np.abs(X).astype(kind)})
+# ---- What stays ----------------------------------------------------------------------------------
+
+CONV, MAX = "y = Conv (a, w)", "y = MaxPool <kernel_shape=[3,3]> (a)"
+PAD, OTHER, LOW = "a = Pad (x, p) ", "a = Pad (x, q) ", "a = Pad (x, q, low) "
+TINY = "y = MaxPool <kernel_shape=[2,2], dilations=[{}]> (a)"
+SIDE = "{0}_branch = {0} () => (float[N,C,H,W] b) {{{{ {{}} }}}}"
+IN = "If <" + SIDE.format("then") + ", " + SIDE.format("else") + "> (c)"
+C = port("c", [], BOOL)
+NOT_ONE = "one cell on that axis"
+ALONG = [0, 0, 1, 0, 0, 0, 1, 0]
 
 
-# ---- What stays -----------------------------------------------------------------------------------
-
-READ_TWICE = [pad(), conv(), oh.make_node("Abs", ["a"], ["z"])]
-ONE = number("v", 1)
-CHANNELS = ints("q", [0, 1, 1, 1, 0, 0, 1, 1])
-CUT = ints("q", [0, 0, -1, 1, 0, 0, 1, 1])
-HUGE = ints("q", [0, 0, 1 << 31, 1, 0, 0, 1, 1])
-INNER = graph([conv(output="b")], [], [port("b", [None] * 4)])
-OTHER = graph([conv("x", "b")], [], [port("b", [None] * 4)])
-BRANCHES = oh.make_node("If", ["c"], ["y"], name="if", then_branch=INNER, else_branch=OTHER)
-CONDITION = [port("c", [], BOOL)]
-SCALAR_INPUT = [port("v", [])]
+def q(*amounts, **more):
+    """Amounts, and further constants."""
+    return {"constants": {"q": list(amounts), **more}}
 
 
-def dilated(dilations, shape):
-    """A cell before and behind images, and windows of two cells."""
-    return model(
-        [pad(amounts="q", value="v"), pool(kernel_shape=[2, 2], dilations=dilations)],
-        [number("v", INFINITE), ints("q", [0, 0, 1, 0, 0, 0, 1, 0])],
-        shape=shape,
-    )
+def open_w(*shape):
+    return {"inputs": [port("w", [2, 2, *shape])]}
 
 
-STAYS = {
-    "edge": (model([pad(mode="edge"), conv()], [weights()]), "only mode constant"),
-    "another value": (model([pad(value="v"), conv()], [weights(), ONE]), "its value is not 0"),
-    "an input as value": (
-        model([pad(value="v"), conv()], [weights()], more=SCALAR_INPUT),
-        "its value is known only",
-    ),
-    "an input as amounts": (
-        model([pad(amounts="q"), conv()], [weights()], more=[port("q", [8], INT64)]),
-        "its amounts are known only",
-    ),
-    "channels": (
-        model([pad(amounts="q"), conv()], [number("w", np.ones((2, 3, 3, 3))), CHANNELS]),
-        "it pads another axis",
-    ),
-    "batches": (
-        model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 0, 1, 1, 1, 0, 1, 1])]),
-        "it pads another axis",
-    ),
-    "a cut": (model([pad(amounts="q"), conv()], [weights(), CUT]), "it has amounts below 0"),
-    "a cut at the end": (
-        model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 0, 1, 1, 0, 0, -1, 1])]),
-        "it has amounts below 0",
-    ),
-    "too much at the end": (
-        model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 0, 1, 1, 0, 0, 1 << 31, 1])]),
-        "it has amounts below 0 or above",
-    ),
-    "weights of another rank": (
-        model([pad(), conv()], more=[port("w", [2, 2, 3])]),
-        "the kernel of the node",
-    ),
-    "a kernel of one at the end": (
-        model(
-            [pad(amounts="q"), conv()],
-            [weights(kernel=(3, 1)), ints("q", [0, 0, 0, 0, 0, 0, 0, 1])],
-        ),
-        "one cell on that axis",
-    ),
-    "float16 that is not the lowest": (
-        model([pad(), pool()], kind=onnx.TensorProto.FLOAT16),
-        "the lowest of its type",
-    ),
-    "double that is not the lowest": (
-        model([pad(), pool()], kind=onnx.TensorProto.DOUBLE),
-        "the lowest of its type",
-    ),
-    "a zero point of another type": (
-        model([pad(), INTEGER], [weights(kind=np.int8), number("zero", 0, np.uint8)], **BYTES),
+STAYS = [  # nodes, a part of the reason (None: it does not stay), what else differs
+    ('a = Pad <mode="edge"> (x, p) ' + CONV, "only mode constant", {}),
+    ("a = Pad (x, p, v) " + CONV, "its value is not 0", {"constants": {"v": np.float32(1)}}),
+    ("a = Pad (x, p, v) " + CONV, "its value is known only", {"inputs": [port("v", [])]}),
+    (OTHER + CONV, "its amounts are known only", {"inputs": [port("q", [8], INT64)]}),
+    (OTHER + CONV, "it pads another axis", q(0, 1, 1, 1, 0, 0, 1, 1, w=weights(3, 3, channels=3))),
+    (OTHER + CONV, "it pads another axis", q(0, 0, 1, 1, 1, 0, 1, 1)),
+    (OTHER + CONV, "it has amounts below 0", q(0, 0, -1, 1, 0, 0, 1, 1)),
+    (OTHER + CONV, "it has amounts below 0", q(0, 0, 1, 1, 0, 0, -1, 1)),
+    (OTHER + CONV, "it has amounts below 0 or above", q(0, 0, 1, 1, 0, 0, 1 << 31, 1)),
+    (OTHER + CONV, "it has amounts below 0 or above", q(0, 0, 1 << 31, 1, 0, 0, 1, 1)),
+    (PAD + CONV, "the kernel of the node", open_w(3)),
+    (PAD + CONV, NOT_ONE, {"constants": {"w": weights(3, 1)}}),
+    (OTHER + CONV, NOT_ONE, q(0, 0, 0, 0, 0, 0, 0, 1, w=weights(3, 1))),
+    (PAD + MAX, "the lowest of its type", {"kind": F16}),
+    (PAD + MAX, "the lowest of its type", {"kind": F64}),
+    (PAD + MAX, "the lowest of its type", {}),
+    (PAD + MAX, "the lowest of its type", IMAGE_8),
+    (
+        PAD + "y = ConvInteger (a, w8, zero)",
         "the zero point",
+        {**INT_8, "constants": {"zero": U8(0)}},
     ),
-    "too much": (
-        model([pad(amounts="q"), conv()], [weights(), HUGE]),
-        "it has amounts below 0 or above",
-    ),
-    "two readers": (model(READ_TWICE, [weights()], ["y", "z"]), "several nodes"),
-    "an output": (model([pad(), conv()], [weights()], ["y", "a"]), "an output of the graph"),
-    "no reader": (model([pad(), conv("x")], [weights()]), "nothing reads"),
-    "a graph inside": (
-        model([pad(), BRANCHES], [weights()], more=CONDITION),
+    (PAD + CONV + " z = Abs (a)", "several nodes", {"outputs": "yz"}),
+    (PAD + CONV, "an output of the graph", {"outputs": "ya"}),
+    (PAD + "y = Conv (x, w)", "nothing reads", {}),
+    (
+        PAD + "y = " + IN.format("b = Conv (a, w)", "b = Conv (x, w)"),
         "a node of a graph inside",
+        {"inputs": [C]},
     ),
-    "weights": (
-        model(
-            [pad("w", "a", "q"), oh.make_node("Conv", ["x", "a"], ["y"], name="conv")],
-            [weights(), ints("q", [0, 0, 1, 1, 0, 0, 1, 1])],
-        ),
-        "as another input",
-    ),
-    "another operator": (
-        model([pad(), oh.make_node("Relu", ["a"], ["y"])]),
-        "no Conv, pool or Pad",
-    ),
-    "ConvTranspose": (
-        model([pad(), oh.make_node("ConvTranspose", ["a", "w"], ["y"])], [weights()]),
-        "no Conv, pool or Pad",
-    ),
-    "SAME": (model([pad(), conv(auto_pad="SAME_UPPER")], [weights()]), "auto_pad"),
-    "VALID with pads": (
-        model([pad(), conv(auto_pad="VALID", pads=[1, 1, 1, 1])], [weights()]),
-        "auto_pad",
-    ),
-    "negative pads": (model([pad(), conv(pads=[-1, 0, 0, 0])], [weights()]), "pads below 0"),
-    "huge pads": (
-        model([pad(), conv(pads=[1 << 40, 0, 0, 0])], [weights()]),
-        "pads below 0 or above",
-    ),
-    "few pads": (model([pad(), conv(pads=[1, 1])], [weights()]), "another number of pads"),
-    "a kernel of one": (model([pad(), conv()], [weights(kernel=(3, 1))]), "one cell on that axis"),
-    "an open kernel": (
-        model([pad(), conv()], more=[port("w", [2, 2, "k", 3])]),
-        "the kernel of the node behind it is not",
-    ),
-    "an open kernel at the end": (
-        model(
-            [pad(amounts="q"), conv()], [ints("q", [0] * 7 + [1])], more=[port("w", [2, 2, 3, "k"])]
-        ),
-        "the kernel of the node behind it is not",
-    ),
-    "an open kernel of another axis": (
-        model(
-            [pad(amounts="q"), conv()],
-            [ints("q", [0, 0, 0, 1, 0, 0, 0, 0])],
-            more=[port("w", [2, 2, "k", 3])],
-        ),
-        None,
-    ),
-    "a whole kernel of bytes": (
-        model(
-            [pad(amounts="q", value="zero"), LINEAR],
-            [weights(kind=np.int8), ints("q", [0, 0, 3, 0, 0, 0, 0, 0]), *QUANTISED],
-            **BYTES,
-        ),
+    ("a = Pad (w, q) y = Conv (x, a)", "as another input", q(0, 0, 1, 1, 0, 0, 1, 1)),
+    (PAD + "y = Relu (a)", "no Conv, pool or Pad", {}),
+    (PAD + "y = ConvTranspose (a, w)", "no Conv, pool or Pad", {}),
+    (PAD + 'y = Conv <auto_pad="SAME_UPPER"> (a, w)', "auto_pad", {}),
+    (PAD + 'y = Conv <auto_pad="VALID", pads=[1,1,1,1]> (a, w)', "auto_pad", {}),
+    (PAD + "y = Conv <pads=[-1,0,0,0]> (a, w)", "pads below 0", {}),
+    (PAD + f"y = Conv <pads=[{1 << 40},0,0,0]> (a, w)", "pads below 0 or above", {}),
+    (PAD + "y = Conv <pads=[1,1]> (a, w)", "another number of pads", {}),
+    (PAD + CONV, "the kernel of the node behind it is not", open_w("k", 3)),
+    (OTHER + CONV, "the kernel of the node behind it is not", q(*[0] * 7, 1) | open_w(3, "k")),
+    (OTHER + CONV, None, q(0, 0, 0, 1, 0, 0, 0, 0) | open_w("k", 3)),
+    (PAD + CONV, "the kernel of the node behind it is not known", {"inputs": [port("w")]}),
+    (PAD + "y = Conv <kernel_shape=[3]> (a, w)", "the kernel of the node", {}),
+    (
+        "a = Pad (x, q, zero) " + LINEAR,
         "as long as its kernel; some runtimes",
+        IMAGE_8 | q(0, 0, 3, 0, 0, 0, 0, 0),
     ),
-    "a whole kernel of bytes at the end": (
-        model(
-            [pad(amounts="q", value="zero"), LINEAR],
-            [weights(kind=np.int8), ints("q", [0] * 7 + [3]), *QUANTISED],
-            **BYTES,
-        ),
+    (
+        "a = Pad (x, q, zero) " + LINEAR,
         "as long as its kernel; some runtimes",
+        IMAGE_8 | q(*[0] * 7, 3),
     ),
-    "nearly a kernel of bytes": (
-        model(
-            [pad(amounts="q", value="zero"), LINEAR],
-            [weights(kind=np.int8), ints("q", [0, 0, 2, 0, 0, 0, 0, 2]), *QUANTISED],
-            **BYTES,
-        ),
-        None,
-    ),
-    "no kernel": (
-        model([pad(), conv()], more=[port("w")]),
-        "the kernel of the node behind it is not known",
-    ),
-    "a wrong kernel": (
-        model([pad(), conv(kernel_shape=[3])], [weights()]),
-        "the kernel of the node",
-    ),
-    "zero for MaxPool": (model([pad(), pool()]), "the lowest of its type"),
-    "zero for int8": (model([pad(), pool()], **BYTES), "the lowest of its type"),
-    "ceil": (model([pad(value="v"), pool(ceil_mode=1)], [number("v", INFINITE)]), "ceil_mode"),
-    "indices": (
-        model(
-            [pad(value="v"), pool(outputs=["y", "i"])],
-            [number("v", INFINITE)],
-            ["y", port("i", None, INT64)],
-        ),
+    ("a = Pad (x, q, zero) " + LINEAR, None, IMAGE_8 | q(0, 0, 2, 0, 0, 0, 0, 2)),
+    ("a = Pad (x, p, low) y = MaxPool <kernel_shape=[3,3], ceil_mode=1> (a)", "ceil_mode", {}),
+    (
+        "a = Pad (x, p, low) y, i = MaxPool <kernel_shape=[3,3]> (a)",
         "indices",
+        {"outputs": ["y", port("i", None, INT64)]},
     ),
-    "a whole kernel": (
-        model(
-            [pad(value="v", amounts="q"), pool()],
-            [number("v", INFINITE), ints("q", [0, 0, 3, 0, 0, 0, 0, 0])],
-        ),
+    (LOW + MAX, "as long as its kernel", q(0, 0, 3, 0, 0, 0, 0, 0)),
+    (
+        LOW + "y = MaxPool <kernel_shape=[3,3], pads=[0,0,1,0]> (a)",
         "as long as its kernel",
+        q(0, 0, 0, 0, 0, 0, 2, 0),
     ),
-    "a whole kernel behind": (
-        model(
-            [pad(value="v", amounts="q"), pool(pads=[0, 0, 1, 0])],
-            [number("v", INFINITE), ints("q", [0, 0, 0, 0, 0, 0, 2, 0])],
-        ),
-        "as long as its kernel",
-    ),
-    "data between the cells": (dilated([2, 1], [1, 2, 1, 6]), "smaller than the dilations"),
-    "data that just fits": (dilated([2, 1], [1, 2, 2, 6]), None),
-    "data of any extent": (dilated([2, 1], [1, 2, "h", 6]), "smaller than the dilations"),
-    "data of any extent in one piece": (dilated([1, 9], [1, 2, "h", 12]), None),
-    "no data": (dilated([1, 1], [1, 2, 0, 6]), "smaller than the dilations"),
-    "a wrong number of dilations": (dilated([1], [1, 2, 5, 6]), "attributes of the node behind it"),
-    "average without pads": (
-        model([pad(), pool("AveragePool", pads=[1, 0, 0, 0])]),
+    (LOW + TINY.format("2,1"), "smaller than the dilations", q(*ALONG) | {"shape": [1, 2, 1, 6]}),
+    (LOW + TINY.format("2,1"), None, q(*ALONG) | {"shape": [1, 2, 2, 6]}),
+    (LOW + TINY.format("2,1"), "smaller than the dilations", q(*ALONG) | {"shape": [1, 2, "h", 6]}),
+    (LOW + TINY.format("1,9"), None, q(*ALONG) | {"shape": [1, 2, "h", 12]}),
+    (LOW + TINY.format("1,1"), "smaller than the dilations", q(*ALONG) | {"shape": [1, 2, 0, 6]}),
+    (LOW + TINY.format("1"), "attributes of the node behind it", q(*ALONG)),
+    (PAD + "y = AveragePool <kernel_shape=[3,3], pads=[1,0,0,0]> (a)", "leaves its pads out", {}),
+    (
+        "a = Pad <pads=[0,0,1,2,0,0,0,1]> (x) y = AveragePool <kernel_shape=[3,3]> (a)",
         "leaves its pads out",
+        {"opset": 6},
     ),
-    "average of old": (
-        model([pad_node(["x"], "a", "pad", pads=AROUND), pool("AveragePool")], opset=6),
-        "leaves its pads out",
-    ),
-    "another zero point": (
-        model([pad(), LINEAR], [weights(kind=np.int8), *QUANTISED], **BYTES),
+    (PAD + LINEAR, "the zero point", IMAGE_8),
+    (
+        "a = Pad (x, p, null) y = ConvInteger (a, w8, zero)",
         "the zero point",
+        INT_8 | {"constants": {"zero": np.zeros(2, I8)}},
     ),
-    "several zero points": (
-        model(
-            [pad(value="v"), INTEGER],
-            [weights(kind=np.int8), number("v", 0, np.int8), number("zero", [0, 0], np.int8)],
-            **BYTES,
-        ),
+    (
+        PAD + "y = ConvInteger (a, w8, zero)",
         "the zero point",
+        INT_8 | {"inputs": [port("zero", [], 3)]},
     ),
-    "an open zero point": (
-        model(
-            [pad(), INTEGER],
-            [weights(kind=np.int8)],
-            more=[port("zero", [], onnx.TensorProto.INT8)],
-            **BYTES,
-        ),
+    (
+        PAD + "y = ConvInteger (a, w8, zero)",
         "the zero point",
+        INT_8 | {"inputs": [port("zero", [], 3)], "constants": {"zero": I8(0)}},
     ),
-    "a zero point that callers replace": (
-        model(
-            [pad(), INTEGER],
-            [weights(kind=np.int8), number("zero", 0, np.int8)],
-            more=[port("zero", [], onnx.TensorProto.INT8)],
-            **BYTES,
-        ),
+    (
+        PAD + "y = ConvInteger (a, w8, zero)",
         "the zero point",
+        INT_8 | {"constants": {"zero": np.zeros(65, I8)}},
     ),
-    "many zero points": (
-        model(
-            [pad(), INTEGER],
-            [weights(kind=np.int8), number("zero", np.zeros(65), np.int8)],
-            **BYTES,
-        ),
-        "the zero point",
-    ),
-    "no images": (
-        model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 1, 0, 0])], shape=(3, 4)),
-        "no images",
-    ),
-    "no rank": (
-        model([pad(), conv()], [weights()], shape=None),
-        "the rank of its data is not known",
-    ),
-    "four axes": (
-        model(
-            [pad(amounts="q"), conv()],
-            [weights(kernel=(1, 1, 2, 2)), ints("q", [0, 0, 0, 0, 1, 1] * 2)],
-            shape=(1, 2, 3, 3, 3, 3),
-        ),
+    (OTHER + CONV, "no images", q(0, 1, 0, 0) | {"shape": (3, 4)}),
+    (PAD + CONV, "the rank of its data is not known", {"shape": None}),
+    (
+        OTHER + CONV,
         "ort-1.31 was not seen to run Conv",
+        q(*[0, 0, 0, 0, 1, 1] * 2, w=weights(1, 1, 2, 2)) | {"shape": (1, 2, 3, 3, 3, 3)},
     ),
-    "int32": (
-        model([pad(value="v"), pool()], [number("v", 0, np.int32)], kind=onnx.TensorProto.INT32),
+    (
+        "a = Pad (x, p, v) " + MAX,
         "ort-1.31 was not seen to run MaxPool",
+        {"kind": I32, "constants": {"v": I32(0)}},
     ),
-    "forbidden": (
-        model([pad(mode="wrap"), conv()], [weights()]),
-        "the specification does not allow the node",
-    ),
-}
+    ('a = Pad <mode="wrap"> (x, p) ' + CONV, "the specification does not allow the node", {}),
+]
 
 
-@pytest.mark.parametrize("case", STAYS)
-def test_what_stays(folder, case):
-    content, why = STAYS[case]
+@pytest.mark.parametrize("text, why, more", STAYS)
+def test_what_stays(folder, text, why, more):
+    content = model(text, **more)
     folded, said = fold(folder, content, words=["--partial"])
     node = said["pad"]
     if why is None:
@@ -518,324 +330,226 @@ def test_what_stays(folder, case):
 
 
 def test_a_target_that_gets_such_a_conv_wrong(folder):
-    content, _ = INTO["zero point"]
-    _, said = fold(folder, content, "ort-1.31,opencv-5.0", ["--partial"])
-    assert (
-        said["pad"]["not_folded"]
-        == "opencv-5.0 was not seen to run QLinearConv with such pads right"
-    )
-    _, said = fold(folder, content, "ort-1.31,tensorrt", ["--partial"])
-    assert "tensorrt" in said["pad"]["not_folded"]
+    content = model("a = Pad (x, p, zero) " + LINEAR, **IMAGE_8)
+    for target, said_of in (
+        ("opencv-5.0", "opencv-5.0 was not seen to run QLinearConv"),
+        ("tensorrt", "tensorrt"),
+    ):
+        _, said = fold(folder, content, f"ort-1.31,{target}", ["--partial"])
+        assert said["pad"]["not_folded"].startswith(said_of)
     _, said = fold(folder, content, "ort-1.28")  # between two that were run
     assert said["pad"]["outcome"] == "folded"
 
 
 def test_with_the_shape_of_an_input(folder):
     """Amounts that follow from a shape are known with it; then OUT has it. Else OUT stays open."""
-    half = [
-        constant_node("two", [2]),
-        oh.make_node("Shape", ["x"], ["s"], start=2, end=3),
-        constant_node("zeros", [0, 0]),
-        constant_node("five", [0]),
-        oh.make_node("Div", ["s", "two"], ["h"]),
-        oh.make_node("Concat", ["zeros", "h", "five", "zeros", "h", "five"], ["r"], axis=0),
-    ]
-    open_input = (1, 2, "h", "w")
-    content = model([*half, pad(amounts="r"), conv()], [weights()], shape=open_input)
-    assert "known only when" in fold(folder, content, words=["--partial"])[1]["pad"]["not_folded"]
-    folded, said = fold(folder, content, words=["--input-shape=x=1,2,5,6"])
-    assert said["pad"]["outcome"] == "folded"
-    assert [
-        dim.dim_value
-        for dim in onnx.load_from_string(folded).graph.input[0].type.tensor_type.shape.dim
-    ] == [1, 2, 5, 6]
-    assert [node.op_type for node in onnx.load_from_string(folded).graph.node] == ["Conv"]
-    same(content, folded)
-    content = model([pad(), conv()], [weights()], shape=open_input)
-    folded, said = fold(folder, content, words=["--input-shape=x=1,2,5,6"])
-    assert said["pad"]["outcome"] == "folded"
-    assert [
-        dim.dim_param
-        for dim in onnx.load_from_string(folded).graph.input[0].type.tensor_type.shape.dim
-    ][2:] == ["h", "w"]
-    same(content, folded)
+    half = """s = Shape <start=2, end=3> (x) h = Div (s, two)
+        r = Concat <axis=0> (twice, h, zero_1, twice, h, zero_1) a = Pad (x, r) """
+    lists = {"two": [2], "twice": [0, 0], "zero_1": [0]}
+    for text, shape in (half, [1, 2, 5, 6]), (PAD, [1, 2, "h", "w"]):
+        content = model(text + CONV, lists, shape=(1, 2, "h", "w"))
+        if text == half:
+            said = fold(folder, content, words=["--partial"])[1]
+            assert "known only when" in said["pad"]["not_folded"]
+        folded, said = fold(folder, content, words=["--input-shape=x=1,2,5,6"])
+        assert said["pad"]["outcome"] == "folded" and "Pad" not in operators(folded)
+        dims = onnx.load_from_string(folded).graph.input[0].type.tensor_type.shape.dim
+        assert [dim.dim_value or dim.dim_param for dim in dims] == shape
+        same(content, folded)
 
 
-# ---- Several Pads ---------------------------------------------------------------------------------
+# ---- Several Pads --------------------------------------------------------------------------------
 
-RELU = oh.make_node("Relu", ["b"], ["y"], name="relu")
-Q = ints("q", [0, 1, 0, 2, 0, 0, 3, 0])
-ONE_AXIS = ints("q", [0, 2, 0, 0, 0, 1, 0, 0])
-NOTHING = ints("q", [0] * 8)
-FIVE = [number("v", 5), number("u", 5), number("t", 6)]
+Q = q(0, 1, 0, 2, 0, 0, 3, 0)
+FIVE = {"v": np.float32(5), "u": np.float32(5), "t": np.float32(6)}
+V_IN = {"inputs": [port("v", [])]}
 
 
-def two(first, second, *initializers, **words):
-    """A Pad behind a Pad; the arguments are those that differ."""
-    return model(
-        [pad(name="pad", **first), pad("a", "b", "q", name="next", **second), RELU],
-        initializers,
-        **words,
-    )
+def two(first="a = Pad (x, p)", second="b = Pad {} (a, q{})", words="", value=""):
+    """A Pad behind a Pad."""
+    return f"{first} [next] {second.format(words, value)} y = Relu (b)"
 
 
-TOGETHER = {
-    "zeros": two({}, {}, Q),
-    "values": two({"value": "v"}, {"value": "u"}, Q, *FIVE),
-    "an input as value": two({"value": "v"}, {"value": "v"}, Q, more=SCALAR_INPUT),
-    "edge": two({"mode": "edge"}, {"mode": "edge"}, Q),
-    "reflect on other axes": two(
-        {"mode": "reflect"}, {"mode": "reflect"}, ONE_AXIS, shape=(1, 3, 5, 6)
-    ),
-    "nothing first": model(
-        [pad("x", "a", "q"), pad("a", "b", name="next", mode="reflect"), RELU], [NOTHING]
-    ),
-}
-APART = {
-    "other values": (two({"value": "v"}, {"value": "t"}, Q, *FIVE), "another value"),
-    "an unknown value": (
-        two({"value": "v"}, {"value": "s"}, Q, number("s", 0), more=SCALAR_INPUT),
+def with_values(constants, **more):
+    return {"constants": Q["constants"] | constants, **more}
+
+
+EDGE, REFLECT = 'a = Pad <mode="edge"> (x, p)', 'a = Pad <mode="reflect"> (x, p)'
+TOGETHER = [
+    (two(), Q),
+    (two("a = Pad (x, p, v)", value=", u"), with_values(FIVE)),
+    (two("a = Pad (x, p, v)", value=", v"), Q | V_IN),
+    (two(EDGE, words='<mode="edge">'), Q),
+    (two(REFLECT, words='<mode="reflect">'), q(0, 2, 0, 0, 0, 1, 0, 0) | {"shape": (1, 3, 5, 6)}),
+    ('a = Pad (x, none) [next] b = Pad <mode="reflect"> (a, p) y = Relu (b)', {}),
+]
+APART = [
+    (two("a = Pad (x, p, v)", value=", t"), "another value", with_values(FIVE)),
+    (
+        two("a = Pad (x, p, v)", value=", s"),
         "another value",
+        with_values({"s": np.float32(0)}) | V_IN,
     ),
-    "modes": (two({"mode": "edge"}, {}, Q), "another mode"),
-    "reflect on one axis": (
-        two({"mode": "reflect"}, {"mode": "reflect"}, Q, shape=(1, 3, 5, 6)),
-        "the same axis",
-    ),
-    "a cut": (two({}, {}, CUT), "the Pad behind it has amounts below 0"),
-    "unknown amounts": (two({}, {}, more=[port("q", [8], INT64)]), "not everything is known"),
-    "forbidden": (two({"mode": "edge"}, {"mode": "wrap"}, Q), "not everything is known"),
-    "an end on one axis": (
-        two({"mode": "reflect"}, {"mode": "reflect"}, ints("q", [0, 0, 0, 0, 0, 0, 0, 1])),
-        "the same axis",
-    ),
-}
+    (two(EDGE), "another mode", Q),
+    (two(REFLECT, words='<mode="reflect">'), "the same axis", Q | {"shape": (1, 3, 5, 6)}),
+    (two(), "the Pad behind it has amounts below 0", q(0, 0, -1, 1, 0, 0, 1, 1)),
+    (two(), "not everything is known", {"inputs": [port("q", [8], INT64)]}),
+    (two(EDGE, words='<mode="wrap">'), "not everything is known", Q),
+    (two(REFLECT, words='<mode="reflect">'), "the same axis", q(*[0] * 7, 1)),
+]
 
 
-@pytest.mark.parametrize("case", TOGETHER)
-def test_two_become_one(folder, case):
-    content = TOGETHER[case]
+@pytest.mark.parametrize("text, more", TOGETHER)
+def test_two_become_one(folder, text, more):
+    content = model(text, **more)
     folded, said = fold(folder, content)
     assert [said["pad"]["outcome"], said["pad"]["into"]] == ["folded", "Pad next"]
-    assert [said["next"]["outcome"], said["next"]["operators"]] == ["rewritten", "Pad"]
-    assert said["next"]["target"] is None
-    pads = [node for node in onnx.load_from_string(folded).graph.node if node.op_type == "Pad"]
-    assert [(node.name, node.input[0]) for node in pads] == [("next", "x")]
-    shape = (1, 3, 5, 6) if "other axes" in case else X.shape
-    x = np.random.default_rng(1).integers(-4, 5, shape).astype(np.float32)
-    same(
-        content,
-        folded,
-        {"x": x} | ({"v": np.array(7, np.float32)} if case == "an input as value" else {}),
-    )
+    assert [said["next"][key] for key in ("outcome", "operators", "target")] == [
+        "rewritten",
+        "Pad",
+        None,
+    ]
+    (pad,) = [node for node in nodes_of(folded) if node.op_type == "Pad"]
+    assert (pad.name, pad.input[0]) == ("next", "x")
+    x = np.random.default_rng(1).integers(-4, 5, more.get("shape", X.shape)).astype(np.float32)
+    same(content, folded, x=x, **({"v": np.array(7, np.float32)} if "inputs" in more else {}))
 
 
-@pytest.mark.parametrize("case", APART)
-def test_two_stay_apart(folder, case):
-    content, why = APART[case]
-    _, said = fold(folder, content, words=["--partial"])
+@pytest.mark.parametrize("text, why, more", APART)
+def test_two_stay_apart(folder, text, why, more):
+    _, said = fold(folder, model(text, **more), words=["--partial"])
     assert said["pad"]["outcome"] == "kept" and why in said["pad"]["not_folded"]
 
 
-def test_three_become_one(folder):
-    nodes = [
-        pad(),
-        pad("a", "b", "q", name="next"),
-        pad("b", "c", "q", name="last"),
-        oh.make_node("Relu", ["c"], ["y"]),
-    ]
-    content = model(nodes, [Q])
+def test_chains(folder):
+    """Three become one; some become pads of a Conv, also beyond one of nothing in another mode."""
+    content = model("a = Pad (x, p) [next] b = Pad (a, q) [last] c = Pad (b, q) y = Relu (c)", **Q)
     folded, said = fold(folder, content)
-    assert {name: node["into"] for name, node in said.items()} == {
+    assert {name: one["into"] for name, one in said.items()} == {
         "pad": "Pad last",
         "next": "Pad last",
         "last": None,
     }
     same(content, folded)
-
-
-def test_a_chain_becomes_pads_of_a_conv(folder):
-    """Also beyond a Pad of nothing in another mode."""
-    nodes = [
-        pad(),
-        pad("a", "b", "none", name="nothing", mode="edge"),
-        pad("b", "c", "q", name="next"),
-        conv("c", pads=[1, 1, 1, 1]),
-    ]
-    content = model(nodes, [weights(), ints("q", [0, 0, 2, 0, 0, 0, 0, 3]), ints("none", [0] * 8)])
+    chain = """a = Pad (x, p) [no] b = Pad <mode="edge"> (a, none) [next] c = Pad (b, q)
+        y = Conv <pads=[1,1,1,1]> (c, w)"""
+    content = model(chain, **q(0, 0, 2, 0, 0, 0, 0, 3))
     folded, said = fold(folder, content)
-    assert {name: node["into"] for name, node in said.items()} == {
+    assert {name: one["into"] for name, one in said.items()} == {
         "pad": "Conv conv",
-        "nothing": "",
+        "no": "",
         "next": "Conv conv",
     }
-    assert attributes(node_of(folded, "conv"))["pads"] == [4, 3, 1, 5]
-    assert node_of(folded, "conv").input[0] == "x"
+    (conv,) = nodes_of(folded)
+    assert attributes(conv)["pads"] == [4, 3, 1, 5] and conv.input[0] == "x"
     same(content, folded)
 
 
-def test_one_that_does_not_fit_keeps_those_behind(folder):
+BEFORE = {
+    "r": [0, 0, 1, 0, 0, 0, 0, 0],
+    "s": [0, 0, 0, 1, 0, 0, 0, 0],
+    "cut": [0, 0, -1, 0, 0, 0, 0, 0],
+}
+BEFORE["wide"] = [0, 0, 0, 2, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "[first] a = Pad (x, wide, low)",
+        "[first] a = Pad (x, cut, low)",
+        "[first] z = Pad (x, wide, low) [no] a = Pad (z, none)",
+        "[first] a = Pad (x, open, low)",
+        "[first] a = Pad (x, r, low) u = Abs (a)",
+        '[first] z = Pad (x, wide, low) [edge] a = Pad <mode="edge"> (z, r)',
+    ],
+)
+def test_one_that_does_not_fit_keeps_those_behind(folder, first):
     """A MaxPool that takes -inf in from a Pad has windows of nothing but that."""
-    low = number("v", INFINITE)
-    wide = ints("q", [0, 0, 0, 2, 0, 0, 0, 0])
-    for first, middle in [
-        (pad("x", "a", "q", "v", name="first"), []),
-        (pad("x", "a", "cut", "v", name="first"), []),
-        (pad("x", "z", "q", "v", name="first"), [pad("z", "a", "none", name="nothing")]),
-        (pad("x", "a", "open", "v", name="first"), []),
-        (pad("x", "a", "r", "v", name="first"), [oh.make_node("Abs", ["a"], ["u"])]),
-        (pad("x", "z", "q", "v", name="first"), [pad("z", "a", "r", name="edge", mode="edge")]),
-    ]:
-        content = model(
-            [first, *middle, pad("a", "b", "s", "v"), pool(data="b")],
-            [
-                low,
-                wide,
-                ints("r", [0, 0, 1, 0, 0, 0, 0, 0]),
-                ints("s", [0, 0, 0, 1, 0, 0, 0, 0]),
-                ints("cut", [0, 0, -1, 0, 0, 0, 0, 0]),
-                ints("none", [0] * 8),
-            ],
-            more=[port("open", [8], INT64)],
-        )
-        _, said = fold(folder, content, words=["--partial"])
-        assert "another Pad before it" in said["pad"]["not_folded"]
-    content = model(
-        [
-            pad("x", "a", "r", "v", name="first"),
-            pad("a", "b", "r", "v"),
-            pool(data="b", kernel_shape=[3, 1], dilations=[2, 1]),
-        ],
-        [low, ints("r", [0, 0, 1, 0, 0, 0, 1, 0])],
-        shape=(1, 2, 1, 6),
-    )
+    text = first + " b = Pad (a, s, low) y = MaxPool <kernel_shape=[3,3]> (b)"
+    _, said = fold(folder, model(text, BEFORE, [port("open", [8], INT64)]), words=["--partial"])
+    assert "another Pad before it" in said["pad"]["not_folded"]
+
+
+def test_a_pad_before_a_pool_of_few_cells(folder):
+    text = """[first] a = Pad (x, r, low) b = Pad (a, r, low)
+        y = MaxPool <kernel_shape=[3,1], dilations=[2,1]> (b)"""
+    content = model(text, {"r": ALONG}, shape=(1, 2, 1, 6))
     assert "another Pad before it" in fold(folder, content)[1]["pad"]["not_folded"]
-    content = model(
-        [
-            pad("x", "z", "s", "v", name="first"),
-            pad("z", "a", "none", mode="edge", name="nothing"),
-            pad("a", "b", "r", "v"),
-            pool(data="b"),
-        ],
-        [
-            low,
-            ints("r", [0, 0, 1, 0, 0, 0, 0, 0]),
-            ints("s", [0, 0, 0, 1, 0, 0, 0, 0]),
-            ints("none", [0] * 8),
-        ],
-    )
+    text = """[first] z = Pad (x, s, low) [no] a = Pad <mode="edge"> (z, none) b = Pad (a, r, low)
+        y = MaxPool <kernel_shape=[3,3]> (b)"""
+    content = model(text, BEFORE)
     folded, said = fold(folder, content)
     assert [said["first"]["into"], said["pad"]["into"]] == ["MaxPool pool", "MaxPool pool"]
     same(content, folded)
 
 
 def test_amounts_that_callers_replace(folder):
-    """An initializer that is an input, too, is only a default, but not in files before IR version 4."""
-    axes, low = ints("axes", [2, 3]), ints("s", [1, 1, 1, 1])
-    cases = {
-        "pads": (model([pad(), conv()], [weights()], more=[port("p", [8], INT64)]), "pad"),
-        "axes": (
-            model(
-                [pad(amounts="s", axes="axes"), conv()],
-                [weights(), axes, low],
-                more=[port("axes", [2], INT64)],
-            ),
-            "pad",
-        ),
-        "behind": (
-            model(
-                [pad(amounts="q", name="first"), pad("a", "b"), oh.make_node("Relu", ["b"], ["y"])],
-                [NOTHING],
-                more=[port("p", [8], INT64)],
-            ),
-            "first",
-        ),
-    }
-    for content, name in cases.values():
+    """An initializer that is an input, too, is a default, but not in files before IR version 4."""
+    p_in, p = [port("p", [8], INT64)], CONSTANTS["p"]
+    four = {"axes": [2, 3], "s": [1, 1, 1, 1]}
+    of_pads = model(PAD + CONV, {"p": p}, p_in)
+    for content, name in (
+        (of_pads, "pad"),
+        (model("a = Pad (x, s, , axes) " + CONV, four, [port("axes", [2], INT64)]), "pad"),
+        (model("[first] a = Pad (x, none) b = Pad (a, p) y = Relu (b)", {"p": p}, p_in), "first"),
+    ):
         folded, said = fold(folder, content)
-        assert "are an input" in said[name]["not_folded"]
-        assert folded == content
-    content = model(
-        [pad("x", "a", "s", "v", name="first"), pad("a", "b", "q", "v"), pool(data="b")],
-        [
-            number("v", INFINITE),
-            ints("s", [0, 0, 0, 1, 0, 0, 0, 0]),
-            ints("q", [0, 0, 1, 0, 0, 0, 0, 0]),
-        ],
-        more=[port("s", [8], INT64)],
-    )
+        assert "are an input" in said[name]["not_folded"] and folded == content
+    text = "[first] a = Pad (x, s, low) b = Pad (a, r, low) y = MaxPool <kernel_shape=[3,3]> (b)"
+    content = model(text, BEFORE, [port("s", [8], INT64)])
     assert "another Pad before it" in fold(folder, content)[1]["pad"]["not_folded"]
-    old = onnx.load_from_string(cases["pads"][0])
+    old = onnx.load_from_string(of_pads)
     old.ir_version = 3
     assert fold(folder, old.SerializeToString())[1]["pad"]["outcome"] == "folded"
 
 
-# ---- Pads of nothing ------------------------------------------------------------------------------
+# ---- Pads of nothing -----------------------------------------------------------------------------
+
+NOTHING = "a = Pad (x, none) "
 
 
 def test_a_pad_of_nothing_goes(folder):
     """Its readers read its data, in graphs inside, too; the amounts go with it."""
-    inner = graph([oh.make_node("Abs", ["a"], ["b"])], [], [port("b", X.shape)])
-    nodes = [
-        constant_node("none", [0] * 8),
-        pad(amounts="none", mode="reflect"),
-        oh.make_node("Add", ["a", "a"], ["z"]),
-        oh.make_node("If", ["c"], ["y"], name="if", then_branch=inner, else_branch=inner),
-    ]
-    content = model(nodes, outputs=["y", "z"], more=CONDITION)
+    text = """n = Constant <value_ints=[0,0,0,0,0,0,0,0]> ()
+        a = Pad <mode="reflect"> (x, n) z = Add (a, a) y = """
+    content = model(text + IN.format("b = Abs (a)", "b = Abs (a)"), inputs=[C], outputs="yz")
     folded, said = fold(folder, content)
     assert [said["pad"]["outcome"], said["pad"]["into"]] == ["folded", ""]
-    assert [node.op_type for node in onnx.load_from_string(folded).graph.node] == ["Add", "If"]
-    same(content, folded, {"x": X, "c": np.array(True)})
+    assert operators(folded) == ["Add", "If"]
+    same(content, folded, c=np.array(True))
 
 
-def test_pads_of_nothing_that_stay(folder):
-    nothing = ints("none", [0] * 8)
-    content = model([pad(amounts="none", output="y")], [nothing])
-    _, said = fold(folder, content)
-    assert "an output of the graph" in said["pad"]["not_folded"]
-    content = model([pad(amounts="none"), oh.make_node("Abs", ["x"], ["y"])], [nothing])
-    assert "nothing reads" in fold(folder, content)[1]["pad"]["not_folded"]
-    content = model(
-        [
-            pad(amounts="none"),
-            pad("a", "b", name="next"),
-            oh.make_node("Add", ["a", "a"], ["z"]),
-            oh.make_node("Relu", ["b"], ["y"]),
-        ],
-        [nothing],
-        ["y", "z"],
-    )
-    assert "a Pad among several nodes" in fold(folder, content)[1]["pad"]["not_folded"]
+@pytest.mark.parametrize(
+    "text, why, outputs",
+    [
+        ("y = Pad (x, none)", "an output of the graph", "y"),
+        (NOTHING + "y = Abs (x)", "nothing reads", "y"),
+        (
+            NOTHING + "[next] b = Pad (a, p) z = Add (a, a) y = Relu (b)",
+            "a Pad among several nodes",
+            "yz",
+        ),
+        (
+            NOTHING
+            + "y = "
+            + IN.format("x = Abs (a) b = Add (x, a)", "x = Abs (a) b = Add (x, a)"),
+            "another value with the name",
+            "y",
+        ),
+    ],
+)
+def test_pads_of_nothing_that_stay(folder, text, why, outputs):
+    _, said = fold(folder, model(text, inputs=[C] if " (c)" in text else [], outputs=outputs))
+    assert why in said["pad"]["not_folded"]
 
 
 def test_a_name_that_means_another_value_inside(folder):
-    """A body has an x of its own, so what it reads cannot become x."""
-    inner = graph(
-        [oh.make_node("Abs", ["a"], ["x"]), oh.make_node("Add", ["x", "a"], ["b"])],
-        [],
-        [port("b", X.shape)],
-    )
-    nodes = [
-        pad(amounts="none"),
-        oh.make_node("If", ["c"], ["y"], name="if", then_branch=inner, else_branch=inner),
-    ]
-    content = model(nodes, [ints("none", [0] * 8)], more=CONDITION)
-    _, said = fold(folder, content)
-    assert "another value with the name" in said["pad"]["not_folded"]
-    # The same behind a second Pad of nothing, which goes.
-    body = graph(
-        [oh.make_node("Identity", ["going"], ["on"]), oh.make_node("Add", ["x", "b"], ["c"])],
-        [port("i", [], INT64), port("going", [], BOOL), port("x", X.shape)],
-        [port("on", [], BOOL), port("c", X.shape)],
-    )
-    nodes = [
-        pad(amounts="none"),
-        pad("a", "b", "none", name="next"),
-        oh.make_node("Abs", ["x"], ["z"]),
-        oh.make_node("Loop", ["two", "", "z"], ["y"], body=body),
-    ]
-    content = model(nodes, [ints("none", [0] * 8), number("two", 2, np.int64)])
+    """A body has an x of its own, so what it reads cannot become x; here behind a Pad that goes."""
+    text = """a = Pad (x, none) [next] b = Pad (a, none) z = Abs (x)
+        y = Loop <body = l (int64 i, bool going, float[1,2,5,6] x) => (bool on, float[1,2,5,6] c) {
+            on = Identity (going) c = Add (x, b) }> (turns, , z)"""
+    content = model(text, {"turns": np.int64(2)})
     folded, said = fold(folder, content)
     assert [said["pad"]["outcome"], said["next"]["outcome"]] == ["kept", "folded"]
     assert "another value with the name" in said["pad"]["not_folded"]
@@ -845,181 +559,132 @@ def test_a_name_that_means_another_value_inside(folder):
 
 def test_a_pad_of_nothing_before_two_pads_that_become_one(folder):
     """It is what stands before the Pad that is written, which is judged by that: it stays."""
-    nodes = [
-        pad(amounts="none"),
-        pad("a", "b", name="first"),
-        pad("b", "c", name="second"),
-        oh.make_node("Relu", ["c"], ["y"]),
-        oh.make_node("Abs", ["a"], ["z"]),
-    ]
-    content = model(nodes, [ints("none", [0] * 8)], ["y", "z"])
+    text = NOTHING + "[first] b = Pad (a, p) [second] c = Pad (b, p) y = Relu (c) z = Abs (a)"
+    content = model(text, outputs="yz")
     folded, said = fold(folder, content)
     assert [said[name]["into"] for name in ("pad", "first")] == [None, "Pad second"]
     assert "a Pad among several nodes" in said["pad"]["not_folded"]
     same(content, folded)
 
 
-def test_a_branch_that_returns_what_a_pad_outside_makes(folder):
-    """ONNX forbids it, and OpenVINO runs it: the Pad stays, also where a node of the branch reads it, too."""
-    other = graph([oh.make_node("Identity", ["x"], ["b"])], [], [port("b", [None] * 4)])
-    for nodes, returned, amounts in [
-        ([], ["a"], "p"),
-        ([], ["a"], "none"),
-        ([oh.make_node("Relu", ["a"], ["r"])], ["r", "a"], "p"),
-    ]:
-        branch = graph(nodes, [], [port(name, [None] * 4) for name in returned])
-        ends = ["y", "t"][: len(returned)]
-        outer = graph(
-            [oh.make_node("If", ["c"], ends, then_branch=branch, else_branch=branch)],
-            [],
-            [port(name, [None] * 4) for name in ends],
-        )
-        for one in branch, outer:
-            content = model(
-                [
-                    pad(amounts=amounts),
-                    conv(output="z"),
-                    oh.make_node(
-                        "If",
-                        ["c"],
-                        ends,
-                        then_branch=one,
-                        else_branch=other if len(ends) == 1 else one,
-                    ),
-                ],
-                [weights(), ints("none", [0] * 8)],
-                [*ends, "z"],
-                more=CONDITION,
-            )
-            folded, said = fold(folder, content, "openvino-2026.4", ["--partial"])
-            assert "an output of the graph" in said["pad"]["not_folded"]
-            assert folded == content
+@pytest.mark.parametrize("amounts", ["p", "none"])
+@pytest.mark.parametrize("nodes, returned", [("", "a"), ("r = Relu (a)", "ra")])
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_branch_that_returns_what_a_pad_outside_makes(folder, amounts, nodes, returned, deep):
+    """ONNX forbids it, and OpenVINO runs it: the Pad stays, also where the branch reads it, too."""
+    branch = graph(parsed(nodes), [], [port(name, [None] * 4) for name in returned])
+    ends = list("yt"[: len(returned)])
+    choice = oh.make_node("If", ["c"], ends, then_branch=branch, else_branch=branch)
+    if deep:
+        outer = graph([choice], [], [port(name, [None] * 4) for name in ends])
+        choice = oh.make_node("If", ["c"], ends, then_branch=outer, else_branch=outer)
+    content = onnx.load_from_string(
+        model(f"a = Pad (x, {amounts}) z = Conv (a, w)", inputs=[C], outputs=[*ends, "z"])
+    )
+    content.graph.node.append(choice)
+    content = content.SerializeToString()
+    folded, said = fold(folder, content, "openvino-2026.4", ["--partial"])
+    assert "an output of the graph" in said["pad"]["not_folded"]
+    assert folded == content
 
 
-def test_a_branch_that_returns_what_nothing_makes(folder):
+@pytest.mark.parametrize("name", ["lost", ""])
+def test_a_branch_that_returns_what_nothing_makes(folder, name):
     """A bad model is no reason to stop: the names mean nothing outside."""
-    for name in "lost", "":
-        branch = graph([], [], [port(name, X.shape)])
-        content = model(
-            [
-                pad(),
-                conv(),
-                oh.make_node("If", ["c"], ["z"], then_branch=branch, else_branch=branch),
-            ],
-            [weights()],
-            ["y", "z"],
-            more=CONDITION,
-        )
-        _, said = fold(folder, content)
-        assert said["pad"]["outcome"] == "folded"
+    branch = graph([], [], [port(name, X.shape)])
+    content = onnx.load_from_string(model(PAD + CONV, inputs=[C], outputs="yz"))
+    content.graph.node.append(
+        oh.make_node("If", ["c"], ["z"], then_branch=branch, else_branch=branch)
+    )
+    assert fold(folder, content.SerializeToString())[1]["pad"]["outcome"] == "folded"
 
 
-# ---- Where Pads stand, and what becomes of the rest -------------------------------------------------
+# ---- Where Pads stand, and what becomes of the rest ----------------------------------------------
+
+MY = {"imports": [oh.make_opsetid("my", 1)]}
+INSIDE = "p = Constant <value_ints=[0,0,1,2,0,0,0,1]> () a = Pad (x, p) b = Conv (a, w) "
+
+
+def function(nodes, attributes=()):
+    return oh.make_function(
+        "my", "F", ["x", "w"], ["y"], nodes, [oh.make_opsetid("", 18)], list(attributes)
+    )
 
 
 def test_inside_a_body_and_a_function(folder):
-    nodes = [
-        constant_node("p", AROUND),
-        pad(),
-        conv(output="b"),
-        oh.make_node("Identity", ["b"], ["y"]),
-    ]
-    function = oh.make_function("my", "F", ["x", "w"], ["y"], nodes, [oh.make_opsetid("", 18)])
-    body = graph([pad(), conv(output="b")], [], [port("b", [None] * 4)])
-    top = graph(
-        [
-            oh.make_node("F", ["x", "w"], ["z"], name="call", domain="my"),
-            oh.make_node("If", ["c"], ["y"], name="if", then_branch=body, else_branch=body),
-        ],
-        [port("x", X.shape), *CONDITION],
-        [port("y", [None] * 4), port("z", [None] * 4)],
-        [ints("p", AROUND), weights()],
-    )
-    content = model_of(top, 18, functions=[function], imports=[oh.make_opsetid("my", 1)])
+    inner = PAD + "b = Conv (a, w)"
+    text = "z = my.F (x, w) y = " + IN.format(inner, inner)
+    made = function(parsed(INSIDE + "y = Identity (b)"))
+    content = model(text, inputs=[C], outputs="yz", functions=[made], **MY)
     (folder / "m.onnx").write_bytes(content)
-    said = json.loads(
-        folder.run("lower", "m.onnx", "out.onnx", "--fold", "--json", "--target", TARGET).stdout
-    )
+    done = folder.run("lower", "m.onnx", "out.onnx", "--fold", "--json", "--target", TARGET)
+    said = json.loads(done.stdout)
     assert [said["folded"], said["kept"]] == [3, 0]
     folded = (folder / "out.onnx").read_bytes()
-    assert not any(
-        node.op_type in ("Pad", "Constant")
-        for node in onnx.load_from_string(folded).functions[0].node
-    )
+    inside = onnx.load_from_string(folded).functions[0].node
+    assert not any(node.op_type in ("Pad", "Constant") for node in inside)
     for c in True, False:
-        same(content, folded, {"x": X, "c": np.array(c)})
+        same(content, folded, c=np.array(c))
 
 
 def test_all_else_stays(folder):
     """Only the Pad, its Constant, and the input and pads of the Conv are other bytes."""
     content = model(
-        [constant_node("r", AROUND), pad(amounts="r"), conv(pads=OWN, group=1)], [weights()]
+        """r = Constant <value_ints=[0,0,1,2,0,0,0,1]> () a = Pad (x, r)
+        y = Conv <pads=[1,0,0,2], group=1> (a, w)"""
     )
     folded, _ = fold(folder, content)
     old, new = onnx.load_from_string(content), onnx.load_from_string(folded)
     node = old.graph.node[2]
     node.input[0] = "x"
     node.attribute.remove(next(one for one in node.attribute if one.name == "pads"))
-    node.attribute.insert(0, oh.make_attribute("pads", BOTH))
+    node.attribute.insert(0, oh.make_attribute("pads", [2, 2, 0, 3]))
     del old.graph.node[:2]
     assert old.SerializeToString(deterministic=True) == new.SerializeToString(deterministic=True)
 
 
 def test_a_rewritten_pad_behind_one_of_nothing(folder):
     """The rewrite reads what the Pad of nothing read: also as its value."""
-    content = model(
-        [
-            pad("v", "u", "none", name="value"),
-            pad("x", "a", "q", "u"),
-            oh.make_node("Relu", ["a"], ["y"]),
-        ],
-        [ints("none", []), ints("q", [0, 0, 1, 0, 0, 0, 0, 0])],
-        more=SCALAR_INPUT,
-    )
+    text = "[value] u = Pad (v, empty) a = Pad (x, q, u) y = Relu (a)"
+    content = model(text, **q(0, 0, 1, 0, 0, 0, 0, 0, empty=[]), **V_IN)
     folded, said = fold(folder, content, "tract-0.23", ["--partial"])
     assert said["value"]["outcome"] == "folded"
-    assert "u" not in {
-        name for node in onnx.load_from_string(folded).graph.node for name in node.input
-    }
+    assert not any("u" in node.input for node in nodes_of(folded))
     wanted = np.maximum(np.pad(X, [(0, 0), (0, 0), (1, 0), (0, 0)], constant_values=2), 0)
     np.testing.assert_array_equal(
         answers(folded, {"x": X, "v": np.array(2, np.float32)})[0], wanted
     )
 
 
+AVERAGE = "AveragePool <kernel_shape=[3,3]{}> (b)"
+
+
 def test_a_pad_that_stays_is_judged_by_what_is_behind_it_now(folder):
     """ONNX Runtime 1.31 cannot load it before a pool, and loads it before a Pad of nothing."""
-    wide = ints("q", [0, 0, 3, 0, 0, 0, 0, 0])
-    nodes = [
-        pad("x", "a", "q"),
-        pad("a", "b", "none", name="nothing", mode="edge"),
-        pool("AveragePool", "b"),
-    ]
-    content = model(nodes, [wide, ints("none", [0] * 8)])
+    wide = q(0, 0, 3, 0, 0, 0, 0, 0)
+    content = model(
+        OTHER + '[no] b = Pad <mode="edge"> (a, none) y = ' + AVERAGE.format(""), **wide
+    )
     folded, said = fold(folder, content)
     assert said["pad"]["code"] == "TP122" and said["pad"]["outcome"] == "rewritten"
     same(content, folded)
-    nodes = [
-        pad("x", "a", "q"),
-        pad("a", "b", name="next"),
-        pool("AveragePool", "b", count_include_pad=1),
-    ]
-    content = model(nodes, [wide])
+    content = model(
+        OTHER + "[next] b = Pad (a, p) y = " + AVERAGE.format(", count_include_pad=1"), **wide
+    )
     folded, said = fold(folder, content)
     assert said["next"]["outcome"] == "folded" and said["pad"]["code"] == "TP122"
     same(content, folded)
 
 
 def test_two_that_would_be_too_wide_for_a_pool(folder):
-    """ONNX Runtime 1.31 gives both to the pool and does not load it; axes keep their sum out of it."""
-    nodes = [pad(), pad("a", "b", "q", name="next"), pool("AveragePool", "b", ceil_mode=1)]
-    content = model(nodes, [ints("q", [0, 0, 2, 0, 0, 0, 0, 0])])
+    """ONNX Runtime 1.31 gives both to the pool and does not load it; axes keep their sum out."""
+    text = PAD + "[next] b = Pad (a, q) y = " + AVERAGE.format(", ceil_mode=1")
+    content = model(text, **q(0, 0, 2, 0, 0, 0, 0, 0))
     folded, said = fold(folder, content)
     assert [said["pad"]["into"], said["next"]["operators"]] == ["Pad next", "Pad"]
-    assert len(node_of(folded, "next").input) == 4
+    assert len(nodes_of(folded, "next")[0].input) == 4
     same(content, folded)
-    content = model(nodes, [ints("q", [0, 0, 2, 0, 0, 0, 0, 0])], opset=17)  # no axes there
-    _, said = fold(folder, content)
+    _, said = fold(folder, model(text, **q(0, 0, 2, 0, 0, 0, 0, 0), opset=17))  # no axes there
     assert [said["pad"]["outcome"], said["next"]["outcome"]] == ["rewritten", "kept"]
     assert (
         said["pad"]["not_folded"]
@@ -1028,67 +693,48 @@ def test_two_that_would_be_too_wide_for_a_pool(folder):
 
 
 def test_a_pad_that_stays_before_several_readers(folder):
-    nodes = [
-        pad(mode="edge"),
-        pad("a", "b", "none", name="nothing"),
-        oh.make_node("Relu", ["b"], ["y"]),
-        oh.make_node("Abs", ["b"], ["z"]),
-    ]
-    content = model(nodes, [ints("none", [0] * 8)], ["y", "z"])
+    content = model(EDGE + " [no] b = Pad (a, none) y = Relu (b) z = Abs (b)", outputs="yz")
     folded, said = fold(folder, content)
-    assert [said["pad"]["outcome"], said["nothing"]["outcome"]] == ["kept", "folded"]
+    assert [said["pad"]["outcome"], said["no"]["outcome"]] == ["kept", "folded"]
     same(content, folded)
 
 
 def test_nodes_in_another_order(folder):
     """No model has it, but a file may."""
-    nodes = [conv("b"), pad("a", "b", "q", name="next"), pad()]
-    content = model(nodes, [weights(), ints("q", [0, 0, 1, 0, 0, 0, 0, 0])])
-    _, said = fold(folder, content, words=["--partial"])
+    text = "y = Conv (b, w) [next] b = Pad (a, q) a = Pad (x, p)"
+    _, said = fold(folder, model(text, **q(0, 0, 1, 0, 0, 0, 0, 0)), words=["--partial"])
     assert said["next"]["not_folded"] == "its data is made behind it"
     assert said["pad"]["not_folded"] == "its reader stands before it"
 
 
-def test_attributes_that_a_caller_gives(folder):
+@pytest.mark.parametrize(
+    "calls, why",
+    [("y = my.F <pads=[1,1,1,1]> (x, w)", None), ("z = my.F <pads=[0,0,0,0]> (x, w)", "not known")],
+)
+def test_attributes_that_a_caller_gives(folder, calls, why):
     """Of a function that is called twice in different ways, they are not known."""
-    nodes = [constant_node("p", AROUND), pad(), conv(output="y")]
+    nodes = parsed(INSIDE.replace("b =", "y ="))
     nodes[-1].attribute.append(
         onnx.AttributeProto(name="pads", ref_attr_name="pads", type=onnx.AttributeProto.INTS)
     )
-    function = oh.make_function(
-        "my", "F", ["x", "w"], ["y"], nodes, [oh.make_opsetid("", 18)], ["pads"]
+    text = calls if why is None else "y = my.F <pads=[1,1,1,1]> (x, w) " + calls
+    content = model(
+        text, outputs="y" if why is None else "yz", functions=[function(nodes, ["pads"])], **MY
     )
-    calls = [
-        oh.make_node("F", ["x", "w"], [output], domain="my", pads=pads)
-        for output, pads in (("y", [1, 1, 1, 1]), ("z", [0, 0, 0, 0]))
-    ]
-    for count, why in (2, "attributes of the node behind it are not known"), (1, None):
-        top = graph(
-            calls[:count],
-            [port("x", X.shape)],
-            [port(name, [None] * 4) for name in "yz"[:count]],
-            [weights()],
-        )
-        content = model_of(top, 18, functions=[function], imports=[oh.make_opsetid("my", 1)])
-        folded, said = fold(folder, content)
-        assert said["pad"]["not_folded"] == why
-        same(content, folded)
+    folded, said = fold(folder, content)
+    expected = why and f"attributes of the node behind it are {why}"
+    assert said["pad"]["not_folded"] == expected
+    same(content, folded)
 
 
-# ---- Words ----------------------------------------------------------------------------------------
+# ---- Words ---------------------------------------------------------------------------------------
 
 
 def test_the_report(folder):
     """A line for each Pad that is folded, and for each that is not, with the reason."""
-    nodes = [
-        pad("x", "z", "none", name="nothing"),
-        pad("z"),
-        conv(),
-        pad("y", "b", name="edge", mode="edge"),
-        pad("b", "c", name="more", mode="edge"),
-        oh.make_node("Relu", ["c"], ["r"]),
-    ]
-    (folder / "m.onnx").write_bytes(model(nodes, [weights(), ints("none", [0] * 8)], ["r"]))
+    text = """[nothing] z = Pad (x, none) a = Pad (z, p) y = Conv (a, w)
+        [edge] b = Pad <mode="edge"> (y, p) [more] c = Pad <mode="edge"> (b, p) r = Relu (c)"""
+    (folder / "m.onnx").write_bytes(model(text, outputs="r"))
     done = folder.run("lower", "m.onnx", "out.onnx", "--fold", "--target", TARGET)
     assert done.stdout.decode().splitlines() == [
         "nothing: adds nothing, and is left out",
@@ -1098,7 +744,7 @@ def test_the_report(folder):
         "more: not folded: only mode constant can be pads of another node",
         "4 Pad nodes: 3 folded, 0 kept, 1 rewritten, 0 cannot be lowered; out.onnx is written",
     ]
-    (folder / "m.onnx").write_bytes(model([pad(), oh.make_node("Relu", ["a"], ["y"])]))
+    (folder / "m.onnx").write_bytes(model(PAD + "y = Relu (a)"))
     done = folder.run("lower", "m.onnx", "out.onnx", "-f", "--fold", "--target", TARGET)
     assert done.stdout.decode().splitlines() == [
         "pad: not folded: the node behind it is no Conv, pool or Pad",
@@ -1107,44 +753,9 @@ def test_the_report(folder):
 
 
 def test_without_the_option_nothing_is_folded(folder):
-    content, _ = INTO["zeros by default"]
+    content = model(PAD + CONV)
     (folder / "m.onnx").write_bytes(content)
-    said = json.loads(
-        folder.run("lower", "m.onnx", "out.onnx", "--json", "--target", TARGET).stdout
-    )
-    assert (folder / "out.onnx").read_bytes() == content
-    assert (
-        said["folded"] == 0 and said["nodes"][0]["into"] is said["nodes"][0]["not_folded"] is None
-    )
-
-
-def test_not_with_the_plugin(folder):
-    (folder / "m.onnx").write_bytes(INTO["zeros by default"][0])
-    folder.fail(
-        2,
-        "lower",
-        "m.onnx",
-        "out.onnx",
-        "--fold",
-        "--plugin",
-        "--target",
-        TARGET,
-        says="--fold and --plugin exclude each other",
-    )
-
-
-def test_not_an_ir(folder):
-    (folder / "m.xml").write_text(
-        '<?xml version="1.0"?><net name="m" version="11"><layers/><edges/></net>'
-    )
-    (folder / "m.bin").write_bytes(b"")
-    folder.fail(
-        3,
-        "lower",
-        "m.xml",
-        "o.xml",
-        "--fold",
-        "--target",
-        "openvino",
-        says="only ONNX models are folded",
-    )
+    done = folder.run("lower", "m.onnx", "out.onnx", "--json", "--target", TARGET)
+    said = json.loads(done.stdout)
+    assert (folder / "out.onnx").read_bytes() == content and said["folded"] == 0
+    assert said["nodes"][0]["into"] is said["nodes"][0]["not_folded"] is None

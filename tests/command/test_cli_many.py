@@ -25,7 +25,6 @@ THREADS = (
     not in subprocess.run([COMMAND, "--version"], capture_output=True, text=True).stdout
 )
 SIZE = ["--to", "64,64", "--axes", "0,1"]
-TEMPORARY = re.compile(r"\.[0-9a-f]{6}$")
 
 
 def chunk(kind, data):
@@ -181,16 +180,7 @@ def test_what_exists_and_is_no_file(tmp_path):
         lines, _ = many(
             tmp_path,
             *force,
-            "--pads",
-            "1,1",
-            "a.npy",
-            "b.npy",
-            "c.npy",
-            "d.npy",
-            "--out-dir",
-            "out",
-            "--threads",
-            "1",
+            *"--pads 1,1 a.npy b.npy c.npy d.npy --out-dir out --threads 1".split(),
             status=1,
         )
         assert [line.split(": ")[1] for line in lines[:3]] == [f"out/{k}.npy" for k in "abc"]
@@ -261,22 +251,6 @@ def test_a_folder_that_cannot_be(tmp_path, out, reason):
     np.save(tmp_path / "x.npy", np.zeros(3))
     error = refused(tmp_path, "--pads", "1,1", "x.npy", "--out-dir", out, status=1)
     assert f"tensorpad: {out}: " in error and "--out-dir" in error and reason in error
-
-
-@pytest.mark.parametrize(
-    "words,parts",
-    [
-        (["--out-dir", "out"], ["no file", "--out-dir DIR FILE..."]),
-        (["--out-dir", "", "x.npy"], ["--out-dir ''"]),
-        (["--out-dir", "out", "x.npy", "-"], ["standard input"]),
-        (["x.npy", "y.npy", "z.npy"], ["'z.npy'", "--out-dir"]),
-        (["--out-dir"], ["--out-dir"]),
-    ],
-)
-def test_wrong_words(tmp_path, words, parts):
-    error = refused(tmp_path, "--pads", "1,1", *words, status=2)
-    for part in parts:
-        assert part in error
 
 
 def test_begin_and_end_that_do_not_match(tmp_path):
@@ -432,28 +406,6 @@ def test_memory_does_not_grow_with_the_number_of_files(pictures, tmp_path):
     all_of_them = peak(["pad", "-q", *large(pictures[:60], tmp_path / "all")[1:]], tmp_path)
     assert len(names(tmp_path / "all")) == 60
     assert all_of_them < few + 2048
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
-def test_a_kill_leaves_whole_files_only(pictures, tmp_path, number):
-    out = tmp_path / "out"
-    running = subprocess.Popen([COMMAND, *large(pictures[:60], out)], stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if out.exists() and sum(not TEMPORARY.search(name) for name in names(out)) > 3:
-            break
-    running.send_signal(number)
-    assert running.wait(timeout=30) == -number
-    assert running.stderr.read() == b""
-    running.stderr.close()
-    made = [name for name in names(out) if not TEMPORARY.search(name)]
-    assert 3 < len(made) < 60
-    assert all(is_whole(out / name) for name in made)
-    if number != signal.SIGKILL:
-        assert names(out) == made
-    # The same call again does the rest.
-    lines, _ = many(tmp_path, *large(pictures[:60], out)[1:])
-    assert lines == [summary(out, padded=60 - len(made), skipped=len(made))]
 
 
 def test_a_signal_at_any_moment(tmp_path):

@@ -7,34 +7,7 @@ import pytest
 from command import json_error, same
 
 DATA = np.arange(1, 13, dtype=np.int32).reshape(3, 4)
-MODES = ["constant", "edge", "reflect", "symmetric"]
 
-# The documents' examples, and Pad-12's of mixed amounts.
-EXAMPLES = {
-    "constant": [
-        [0, 1, 2, 3, 4, 0, 0, 0],
-        [0, 5, 6, 7, 8, 0, 0, 0],
-        [0, 9, 10, 11, 12, 0, 0, 0],
-        [0] * 8,
-        [0] * 8,
-    ],
-    "edge": [[1, 1, 2, 3, 4, 4, 4, 4], [5, 5, 6, 7, 8, 8, 8, 8]]
-    + [[9, 9, 10, 11, 12, 12, 12, 12]] * 3,
-    "reflect": [
-        [2, 1, 2, 3, 4, 3, 2, 1],
-        [6, 5, 6, 7, 8, 7, 6, 5],
-        [10, 9, 10, 11, 12, 11, 10, 9],
-        [6, 5, 6, 7, 8, 7, 6, 5],
-        [2, 1, 2, 3, 4, 3, 2, 1],
-    ],
-    "symmetric": [
-        [1, 1, 2, 3, 4, 4, 3, 2],
-        [5, 5, 6, 7, 8, 8, 7, 6],
-        [9, 9, 10, 11, 12, 12, 11, 10],
-        [9, 9, 10, 11, 12, 12, 11, 10],
-        [5, 5, 6, 7, 8, 8, 7, 6],
-    ],
-}
 MIXED = {
     "constant": [[0] * 6, [0] * 6, [2, 3, 4, 0, 0, 0], [6, 7, 8, 0, 0, 0]],
     "edge": [[2, 3, 4, 4, 4, 4]] * 3 + [[6, 7, 8, 8, 8, 8]],
@@ -46,37 +19,6 @@ MIXED = {
     ],
     "symmetric": [[6, 7, 8, 8, 7, 6], [2, 3, 4, 4, 3, 2], [2, 3, 4, 4, 3, 2], [6, 7, 8, 8, 7, 6]],
 }
-
-
-@pytest.mark.parametrize("spec", ["openvino", "openvino-1", "openvino-11", "openvino-12"])
-@pytest.mark.parametrize("mode", MODES)
-def test_the_documents_examples(folder, spec, mode):
-    words = ["--spec", spec, "--mode", mode, "--begin", "0,1", "--end", "2,3"]
-    same(folder.padded(DATA, *words), np.array(EXAMPLES[mode], np.int32))
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_negative_amounts(folder, mode):
-    words = ["--mode", mode, "--begin=2,-1", "--end=-1,3"]
-    for spec in (["openvino"], ["openvino-12"], ["openvino-1", "--lenient"]):
-        same(folder.padded(DATA, "--spec", *spec, *words), np.array(MIXED[mode], np.int32))
-    error = folder.refused(DATA, "--spec", "openvino-1", *words)
-    assert "axis 0" in error and "begin 2 and end -1" in error and "Pad-12" in error
-    words = ["--spec", "openvino", "--mode", mode, "--begin=-1,-1", "--end=-1,-1"]
-    same(folder.padded(DATA, *words), np.array([[6, 7]], np.int32))
-    words = ["--spec", "openvino", "--mode", mode, "--begin=-9,1", "--end=1,1"]
-    same(folder.padded(DATA, *words), np.zeros((0, 6), np.int32))
-
-
-@pytest.mark.parametrize("spec", ["openvino-1", "openvino-12"])
-@pytest.mark.parametrize("mode,most", [("reflect", 3), ("symmetric", 4)])
-def test_limits(folder, spec, mode, most):
-    words = ["--spec", spec, "--mode", mode, "--end", "0,0", "--begin"]
-    expected = np.pad(DATA, [(0, 0), (most, 0)], mode)
-    same(folder.padded(DATA, *words, f"0,{most}"), expected)
-    error = folder.refused(DATA, *words, f"0,{most + 1}")
-    assert "axis 1" in error and mode in error and str(most) in error and "lenient" in error
-    same(folder.padded(DATA, *words, "0,17", "--lenient"), np.pad(DATA, [(0, 0), (17, 0)], mode))
 
 
 def test_values_and_types(folder):
@@ -96,36 +38,6 @@ def test_values_and_types(folder):
     same(
         folder.padded(np.ones(1, "u1"), *words, "--mode", "edge", "--value", "7"), np.ones(2, "u1")
     )
-
-
-def test_modes(folder):
-    words = ["--spec", "openvino", "--begin", "1", "--end", "0", "--mode", "wrap"]
-    assert "wrap" in folder.refused(np.arange(3), *words)
-    same(folder.padded(np.arange(3), *words, "--lenient"), np.array([2, 0, 1, 2]))
-
-
-@pytest.mark.parametrize(
-    "words,parts",
-    [
-        (["--pads", "0,0"], ["--pads", "onnx"]),
-        (["--begin", "0", "--axes", "0"], ["--axes"]),
-        (["--begin", "0", "--order", "crop"], ["--order", "plain"]),
-        (["--begin", "0", "--interior", "1"], ["--interior"]),
-        (["--begin", "0", "--mode", "edge,edge"], ["plain"]),
-    ],
-)
-def test_words_it_does_not_take(folder, words, parts):
-    error = folder.refused(np.arange(3), "--spec", "openvino", *words, status=2)
-    assert "OpenVINO" in error
-    for part in parts:
-        assert part in error
-
-
-def test_wrong_counts(folder):
-    for words in (["--begin", "1"], ["--end", "1,2,3"], ["--begin="]):
-        assert "in.npy" in folder.refused(DATA, "--spec", "openvino", *words)
-    data = np.array(2.5, np.float64)
-    same(folder.padded(data, "--spec", "openvino", "--begin=", "--end="), data)
 
 
 # ---- IR files ------------------------------------------------------------------------------------

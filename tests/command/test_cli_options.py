@@ -142,10 +142,3 @@ def test_shells_read_their_scripts(folder, shell):
                 assert (f" -l {option[2:]}" if shell == "fish" else option) in text.decode()
     if shutil.which(shell):
         subprocess.run([shell, "-n", "/dev/stdin"], check=True, input=text)
-
-
-def test_completion_needs_a_shell(folder):
-    for words in ([], ["tcsh"], ["--fish"]):
-        done = folder.fail(2, "completion", *words)
-        assert done.stdout == b""
-    folder.fail(2, "completion", says="bash, zsh or fish")

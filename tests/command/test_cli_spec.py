@@ -69,9 +69,7 @@ def test_a_refusal_names_exactly_what_accepts_the_words(folder, command, dtype):
 
 
 def test_show_blames_no_shape(folder):
-    line = folder.fail(
-        3, "show", "--spec", "onnx-18", "--mode", "wrap", "--shape", "3,4", "--begin", "1,1"
-    ).error
+    line = folder.fail(3, *"show --spec onnx-18 --mode wrap --shape 3,4 --begin 1,1".split()).error
     assert line == (
         "tensorpad: show: mode: Pad-18 has no mode 'wrap'; Pad-19 is the first version that has it "
         "(--spec onnx, --lenient and --spec plain accept it)\n"
@@ -88,9 +86,7 @@ def test_show_blames_no_shape(folder):
             )
             assert "--shape" not in done.error
             assert done.status == 0 or done.error.startswith("tensorpad: show: ")
-    said = folder.fail(
-        3, "show", "--json", "--spec", "ngraph", "--shape", "3", "--begin", "1"
-    ).error
+    said = folder.fail(3, *"show --json --spec ngraph --shape 3 --begin 1".split()).error
     assert '"file":null' in said.replace(" ", "")
 
 

@@ -68,11 +68,3 @@ def test_one_spec(folder):
     between = {"onnx-12": "onnx-11", "openvino-11": "openvino-1"}
     for word, name in (one | between).items():
         assert folder.run("specs", word).stdout.startswith(name.encode() + b"\n"), word
-
-
-def test_words(folder):
-    folder.fail(2, "specs", "x", says="unknown spec 'x'")
-    folder.fail(2, "specs", "onnx", "plain", says="one spec too many")
-    folder.fail(2, "specs", "openvino-99999999999", says="unknown spec")
-    folder.fail(2, "specs", "--yaml", says="--yaml")
-    assert folder.run("specs", "--help").stdout.startswith(b"usage: tensorpad specs")

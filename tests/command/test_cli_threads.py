@@ -42,43 +42,6 @@ def test_run_gives_the_same_on_any_number_of_threads(folder, threads):
     same(folder.load("y.npy"), LARGE_PADDED)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["pad", "--pads", "0,1,0,1", "x.npy", "y.npy"],
-        ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy"],
-    ],
-)
-@pytest.mark.parametrize(
-    "number",
-    [
-        "0",
-        "-1",
-        "x",
-        "",
-        "1000000000",
-        "1025",
-        "99999999999999999999",
-        "2x",
-        " 2",
-        "+2",
-        "1.5",
-        "0x2",
-        "2,2",
-    ],
-)
-def test_numbers_that_are_none(modelled, words, number):
-    command, *rest = words
-    modelled.fail(
-        2, command, "--threads", number, *rest, says=["--threads", "from 1 to", f"'{number}'"]
-    )
-    assert not (modelled / "y.npy").exists()
-
-
-def test_the_number_is_needed(folder):
-    folder.fail(2, "pad", "--threads", says="needs a value")
-
-
 @needs_threads
 def test_the_last_number_counts(folder):
     same(folder.padded(LARGE, "--threads", "3", "--threads", "2", *WORDS), LARGE_PADDED)

@@ -57,11 +57,7 @@ def test_other_modes_keep_their_axes(folder):
     got = folder.padded(
         data,
         *pads_words(pads),
-        "--mode",
-        "wrap,constant",
-        "--value-axis",
-        "1",
-        "--value",
+        *"--mode wrap,constant --value-axis 1 --value".split(),
         ",".join(map(str, values)),
     )
     same(got, filled(data, pads, values, 1, ["wrap", "constant"]))
@@ -73,29 +69,21 @@ def test_interior_crops_and_sizes(folder):
     same(got, np.array([[1, 8, 2, 10, 3], [4, 8, 5, 10, 6]], np.int8))
     got = folder.padded(data, "--pads=-1,1,1,0", "--value", "7,8,9,10", "--value-axis", "1")
     same(got, np.array([[7, 4, 5, 6], [7, 8, 9, 10]], np.int8))
-    got = folder.padded(
-        data, "--to", "4,3", "--align", "end", "--value", "9,8,7,6", "--value-axis", "0"
-    )
+    got = folder.padded(data, *"--to 4,3 --align end --value 9,8,7,6 --value-axis 0".split())
     same(got, np.array([[9] * 3, [8] * 3, [1, 2, 3], [4, 5, 6]], np.int8))
 
 
 def test_values_are_written_as_a_single_one_is(folder):
     got = folder.padded(
-        np.zeros((1, 3), "<f4"),
-        "--pads",
-        "1,0,0,0",
-        "--value",
-        "nan,-inf,0x1p-3",
-        "--value-axis",
-        "1",
+        np.zeros((1, 3), "<f4"), *"--pads 1,0,0,0 --value nan,-inf,0x1p-3 --value-axis 1".split()
     )
     same(got[0], np.array([np.nan, -np.inf, 0.125], "<f4"))
     got = folder.padded(
-        np.zeros((1, 2), "<c8"), "--pads", "1,0,0,0", "--value", "1.5-2j,3", "--value-axis", "1"
+        np.zeros((1, 2), "<c8"), *"--pads 1,0,0,0 --value 1.5-2j,3 --value-axis 1".split()
     )
     same(got[0], np.array([1.5 - 2j, 3], "<c8"))
     got = folder.padded(
-        np.zeros((1, 2), bool), "--pads", "1,0,0,0", "--value", "true,false", "--value-axis", "1"
+        np.zeros((1, 2), bool), *"--pads 1,0,0,0 --value true,false --value-axis 1".split()
     )
     same(got[0], np.array([True, False]))
 
@@ -106,12 +94,7 @@ def test_large_outputs_of_any_threads(folder):
         words = [
             "--threads",
             threads,
-            "--pads",
-            "0,20,20,0,20,20",
-            "--value",
-            "124,116,104",
-            "--value-axis",
-            "0",
+            *"--pads 0,20,20,0,20,20 --value 124,116,104 --value-axis 0".split(),
         ]
         same(
             folder.padded(data, *words),
@@ -201,62 +184,6 @@ def test_borders(folder, photo):
             np.pad(PHOTO, [(1, 1), (0, 0), (0, 0)], "reflect"), [(0, 0), (2, 2), (0, 0)], "edge"
         ),
     )
-
-
-@pytest.mark.parametrize(
-    "status, words, text",
-    [
-        (3, ["--value", "1,2"], 'pad: in.npy: --value: "1,2" is no value of uint8'),
-        (
-            3,
-            ["--value", "1,2", "--value-axis", "1"],
-            "--value has 2 entries, but axis 1 of the output has 5 cells",
-        ),
-        (
-            3,
-            ["--value", "1", "--value-axis", "0"],
-            "--value has 1 entry, but axis 0 of the output has 4 cells",
-        ),
-        (3, ["--value", "1,2,,4", "--value-axis", "0"], '--value, entry 3: "" is no value'),
-        (3, ["--value", "1,2,256,4", "--value-axis", "0"], "--value, entry 3"),
-        (
-            3,
-            ["--value", "1,2,3,4", "--value-axis", "2"],
-            "--value-axis names axis 2, but the axes are -2 to 1",
-        ),
-        (2, ["--value-axis", "0"], "--value-axis needs --value"),
-        (
-            2,
-            ["--value", "1,2", "--value-axis", "0,1"],
-            "it has 2 entries, but the values lie along one axis",
-        ),
-        (2, ["--value", "1,2", "--value-axis", "x"], "is not a whole number"),
-        (
-            2,
-            ["--value", "1,2", "--value-axis", "0", "--spec", "onnx"],
-            "ONNX Pad has no --border: --spec plain has it",
-        ),
-        (2, ["--pads", "1,1,1,1"], "--border is begin and end in one: give it, or --pads"),
-        (2, ["--begin", "1,1"], "--border is begin and end in one: give it, or --begin and --end"),
-        (2, ["--to", "9"], "--border does not go together with --to"),
-        (
-            3,
-            ["--border", "1,2,3"],
-            "--border has 3 entries, but 2 are needed: one for each axis, or one for all",
-        ),
-        (3, ["--border=-2"], "axis 0"),
-    ],
-)
-def test_errors(folder, status, words, text):
-    error = folder.refused(np.zeros((2, 3), "u1"), "--border", "1", *words, status=status)
-    assert text.removeprefix("pad: ") in error
-
-
-def test_values_without_a_border_need_plain(folder):
-    for spec, pads in (("ngraph", ["--begin", "1", "--end", "1"]), ("onnx", ["--pads", "1,1"])):
-        words = ["--spec", spec, *pads, "--value", "1,2,3,4", "--value-axis", "0"]
-        error = folder.refused(np.zeros(2, "u1"), *words, status=2)
-        assert "has no --value-axis: --spec plain has it" in error
 
 
 def test_texts(folder):

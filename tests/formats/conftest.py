@@ -1,27 +1,11 @@
-"""Settings of pytest and hypothesis, and what must be there before a test can run.
+"""What must be there before a test can run.
 
 SPDX-License-Identifier: MIT
 """
 
-import os
-
 import harness
 import pytest
 import samples
-from hypothesis import HealthCheck, settings
-
-os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(harness.ROOT / "build" / "hypothesis"))
-
-# Every run tries the same cases; a folder is shared by the cases of one test and overwritten.
-settings.register_profile(
-    "tensorpad",
-    deadline=None,
-    derandomize=True,
-    database=None,
-    print_blob=False,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-settings.load_profile("tensorpad")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -102,7 +102,7 @@ def shape_text(shape, descr="'<f4'", order="False"):
 def test_npy_on_standard_input_that_lies(folder):
     for raw in [npy(text=shape_text("(1000000000000,)")), npy()[:-1], npy()[:20], b""]:
         result = run_bounded(
-            "pad", "--spec=plain", "--begin=0", "--end=0", "-", folder / "y.npy", stdin=raw
+            *"pad --spec=plain --begin=0 --end=0 -".split(), folder / "y.npy", stdin=raw
         )
         sane(result, folder, ["good.npy"], statuses=[3])
 
@@ -144,7 +144,7 @@ def test_png_bomb(folder):
     )
     (folder / "x.png").write_bytes(raw)
     result = run_bounded(
-        "pad", "--spec=plain", "--begin=0,0,0", "--end=0,0,0", folder / "x.png", folder / "y.npy"
+        *"pad --spec=plain --begin=0,0,0 --end=0,0,0".split(), folder / "x.png", folder / "y.npy"
     )
     sane(result, folder, ["good.npy", "x.png"], statuses=(1, 3))
 

@@ -114,12 +114,7 @@ def test_bounds_follow_the_operators_before(folder, model, before, initializers,
             succeed(
                 "check",
                 path,
-                "--target",
-                "ort-1.31",
-                "--json",
-                "--fail-on",
-                "crashes",
-                "--assume",
+                *"--target ort-1.31 --json --fail-on crashes --assume".split(),
                 f"h>={extent}",
                 "--assume",
                 "w>=40",
@@ -174,12 +169,10 @@ def test_out_says_that_it_relies_on_the_bound(folder, model):
     said = succeed("lower", source, out, "--target", "openvino", "--assume", "h>=2")
     assert b"it relies on --assume" in said.stdout
     said = succeed(
-        "lower", source, out, "-f", "--target", "openvino", "--assume", "h>=2", "--json"
+        "lower", source, out, *"-f --target openvino --assume h>=2 --json".split()
     ).stdout
     assert json.loads(said)["assumed"] == [{"name": "h", "least": 2}]
-    said = succeed(
-        "lower", source, out, "-f", "--target", "openvino", "--dim", "h=5", "--json"
-    ).stdout
+    said = succeed("lower", source, out, *"-f --target openvino --dim h=5 --json".split()).stdout
     assert json.loads(said)["dims"] == [{"name": "h", "extent": 5}]
     assert onnx.load(out).graph.input[0].type.tensor_type.shape.dim[2].dim_value == 5
 
@@ -220,54 +213,6 @@ def test_a_shaped_model_contradicts_itself_nowhere(folder, words, inputs, output
     lowered = onnx.load(out)
     assert shapes_of(lowered) == {"x": inputs, "y": outputs, "p": [8]}
     onnx.checker.check_model(lowered)
-
-
-@pytest.mark.parametrize(
-    "words, said",
-    [
-        (["--dim", "q=3"], "no input has a dimension 'q'; the dimensions are 'n', 'h', 'w'"),
-        (["--dim", "x:4=3"], "no input has a dimension 'x:4'"),
-        (["--dim", "x:=3"], "no input has a dimension 'x:'"),
-        (
-            ["--dim", "h=3", "--dim", "h=4"],
-            "'h' is said to be 4, but axis 2 of input 'x' has 3 cells",
-        ),
-        (
-            ["--dim", "h=3", "--assume", "h>=4"],
-            "'h' is said to be at least 4, but axis 2 of input 'x' has 3 cells",
-        ),
-        (
-            ["--assume", "h>=4", "--dim", "h=3"],
-            "'h' is said to be 3, but axis 2 of input 'x' has at least 4 cells",
-        ),
-        (
-            ["--assume", "h>=4", "--input-shape", "x=1,3,2,2"],
-            "[?,3,?,?] in the file, but [1,3,2,2] is given",
-        ),
-        (["--dim", "x:1=4"], "'x:1' is said to be 4, but axis 1 of input 'x' has 3 cells"),
-    ],
-)
-def test_what_cannot_be(model, words, said):
-    fail(3, "inspect", model(REFLECT, "reflect"), *words, says=[said])
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--dim", "h"],
-        ["--dim", "=3"],
-        ["--dim", "h=-1"],
-        ["--dim", "h=1,2"],
-        ["--dim", "h="],
-        ["--assume", "h>5"],
-        ["--assume", "h=5"],
-        ["--assume", ">=5"],
-        ["--assume", "h>=x"],
-        ["--assume", "h>=-2"],
-    ],
-)
-def test_words_that_are_none(model, words):
-    fail(2, "inspect", model(REFLECT, "reflect"), *words)
 
 
 def test_the_largest_bound_is_no_overflow(model):

@@ -7,36 +7,13 @@ SPDX-License-Identifier: MIT
 
 import os
 import resource
-import signal
 import subprocess
-import time
 
 import numpy as np
 import pytest
 from harness import COMMAND, SANITIZED, fail, run_bounded
 
 PLAIN = ["pad", "--spec=plain", "--begin=1,0", "--end=0,2"]
-
-
-def test_paths_that_cannot_be(folder):
-    (folder / "folder.npy").mkdir()
-    good = folder / "good.npy"
-    for source, target in [
-        (folder / "missing.npy", folder / "y.npy"),
-        (folder / "folder.npy", folder / "y.npy"),
-        (good, folder / "no such folder" / "y.npy"),
-        (good, folder / "folder.npy"),
-        (good, folder / ("y" * 300 + ".npy")),
-        (good, folder / "good.npy" / "y.npy"),
-    ]:
-        fail(1, *PLAIN, source, target, "-f")
-    for source, target in (
-        (folder / "x.txt", folder / "y.npy"),
-        (good, folder / "y.txt"),
-        (good, folder / "y"),
-    ):
-        fail(3, *PLAIN, source, target, says="ending")
-    assert sorted(os.listdir(folder)) == ["folder.npy", "good.npy"]
 
 
 @pytest.fixture
@@ -68,37 +45,6 @@ def test_a_full_disk(ending, small_disk, tmp_path):
     result = run_bounded(*arguments, tmp_path / f"y.{ending}", flag="-f", size=1 << 20)
     assert result.status == 1 and len(result.error.splitlines()) == 1, result
     assert set(os.listdir(tmp_path)) == {"x.npy", "disk"}
-
-
-def test_a_kill_leaves_no_file(folder):
-    """SIGINT and SIGTERM in the middle of the work remove the temporary file."""
-    np.save(folder / "x.npy", np.zeros([64, 1024, 1024], np.uint8))
-    target = folder / "out"
-    target.mkdir()
-    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
-        for delay in 0.005, 0.02, 0.08:
-            child = subprocess.Popen(
-                [
-                    str(COMMAND),
-                    "pad",
-                    "--spec=plain",
-                    "--begin=64,0,0",
-                    "--end=128,0,0",
-                    str(folder / "x.npy"),
-                    str(target / "y.npy"),
-                    "-f",
-                    "-q",
-                ],
-                stderr=subprocess.PIPE,
-            )
-            time.sleep(delay)
-            child.send_signal(number)
-            child.communicate()
-            left = os.listdir(target)
-            assert left in ([], ["y.npy"]), (left, number, delay)
-            if left:
-                assert np.load(target / "y.npy", mmap_mode="r").shape == (256, 1024, 1024)
-                (target / "y.npy").unlink()
 
 
 def test_arrays_larger_than_the_memory_allowed(folder):

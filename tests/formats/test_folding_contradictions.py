@@ -17,7 +17,7 @@ import openvino as ov
 import pytest
 from folding import UNKNOWN, agrees, by_runtime, constant, worked_out
 from harness import fail, succeed
-from onnx_models import pad_node, save
+from onnx_models import pad_node, parsed, save
 from openvino import opset13
 
 HUGE = [1024] * 7  # 2^70 elements
@@ -174,56 +174,49 @@ def test_two_functions_of_one_name(tmp_path):
     fail(3, "inspect", path, says=["two functions are called 'function:my:F:2'"])
 
 
-def named_like(op, inputs, outputs, nodes, attributes=()):
-    return [function(domain, op, inputs, outputs, nodes, attributes) for domain in ("", "ai.onnx")]
-
-
 def test_functions_named_like_operators(tmp_path):
     """The operator wins, as in ONNX Runtime, whose answer is expected here."""
-    fill = [oh.make_node("Expand", ["big", "n"], ["b"])]
     constants = [constant("c", [1, 2, 3, 4]), constant("n", [1000])]
-    cases = [
-        (named_like("Neg", ["a"], ["b"], [oh.make_node("Concat", ["a", "a"], ["b"], axis=0)]),
-         [oh.make_node("Neg", ["c"], ["y"])]),
-        (named_like("Constant", [], ["b"], fill, ["value"]),
-         [oh.make_node("Constant", [], ["y"], value=constant("", [5, 6, 7, 8]))]),
-        (named_like("Identity", ["a"], ["b"], [oh.make_node("Neg", ["a"], ["b"])]),
-         [oh.make_node("Identity", ["c"], ["y"])]),
-    ]  # fmt: skip
-    for functions, nodes in cases:
+    for op, inputs, body, attributes, text in [
+        ("Neg", ["a"], "b = Concat <axis=0> (a, a)", [], "y = Neg (c)"),
+        (
+            "Constant",
+            [],
+            "b = Expand (big, n)",
+            ["value"],
+            "y = Constant <value=int64[2] {5, 6}> ()",
+        ),
+        ("Identity", ["a"], "b = Neg (a)", [], "y = Identity (c)"),
+    ]:
+        nodes = parsed(text)
+        functions = [
+            function(domain, op, inputs, ["b"], parsed(body), attributes)
+            for domain in ("", "ai.onnx")
+        ]
         expected = by_runtime(nodes, ["y"], [], constants, 18, {}, functions=functions[:1])
+        sizes = {"y": (np.int64, expected["y"].size)}
         for made in [[made] for made in functions] + [functions]:
-            found = worked_out(
-                tmp_path, nodes, {"y": (np.int64, 4)}, [], constants, 18, {}, functions=made
-            )
-            agrees(found["y"], expected["y"], True, nodes)
+            found = worked_out(tmp_path, nodes, sizes, [], constants, 18, {}, functions=made)
+            agrees(found["y"], expected["y"], True, text)
     # a name that is no operator: nobody calls the function, and its Pad is shown all the same
-    body = [oh.make_node("Pad", ["a", "a"], ["b"], name="inner")]
-    path = save(
-        tmp_path,
-        [oh.make_node("NoOperator", ["c"], ["q"]), pad_node(["x", "q"], "y", "outer")],
-        ["x"],
-        ["y"],
-        constants,
-        18,
-        [function("", "NoOperator", ["a"], ["b"], body)],
-    )
-    inner, outer = sorted(
-        json.loads(succeed("inspect", "--json", path).stdout)["nodes"],
-        key=lambda node: node["name"],
-    )
+    nodes = parsed("q = NoOperator (c) [outer] y = Pad (x, q)")
+    made = function("", "NoOperator", ["a"], ["b"], parsed("[inner] b = Pad (a, a)"))
+    path = save(tmp_path, nodes, ["x"], ["y"], constants, 18, [made])
+    said = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
+    inner, outer = sorted(said, key=lambda node: node["name"])
     assert (inner["begin"], inner["graph"]) == (None, "function::NoOperator")
     assert outer["begin"] is None and outer["computed"] == ["pads"]
 
 
 def test_a_constant_stays_what_it_is(tmp_path):
-    """A function whose output is called like a constant of the caller, and one that returns its own."""
-    body = [oh.make_node("Constant", [], ["c"], value=constant("", [1, 2, 3, 4]))]
-    body += [oh.make_node("Expand", ["c", "a"], ["b"])]
-    made = function("my", "F", ["a"], ["b", "c"], body)
+    """A function whose output is called like a constant of the caller, and one of its own."""
+    body = parsed("c = Constant <value_ints=[1, 2, 3, 4]> () b = Expand (c, a)")
+    more = {
+        "imports": [oh.make_opsetid("my", 1)],
+        "functions": [function("my", "F", ["a"], ["b", "c"], body)],
+    }
     constants = [constant("n", [3, 1]), constant("c", [9, 9])]
-    nodes = [oh.make_node("F", ["n"], ["y", "z"], domain="my")]
-    more = {"imports": [oh.make_opsetid("my", 1)], "functions": [made]}
+    nodes = parsed("y, z = my.F (n)")
     expected = by_runtime(nodes, ["y", "z"], [], constants, 18, {}, **more)
     sizes = {"y": (np.int64, 12), "z": (np.int64, 4)}
     found = worked_out(tmp_path, nodes, sizes, [], constants, 18, {}, **more)

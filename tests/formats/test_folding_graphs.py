@@ -12,78 +12,59 @@ import onnx.helper as oh
 import pytest
 from folding import MOST, UNKNOWN, agrees, by_runtime, constant, try_node, values, worked_out
 from harness import succeed
-from onnx_models import save
+from onnx_models import pad_node, parsed, referring, save
 
 # ---- Control flow and functions ------------------------------------------------------------------
 
 
+def choice(one, other):
+    """An If, each of whose branches makes that list."""
+    sides = [
+        f"{side}_branch = {side} () => (int64[] {side[0]})"
+        f" {{ {side[0]} = Constant <value_ints={items}> () }}"
+        for side, items in (("then", one), ("else", other))
+    ]
+    return parsed(f"y = If <{', '.join(sides)}> (c)")
+
+
 def test_branches(tmp_path):
     """The branch that a constant condition chooses; otherwise what both have in common."""
-
-    def branch(name, items):
-        return oh.make_graph(
-            [oh.make_node("Constant", [], [name], value=constant("", items))],
-            name,
-            [],
-            [oh.make_tensor_value_info(name, 7, None)],
-        )
-
-    for chosen, condition in ([1, 2], [True]), ([1, 5], False):
-        node = oh.make_node(
-            "If", ["c"], ["y"], then_branch=branch("a", [1, 2]), else_branch=branch("b", [1, 5])
-        )
-        try_node(tmp_path, node, [constant("c", condition, bool)], 13)
-        assert chosen
+    for condition in [True], False:
+        try_node(tmp_path, choice([1, 2], [1, 5]), [constant("c", condition, bool)], 13)
     port = [oh.make_tensor_value_info("c", 9, [1])]
-    found = worked_out(tmp_path, [node], {"y": (np.int64, 2)}, port, [], 13, {})
-    assert found["y"] == (np.int64, [2], [UNKNOWN, UNKNOWN])
-    node = oh.make_node(
-        "If", ["c"], ["y"], then_branch=branch("a", [4, 2]), else_branch=branch("b", [4, 2])
-    )
-    assert worked_out(tmp_path, [node], {"y": (np.int64, 2)}, port, [], 13, {})["y"][2] == [4, 2]
-    node = oh.make_node(
-        "If", ["c"], ["y"], then_branch=branch("a", [4]), else_branch=branch("b", [4, 2])
-    )
-    assert worked_out(tmp_path, [node], {"y": (np.int64, 2)}, port, [], 13, {})["y"][1] == [None]
+    for one, other, shape, items in [
+        ([1, 2], [1, 5], [2], [UNKNOWN, UNKNOWN]),
+        ([4, 2], [4, 2], [2], [4, 2]),
+        ([4], [4, 2], [None], None),
+    ]:
+        nodes = choice(one, other)
+        found = worked_out(tmp_path, nodes, {"y": (np.int64, 2)}, port, [], 13, {})["y"]
+        assert found[1] == shape and items in (None, found[2])
 
 
-def function(name, nodes, inputs, outputs, attributes=()):
-    return oh.make_function(
-        "my",
-        name,
-        inputs,
-        outputs,
-        nodes,
-        [oh.make_opsetid("", 18), oh.make_opsetid("my", 1)],
-        attributes,
-    )
+MY = oh.make_opsetid("my", 1)
+
+
+def function(name, text, inputs, outputs, attributes=()):
+    nodes = parsed(text) if isinstance(text, str) else text
+    opsets = [oh.make_opsetid("", 18), MY]
+    return oh.make_function("my", name, inputs, outputs, nodes, opsets, attributes)
 
 
 def test_functions(tmp_path):
     """Each call gives what follows from its own arguments; a Pad inside, what all calls share."""
     axis = oh.make_node("Gather", ["p", "q"], ["r"])
     axis.attribute.append(onnx.AttributeProto(name="axis", ref_attr_name="along", type=2))
-    inner = function("Inner", [axis], ["p", "q"], ["r"], ["along"])
-    call = oh.make_node("Inner", ["s", "i"], ["t"], domain="my", along=0)
-    outer = function(
-        "Outer",
-        [
-            oh.make_node("Shape", ["d"], ["s"]),
-            call,
-            oh.make_node("Concat", ["t", "t"], ["pads"], axis=0),
-            oh.make_node("Pad", ["d", "pads"], ["e"], name="in outer"),
-            oh.make_node("Shape", ["e"], ["u"]),
-        ],
-        ["d", "i"],
-        ["e", "u"],
-    )
-    nodes = [
-        oh.make_node("Outer", ["x", "i"], ["a", "y"], domain="my"),
-        oh.make_node("Outer", ["a", "i"], ["b", "z"], domain="my"),
+    text = """s = Shape (d) t = my.Inner <along=0> (s, i) pads = Concat <axis=0> (t, t)
+        [inside] e = Pad (d, pads) u = Shape (e)"""
+    functions = [
+        function("Inner", [axis], ["p", "q"], ["r"], ["along"]),
+        function("Outer", text, ["d", "i"], ["e", "u"]),
     ]
+    nodes = parsed("a, y = my.Outer (x, i) b, z = my.Outer (a, i)")
     x = values(np.float32, (2, 3))
     ports = [oh.make_tensor_value_info("x", 1, ["n", 3])]
-    more = dict(imports=[oh.make_opsetid("my", 1)], functions=[inner, outer])
+    more = {"imports": [MY], "functions": functions}
     constants = [constant("i", [0, 1])]
     sizes = {"y": (np.int64, 2), "z": (np.int64, 2), "b": (np.float32, 0)}
     expected = by_runtime(nodes, ["y", "z", "b"], ports, constants, 18, {"x": x}, **more)
@@ -93,48 +74,26 @@ def test_functions(tmp_path):
         agrees(found[name], expected[name], "shape" if name == "b" else True, name)
     found = worked_out(tmp_path, nodes, sizes, ports, constants, 18, {}, **more)
     assert found["z"][2] == [UNKNOWN, 27] and found["b"][1] == [None, 27]
-
-    def inside(count):
-        path = save(
-            tmp_path, nodes[:count], ports, ["a"], constants, 18, more["functions"], more["imports"]
-        )
-        entries = json.loads(succeed("inspect", "--json", "--input-shape=x=2,3", path).stdout)[
-            "nodes"
-        ]
-        (entry,) = [entry for entry in entries if entry["name"] == "in outer"]
-        return [entry[key] for key in ("input_shape", "output_shape", "begin", "computed")]
-
-    assert inside(1) == [[2, 3], [6, 9], [2, 3], []]
-    assert inside(2) == [[None, None], [None, None], None, ["pads"]]
+    for count, said in (
+        (1, [[2, 3], [6, 9], [2, 3], []]),
+        (2, [[None, None], [None, None], None, ["pads"]]),
+    ):
+        path = save(tmp_path, nodes[:count], ports, ["a"], constants, 18, functions, [MY])
+        told = json.loads(succeed("inspect", "--json", "--input-shape=x=2,3", path).stdout)
+        (entry,) = [entry for entry in told["nodes"] if entry["name"] == "inside"]
+        keys = ("input_shape", "output_shape", "begin", "computed")
+        assert [entry[key] for key in keys] == said
 
 
 def test_functions_that_call_each_other(tmp_path):
     """No call of itself, and no tree of calls, takes long or fails."""
-    loop = function("F", [oh.make_node("F", ["p"], ["q"], domain="my")], ["p"], ["q"])
-    twice = [loop]
+    twice = [function("F", "q = my.F (p)", ["p"], ["q"])]
     for i in range(40):
         inner = "F" if i == 0 else f"G{i - 1}"
-        twice.append(
-            function(
-                f"G{i}",
-                [
-                    oh.make_node(inner, ["p"], ["m"], domain="my"),
-                    oh.make_node(inner, ["m"], ["q"], domain="my"),
-                ],
-                ["p"],
-                ["q"],
-            )
-        )
-    path = save(
-        tmp_path,
-        [oh.make_node("G39", ["x"], ["y"], domain="my"), oh.make_node("Pad", ["y", "p"], ["z"])],
-        ["x"],
-        ["z"],
-        [constant("p", [1, 2])],
-        18,
-        twice,
-        [oh.make_opsetid("my", 1)],
-    )
+        text = f"m = my.{inner} (p) q = my.{inner} (m)"
+        twice.append(function(f"G{i}", text, ["p"], ["q"]))
+    nodes = parsed("y = my.G39 (x) z = Pad (y, p)")
+    path = save(tmp_path, nodes, ["x"], ["z"], [constant("p", [1, 2])], 18, twice, [MY])
     (entry,) = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
     assert entry["begin"] == [1]
 
@@ -360,37 +319,18 @@ def test_logic_with_one_side(tmp_path):
 
 def test_branches_in_functions(tmp_path):
     """A branch inside a function is worked out anew for each call."""
-    branch = [
-        oh.make_graph(
-            [oh.make_node("Gather", ["s", index], [name])],
-            name,
-            [],
-            [oh.make_tensor_value_info(name, 7, None)],
-        )
-        for name, index in (("a", "i"), ("b", "j"))
-    ]
-    chosen = oh.make_node("If", ["k"], ["r"], then_branch=branch[0], else_branch=branch[1])
-    pad = oh.make_node("Pad", ["d", "p"], ["e"], mode="edge")
-    inner = function(
-        "Choose",
-        [oh.make_node("Shape", ["d"], ["s"]), chosen, pad],
-        ["d", "k", "i", "j", "p"],
-        ["r", "e"],
-    )
-    nodes = [
-        oh.make_node("Choose", ["x", "t", "zero", "one", "pads"], ["y", "e1"], domain="my"),
-        oh.make_node("Choose", ["e1", "f", "zero", "one", "pads"], ["z", "e2"], domain="my"),
-    ]
-    constants = [
-        constant("t", True, bool),
-        constant("f", False, bool),
-        constant("zero", [0]),
-        constant("one", [1]),
-        constant("pads", [1, 2, 0, 0]),
-    ]
+    text = """s = Shape (d) r = If <then_branch = t () => (int64[1] a) { a = Gather (s, i) },
+        else_branch = e () => (int64[1] b) { b = Gather (s, j) }> (k)
+        e = Pad <mode="edge"> (d, p)"""
+    inner = function("Choose", text, ["d", "k", "i", "j", "p"], ["r", "e"])
+    nodes = parsed("""y, e1 = my.Choose (x, t, zero, one, pads)
+        z, e2 = my.Choose (e1, f, zero, one, pads)""")
+    lists = {"zero": [0], "one": [1], "pads": [1, 2, 0, 0]}
+    constants = [constant("t", True, bool), constant("f", False, bool)]
+    constants += [constant(name, items) for name, items in lists.items()]
     x = values(np.float32, (2, 3))
     ports = [oh.make_tensor_value_info("x", 1, [2, 3])]
-    more = {"imports": [oh.make_opsetid("my", 1)], "functions": [inner]}
+    more = {"imports": [MY], "functions": [inner]}
     expected = by_runtime(nodes, ["y", "z", "e2"], ports, constants, 18, {"x": x}, **more)
     sizes = {"y": (np.int64, 1), "z": (np.int64, 1), "e2": (np.float32, 0)}
     found = worked_out(tmp_path, nodes, sizes, ports, constants, 18, {}, **more)
@@ -401,18 +341,12 @@ def test_branches_in_functions(tmp_path):
 
 def test_declared_shapes_where_the_inference_ends(tmp_path):
     """Of an unknown operator, what the file says; of a known one, what it does not tell itself."""
-    nodes = [
-        oh.make_node("Mystery", ["x"], ["y"], domain="other"),
-        oh.make_node("Slice", ["x", "r", "r", "r"], ["z"]),
-        oh.make_node("Relu", ["x"], ["w"]),
-        *[oh.make_node("Pad", [name, "p"], [f"{name}_out"], name) for name in "yzw"],
-    ]
+    nodes = parsed("""y = other.Mystery (x) z = Slice (x, r, r, r) w = Relu (x)
+        [y] y_out = Pad (y, p) [z] z_out = Pad (z, p) [w] w_out = Pad (w, p)""")
     ports = [oh.make_tensor_value_info("x", 1, ["n", 3]), oh.make_tensor_value_info("r", 7, None)]
     said = [oh.make_tensor_value_info(name, 1, [7, 5]) for name in "yzw"]
-    imports = [oh.make_opsetid("other", 1)]
-    path = save(
-        tmp_path, nodes, ports, [], [constant("p", [0] * 4)], imports=imports, value_info=said
-    )
+    more = {"imports": [oh.make_opsetid("other", 1)], "value_info": said}
+    path = save(tmp_path, nodes, ports, [], [constant("p", [0] * 4)], **more)
     entries = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
     found = {entry["name"]: (entry["type"], entry["input_shape"]) for entry in entries}
     # Relu keeps the 3 of its input, whatever the file says of its output
@@ -421,15 +355,10 @@ def test_declared_shapes_where_the_inference_ends(tmp_path):
 
 def test_attributes_that_calls_give(tmp_path):
     """The mode of a Pad in a function is known if there is one call."""
-    inner = oh.make_node("Pad", ["a", "p"], ["b"], name="inner")
-    inner.attribute.append(onnx.AttributeProto(name="mode", ref_attr_name="how", type=3))
-    body = function("F", [inner], ["a", "p"], ["b"], ["how"])
-    calls = [
-        oh.make_node("F", ["x", "p"], ["y"], domain="my", how="edge"),
-        oh.make_node("F", ["y", "p"], ["z"], domain="my", how="wrap"),
-    ]
+    inner = [referring(pad_node(["a", "p"], "b", "inner"), "mode", "how")]
+    more = {"functions": [function("F", inner, ["a", "p"], ["b"], ["how"])], "imports": [MY]}
+    calls = parsed('y = my.F <how="edge"> (x, p) z = my.F <how="wrap"> (y, p)')
     for count, mode, computed in (1, "edge", []), (2, None, ["mode"]):
-        more = {"functions": [body], "imports": [oh.make_opsetid("my", 1)]}
         path = save(tmp_path, calls[:count], ["x"], ["y"], [constant("p", [1, 1])], 19, **more)
         (entry,) = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
         assert (entry["mode"], entry["begin"], entry["computed"]) == (mode, [1], computed)

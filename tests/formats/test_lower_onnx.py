@@ -15,7 +15,6 @@ import harness
 import numpy as np
 import onnx
 import onnx.helper as oh
-import onnx.numpy_helper as nh
 import onnx_wire
 import onnxruntime
 import pytest
@@ -25,12 +24,12 @@ from onnx_models import (
     BOOL,
     FLOAT,
     INT64,
-    constant_node,
     external,
     graph,
     ints,
     model_of,
     pad_node,
+    parsed,
     port,
     tensor,
 )
@@ -48,38 +47,25 @@ def pad(data="x", amounts="p", output="y", name="pad", **more):
 
 
 def floats(nodes, outputs=("y",), inputs=(("x", [2, 3]),), initializers=None, shape=SHAPE):
-    """A graph of floats; p has the amounts."""
+    """A graph of floats; p has the amounts. nodes: a list, or text."""
     return graph(
-        nodes,
+        parsed(nodes) if isinstance(nodes, str) else nodes,
         [port(name, extents) for name, extents in inputs],
         [port(name, shape) for name in outputs],
         [ints("p", LONG)] if initializers is None else initializers,
     )
 
 
-def with_condition(top):
-    top.input.append(port("c", [], BOOL))
-    return top
-
-
 def model(top, opset=18, **more):
+    """The bytes; c is an input if something reads it."""
+    if any("c" in node.input for node in top.node):
+        top.input.append(port("c", [], BOOL))
     return model_of(top, opset, **more)
 
 
-def body(nodes, output="b", shape=SHAPE):
-    """The graph of an If, which has no inputs."""
-    return floats(nodes, [output], [], [], shape)
-
-
-def branches(nodes, name="if", output="y", condition="c"):
-    """An If with the same nodes in both branches."""
-    sides = {f"{side}_branch": body(nodes) for side in ("then", "else")}
-    return oh.make_node("If", [condition], [output], name=name, **sides)
-
-
 def lower(folder, content, target=TARGET, words=(), replaced=1, gone=0):
-    """Lowers a model twice, and checks what holds of every result. Returns its bytes. gone: nodes that are there no
-    longer, apart from Pads."""
+    """Lowers a model twice, and checks what holds of every result. Returns its bytes. gone: nodes
+    that are there no longer, apart from Pads."""
     source, out, again = (folder / name for name in ("m.onnx", "out.onnx", "again.onnx"))
     source.write_bytes(content)
     succeed("lower", source, out, "--target", target, "-q", "-f", *words)
@@ -110,100 +96,79 @@ def reflected(x=X, amounts=LONG):
     return np.pad(x, list(zip(amounts[:half], amounts[half:])), mode="reflect")
 
 
-# ---- Where Pads stand ---------------------------------------------------------------------------
+# ---- Where Pads stand ----------------------------------------------------------------------------
+
+PAD = '{} = Pad <mode="reflect"> ({}, {}) '
 
 
-def top():
-    return model(floats([pad()])), {}
-
-
-def in_both_branches():
-    nodes = [branches([pad(output="b", name="inner")])]
-    return model(with_condition(floats(nodes))), {"c": np.array(True)}
-
-
-def nested():
-    deep = branches([pad(output="b", name="deep")], "inner_if", "b")
-    nodes = [branches([deep]), pad(output="z", name="outer")]
-    return model(with_condition(floats(nodes, ["y", "z"]))), {"c": np.array(False)}
-
-
-def loop():
-    inner = graph(
-        [pad(output="b", name="inner"), oh.make_node("Identity", ["on"], ["on_out"])],
-        [port("i", [], INT64), port("on", [], BOOL)],
-        [port("on_out", [], BOOL), port("b", SHAPE)],
+def branches(nodes, condition="c"):
+    """An If with the same nodes, which make b, in both branches."""
+    sides = (
+        f"{side}_branch = {side} () => (float[2,8] b) {{ {nodes} }}" for side in ("then", "else")
     )
-    nodes = [
-        constant_node("times", 1),
-        oh.make_node("Loop", ["times", ""], ["s"], name="loop", body=inner),
-        constant_node("first", [0]),
-        oh.make_node("Squeeze", ["s", "first"], ["y"]),
-    ]
-    return model(floats(nodes)), {}
+    return f"If <{', '.join(sides)}> ({condition}) "
 
 
-def scan():
-    inner = graph([pad("row", "q", "b", "inner")], [port("row", [3])], [port("b", [8])])
-    nodes = [oh.make_node("Scan", ["x"], ["y"], name="scan", body=inner, num_scan_inputs=1)]
-    return model(floats(nodes, initializers=[ints("q", [4, 1])])), {}
-
-
-MINE = [oh.make_opsetid("my", 1)]
+IN_BOTH = "y = " + branches(PAD.format("b", "x", "p"))
+NESTED = "y = " + branches("b = " + branches(PAD.format("b", "x", "p"))) + PAD.format("z", "x", "p")
+LOOP = f"""times = Constant <value = int64 {{1}}> () s = Loop <body = l (int64 i, bool on)
+    => (bool on_out, float[2,8] b) {{ {PAD.format("b", "x", "p")}
+    on_out = Identity (on) }}> (times, "")
+    first = Constant <value_ints=[0]> () y = Squeeze (s, first)"""
+SCAN = f"""y = Scan <num_scan_inputs=1, body = s (float[3] row) => (float[8] b) {{
+    {PAD.format("b", "row", "q")} }}> (x)"""
+OWN = "p = Constant <value_ints=[0,4,0,1]> () "
+YES = "c = Constant <value = bool {1}> () "
 
 
 def with_function(nodes):
-    call = oh.make_node("F", ["x"], ["y"], name="call", domain="my")
-    function = oh.make_function(
-        "my", "F", ["x"], ["y"], [constant_node("p", LONG), *nodes], [oh.make_opsetid("", 18)]
-    )
-    return model(floats([call]), functions=[function], imports=MINE)
+    nodes = parsed(OWN + nodes)
+    made = oh.make_function("my", "F", ["x"], ["y"], nodes, [oh.make_opsetid("", 18)])
+    return model(floats("y = my.F (x)"), functions=[made], imports=[oh.make_opsetid("my", 1)])
 
 
-def in_function():
-    return with_function([pad()]), {}
+PLACES = {  # the model, how many Pads are replaced, and how many other nodes go
+    "top": (lambda: model(floats([pad()])), 1, 0),
+    "branches": (lambda: model(floats(IN_BOTH)), 2, 0),
+    "nested": (lambda: model(floats(NESTED, "yz")), 5, 0),
+    "loop": (lambda: model(floats(LOOP)), 1, 0),
+    "scan": (lambda: model(floats(SCAN, initializers=[ints("q", [4, 1])])), 1, 0),
+    "function": (lambda: with_function(PAD.format("y", "x", "p")), 1, 1),  # the amounts go
+    "branch of a function": (lambda: with_function(YES + IN_BOTH), 2, 0),
+}
 
 
-def in_a_branch_of_a_function():
-    yes = oh.make_node("Constant", [], ["c"], value=nh.from_array(np.array(True)))
-    return with_function([yes, branches([pad(output="b")])]), {}
+def feeds_of(content):
+    ports = [one.name for one in onnx.load_from_string(content).graph.input]
+    return {"x": X} | ({"c": np.array(True)} if "c" in ports else {})
 
 
-PLACES = [top, in_both_branches, nested, loop, scan, in_function, in_a_branch_of_a_function]
-REPLACED = {in_both_branches: 2, nested: 5, in_a_branch_of_a_function: 2}
-GONE = {in_function: 1}  # the Constant with the amounts
-
-
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.__name__)
+@pytest.mark.parametrize("place", PLACES)
 def test_pads_in_every_place(folder, place):
-    content, feeds = place()
-    result = lower(folder, content, replaced=REPLACED.get(place, 1), gone=GONE.get(place, 0))
+    make, replaced, gone = PLACES[place]
+    content = make()
+    result = lower(folder, content, replaced=replaced, gone=gone)
     check(result)
-    for output in answers(result, {"x": X} | feeds):
+    for output in answers(result, feeds_of(content)):
         np.testing.assert_array_equal(output, reflected())
 
 
 def test_a_list_of_graphs(folder):
     """No operator of ONNX has one, but the format does; here with a Pad in each."""
-    bodies = [body([pad(output="b")]) for _ in range(3)]
+    bodies = [floats([pad(output="b")], ["b"], [], []) for _ in range(3)]
     holder = oh.make_node("Mine", ["x"], ["y"], name="mine", domain="my", bodies=bodies)
-    lower(folder, model(floats([holder]), imports=MINE), replaced=3)
+    lower(folder, model(floats([holder]), imports=[oh.make_opsetid("my", 1)]), replaced=3)
 
 
-# ---- What stays ---------------------------------------------------------------------------------
+# ---- What stays ----------------------------------------------------------------------------------
 
 
-def everything(pads):
-    """A model with every kind of field beside its nodes."""
-    inner = floats(
-        [
-            oh.make_node("Relu", ["x"], ["r"], name="first"),
-            *pads,
-            oh.make_node("Abs", ["y"], ["z"], name="last"),
-        ],
-        ["z"],
-        initializers=[ints("p", LONG), tensor("w", FLOAT, [2], bytes(8))],
-    )
+def test_onnx_finds_nothing_else_changed(folder):
+    """A model with every kind of field beside its nodes. As onnx parses both: the new nodes put
+    into the original give the result."""
+    weights = [ints("p", LONG), tensor("w", FLOAT, [2], bytes(8))]
+    text = "[first] r = Relu (x) " + PAD.format("y", "r", "p") + "[last] z = Abs (y)"
+    inner = floats(text, ["z"], initializers=weights)
     inner.doc_string = "doc of the graph"
     inner.value_info.append(port("y", SHAPE))
     inner.quantization_annotation.add(tensor_name="y")
@@ -212,12 +177,7 @@ def everything(pads):
     whole.producer_name, whole.producer_version, whole.model_version = "maker", "1.0", 3
     whole.doc_string = "doc"
     whole.metadata_props.add(key="key", value="value")
-    return whole.SerializeToString()
-
-
-def test_onnx_finds_nothing_else_changed(folder):
-    """As onnx parses both: the new nodes put into the original give the result."""
-    content = everything([pad("r")])
+    content = whole.SerializeToString()
     result = lower(folder, content)
     old, new = onnx.load_from_string(content), check(result)
     assert [node.name for node in new.graph.node][0] == "first"
@@ -228,7 +188,7 @@ def test_onnx_finds_nothing_else_changed(folder):
     np.testing.assert_array_equal(answers(result, {"x": X})[0], expected)
 
 
-# ---- Weird, but valid ---------------------------------------------------------------------------
+# ---- Weird, but valid ----------------------------------------------------------------------------
 
 
 def long_varint(number):
@@ -242,23 +202,19 @@ def long_field(number, value):
     return long_varint(number << 3 | 2) + long_varint(len(value)) + value
 
 
-def weird(content, write, backwards):
-    """The same model, with each field written by `write`, and unknown fields between all others."""
+@pytest.mark.parametrize("write", [field, long_field], ids=["short", "long"])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_weird_wire_forms(folder, write, backwards):
+    """Overlong varints, fields in another order, unknown fields between all others."""
 
     def between(number, payload, whole):
         part = whole if payload is None else write(number, payload)
         return part + field(100, 7) + varint(101 << 3 | 1) + bytes(8)
 
-    return onnx_wire.rewritten(content, between, backwards)
-
-
-@pytest.mark.parametrize("write", [field, long_field], ids=["short", "long"])
-@pytest.mark.parametrize("backwards", [False, True])
-def test_weird_wire_forms(folder, write, backwards):
-    """Overlong varints, fields in another order, unknown fields between all others."""
-    content, feeds = nested()
-    result = lower(folder, weird(content, write, backwards), replaced=5)
-    for output in answers(onnx.load_from_string(result).SerializeToString(), {"x": X} | feeds):
+    content = PLACES["nested"][0]()
+    result = lower(folder, onnx_wire.rewritten(content, between, backwards), replaced=5)
+    read = onnx.load_from_string(result).SerializeToString()
+    for output in answers(read, feeds_of(content)):
         np.testing.assert_array_equal(output, reflected())
 
 
@@ -274,127 +230,85 @@ def test_nodes_without_a_name(folder):
 @pytest.mark.parametrize("taken", ["lowered", "lowered0_1", "lowered_", "lowered___0_3"])
 def test_names_stay_unique(folder, taken):
     """Whatever begins as our names do, as a tensor in the graph, in a branch, or as a node."""
-    nodes = [
-        oh.make_node("Relu", ["x"], [taken], name="relu"),
-        branches([oh.make_node("Abs", ["x"], [taken + "2"]), pad(taken + "2", output="b")]),
-        pad(taken, output="z", name=taken),
-    ]
-    content = model(with_condition(floats(nodes, ["y", "z"])))
-    result = check(lower(folder, content, replaced=3))
-    names = {taken, taken + "2"}
+    inside = f"{taken}2 = Abs (x) " + PAD.format("b", taken + "2", "p")
+    text = (
+        f"{taken} = Relu (x) y = " + branches(inside) + f"[{taken}] " + PAD.format("z", taken, "p")
+    )
+    result = check(lower(folder, model(floats(text, "yz")), replaced=3))
     top_names = [name for node in result.graph.node for name in node.output]
     branch = [name for node in result.graph.node[1].attribute[0].g.node for name in node.output]
     assert len(set(top_names) | set(branch)) == len(top_names) + len(branch)
-    assert names <= set(top_names + branch)
+    assert {taken, taken + "2"} <= set(top_names + branch)
 
 
 def test_a_pad_in_an_attribute_of_a_pad(folder):
     """Nobody writes that, but it can be read: the inner Pad goes with the outer one."""
     outer = pad()
-    outer.attribute[0].g.CopyFrom(body([pad(output="b", name="inner")]))
-    content = model(floats([outer, pad(output="z", name="other")], ["y", "z"]))
-    check(lower(folder, content, replaced=2))
+    outer.attribute[0].g.CopyFrom(floats([pad(output="b", name="inner")], ["b"], [], []))
+    check(lower(folder, model(floats([outer, pad(output="z", name="other")], "yz")), replaced=2))
 
 
 @pytest.mark.parametrize("opset", [11, 13, 18])
 @pytest.mark.parametrize("target", ["ort-1.31", "openvino", "tract"])
 def test_wrap_of_an_older_opset(folder, opset, target):
     """torch's newer exporter writes mode wrap at opset 18, which has no such mode."""
-    content = model(floats([pad_node(["x", "p"], "y", "pad", mode="wrap")]), opset)
-    source, out = folder / "m.onnx", folder / "out.onnx"
-    source.write_bytes(content)
-    fail(
-        3,
-        "lower",
-        source,
-        out,
-        "--target",
-        target,
-        says=["--lenient takes it as there"],
-        prints=True,
-    )
+    content = model(floats('y = Pad <mode="wrap"> (x, p)'), opset)
+    (folder / "m.onnx").write_bytes(content)
+    words = ["lower", folder / "m.onnx", folder / "out.onnx", "--target", target]
+    fail(3, *words, says=["--lenient takes it as there"], prints=True)
     result = lower(folder, content, target, ["--lenient"])
-    check(result)
-    assert all(node.op_type != "Pad" for node in onnx.load_from_string(result).graph.node)
-    np.testing.assert_array_equal(
-        answers(result, {"x": X})[0], np.pad(X, [(0, 0), (4, 1)], mode="wrap")
-    )
+    assert all(node.op_type != "Pad" for node in check(result).graph.node)
+    expected = np.pad(X, [(0, 0), (4, 1)], mode="wrap")
+    np.testing.assert_array_equal(answers(result, {"x": X})[0], expected)
 
 
 def test_lenient_is_about_wrap_alone(folder):
     """A word that is no mode stays wrong."""
-    content = model(floats([pad_node(["x", "p"], "y", "pad", mode="mirror")]), 18)
-    (folder / "m.onnx").write_bytes(content)
-    fail(
-        3,
-        "lower",
-        folder / "m.onnx",
-        folder / "out.onnx",
-        "--target",
-        "ort",
-        "--lenient",
-        says=["the specification does not allow the node"],
-        prints=True,
-    )
+    (folder / "m.onnx").write_bytes(model(floats('y = Pad <mode="mirror"> (x, p)')))
+    words = ["lower", folder / "m.onnx", folder / "out.onnx", "--target", "ort", "--lenient"]
+    fail(3, *words, says=["the specification does not allow the node"], prints=True)
 
 
-# ---- Nodes that made the amounts ----------------------------------------------------------------
+# ---- Nodes that made the amounts -----------------------------------------------------------------
 
-
-def chain(last="p"):
-    """The amounts as torch's older exporter computes them."""
-    return [
-        constant_node("half", [4, 1, 0, 0]),
-        oh.make_node("Reshape", ["half", "two"], ["pairs"], name="pairs"),
-        oh.make_node("Transpose", ["pairs"], ["turned"], perm=[1, 0], name="turned"),
-        oh.make_node("Slice", ["turned", "back", "far", "axis", "back"], ["sorted"], name="sorted"),
-        oh.make_node("Reshape", ["sorted", "back"], ["list"], name="list"),
-        oh.make_node("Cast", ["list"], [last], to=INT64, name="cast"),
-    ]
-
-
+# As torch's older exporter computes them.
+CHAIN = """half = Constant <value_ints=[4,1,0,0]> () pairs = Reshape (half, two)
+    turned = Transpose <perm=[1,0]> (pairs) sorted = Slice (turned, back, far, axis, back)
+    list = Reshape (sorted, back) p = Cast <to=7> (list) """ + PAD.format("y", "x", "p")
 NUMBERS = [ints("two", [2, 2]), ints("back", [-1]), ints("far", [-(2**63) + 1]), ints("axis", [1])]
 
 
 @pytest.mark.parametrize(
     "extra, outputs, gone",
     [
-        ([], ["y"], 6),
-        ([oh.make_node("Identity", ["turned"], ["z"])], ["y", "z"], 3),
-        ([oh.make_node("Identity", ["p"], ["z"])], ["y", "z"], 0),
-        ([], ["y", "p"], 0),
-        ([pad(amounts="p", output="z", name="other")], ["y", "z"], 6),
+        ("", "y", 6),
+        ("z = Identity (turned)", "yz", 3),
+        ("z = Identity (p)", "yz", 0),
+        ("", "yp", 0),
+        ("[other] " + PAD.format("z", "x", "p"), "yz", 6),
+        # A graph inside reads by name what stands outside.
+        ("z = " + branches("b = Cast <to=1> (p)"), "yz", 0),
+        ("nobody = Neg (x)", "y", 6),  # it was unused before, and stays
     ],
 )
 def test_a_chain_that_nothing_else_needs_goes(folder, extra, outputs, gone):
     """Up to the first node that something else reads: a node, or the outside."""
-    content = model(floats([*chain(), pad(), *extra], outputs, initializers=NUMBERS))
-    pads = sum(node.op_type == "Pad" for node in [pad(), *extra])
-    result = lower(folder, content, replaced=pads, gone=gone)
-    assert onnx.load_from_string(result).graph.output == onnx.load_from_string(content).graph.output
-    np.testing.assert_array_equal(answers(untyped(result), {"x": X})[0], reflected())
-
-
-def untyped(content):
-    """The model with outputs of which only the first has a shape."""
-    model = onnx.load_from_string(content)
-    for port_of in model.graph.output[1:]:
-        port_of.ClearField("type")
-    return model.SerializeToString()
-
-
-def test_a_chain_whose_nodes_a_branch_reads_stays(folder):
-    """A graph inside reads by name what stands outside."""
-    inner = branches([oh.make_node("Cast", ["p"], ["b"], to=FLOAT)], output="z")
-    content = untyped(
-        model(with_condition(floats([*chain(), pad(), inner], ["y", "z"], initializers=NUMBERS)))
+    content = onnx.load_from_string(
+        model(
+            floats(
+                f"{extra} {CHAIN}" if "nobody" in extra else CHAIN + extra,
+                outputs,
+                initializers=NUMBERS,
+            )
+        )
     )
-    lower(folder, content)
-
-
-def test_nodes_that_were_unused_before_stay(folder):
-    unused = oh.make_node("Neg", ["x"], ["nobody"], name="nobody")
-    lower(folder, model(floats([unused, *chain(), pad()], initializers=NUMBERS)), gone=6)
+    for one in content.graph.output[1:]:  # of which only the first has a shape
+        one.ClearField("type")
+    content = content.SerializeToString()
+    result = lower(folder, content, replaced=1 + ("Pad" in extra), gone=gone)
+    assert onnx.load_from_string(result).graph.output == onnx.load_from_string(content).graph.output
+    if "If" not in extra:
+        np.testing.assert_array_equal(answers(result, feeds_of(content))[0], reflected())
 
 
 # ---- Opsets -------------------------------------------------------------------------------------
@@ -547,7 +461,7 @@ def expect(path, head, count, tail):
 @pytest.mark.long
 def test_a_file_of_nearly_2_gib(folder):
     """In little memory. The result goes into a pipe, so it takes no room on the disk."""
-    content = top()[0]
+    content = PLACES["top"][0]()
     nodes = onnx_wire.difference(content, lower(folder, content)).replaced[0][1]
     source, out = folder / "large.onnx", folder / "lowered.onnx"
     count = with_hole(source, MOST - 4096)
@@ -616,6 +530,13 @@ def test_no_file_of_external_data_is_overwritten(folder, own):
     assert (folder / own).read_bytes() == bytes(8)
 
 
+def in_branches(node):
+    made = parsed("z = " + branches("b = Identity (x)", "x"))
+    for side in made[0].attribute:
+        side.g.node[0].CopyFrom(node)
+    return made
+
+
 def sparse():
     top = floats([pad()])
     top.sparse_initializer.add(values=outside("w", FLOAT, 2), dims=[4])
@@ -634,11 +555,7 @@ ELSEWHERE = {
     "in a branch": lambda: floats(
         [
             pad(),
-            branches(
-                [oh.make_node("Constant", [], ["b"], value=outside("", FLOAT, 2))],
-                output="z",
-                condition="x",
-            ),
+            *in_branches(oh.make_node("Constant", [], ["b"], value=outside("", FLOAT, 2))),
         ]
     ),
 }

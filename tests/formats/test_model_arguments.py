@@ -7,12 +7,11 @@ import random
 
 import harness
 import numpy as np
-import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
-from harness import fail, succeed
+from harness import succeed
 from models import inspect, refuse, run, same, x_file
-from onnx_models import INT64, ints, pad_node, port, save
+from onnx_models import ints, pad_node, parsed, port, save
 
 
 def test_initializers_and_all_fields(tmp_path):
@@ -45,91 +44,41 @@ def test_initializers_and_all_fields(tmp_path):
     same(run(tmp_path), np.pad(x, [(0, 0), (1, 2)], constant_values=np.float32(1.5)))
 
 
-@pytest.mark.parametrize("kind", [np.int32, np.int64])
-def test_index_types(kind, tmp_path):
-    """axes may be int32 or int64; pads only int64."""
-    save(
-        tmp_path,
-        [pad_node(["x", "p", "", "a"], "y")],
-        ["x"],
-        ["y"],
-        [ints("p", [1, 0]), ints("a", [-2], kind)],
-    )
-    x = x_file(tmp_path)
-    [node] = inspect(tmp_path / "m.onnx")
-    assert node["axes"] == [-2]
-    same(run(tmp_path), np.pad(x, [(1, 0), (0, 0)]))
-
-    save(tmp_path, [pad_node(["x", "p"], "y", "n")], ["x"], ["y"], [ints("p", [0, 1, 0, 0], kind)])
-    if kind is np.int64:
-        same(run(tmp_path), np.pad(x, [(0, 0), (1, 0)]))
-    else:
-        refuse(tmp_path, says=["pads", "int32", "int64"])
-
-
-def test_constant_nodes_of_every_kind(tmp_path):
+@pytest.mark.parametrize(
+    "constant, inputs, fill",
+    [
+        ("p = Constant <value = int64[2] {1, 2}> ()", "x, p", 0),
+        ("p = Constant <value_ints = [1, 2]> ()", "x, p", 0),
+        ("v = Constant <value_float = 1.25> ()", "x, p, v", 1.25),
+        ("v = Constant <value_floats = [1.25]> ()", "x, p, v", 1.25),
+        ("v = Constant <value_int = -7> ()", "x, p, v", -7),
+        ('v = Constant <value_string = "fill"> ()', "x, p, v", "fill"),
+        ('v = Constant <value_strings = ["fill"]> ()', "x, p, v", "fill"),
+        ("a = Constant <value_int = 0> ()", "x, p, , a", None),  # axes have to be 1-D
+    ],
+)
+def test_constant_nodes_of_every_kind(tmp_path, constant, inputs, fill):
     """Constant gives a tensor in seven ways; each may feed a Pad."""
-    x = x_file(tmp_path, [2])
-    kinds = {
-        "value": dict(value=ints("", [1, 2])),
-        "value_ints": dict(value_ints=[1, 2]),
-    }
-    for name, attribute in kinds.items():
-        save(
-            tmp_path,
-            [oh.make_node("Constant", [], ["p"], **attribute), pad_node(["x", "p"], "y")],
-            [port("x", [2])],
-            ["y"],
-        )
-        [node] = inspect(tmp_path / "m.onnx")
-        assert (node["begin"], node["end"], node["computed"]) == ([1], [2], []), name
-        same(run(tmp_path), np.pad(x, (1, 2)))
-    for attribute in dict(value_float=1.25), dict(value_floats=[1.25]):
-        save(
-            tmp_path,
-            [oh.make_node("Constant", [], ["v"], **attribute), pad_node(["x", "p", "v"], "y")],
-            ["x"],
-            ["y"],
-            [ints("p", [1, 0])],
-        )
-        same(run(tmp_path), np.pad(x, (1, 0), constant_values=1.25))
-    np.save(tmp_path / "x.npy", np.array([3, 4], np.int64))
-    save(
-        tmp_path,
-        [oh.make_node("Constant", [], ["v"], value_int=-7), pad_node(["x", "p", "v"], "y")],
-        [port("x", None, INT64)],
-        [port("y", None, INT64)],
-        [ints("p", [1, 0])],
-    )
-    same(run(tmp_path), np.array([-7, 3, 4], np.int64))
-    # one axis number, as a value_int: axes have to be 1-D, and it is not
-    save(
-        tmp_path,
-        [oh.make_node("Constant", [], ["a"], value_int=0), pad_node(["x", "p", "", "a"], "y")],
-        [port("x", None, INT64)],
-        [port("y", None, INT64)],
-        [ints("p", [1, 0])],
-    )
-    refuse(tmp_path, says=["axes"])
-    harness.write_pb(tmp_path / "x.pb", "string", [2], [b"a", b"b"])
-    for attribute in dict(value_string="fill"), dict(value_strings=["fill"]):
-        save(
-            tmp_path,
-            [oh.make_node("Constant", [], ["v"], **attribute), pad_node(["x", "p", "v"], "y")],
-            [port("x", None, 8)],
-            [port("y", None, 8)],
-            [ints("p", [1, 0])],
-        )
-        succeed(
-            "run",
-            tmp_path / "m.onnx",
-            "--input",
-            tmp_path / "x.pb",
-            "--output",
-            tmp_path / "y.pb",
-            "-f",
-        )
-        assert harness.read_pb(tmp_path / "y.pb") == ("string", [3], [b"fill", b"a", b"b"])
+    kind = {int: np.int64, str: object}.get(type(fill) if fill else None, np.float32)
+    number = harness.NUMBERS["string" if kind is object else np.dtype(kind).name.replace("32", "")]
+    nodes = parsed(f"{constant} y = Pad ({inputs})")
+    own = [] if constant[0] == "p" else [ints("p", [1, 2])]
+    save(tmp_path, nodes, [port("x", [2], number)], [port("y", None, number)], own)
+    if kind is object:
+        harness.write_pb(tmp_path / "x.pb", "string", [2], [b"a", b"b"])
+        files = ["--input", tmp_path / "x.pb", "--output", tmp_path / "y.pb"]
+        succeed("run", tmp_path / "m.onnx", *files)
+        expected = ("string", [5], [b"fill", b"a", b"b", b"fill", b"fill"])
+        assert harness.read_pb(tmp_path / "y.pb") == expected
+        return
+    x = np.array([3, 4], kind)
+    np.save(tmp_path / "x.npy", x)
+    if fill is None:
+        refuse(tmp_path, says=["axes"])
+        return
+    [node] = inspect(tmp_path / "m.onnx")
+    assert (node["begin"], node["end"], node["computed"]) == ([1], [2], [])
+    same(run(tmp_path), np.pad(x, (1, 2), constant_values=fill))
 
 
 def test_every_type_through_a_model(tmp_path):
@@ -246,35 +195,3 @@ def test_arguments_that_have_no_meaning(tmp_path):
         save(tmp_path, nodes, ["x"], ["y"], initializers)
         for options in [], ["--lenient"]:
             refuse(tmp_path, *options, says="'n'")
-
-
-def test_pads_computed_at_run_time(tmp_path):
-    x = x_file(tmp_path)
-    save(
-        tmp_path,
-        [
-            oh.make_node("Concat", ["b", "e"], ["p"], axis=0),
-            oh.make_node("Neg", ["u"], ["v"]),
-            pad_node(["x", "p", "v"], "y", "late", mode="constant"),
-        ],
-        ["x", port("b", [2], INT64), port("e", [2], INT64), port("u", [])],
-        ["y"],
-    )
-    [node] = inspect(tmp_path / "m.onnx")
-    assert sorted(node["computed"]) == ["pads", "value"] or sorted(node["computed"]) == [
-        "constant_value",
-        "pads",
-    ]
-    assert node["begin"] is None and node["end"] is None and node["value"] is None
-    assert "computed at run time" in succeed("inspect", tmp_path / "m.onnx").stdout.decode()
-
-    np.save(tmp_path / "p.npy", np.array([1, 0, 0, 2]))
-    np.save(tmp_path / "v.npy", np.float32(9))
-    options = ["--node=late", f"--input=p={tmp_path / 'p.npy'}", f"--input=v={tmp_path / 'v.npy'}"]
-    found = run(tmp_path, *options, f"--input=x={tmp_path / 'x.npy'}", x=False)
-    same(found, np.pad(x, [(1, 0), (0, 2)], constant_values=np.float32(9)))
-
-    words = ["run", tmp_path / "m.onnx", f"--input=x={tmp_path / 'x.npy'}"]
-    words.append(f"--output={tmp_path / 'z.npy'}")
-    fail(3, *words, "--node=late", says="'p'")
-    fail(3, *words, says=["--node", "Concat"])

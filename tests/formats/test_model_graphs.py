@@ -6,195 +6,102 @@ SPDX-License-Identifier: MIT
 import numpy as np
 import onnx
 import onnx.helper as oh
-import onnx.numpy_helper as nh
-import pytest
-from harness import fail, succeed
-from models import by_runtime, inspect, refuse, run, same, x_file
-from onnx_models import INT64, constant_node, external, ints, pad_node, port, save
+from harness import succeed
+from models import inspect, refuse, run, same, x_file
+from onnx_models import INT64, external, ints, pad_node, parsed, port, referring, save
 
 # ---- Subgraphs and functions --------------------------------------------------------------------
 
 
-def branch(name, nodes, outputs, inputs=(), initializers=()):
-    return oh.make_graph(nodes, name, list(inputs), [port(o) for o in outputs], list(initializers))
+P = ints("p", [1, 0, 0, 1])
+EVERYWHERE = """[if_0] t = If <
+        then_branch = a () => (float[] i) { [deep] i = If <
+            then_branch = b () => (float[] i1) { [in_deep] i1 = Pad <mode="edge"> (x, p) },
+            else_branch = c () => (float[] i2) { i2 = Identity (x) }> (c) },
+        else_branch = d () => (float[] e) <int64[4] q = {0, 1, 0, 0}> {
+            [in_else] e = Pad <mode="reflect"> (x, q) }> (c)
+    [loop_0] l = Loop <body = e (int64 i, bool go, float[] carried) => (bool on, float[] grown) {
+        [in_loop] grown = Pad (carried, p) on = Identity (go) }> (n, "", t)
+    [scan_0] s = Scan <num_scan_inputs = 1, body = f (float[3] row) => (float[8] wide)
+        <int64[2] r = {2, 3}> { [in_scan] wide = Pad <mode="wrap"> (row, r) }> (rows)
+    [at_top] y = Pad (l, p)"""
+
+
+def by_name(path):
+    return {node["name"]: node for node in inspect(path)}
 
 
 def test_if_loop_scan_and_nesting(tmp_path):
-    inner = oh.make_node(
-        "If",
-        ["c"],
-        ["i"],
-        name="deep",
-        then_branch=branch("d1", [pad_node(["x", "p"], "i1", "in deep", mode="edge")], ["i1"]),
-        else_branch=branch("d2", [oh.make_node("Identity", ["x"], ["i2"])], ["i2"]),
-    )
-    top_if = oh.make_node(
-        "If",
-        ["c"],
-        ["t"],
-        name="if_0",
-        then_branch=branch("b1", [inner], ["i"]),
-        else_branch=branch(
-            "b2",
-            [pad_node(["x", "q"], "e", "in else", mode="reflect")],
-            ["e"],
-            initializers=[ints("q", [0, 1, 0, 0])],
-        ),
-    )
-    loop = oh.make_node(
-        "Loop",
-        ["n", "", "t"],
-        ["l"],
-        name="loop_0",
-        body=oh.make_graph(
-            [
-                pad_node(["carried", "p"], "grown", "in loop"),
-                oh.make_node("Identity", ["go"], ["on"]),
-            ],
-            "body",
-            [port("i", [], INT64), port("go", [], 9), port("carried")],
-            [port("on", [], 9), port("grown")],
-        ),
-    )
-    scan = oh.make_node(
-        "Scan",
-        ["rows"],
-        ["s"],
-        name="scan_0",
-        num_scan_inputs=1,
-        body=oh.make_graph(
-            [pad_node(["row", "r"], "wide", "in scan", mode="wrap")],
-            "scan body",
-            [port("row", [3])],
-            [port("wide", [8])],
-            [ints("r", [2, 3])],
-        ),
-    )
-    save(
-        tmp_path,
-        [top_if, loop, scan, pad_node(["l", "p"], "y", "at top")],
-        [port("x", [2, 3]), port("c", [], 9), port("n", [], INT64), port("rows", [4, 3])],
-        ["y", "s"],
-        [ints("p", [1, 0, 0, 1])],
-    )
-    nodes = {node["name"]: node for node in inspect(tmp_path / "m.onnx")}
-    assert set(nodes) == {"in deep", "in else", "in loop", "in scan", "at top"}
-    assert nodes["at top"]["graph"] == ""
-    assert nodes["in else"]["graph"] == "if_0/else_branch"
-    assert nodes["in deep"]["graph"] == "if_0/then_branch/deep/then_branch"
-    assert nodes["in loop"]["graph"] == "loop_0/body"
-    assert nodes["in scan"]["graph"] == "scan_0/body"
+    ports = [port("x", [2, 3]), port("c", [], 9), port("n", [], INT64), port("rows", [4, 3])]
+    save(tmp_path, parsed(EVERYWHERE), ports, ["y", "s"], [P])
+    nodes = by_name(tmp_path / "m.onnx")
+    assert {name: node["graph"] for name, node in nodes.items()} == {
+        "in_deep": "if_0/then_branch/deep/then_branch",
+        "in_else": "if_0/else_branch",
+        "in_loop": "loop_0/body",
+        "in_scan": "scan_0/body",
+        "at_top": "",
+    }
     # an initializer of the outer graph, and one of the subgraph's own
-    assert (nodes["in deep"]["begin"], nodes["in deep"]["end"]) == ([1, 0], [0, 1])
-    assert (nodes["in else"]["begin"], nodes["in else"]["end"]) == ([0, 1], [0, 0])
-    assert (nodes["in scan"]["input_shape"], nodes["in scan"]["output_shape"]) == ([3], [8])
+    assert (nodes["in_deep"]["begin"], nodes["in_deep"]["end"]) == ([1, 0], [0, 1])
+    assert (nodes["in_else"]["begin"], nodes["in_else"]["end"]) == ([0, 1], [0, 0])
+    assert (nodes["in_scan"]["input_shape"], nodes["in_scan"]["output_shape"]) == ([3], [8])
 
     x = x_file(tmp_path)
     for name, expected in {
-        "in deep": np.pad(x, [(1, 0), (0, 1)], "edge"),
-        "in else": np.pad(x, [(0, 0), (1, 0)], "reflect"),
-        "in loop": np.pad(x, [(1, 0), (0, 1)]),
-        "at top": np.pad(x, [(1, 0), (0, 1)]),
+        "in_deep": np.pad(x, [(1, 0), (0, 1)], "edge"),
+        "in_else": np.pad(x, [(0, 0), (1, 0)], "reflect"),
+        "in_loop": np.pad(x, [(1, 0), (0, 1)]),
+        "at_top": np.pad(x, [(1, 0), (0, 1)]),
     }.items():
         same(run(tmp_path, "--node", name), expected)
         same(run(tmp_path, "--node", f"{nodes[name]['graph']}/{name}".lstrip("/")), expected)
     row = x_file(tmp_path, [3])
-    same(run(tmp_path, "--node=in scan"), np.pad(row, (2, 3), "wrap"))
+    same(run(tmp_path, "--node=in_scan"), np.pad(row, (2, 3), "wrap"))
     refuse(tmp_path, says=["--node"])
 
 
-def test_names_shadow(tmp_path):
-    """A subgraph's own initializer wins over the outer one of the same name."""
-    body = branch(
-        "b", [pad_node(["x", "p"], "t", "inner")], ["t"], initializers=[ints("p", [3, 4])]
-    )
-    other = branch("b", [oh.make_node("Identity", ["x"], ["u"])], ["u"])
-    save(
-        tmp_path,
-        [
-            oh.make_node("If", ["c"], ["v"], then_branch=body, else_branch=other),
-            pad_node(["x", "p"], "y", "outer"),
-        ],
-        [port("x", [2]), port("c", [], 9)],
-        ["y"],
-        [ints("p", [1, 2])],
-    )
-    nodes = {node["name"]: node for node in inspect(tmp_path / "m.onnx")}
-    assert (nodes["inner"]["begin"], nodes["inner"]["end"]) == ([3], [4])
-    assert (nodes["outer"]["begin"], nodes["outer"]["end"]) == ([1], [2])
-
-
-def test_same_name_in_several_graphs(tmp_path):
-    """The whole path tells them apart; at the top the name alone is the whole path."""
-    then = branch(
-        "b",
-        [pad_node(["x", "q"], "t", "twin"), pad_node(["x", "q"], "s", "both")],
-        ["t"],
-        initializers=[ints("q", [2, 0])],
-    )
-    other = branch(
-        "b", [pad_node(["x", "q"], "u", "both")], ["u"], initializers=[ints("q", [0, 3])]
-    )
-    save(
-        tmp_path,
-        [
-            oh.make_node("If", ["c"], ["v"], name="cond", then_branch=then, else_branch=other),
-            pad_node(["x", "p"], "y", "twin"),
-        ],
-        [port("x", [2]), port("c", [], 9)],
-        ["y"],
-        [ints("p", [0, 1])],
-    )
+def test_names_of_several_graphs(tmp_path):
+    """A subgraph's own initializer wins over the outer one of the same name. The whole path tells
+    Pads apart; at the top the name alone is the whole path."""
+    text = """[cond] v = If <
+        then_branch = a () => (float[] t) <int64[2] p = {2, 0}> {
+            [twin] t = Pad (x, p) [both] s = Pad (x, p) },
+        else_branch = b () => (float[] u) <int64[2] p = {0, 3}> { [both] u = Pad (x, p) }> (c)
+        [twin] y = Pad (x, p)"""
+    save(tmp_path, parsed(text), [port("x", [2]), port("c", [], 9)], ["y"], [ints("p", [0, 1])])
     x = x_file(tmp_path, [2])
     same(run(tmp_path, "--node=twin"), np.pad(x, (0, 1)))
-    same(run(tmp_path, "--node=cond/then_branch/twin"), np.pad(x, (2, 0)))
-    same(run(tmp_path, "--node=cond/then_branch/both"), np.pad(x, (2, 0)))
-    same(run(tmp_path, "--node=cond/else_branch/both"), np.pad(x, (0, 3)))
+    for name, pads in {
+        "then_branch/twin": (2, 0),
+        "then_branch/both": (2, 0),
+        "else_branch/both": (0, 3),
+    }.items():
+        same(run(tmp_path, f"--node=cond/{name}"), np.pad(x, pads))
     refuse(tmp_path, "--node=both", says=["both", "GRAPH/NAME"])
 
 
 def test_functions(tmp_path):
     """A local function is a graph of its own; it may take its mode from whoever calls it."""
-    fixed = oh.make_function(
-        "my",
-        "Fixed",
-        ["a"],
-        ["b"],
-        [
-            constant_node("p", [1, 2]),
-            pad_node(["a", "p"], "b", "in fixed", mode="edge"),
-        ],
-        [oh.make_opsetid("", 13)],
-    )
-    inner = pad_node(["a", "p"], "b", "in open")
-    inner.attribute.append(
-        onnx.AttributeProto(name="mode", ref_attr_name="how", type=onnx.AttributeProto.STRING)
-    )
-    open_ = oh.make_function(
-        "my", "Open", ["a", "p"], ["b"], [inner], [oh.make_opsetid("", 19)], ["how"]
-    )
-    save(
-        tmp_path,
-        [
-            oh.make_node("Fixed", ["x"], ["t"], domain="my"),
-            oh.make_node("Open", ["t", "q"], ["y"], domain="my", how="wrap"),
-        ],
-        [port("x", [2])],
-        ["y"],
-        [ints("q", [1, 1])],
-        functions=[fixed, open_],
-        imports=[oh.make_opsetid("my", 1)],
-    )
-    nodes = {node["name"]: node for node in inspect(tmp_path / "m.onnx")}
-    assert set(nodes) == {"in fixed", "in open"}
-    assert nodes["in fixed"]["graph"] == "function:my:Fixed" and nodes["in fixed"]["version"] == 13
-    assert (nodes["in fixed"]["begin"], nodes["in fixed"]["mode"]) == ([1], "edge")
-    assert nodes["in open"]["graph"] == "function:my:Open" and nodes["in open"]["version"] == 19
+    fixed = parsed('p = Constant <value_ints=[1, 2]> () [in_fixed] b = Pad <mode="edge"> (a, p)')
+    fixed = oh.make_function("my", "Fixed", ["a"], ["b"], fixed, [oh.make_opsetid("", 13)])
+    inner = referring(pad_node(["a", "p"], "b", "in_open"), "mode", "how")
+    imports = [oh.make_opsetid("", 19)]
+    open_ = oh.make_function("my", "Open", ["a", "p"], ["b"], [inner], imports, ["how"])
+    text = 't = my.Fixed (x) y = my.Open <how="wrap"> (t, q)'
+    more = {"functions": [fixed, open_], "imports": [oh.make_opsetid("my", 1)]}
+    save(tmp_path, parsed(text), [port("x", [2])], ["y"], [ints("q", [1, 1])], **more)
+    nodes = by_name(tmp_path / "m.onnx")
+    assert set(nodes) == {"in_fixed", "in_open"}
+    fixed, opened = nodes["in_fixed"], nodes["in_open"]
+    assert (fixed["graph"], fixed["version"]) == ("function:my:Fixed", 13)
+    assert (fixed["begin"], fixed["mode"]) == ([1], "edge")
     # there is one call, so what it gives is known
-    assert (nodes["in open"]["mode"], nodes["in open"]["computed"]) == ("wrap", [])
-    assert (nodes["in open"]["input_shape"], nodes["in open"]["output_shape"]) == ([5], [7])
+    assert (opened["graph"], opened["version"]) == ("function:my:Open", 19)
+    assert (opened["mode"], opened["computed"]) == ("wrap", [])
+    assert (opened["input_shape"], opened["output_shape"]) == ([5], [7])
     x = x_file(tmp_path, [2])
-    same(run(tmp_path, "--node=in fixed"), np.pad(x, (1, 2), "edge"))
+    same(run(tmp_path, "--node=in_fixed"), np.pad(x, (1, 2), "edge"))
 
 
 def test_findings(tmp_path):
@@ -250,64 +157,3 @@ def test_external_data_inside_the_folder(tmp_path):
 
 
 # ---- A real model -------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def basic_pitch(data):
-    return data / "basic_pitch/saved_models/icassp_2022/nmp.onnx"
-
-
-def test_basic_pitch(basic_pitch, tmp_path):
-    nodes = inspect(basic_pitch)
-    model = onnx.load(basic_pitch)
-    constants = {tensor.name: nh.to_array(tensor) for tensor in model.graph.initializer}
-    real = [node for node in model.graph.node if node.op_type == "Pad"]
-    assert len(nodes) == len(real) == 24
-    generator = np.random.default_rng(5)
-    for node, found in zip(real, nodes, strict=True):
-        pads = constants[node.input[1]]
-        rank = len(pads) // 2
-        assert (found["name"], found["graph"], found["version"]) == (node.name, "", 13)
-        mode = node.attribute[0].s.decode() if node.attribute else "constant"
-        assert (found["mode"], found["computed"], found["axes"]) == (mode, [], None)
-        assert (found["begin"], found["end"]) == (pads[:rank].tolist(), pads[rank:].tolist())
-
-        x = generator.standard_normal([2 if n is None else n for n in found["input_shape"]])
-        x = x.astype(np.float32)
-        np.save(tmp_path / "x.npy", x)
-        succeed(
-            "run",
-            basic_pitch,
-            "--node",
-            node.name,
-            "--input",
-            tmp_path / "x.npy",
-            "--output",
-            tmp_path / "y.npy",
-            "-f",
-        )
-        shape = [None] * rank
-        save(
-            tmp_path,
-            [node],
-            [port(node.input[0], shape)],
-            [port(node.output[0])],
-            [nh.from_array(pads, node.input[1])],
-            opset=15,
-        )
-        [expected] = by_runtime(tmp_path, **{node.input[0]: x})
-        same(np.load(tmp_path / "y.npy"), expected)
-
-
-def test_basic_pitch_as_a_whole(basic_pitch, tmp_path):
-    x_file(tmp_path, [1, 43844, 1])
-    fail(
-        3,
-        "run",
-        basic_pitch,
-        "--input",
-        tmp_path / "x.npy",
-        "--output",
-        tmp_path / "y.npy",
-        says=["--node"],
-    )

@@ -155,7 +155,12 @@ def test_a_branch_that_is_always_taken(tmp_path, fixed):
         ("n", 1, 4, 4),
     ):  # what an If gives, OpenVINO reads wrongly if it is open
         verdict = "same" if fixed or "n" not in shape else "unknown"
-        for nodes[-1] in pool("c"), node("Cast", "c", to=DOUBLE):
+        for nodes[-1] in (
+            pool("c"),
+            pool("c", op="LpPool"),
+            node("ConvTranspose", "c weights"),
+            node("Cast", "c", to=DOUBLE),
+        ):
             assert check(write(tmp_path, nodes, shape, constants=constants), OPENVINO) == [
                 "same",
                 verdict,
@@ -332,6 +337,8 @@ OPEN = {  # shape; amounts of rows and columns; nodes behind
     "numbers": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Conv", "a big", pads=[1, 1, 1, 1])]),
     "one cell": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Conv", "a dot", **SAME)]),
     "Identity": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Identity", "a", "b"), node("Conv", "b big", **SAME)]),
+    "a Transpose of nothing": ([1, 1, "h", "w"], (1, 1, 1, 1),
+                               [node("Transpose", "a", "b", perm=[0, 1, 2, 3]), node("Conv", "b big", **SAME)]),
     "average": ([1, 1, "h", "w"], (1, 1, 1, 1), [pool("a", "AveragePool", kernel=(3, 3), **SAME)]),
     "average of open columns": ([1, 1, 8, "w"], (1, 1, 1, 1), [pool("a", "AveragePool", kernel=(3, 3), **SAME)]),
     "average that counts": ([1, 1, 8, "w"], (1, 1, 1, 1),

@@ -2,12 +2,10 @@
 
 SPDX-License-Identifier: MIT
 
-Every result is compared with the oracle, bit by bit. OpenVINO's is compared too, wherever it is
-right; where it is not, the test holds the difference fast (docs/specs/openvino.md lists them).
+What Pad itself gives, and where OpenVINO differs, the cases of the kit show (conformance/).
 """
 
 import json
-import os
 import random
 import shutil
 
@@ -15,7 +13,7 @@ import harness
 import numpy as np
 import openvino as ov
 import pytest
-from harness import fail, run_bounded, sane, succeed
+from harness import fail, succeed
 from openvino import opset1, opset8, opset12
 from padkit import ir_model, oracle
 
@@ -104,96 +102,6 @@ def inspect(path):
     text = succeed("inspect", path).stdout.decode()
     assert text.endswith(f"{len(found['nodes'])} Pad node{'s' * (len(found['nodes']) != 1)}\n")
     return found["nodes"]
-
-
-# ---- Everything that OpenVINO gets right ---------------------------------------------------------
-
-
-def harmless(rng, word, count):
-    """Cells that OpenVINO does not change: see KNOWN."""
-    cells = harness.random_cells(rng, WORDS[word], count)
-    if word in ("f64", "i64", "u64"):
-        whole = [rng.randrange(1 << 24) for _ in range(count)]
-        return [harness.cell_of(number, WORDS[word]) for number in whole]
-    top = {"f16": 0x7BFF, "f8e5m2": 0x7B, "f8e4m3": 0x7E, "f4e2m1": 7}.get(word)
-    if top:
-        return [1 + rng.randrange(top) for _ in range(count)]
-    return cells
-
-
-def random_amounts(rng, version, mode, shape):
-    """Amounts within the limits, that leave something of every axis."""
-    begin, end = [], []
-    for extent in shape:
-        most = {"reflect": extent - 1, "symmetric": extent}.get(mode, 4)
-        least = -((extent - 1) // 2) if version == 12 else 0
-        begin.append(rng.randint(least, most))
-        end.append(rng.randint(least, most))
-    return begin, end
-
-
-@pytest.mark.parametrize("version", [1, 12])
-@pytest.mark.parametrize("mode", MODES)
-def test_types_and_shapes(tmp_path, version, mode):
-    rng = random.Random(f"{version} {mode}")
-    shapes = [[5], [3, 4], [2, 3, 4], [1, 2, 3, 2], [2, 1, 2, 1, 3]]
-    for word in WORDS:
-        if word == "u2":
-            continue
-        for compress in (False, True):
-            shape = shapes[rng.randrange(len(shapes))]
-            begin, end = random_amounts(rng, version, mode, shape)
-            cells = harmless(rng, word, int(np.prod(shape)))
-            fill = 0
-            value = None
-            if rng.random() < 0.7 and word not in ("i32", "u32"):
-                (fill,) = harmless(rng, word, 1)
-                value = constant(word, [], [fill])
-            x = parameter(word, shape)
-            node = pad(version, x, begin, end, mode, value)
-            path = save(tmp_path, [node], [x], compress=compress)
-            expected = oracle.pad(cells, shape, begin, end, mode, fill)
-            ours, out_shape = expected[0], list(expected[1])
-            assert by_command(path, ("x", word, shape, cells)) == (out_shape, ours), (word, shape)
-            (node,) = inspect(path)
-            assert (node["version"], node["mode"], node["type"]) == (version, mode, word)
-            assert (node["input_shape"], node["output_shape"]) == (shape, out_shape)
-            assert (node["begin"], node["end"]) == (begin, end)
-            got = by_openvino(path, (word, shape, cells))
-            assert got == (out_shape, ours), (word, shape, begin, end)
-
-
-def test_strings(tmp_path):
-    x = parameter("string", [2])
-    fill = ov.op.Constant(ov.Tensor(np.array("zz")))
-    path = save(tmp_path, [pad(12, x, [1], [1], "constant", fill)], [x])
-    (node,) = inspect(path)
-    assert (node["type"], node["value"], node["findings"]) == ("string", '"zz"', [])
-    harness.write_pb(tmp_path / "x.pb", "string", [2], [b"a", "é".encode()])
-    words = ["run", path, f"--input={tmp_path / 'x.pb'}", f"--output={tmp_path / 'y.pb'}"]
-    succeed(*words)
-    found = harness.read_pb(tmp_path / "y.pb")[2]
-    theirs = CORE.compile_model(path, "CPU")([np.array(["a", "é"])])[0]
-    assert [text.decode() for text in found] == list(theirs) == ["zz", "a", "é", "zz"]
-    # A tensor of strings as data, read from the .bin.
-    data = ov.op.Constant(ov.Tensor(np.array(["one", "", "three"])))
-    path = save(tmp_path, [pad(12, data, [0], [1], "constant")], [], "c.xml")
-    succeed("run", path, f"--output={tmp_path / 'c.pb'}")
-    assert harness.read_pb(tmp_path / "c.pb")[2] == [b"one", b"", b"three", b""]
-
-
-def test_amounts_of_every_integer_type(tmp_path):
-    """Const of any integer type, with a Convert behind it, at odd offsets."""
-    for word in "i8 i16 i32 i64 u8 u16 u32 u64".split():
-        for convert in (False, True):
-            x = parameter("u8", [3])
-            begin, end = constant(word, [1], [2]), constant("u8", [1], [1])
-            if convert:
-                begin = opset8.convert(begin, "i64")
-            path = save(tmp_path, [pad(1, x, begin, end, "reflect")], [x])
-            (node,) = inspect(path)
-            assert (node["begin"], node["end"], node["computed"]) == ([2], [1], []), (word, convert)
-            assert by_command(path, ("x", "u8", [3], [1, 2, 3])) == ([6], [3, 2, 1, 2, 3, 2])
 
 
 @pytest.mark.parametrize("word", ["f16", "bf16", "f32", "f64", "i8", "i32", "u8", "u64", "boolean"])
@@ -326,108 +234,6 @@ def test_bodies(tmp_path):
     assert (node["graph"], node["input_shape"]) == ("walk/body", [1, 2])
 
 
-# ---- Where OpenVINO is not right -----------------------------------------------------------------
-
-
-def bits(word, number):
-    return harness.cell_of(number, WORDS[word])
-
-
-# type, mode, cells, value (or None), what OpenVINO 2026.4 on the CPU answers for begin 1, end 1.
-KNOWN = {
-    "f64 moves through f32": ("f64", "edge", [0.1], None, [float(np.float32(0.1))] * 3),
-    "i64 moves through i32": ("i64", "edge", [2**40 + 5], None, [5] * 3),
-    "u64 moves through i32": ("u64", "edge", [2**40 + 5], None, [5] * 3),
-    "i32 values move through f32": ("i32", "constant", [0], 2**24 + 1, [2**24, 0, 2**24]),
-    "u32 values move through f32": ("u32", "constant", [0], 2**32 - 1, [2**31, 0, 2**31]),
-    "a value of -0 becomes 0": ("f32", "constant", [1.0], -0.0, [0.0, 1.0, 0.0]),
-}
-
-
-@pytest.mark.parametrize("name", KNOWN)
-def test_known_differences(tmp_path, name):
-    word, mode, numbers, value, theirs = KNOWN[name]
-    cells = [bits(word, number) for number in numbers]
-    fill = 0 if value is None else bits(word, value)
-    x = parameter(word, [1])
-    node = None if value is None else constant(word, [], [fill])
-    path = save(tmp_path, [pad(12, x, [1], [1], mode, node)], [x])
-    expected, _ = oracle.pad(cells, [1], [1], [1], mode, fill)
-    assert by_command(path, ("x", word, [1], cells)) == ([3], expected)
-    answer = by_openvino(path, (word, [1], cells))
-    assert answer == ([3], [bits(word, number) for number in theirs])
-    assert answer[1] != expected
-    (found,) = inspect(path)
-    assert any("OpenVINO 2026.4" in finding for finding in found["findings"]), found
-
-
-# Cells that do not arrive as they are: signalling NaNs become quiet ones, float8 loses a sign.
-CHANGED = [("f16", 0x7C01, 0x7E01), ("f8e5m2", 0x7D, 0x7F), ("f8e4m3", 0x80, 0x00)]
-
-
-@pytest.mark.parametrize("word,cell,theirs", CHANGED)
-def test_known_changes_of_single_cells(tmp_path, word, cell, theirs):
-    x = parameter(word, [3])
-    path = save(tmp_path, [pad(12, x, [2], [2], "reflect")], [x])
-    assert by_command(path, ("x", word, [3], [cell] * 3)) == ([7], [cell] * 7)
-    assert set(by_openvino(path, (word, [3], [cell] * 3))[1]) <= {cell, theirs}
-
-
-def test_known_difference_of_a_computed_value(tmp_path):
-    x, v = parameter("f32", [1]), parameter("f32", [], "v")
-    path = save(tmp_path, [pad(12, x, [1], [0], "constant", v)], [x, v])
-    assert by_command(path, ("x", "f32", [1], [5]), ("v", "f32", [], [9])) == ([2], [9, 5])
-    assert by_openvino(path, ("f32", [1], [5]), ("f32", [], [9])) == ([2], [0, 5])
-    (node,) = inspect(path)
-    assert any("fills with 0" in finding for finding in node["findings"])
-
-
-def test_known_difference_of_u2(tmp_path):
-    x = parameter("u2", [2, 4])
-    path = save(tmp_path, [pad(12, x, [0, 1], [1, 2], "edge")], [x])
-    cells = [0, 1, 2, 3, 3, 2, 1, 0]
-    expected, shape = oracle.pad(cells, [2, 4], [0, 1], [1, 2], "edge", 0)
-    assert by_command(path, ("x", "u2", [2, 4], cells)) == (list(shape), expected)
-    assert by_openvino(path, ("u2", [2, 4], cells)) != (list(shape), expected)
-    assert any("u2" in finding for finding in inspect(path)[0]["findings"])
-
-
-@pytest.mark.parametrize("word", ["u1", "nf4"])
-def test_types_that_no_array_file_has(tmp_path, word):
-    x = parameter(word, [2, 3])
-    path = save(tmp_path, [pad(12, x, [0, 1], [1, 0], "edge")], [x])
-    (node,) = inspect(path)
-    assert (node["type"], node["output_shape"]) == (word, [3, 4])
-    assert any(f"does not pad {word}" in finding for finding in node["findings"])
-    np.save(tmp_path / "x.npy", np.zeros((2, 3), np.uint8))
-    words = ["run", path, f"--input={tmp_path / 'x.npy'}", f"--output={tmp_path / 'y.npy'}"]
-    fail(3, *words, says=[word, "C interface"])
-    with pytest.raises(RuntimeError):
-        CORE.compile_model(path, "CPU").create_infer_request().infer()
-
-
-def test_rank_0(tmp_path):
-    for mode in MODES:
-        x = parameter("f32", [])
-        begin, end = (constant("i64", [0], []) for _ in range(2))
-        path = save(tmp_path, [pad(12, x, begin, end, mode)], [x])
-        assert by_command(path, ("x", "f32", [], [7])) == ([], [7])
-        assert any("rank 0" in finding for finding in inspect(path)[0]["findings"])
-        with pytest.raises(RuntimeError):
-            CORE.compile_model(path, "CPU")
-
-
-def test_an_extent_below_zero(tmp_path):
-    x = parameter("f32", [3])
-    path = save(tmp_path, [pad(12, x, [-5], [1], "constant")], [x])
-    assert by_command(path, ("x", "f32", [3], [1, 2, 3])) == ([0], [])
-    (node,) = inspect(path)
-    assert node["output_shape"] == [0]
-    assert any("below 0" in finding for finding in node["findings"])
-    with pytest.raises(RuntimeError):
-        by_openvino(path, ("f32", [3], [1, 2, 3]))
-
-
 def test_what_openvino_takes_and_the_document_does_not(tmp_path):
     """Negative amounts and strings in Pad-1: strict refuses, lenient does what OpenVINO does."""
     x = parameter("f32", [4])
@@ -436,7 +242,7 @@ def test_what_openvino_takes_and_the_document_does_not(tmp_path):
     words = ["run", path, f"--input={tmp_path / 'x.npy'}", f"--output={tmp_path / 'y.npy'}"]
     fail(3, *words, says=["m.xml", "'pad'", "begin -1 and end 3", "Pad-12"])
     assert any("Pad-12" in finding for finding in inspect(path)[0]["findings"])
-    cells = [bits("f32", number) for number in (1, 2, 3, 4)]
+    cells = [harness.cell_of(number, "float") for number in (1, 2, 3, 4)]
     given = ("x", "f32", [4], cells)
     assert by_command(path, given, options=["--lenient"]) == by_openvino(path, given[1:])
     s = parameter("string", [2])
@@ -446,26 +252,6 @@ def test_what_openvino_takes_and_the_document_does_not(tmp_path):
     fail(3, *words, says=["string", "Pad-12"])
     succeed(*words, "--lenient")
     assert harness.read_pb(tmp_path / "t.pb")[2] == [b"", b"a", b"b"]
-
-
-@pytest.mark.parametrize("mode,most", [("reflect", 2), ("symmetric", 3)])
-def test_limits_as_openvino_has_them(tmp_path, mode, most):
-    x = parameter("u8", [3])
-    for amount in range(5):
-        if amount > most:
-            with pytest.raises(RuntimeError, match="must be not greater"):
-                pad(12, x, [amount], [0], mode)
-            continue
-        path = save(tmp_path, [pad(12, x, [amount], [0], mode)], [x])
-        ours = by_command(path, ("x", "u8", [3], [1, 2, 3]))
-        assert ours == by_openvino(path, ("u8", [3], [1, 2, 3]))
-
-
-def test_a_value_that_nothing_uses(tmp_path):
-    x = parameter("f32", [3])
-    path = save(tmp_path, [pad(12, x, [1], [1], "edge", constant("f32", [], [1 << 30]))], [x])
-    assert inspect(path)[0]["findings"] == ["pad_value is given, but only mode constant uses it"]
-    assert by_command(path, ("x", "f32", [3], [1, 2, 3])) == ([5], [1, 1, 2, 3, 3])
 
 
 # ---- A real model --------------------------------------------------------------------------------
@@ -507,52 +293,6 @@ def test_a_real_model(basic_pitch, tmp_path):
     theirs = CORE.compile_model(model, "CPU")([x])[0]
     found = np.load(tmp_path / "y.npy")
     assert found.shape == theirs.shape and found.tobytes() == theirs.tobytes()
-
-
-# ---- Hostile files -------------------------------------------------------------------------------
-
-
-def test_hostile_files(tmp_path):
-    x = parameter("f32", [3, 4])
-    path = save(tmp_path, [pad(12, x, [1, 1], [1, 1], "reflect", constant("f32", [], [5]))], [x])
-    good, weights = path.read_bytes(), path.with_suffix(".bin").read_bytes()
-    bomb = b"".join(b'<!ENTITY e%d "%s">' % (k + 1, b"&e%d;" % k * 10) for k in range(30))
-    prolog = b'<?xml version="1.0"?>'
-    cases = [
-        prolog + b'<!DOCTYPE net [<!ENTITY e0 "x">' + bomb + b']><net version="11">&e30;</net>',
-        b"<net version='11'>" + b"<layers>" * 100000,
-        b"<net version='11'>" + b"<a b='" + b"x" * 1000000,
-        b"<net version='11' name='&lt;" + b"\xff" * 100,
-        prolog,
-        b"",
-    ]
-    rng = random.Random(5)
-    cases += [good[: rng.randrange(len(good))] for _ in range(40)]
-    for _ in range(80):
-        broken = bytearray(good)
-        for _ in range(rng.randrange(1, 4)):
-            broken[rng.randrange(len(broken))] = rng.choice(b'0123456789"<>/\0\xff-')
-        cases.append(bytes(broken))
-    files = ["m.xml", "m.bin"]
-    for case in cases:
-        path.write_bytes(case)
-        sane(run_bounded("inspect", path), tmp_path, files)
-    path.write_bytes(good)
-    for size in range(0, len(weights), 3):
-        path.with_suffix(".bin").write_bytes(weights[:size])
-        sane(run_bounded("inspect", path), tmp_path, files, statuses=(3,))
-    os.remove(path.with_suffix(".bin"))
-    fail(1, "inspect", path, says=["m.bin"])
-    for change in (
-        (b'offset="0"', b'offset="9223372036854775800"'),
-        (b'size="16"', b'size="-1"'),
-        (b'shape="2"', b'shape="9223372036854775807"'),
-        (b'shape="2"', b'shape="99"'),
-    ):
-        path.with_suffix(".bin").write_bytes(weights)
-        assert change[0] in good
-        path.write_bytes(good.replace(*change))
-        sane(run_bounded("inspect", path), tmp_path, files, statuses=(3,))
 
 
 def test_the_bin_lies_beside_the_xml(tmp_path):

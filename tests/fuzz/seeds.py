@@ -28,7 +28,7 @@ TARGETS = {
     ".xml": ["ir", "folding_ir"],
 }
 TESTS = ["command", "formats"]
-LEFT_OUT = ["command/test_cli_bench.py", "formats/test_bad_files.py", "formats/test_official.py"]
+LEFT_OUT = ["command/test_cli_bench.py", "formats/test_bad_files.py"]
 MOST_BYTES = 4096
 
 

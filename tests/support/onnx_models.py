@@ -6,6 +6,7 @@ onnx.helper makes nodes, graphs and functions; here are short forms of what many
 import numpy as np
 import onnx.helper as oh
 import onnx.numpy_helper as nh
+import onnx.parser
 from onnx import AttributeProto, TensorProto
 
 FLOAT, INT32, INT64, STRING, BOOL = (
@@ -41,6 +42,16 @@ def external(name, location, shape, offset=None, length=None, type=INT64):
 
 def pad_node(inputs, output="y", name="", **attributes):
     return oh.make_node("Pad", inputs, [output], name=name, **attributes)
+
+
+def parsed(text):
+    """Nodes as ONNX writes them: `[name] y = Op <attribute=1> (x, , w)`. Without a name a Pad is
+    called pad, and a node over windows conv or pool."""
+    made = list(onnx.parser.parse_graph(f"g () => () {{ {text} }}").node)
+    for node in made:
+        named = [word.lower() for word in ("Pad", "Conv", "Pool") if word in node.op_type]
+        node.name = node.name or "".join(named)
+    return made
 
 
 def constant_node(output, values):

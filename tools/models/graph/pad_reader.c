@@ -338,7 +338,8 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
     for (int32_t i = 0; i < w->perm_count; i++) are_none &= w->perm[i] == i;
     for (int32_t i = 0; i < w->perm_count && are_back; i++) are_back = facts->perm[w->perm[i]] == i;
     if (!are_none && are_back) w->reader->passes |= TPAD_RULES_PASSES_TRANSPOSE;
-    return are_back || (are_none && w->transposes != 1); /* one that moves nothing stays */
+    if (are_none && w->transposes == 1) w->reader->passes |= TPAD_RULES_PASSES_STILL;
+    return are_back || are_none;
 }
 
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
@@ -360,9 +361,13 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
         if (!node || w.value->reader_graph != w.graph || readers_of(w.value) != 1 + is_end) return;
         const int32_t op = tpad_operator_of(node);
         if (is_end && op != TPAD_RULES_INTEGER_CONV) return;
-        if ((op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV) {
-            if (w.chosen_late) w.reader->passes |= TPAD_RULES_PASSES_IF;
-            if (w.chosen_late) return;
+        const int32_t is_window =
+            (op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV;
+        if (w.chosen_late && (is_window || is(node, "LpPool") || is(node, "ConvTranspose"))) {
+            w.reader->passes |= TPAD_RULES_PASSES_IF;
+            return;
+        }
+        if (is_window) {
             w.reader->op = op;
             if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
                 read_window(&w, node);
