@@ -17,8 +17,6 @@ DRAWN = (
     "conformance/",
     "python/",
     "tests/formats/test_branches.py::test_opencv_5",
-    "tests/formats/test_openvino.py::test_types_and_shapes",
-    "tests/formats/test_png.py::test_photographs_padded",
 )
 
 
