@@ -49,10 +49,9 @@ FIT = ["test_fit", "test_fit_refused", "test_batch_refused", "test_batch", "test
 ADJOINT = ["test_adjoint", "test_adjoint_axis", "test_adjoint_random --cases 4000"]
 ADJOINT += ["test_adjoint_laws --cases 4000"]
 QUICK = [
-    "test_calls",
     "test_plan",
     "test_describe",
-    "test_errors",
+    "test_refused",
     "test_traps",
     "test_pad_2d",
 ]

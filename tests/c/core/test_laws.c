@@ -458,8 +458,8 @@ static void detach_input(setting *s, view *v, guard *memory, int64_t *first, int
 
 enum { OWN_OUTPUT = 1, OWN_INPUT = 2 };
 
-/* What cell numbers from some 2^40 on could lead to, with strides of their own, is refused; on each axis,
- * also where another one has nothing but fill and no element is read. */
+/* What cell numbers from some 2^40 on could lead to, with strides of their own, is refused; on each
+ * axis, also where another one has nothing but fill and no element is read. */
 static bool is_near(const setting *s, const view *v)
 {
     int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK];

@@ -76,8 +76,8 @@ static void all_rows_may_be_cropped_away(void **state)
     free(dst);
 }
 
-/* Of two elements that are very far apart, in the output or in the input, the second one is cropped:
- * what is left is a row, or a column, that has a single element. */
+/* Of two elements that are very far apart, in the output or in the input, the second one is
+ * cropped: what is left is a row, or a column, that has a single element. */
 static void single_elements_far_from_the_next(void **state)
 {
     enum { SIDE = 306, FIRST = 5, MOST_BYTES = 16 };
@@ -157,10 +157,10 @@ static void check_rows(const tpad_problem *problem, const void *src, int64_t row
     }
 }
 
-/* Rows that are the second ones of two on axis 1, and lie so far in front of the first ones. On axis
- * 2 as many elements are cropped in front of those that are kept: also at the numbers at which 32
- * bits and 64 bits end, in bytes, in elements and in bits. And a lone row that lies behind the
- * first one, with many rows of fill behind it. */
+/* Rows that are the second ones of two on axis 1, and lie so far in front of the first ones. On
+ * axis 2 as many elements are cropped in front of those that are kept: also at the numbers at which
+ * 32 bits and 64 bits end, in bytes, in elements and in bits. And a lone row that lies before or
+ * behind the first one, with many rows of fill behind it. */
 static void far_offsets_may_cancel(void **state)
 {
     static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64};
