@@ -46,7 +46,7 @@ DIALECTS = [
     "test_mli",
 ]
 FIT = ["test_fit", "test_fit_refused", "test_batch_refused", "test_batch", "test_batch_threads"]
-ADJOINT = ["test_adjoint", "test_adjoint_axis", "test_adjoint_random --cases 4000"]
+ADJOINT = ["test_adjoint", "test_adjoint_random --cases 4000"]
 ADJOINT += ["test_adjoint_laws --cases 4000"]
 QUICK = [
     "test_plan",
