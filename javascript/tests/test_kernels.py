@@ -29,9 +29,7 @@ SOURCES = [
     ROOT / "javascript/engine/pieces.c",
 ]
 PROGRAMS = {
-    "random": ROOT / "tests/c/core/test_random.c",
-    "short_rows": ROOT / "tests/c/core/test_short_rows.c",
-    "boxes": ROOT / "tests/c/core/test_boxes.c",
+    "laws": ROOT / "tests/c/core/test_laws.c",
     "kernels": ROOT / "tests/c/kernels/test_kernels.c",
     "pieces": ROOT / "javascript/tests/test_pieces.c",
     "read_beyond": HERE / "read_beyond.c",
@@ -85,10 +83,8 @@ def run(program, kernels, *words):
 @pytest.mark.parametrize(
     "kernels, name, words",
     [
-        ("wasm", "random", "--cases 8000"),
-        ("plain", "random", "--cases 4000"),
-        ("wasm", "short_rows", "--cases 200"),
-        ("wasm", "boxes", "--cases 300"),
+        ("wasm", "laws", "--cases 8000"),
+        ("plain", "laws", "--cases 4000"),
         ("wasm", "kernels", "--forced wasm"),
         ("plain", "kernels", "--forced plain"),
         ("wasm", "pieces", "--cases 2000"),

@@ -75,10 +75,10 @@ tests() {
         objects="$objects $scratch/$(basename "$file" .c).o"
     done
     object "$whole" "$@"
-    for test in core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch \
+    for test in core/test_laws core/test_plan specs/test_onnx sizing/test_batch \
         adjoint/test_adjoint_random; do
         object tests/c/$test.c "$@"
-        case $test in *_random) options="--cases 1000" ;; esac
+        case $test in *_random | *_laws) options="--cases 1000" ;; esac
         # shellcheck disable=SC2086
         program $flags "$scratch/${test#*/}.o" $objects "$scratch/tensorpad.o" $cmocka -lm
         options=

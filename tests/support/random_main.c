@@ -15,8 +15,9 @@ static char again[160];
 
 void random_case(const random_run *run, uint64_t number)
 {
-    snprintf(again, sizeof again, "%s --seed %" PRIu64 " --first %" PRIu64 " --cases 1\n",
-             run->program, run->seed, number);
+    snprintf(again, sizeof again, "%s --seed %" PRIu64 " --first %" PRIu64 " --cases 1%s%s%s\n",
+             run->program, run->seed, number, run->law ? " --law '" : "", run->law ? run->law : "",
+             run->law ? "'" : "");
 }
 
 void random_report(const tpad_problem *problem)
@@ -83,6 +84,10 @@ bool random_begin(random_run *run, int argc, char **argv)
 {
     bool good = argc % 2 == 1;
     for (int i = 1; i + 1 < argc && good; i += 2) {
+        if (strcmp(argv[i], "--law") == 0) {
+            run->law = argv[i + 1];
+            continue;
+        }
         uint64_t *number = strcmp(argv[i], "--cases") == 0   ? &run->cases
                            : strcmp(argv[i], "--seed") == 0  ? &run->seed
                            : strcmp(argv[i], "--first") == 0 ? &run->first
@@ -90,7 +95,8 @@ bool random_begin(random_run *run, int argc, char **argv)
         good = number != NULL && read_number(argv[i + 1], number);
     }
     if (!good) {
-        fprintf(stderr, "usage: %s [--cases N] [--seed S] [--first K]\n", run->program);
+        fprintf(stderr, "usage: %s [--cases N] [--seed S] [--first K] [--law TEXT]\n",
+                run->program);
         return false;
     }
     if (getenv("TENSORPAD_QUICK")) run->cases = (run->cases + 3) / 4; /* tests/runners/run.py */
@@ -149,8 +155,13 @@ int law_main(random_run run, int argc, char **argv, const law *laws, size_t coun
     if (!random_begin(&run, argc, argv)) return 2;
     bench_open(&b);
     for (int i = 0; i < SPARE; i++) guard_open(&spare[i], RANDOM_MAX_BYTES);
+    const char *const only = run.law;
     for (size_t k = 0; k < count; k++) {
-        for (uint64_t number = run.first; number < run.first + run.cases; number++) {
+        const uint64_t share = (uint64_t)laws[k].one_of;
+        const uint64_t cases = (run.cases + share - 1) / share;
+        if (only && !strstr(laws[k].name, only)) continue;
+        run.law = laws[k].name;
+        for (uint64_t number = run.first; number < run.first + cases; number++) {
             rng r = rng_seeded(run.seed, number * 64 + k);
             setting s = {.b = &b, .r = &r, .spare = spare};
             random_case(&run, number);
@@ -161,7 +172,7 @@ int law_main(random_run run, int argc, char **argv, const law *laws, size_t coun
             }
             random_problem_close(&s.p);
         }
-        printf("%" PRIu64 " x %s\n", run.cases, laws[k].name);
+        printf("%" PRIu64 " x %s\n", cases, laws[k].name);
     }
     for (int i = 0; i < SPARE; i++) guard_close(&spare[i]);
     bench_close(&b);

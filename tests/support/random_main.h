@@ -14,10 +14,12 @@ typedef struct random_run {
     uint64_t seed;
     uint64_t first;
     uint64_t cases;
+    const char *law; /* only the laws whose name contains it; NULL: all */
 } random_run;
 
-/* Reads [--cases N] [--seed S] [--first K] in place of the values in *run, prints the seed on
- * stdout, and watches for crashes. Wrong arguments: prints a line of usage and returns false. */
+/* Reads [--cases N] [--seed S] [--first K] [--law TEXT] in place of the values in *run, prints the
+ * seed on stdout, and watches for crashes. Wrong arguments: prints a line of usage and returns
+ * false. */
 bool random_begin(random_run *run, int argc, char **argv);
 
 /* Called before each case. */
@@ -51,10 +53,11 @@ bool setting_failed(const char *what, int32_t status);
 
 typedef struct law {
     const char *name;
+    int one_of; /* it is checked on one of so many of the cases */
     bool (*holds)(setting *s);
 } law;
 
-/* Checks every law on run->cases problems each. Returns the exit status for main. */
+/* Checks every law on its share of run.cases problems. Returns the exit status for main. */
 int law_main(random_run run, int argc, char **argv, const law *laws, size_t count);
 
 /* A box of the output. */

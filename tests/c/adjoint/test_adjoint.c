@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../support/expect.h"
 #include "gradients.h"
 
 static tpad_plan plan_of(const tpad_problem *problem)
@@ -384,26 +385,7 @@ static void test_pieces_parts_and_runners(void **state)
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
-static const char *text_of(const tpad_error *error)
-{
-    static char text[300];
-    tpad_error_format(error, text, sizeof text);
-    return text;
-}
-
-/* No place and no numbers belong to the error. */
-#define WITHOUT_NUMBERS(error)                                                                     \
-    do {                                                                                           \
-        assert_int_equal((error).got, 0);                                                          \
-        assert_int_equal((error).limit, 0);                                                        \
-    } while (0)
-
-#define REFUSED(status, text, call)                                                                \
-    do {                                                                                           \
-        assert_int_equal(call, status);                                                            \
-        assert_int_equal(error.code, status);                                                      \
-        assert_string_equal(text_of(&error), text);                                                \
-    } while (0)
+#define REFUSED(status, text, call) assert_said(&error, call, (said){status, text})
 
 static void test_refused(void **state)
 {
@@ -442,10 +424,8 @@ static void test_refused(void **state)
             tpad_adjoint(&plan, f32, 2, out, in, NULL, &error));
     REFUSED(TPAD_E_ARGUMENT, "grad_in is missing",
             tpad_adjoint(&plan, f32, 0, out, NULL, NULL, &error));
-    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_ARGUMENT, "grad_out is missing",
             tpad_adjoint(&plan, f32, 0, NULL, in, NULL, &error));
-    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_ARGUMENT, "grad_in and grad_out are the same memory; use two buffers",
             tpad_adjoint(&plan, f32, 0, in, in, NULL, &error));
     REFUSED(TPAD_E_ARGUMENT,
@@ -466,13 +446,10 @@ static void test_refused(void **state)
             tpad_adjoint_fill(&none, f32, 0, out, in, NULL, &error));
     REFUSED(TPAD_E_ARGUMENT, "grad_fill is missing",
             tpad_adjoint_fill(&plan, f32, 0, out, NULL, NULL, &error));
-    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_ARGUMENT, "grad_out is missing",
             tpad_adjoint_fill(&plan, f32, 0, NULL, in, NULL, &error));
-    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_ARGUMENT, "grad_fill and grad_out are the same memory; use two buffers",
             tpad_adjoint_fill(&plan, f32, 0, in, in, NULL, &error));
-    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_OVERFLOW, "axis 0: with stride 4611686018427387903 the values exceed 64 bits",
             tpad_adjoint_fill(&plan, f32, 0, out, in, strides, &error));
     REFUSED(TPAD_E_ARGUMENT,

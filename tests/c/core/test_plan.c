@@ -497,9 +497,24 @@ static void scattered_bits_are_not_split(void **state)
     free(dst);
 }
 
+/* Of an axis that has nothing to wrap, beside one that makes the output empty. */
+static void sources_of_nothing(void **state)
+{
+    const tpad_axis axes[2] = {{.after = 5, .mode = TPAD_WRAP}, {.in_extent = 0}};
+    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    const tpad_source expected[2] = {{1, 3, 0, 0}, {4, 0, 0, 0}};
+    tpad_source pieces[2];
+    tpad_plan plan;
+    (void)state;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_plan_sources(&plan, 0, 1, 3, pieces), TPAD_OK);
+    assert_memory_equal(pieces, expected, sizeof pieces);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sources_of_nothing),
         cmocka_unit_test(plans_may_be_copied),
         cmocka_unit_test(plans_run_from_read_only_memory),
         cmocka_unit_test(random_plans_run_from_read_only_memory),

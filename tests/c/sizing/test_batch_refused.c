@@ -42,11 +42,11 @@ static void open_batch(small_batch *b)
 }
 
 static void check_batch_refused(const small_batch *b, const tpad_runner *runner, int64_t item,
-                                refusal expected)
+                                said expected)
 {
     int64_t about = -5;
     tpad_error error = {0};
-    check_refusal(&error, tpad_batch_run(&b->batch, runner, &about, &error), &expected);
+    assert_said(&error, tpad_batch_run(&b->batch, runner, &about, &error), expected);
     assert_int_equal(about, item);
     assert_int_equal(tpad_batch_run(&b->batch, runner, NULL, NULL), expected.code);
     for (size_t i = 0; i < sizeof b->dst; i++) assert_int_equal(b->dst[i], 0xA5);
@@ -55,11 +55,11 @@ static void check_batch_refused(const small_batch *b, const tpad_runner *runner,
 }
 
 /* The same from tpad_batch_shape. */
-static void check_shape_refused(const small_batch *b, int64_t item, refusal expected)
+static void check_shape_refused(const small_batch *b, int64_t item, said expected)
 {
     int64_t out[2] = {-7, -7}, bytes = -7, about = -5;
     tpad_error error = {0};
-    check_refusal(&error, tpad_batch_shape(&b->batch, out, &bytes, &about, &error), &expected);
+    assert_said(&error, tpad_batch_shape(&b->batch, out, &bytes, &about, &error), expected);
     assert_int_equal(about, item);
     assert_int_equal(out[0], -7);
     assert_int_equal(out[1], -7);
@@ -88,51 +88,46 @@ static void refuses_batches(void **state)
     assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
     open_batch(&b);
     b.batch.fit = NULL;
-    check_shape_refused(
-        &b, -1, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "tpad_fit: the arguments are missing"});
+    check_shape_refused(&b, -1, (said){TPAD_E_ARGUMENT, "tpad_fit: the arguments are missing"});
     open_batch(&b);
     b.wishes[1].align = 9;
-    check_shape_refused(
-        &b, -1, (refusal){TPAD_E_ARGUMENT, 1, 9, 3, "axis 1: align 9 is not between 0 and 3"});
+    check_shape_refused(&b, -1, (said){TPAD_E_ARGUMENT, "axis 1: align 9 is not between 0 and 3"});
     open_batch(&b);
     b.batch.reserved = -1;
-    check_shape_refused(&b, -1, (refusal){TPAD_E_ARGUMENT, -1, -1, 0, "reserved is -1, not 0"});
+    check_shape_refused(&b, -1, (said){TPAD_E_ARGUMENT, "reserved is -1, not 0"});
     open_batch(&b);
     const int64_t counts[] = {0, -3};
     const char *const lines[] = {"there are 0 tensors, but at least 1 is needed",
                                  "there are -3 tensors, but at least 1 is needed"};
     for (int i = 0; i < 2; i++) {
         b.batch.count = counts[i];
-        check_shape_refused(&b, -1, (refusal){TPAD_E_ARGUMENT, -1, counts[i], 1, lines[i]});
+        check_shape_refused(&b, -1, (said){TPAD_E_ARGUMENT, lines[i]});
     }
     open_batch(&b);
     b.batch.items = NULL;
-    check_shape_refused(&b, -1, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "items is missing"});
+    check_shape_refused(&b, -1, (said){TPAD_E_ARGUMENT, "items is missing"});
     open_batch(&b);
     b.items[1].extents = NULL;
-    check_shape_refused(&b, 1,
-                        (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "extents of a tensor is missing"});
+    check_shape_refused(&b, 1, (said){TPAD_E_ARGUMENT, "extents of a tensor is missing"});
     open_batch(&b);
     b.extents[2][1] = -4;
-    check_shape_refused(
-        &b, 2,
-        (refusal){TPAD_E_EXTENT, 1, -4, MOST, "axis 1: extent -4 is not between 0 and " MOST_TEXT});
+    check_shape_refused(&b, 2,
+                        (said){TPAD_E_EXTENT, "axis 1: extent -4 is not between 0 and " MOST_TEXT});
     open_batch(&b);
     b.wishes[0] = (tpad_fit_axis){.multiple = MOST - 1, .sized = 1, .extent = MOST};
     check_shape_refused(&b, -1,
-                        (refusal){TPAD_E_OVERFLOW, 0, MOST, MOST,
-                                  "axis 0: the extent " MOST_TEXT
-                                  ", rounded up to its multiple, is above " MOST_TEXT});
+                        (said){TPAD_E_OVERFLOW,
+                               "axis 0: the extent " MOST_TEXT
+                               ", rounded up to its multiple, is above " MOST_TEXT});
     open_batch(&b);
     const tpad_fit_axis many[TPAD_MAX_RANK] = {{0}};
     b.fit = (tpad_fit)TPAD_FIT(TPAD_MAX_RANK, many);
     check_shape_refused(
-        &b, -1,
-        (refusal){TPAD_E_RANK, -1, 16, 15, "rank 16: the tensors of a batch have at most 15 axes"});
+        &b, -1, (said){TPAD_E_RANK, "rank 16: the tensors of a batch have at most 15 axes"});
     tpad_error error = {0};
     open_batch(&b);
-    const refusal said = {TPAD_E_ARGUMENT, -1, 0, 0, "out_extents is missing"};
-    check_refusal(&error, tpad_batch_shape(&b.batch, NULL, NULL, NULL, &error), &said);
+    const said row = {TPAD_E_ARGUMENT, "out_extents is missing"};
+    assert_said(&error, tpad_batch_shape(&b.batch, NULL, NULL, NULL, &error), row);
 }
 
 static void refuses_widths(void **state)
@@ -151,7 +146,7 @@ static void refuses_widths(void **state)
     open_batch(&b);
     for (int i = 0; i < 6; i++) {
         b.batch.elem_bits = widths[i];
-        check_shape_refused(&b, -1, (refusal){TPAD_E_ELEM, -1, widths[i], 524288, lines[i]});
+        check_shape_refused(&b, -1, (said){TPAD_E_ELEM, lines[i]});
     }
 }
 
@@ -163,12 +158,12 @@ static void refuses_huge_outputs(void **state)
     open_batch(&b);
     b.wishes[0] = b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = INT64_C(1) << 31};
     check_shape_refused(&b, -1,
-                        (refusal){TPAD_E_OVERFLOW, 1, INT64_C(1) << 31, MOST,
-                                  "axis 1: with an extent of 2147483648 each tensor of the output "
-                                  "would have more than " MOST_TEXT " elements"});
-    const refusal bytes = {TPAD_E_OVERFLOW, -1, INT64_C(1) << 60, MOST,
-                           "with 1152921504606846976 elements for each tensor the output would "
-                           "have more than " MOST_TEXT " bytes"};
+                        (said){TPAD_E_OVERFLOW,
+                               "axis 1: with an extent of 2147483648 each tensor of the output "
+                               "would have more than " MOST_TEXT " elements"});
+    const said bytes = {TPAD_E_OVERFLOW,
+                        "with 1152921504606846976 elements for each tensor the output would "
+                        "have more than " MOST_TEXT " bytes"};
     b.wishes[0].extent = INT64_C(1) << 29;
     b.batch.elem_bits = 16;
     b.batch.count = 1;
@@ -193,22 +188,22 @@ static void refuses_huge_outputs(void **state)
 
 static void refuses_tensors(void **state)
 {
-    const refusal no_source = {TPAD_E_ARGUMENT, -1, 0, 0, "src of a tensor is missing"};
+    const said no_source = {TPAD_E_ARGUMENT, "src of a tensor is missing"};
     small_batch b;
     (void)state;
     open_batch(&b);
     b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 3};
     check_batch_refused(&b, NULL, 1,
-                        (refusal){TPAD_E_TOO_LONG, 1, 4, 3,
-                                  "axis 1: 4 cells do not fit into 3: choose a larger target, or "
-                                  "a too_long that crops"});
+                        (said){TPAD_E_TOO_LONG,
+                               "axis 1: 4 cells do not fit into 3: choose a larger target, or "
+                               "a too_long that crops"});
     open_batch(&b);
     b.wishes[0].mode = TPAD_EDGE;
     b.extents[2][0] = 0;
     check_batch_refused(&b, NULL, 2,
-                        (refusal){TPAD_E_NO_SOURCE, 0, 2, 0,
-                                  "axis 0: mode edge has no element to fill 2 cells from (before "
-                                  "0, after 2); mode constant can"});
+                        (said){TPAD_E_NO_SOURCE,
+                               "axis 0: mode edge has no element to fill 2 cells from (before "
+                               "0, after 2); mode constant can"});
     open_batch(&b);
     b.items[2].src = NULL;
     check_batch_refused(&b, NULL, 2, no_source);
@@ -219,7 +214,7 @@ static void refuses_tensors(void **state)
     check_batch_refused(&b, NULL, 0, no_source);
     open_batch(&b);
     b.batch.dst = NULL;
-    check_batch_refused(&b, NULL, -1, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "dst is missing"});
+    check_batch_refused(&b, NULL, -1, (said){TPAD_E_ARGUMENT, "dst is missing"});
 }
 
 static int32_t run_none(void *context, int64_t count, tpad_body body, void *user)
@@ -247,9 +242,9 @@ static void refuses_runners(void **state)
                                    "set it to sizeof(tpad_runner)"));
     check_batch_refused(
         &b, &runners[1], -1,
-        (refusal){TPAD_E_ARGUMENT, -1, 0, 1, "tpad_runner: width is 0, but at least 1 is needed"});
+        (said){TPAD_E_ARGUMENT, "tpad_runner: width is 0, but at least 1 is needed"});
     check_batch_refused(&b, &runners[2], -1,
-                        (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "tpad_runner: run is missing"});
+                        (said){TPAD_E_ARGUMENT, "tpad_runner: run is missing"});
 }
 
 /* Tensor 1 has two elements on axis 1, so far apart, and only the first one is kept. */
@@ -288,9 +283,9 @@ static void refuses_far_elements(void **state)
     b.strides[2][0] = -half;
     b.items[2].strides = b.strides[2];
     check_batch_refused(&b, NULL, 2,
-                        (refusal){TPAD_E_OVERFLOW, 0, -half, half,
-                                  "axis 0: with stride -4611686018427387903 addresses exceed "
-                                  "4611686018427387903"});
+                        (said){TPAD_E_OVERFLOW,
+                               "axis 0: with stride -4611686018427387903 addresses exceed "
+                               "4611686018427387903"});
     /* A stride over fewer than two elements leads nowhere. */
     open_batch(&b);
     b.strides[1][0] = INT64_MIN;
@@ -302,9 +297,9 @@ static void refuses_far_elements(void **state)
     open_batch(&b);
     b.batch.value_strides = values;
     check_batch_refused(&b, NULL, -1,
-                        (refusal){TPAD_E_OVERFLOW, 1, half, half,
-                                  "axis 1: with a stride of 4611686018427387903 for values "
-                                  "addresses exceed 4611686018427387903"});
+                        (said){TPAD_E_OVERFLOW,
+                               "axis 1: with a stride of 4611686018427387903 for values "
+                               "addresses exceed 4611686018427387903"});
 
     /* As far as addresses reach, of which only the first is read. */
     open_far_batch(&b, half / 2);
@@ -312,9 +307,9 @@ static void refuses_far_elements(void **state)
     open_far_batch(&b, half / 2);
     b.batch.elem_bits = 16;
     check_batch_refused(&b, NULL, 1,
-                        (refusal){TPAD_E_OVERFLOW, 1, half / 2, half,
-                                  "axis 1: with stride 2305843009213693951 addresses exceed "
-                                  "4611686018427387903"});
+                        (said){TPAD_E_OVERFLOW,
+                               "axis 1: with stride 2305843009213693951 addresses exceed "
+                               "4611686018427387903"});
 
     /* Dense ones that are cropped. */
     open_batch(&b);
@@ -329,9 +324,9 @@ static void refuses_far_elements(void **state)
     b.extents[1][0] = 2;
     b.extents[1][1] = MOST;
     check_batch_refused(&b, NULL, 1,
-                        (refusal){TPAD_E_OVERFLOW, 0, 2, MOST,
-                                  "axis 0: with an extent of 2 the tensor has more than " MOST_TEXT
-                                  " bytes"});
+                        (said){TPAD_E_OVERFLOW,
+                               "axis 0: with an extent of 2 the tensor has more than " MOST_TEXT
+                               " bytes"});
 }
 
 /* A vector that lies so far in front of its output that the amount behind it is no amount: with
@@ -351,9 +346,9 @@ static void refuses_far_offsets(void **state)
         b.strides[0][0] = stride;
         if (stride > 0) b.items[0].strides = b.strides[0];
         check_batch_refused(&b, NULL, 0,
-                            (refusal){TPAD_E_AMOUNT, 0, 5 - 2 + MOST, MOST,
-                                      "axis 0: amount 2305843009213693954 is beyond " MOST_TEXT
-                                      " in magnitude"});
+                            (said){TPAD_E_AMOUNT,
+                                   "axis 0: amount 2305843009213693954 is beyond " MOST_TEXT
+                                   " in magnitude"});
     }
 }
 
@@ -434,7 +429,7 @@ static void refuses_tensors_in_their_own_place(void **state)
         assert_int_equal(tpad_batch_shape(&b.batch, out, NULL, NULL, NULL), TPAD_OK);
         for (int k = 0; k < 3; k++) {
             b.items[k].src = b.dst + k * out[0] * (rank > 1 ? out[1] : 1);
-            check_batch_refused(&b, NULL, k, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, line});
+            check_batch_refused(&b, NULL, k, (said){TPAD_E_ARGUMENT, line});
             b.items[k].src = b.src;
         }
         b.extents[0][0] = 0;
