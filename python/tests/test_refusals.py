@@ -330,7 +330,7 @@ OTHERS = {
         ((4,), (-3, -3), {}, ValueError, "axis 0: output extent -2 is below 0"),
         ((0,), 1, "reflect", {}, ValueError, "axis 0: mode reflect has no element to fill 2 cells"),
         ((4,), 1, "mean", {}, ValueError, "mode 'mean' is computed by NumPy"),
-        ((4,), [[1, 2], [3, 4]], {}, ValueError, ""),
+        ((4,), [[1, 2], [3, 4]], {}, ValueError, r"pad_width of shape \(2, 2\): "),
         ((4,) * 17, 1, {}, ValueError, "at most 16 axes are supported, got 17$"),
         ((-4,), 1, {}, ValueError, "axis 0: input extent -4 is not between 0 and "),
         ((4,), "x", {}, TypeError, "`pad_width` must be of integral type.$"),
