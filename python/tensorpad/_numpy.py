@@ -203,6 +203,8 @@ def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
     computed = numpy_pad(given.array, pad_width, mode, **kwargs)
     if out is None:
         return given.wrap(computed)
+    if rank <= MAX_RANK:
+        return _core.pad(computed, 0, out=out)  # refuses an unfit `out`
     dst = target(out)
     if dst.dtype != given.array.dtype:
         raise TypeError(f"out has type {dst.dtype}, the array {given.array.dtype}")

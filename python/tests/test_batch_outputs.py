@@ -70,43 +70,6 @@ def test_unpad_batch_gives_views():
     )
 
 
-UNPAD_ERRORS = [
-    ([3, 1, 2], {}, ValueError, "lengths are of 3 items, the batch has 2"),
-    ([4, 1], {}, ValueError, "item 0, axis 0: the length 4 is not between 0 and 3"),
-    ([1, -1], {}, ValueError, "item 1, axis 0: the length -1 is not between 0 and 3"),
-    ([1, 3], {"align": 1}, ValueError, "item 1, axis 0: 3 cells from 1 on are not in 3"),
-    ([1.0, 2.0], {}, TypeError, "integers, got float64"),
-    ([[1, 2], [1, 2]], {}, ValueError, r"shape \(2, 2\) are not those of .* \(2, 3\)"),
-    ([[[1], [2]]] * 2, {}, ValueError, r"shape \(2, 2, 1\) are not those"),
-    (3, {}, ValueError, r"shape \(\) are not those"),
-    ([1, 2], {"align": "left"}, ValueError, "align 'left' is not known"),
-    ([1, 2], {"align": ["end", "end"]}, ValueError, "align has 2 entries, for 1 axes"),
-    ([1, 2], {"align": 0.5}, TypeError, "align has to be words or integers, got 0.5"),
-    ([1, 2], {"align": True}, TypeError, "align has to be words or integers, got True"),
-    ([1, 2], {"align": {1: "end"}}, IndexError, "axis 1 is out of bounds"),
-    ([1, 2], {"align": {-2: "end"}}, IndexError, "axis -2 is out of bounds"),
-    ([0, 2], {"align": 9}, ValueError, "item 1, axis 0: 2 cells from 9 on are not in 3"),
-    (np.array([1, 2**64 - 1], "u8"), {}, ValueError, "item 1, axis 0: the length 18446744073709"),
-    (["a", "b"], {}, TypeError, "integers, got <U1"),
-]
-
-
-@pytest.mark.parametrize("lengths, more, error, text", UNPAD_ERRORS, ids=lambda it: str(it)[:30])
-def test_errors_of_unpad_batch(lengths, more, error, text):
-    with pytest.raises(error, match=text) as caught:
-        tensorpad.unpad_batch(np.zeros((2, 3)), lengths, **more)
-    assert "\n" not in str(caught.value)
-
-
-def test_errors_of_unpad_batch_of_lists():
-    with pytest.raises(ValueError, match="lengths are of 2 lists for each item, the batch has 3"):
-        tensorpad.unpad_batch(np.zeros((1, 3, 4)), [[[1], [2]]])
-    with pytest.raises(ValueError, match="item 0, list 1, axis 1: the length 5 is"):
-        tensorpad.unpad_batch(np.zeros((1, 2, 4)), [[[1], [5]]])
-    with pytest.raises(ValueError, match=r"a batch of shape \(\)"):
-        tensorpad.unpad_batch(np.float64(1), [])
-
-
 # ---- torch ---------------------------------------------------------------------------------------
 
 
@@ -214,32 +177,6 @@ def test_masks_of_dicts():
     for row in rows:
         row["ids"] = row.pop("input_ids")
     assert same(tensorpad.pad_batch_dict(rows, mask="seen")["seen"], np.array([[1, 0, 0], [1] * 3]))
-
-
-DICT_ERRORS = [
-    ([], {}, ValueError, "no items"),
-    ([ROWS[0], {}], {}, ValueError, "^item 1 has no key '.*', which item 0 has"),
-    ([{"a": 1}, {"a": 1, "b": 2}], {}, ValueError, "^item 0 has no key 'b', which item 1 has"),
-    ([{"a": 1}, [1]], {}, TypeError, "^item 1: dicts are wanted, got <class 'list'>"),
-    ([{"a": [1]}, {"a": "text"}], {}, TypeError, "^key 'a': item 1: arrays or lists"),
-    ([{"a": None}, {"a": None}], {}, TypeError, "^key 'a': item 0: arrays or lists"),
-    ([{"a": [1]}, {"a": [2, 3]}], {"shape": 1}, ValueError, "^key 'a': item 1, axis 0: 2 cells"),
-    ([{"a": 1}, {"a": [2]}], {}, ValueError, "^key 'a': item 1 has 1 axis, item 0 has 0"),
-    ([{"a": [1]}, {"a": [2.0]}], {"dtype": {"a": "nonsense"}}, TypeError, "^key 'a': "),
-    (ROWS, {"mask": "attention_mask"}, ValueError, "have the key 'attention_mask' already"),
-    ([{"a": 1}, {"a": 2}], {"mask": "m"}, ValueError, "mask: no key has items that are padded"),
-    (ROWS, {"mask": True}, TypeError, "mask has to be the name of a key to add, got True"),
-    (ROWS, {"mode": "mean"}, ValueError, "^key 'input_ids': mode 'mean'"),
-    ({"a": [[1], [2]], "b": [[1]]}, {}, ValueError, "^key 'b' has 1 items, key 'a' has 2"),
-    ({"a": []}, {}, ValueError, "^key 'a': no items"),
-]
-
-
-@pytest.mark.parametrize("items, more, error, text", DICT_ERRORS, ids=lambda it: str(it)[:40])
-def test_errors_of_dicts(items, more, error, text):
-    with pytest.raises(error, match=text) as caught:
-        tensorpad.pad_batch_dict(items, **more)
-    assert "\n" not in str(caught.value)
 
 
 def test_dicts_may_have_any_key_that_needs_no_constant():

@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 
 import numpy as np
 import pytest
-import run_suite
+import suites
 
 dask = pytest.importorskip("dask")
 import dask.array as da  # noqa: E402
@@ -531,7 +531,7 @@ def test_dasks_own_tests():
     """As installed, with ours in the place of dask's; the plugin says which do not run, and why."""
     module = "dask.array.tests.test_overlap"
     pytest.importorskip(module)
-    said = run_suite.run("dask_overlap_suite", "--pyargs", module)
-    passed, deselected, calls = run_suite.numbers(said, "passed", "deselected", "times")
+    said = suites.run("overlaps", "--pyargs", module)
+    passed, deselected, calls = suites.numbers(said, "passed", "deselected", "times")
     assert passed >= 90 and deselected == 8, said
     assert calls >= passed

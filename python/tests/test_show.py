@@ -200,20 +200,3 @@ def test_links_and_pipes(tmp_path):
     picture.save(tmp_path / "pipe.svg")
     assert os.read(read, 1 << 16).decode() == picture._repr_svg_()
     os.close(read)
-
-
-@pytest.mark.parametrize(
-    "words, error",
-    [
-        (((4,), (-3, -3)), ValueError),
-        (((0,), 1, "reflect"), ValueError),
-        (((4,), 1, "mean"), ValueError),
-        (((4,), [[1, 2], [3, 4]]), ValueError),
-        (((4,) * 17, 1), ValueError),
-        (((-4,), 1), ValueError),
-        (((4,), "x"), TypeError),
-    ],
-)
-def test_errors(words, error):
-    with pytest.raises(error):
-        tensorpad.show(*words)
