@@ -139,6 +139,7 @@ def check_workflow(folder, source):
     assert upload["with"]["sarif_file"] == "pads.sarif"
 
 
+@pytest.mark.long
 def test_the_workflow_with_a_wheel(folder):
     wheel = os.environ.get("TENSORPAD_WHEEL")
     if not wheel:

@@ -78,6 +78,7 @@ def test_types(dtype):
             same(got, expected(x, width, values, axis))
 
 
+@pytest.mark.long
 def test_layouts_and_large_arrays():
     """Dense, transposed, reversed; a pixel whose channels lie apart; outputs that threads share."""
     wide = some((2, 64, 80, 6), "u1")

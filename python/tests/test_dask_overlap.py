@@ -138,6 +138,7 @@ def split(rng, extent):
     return tuple(stop - start for start, stop in itertools.pairwise(edges))
 
 
+@pytest.mark.long
 def test_random_overlaps():
     rng = np.random.default_rng(20)
     seen = set()
@@ -489,6 +490,7 @@ def test_trim_overlap_does_not_guess():
         trim_overlap(da.zeros(4, chunks=2), 2, 0)
 
 
+@pytest.mark.long
 def test_the_picture_of_the_graphs(tmp_path):
     """Of nine chunks that are padded by wrap only the one in the middle is passed on whole."""
     made = tmp_path / "chunks.svg"

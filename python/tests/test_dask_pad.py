@@ -555,6 +555,7 @@ def run(code):
     return done.stdout
 
 
+@pytest.mark.long
 def test_dask_in_the_mode_of_expressions_is_refused():
     said = run(
         "import dask\n"

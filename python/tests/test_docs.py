@@ -229,6 +229,7 @@ def install_lines():
                 yield page.relative_to(ROOT), words.split(), paragraph
 
 
+@pytest.mark.long
 def test_what_pages_install_is_there(tmp_path):
     """From a clone, or from what `make` targets write. Registries have nothing before the first release."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][

@@ -289,6 +289,7 @@ def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("start", [pytest.param("fork", marks=needs_fork), "spawn"])
 def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, start):
     folder = write(

@@ -135,6 +135,7 @@ def rounds():
     ]
 
 
+@pytest.mark.long
 def test_nothing_leaks_in_100000_calls():
     calls = rounds()
     watched = [np.dtype("f4"), np.ndarray, None, tensorpad.pad, tensorpad.SpecError, "constant"]

@@ -188,6 +188,7 @@ def test_ghost_cells_come_home(recipes):
     assert np.allclose(names["charge"], charge)
 
 
+@pytest.mark.long
 def test_pictures_show_the_fields_of_the_page(recipes, tmp_path):
     """Of four recipes; the three fields of heat are as large as computed, and not all alike."""
     image = pytest.importorskip("PIL.Image")

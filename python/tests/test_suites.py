@@ -4,6 +4,7 @@ import pytest
 import suites
 
 
+@pytest.mark.long
 def test_numpys_own_tests():
     module = "numpy.lib.tests.test_arraypad"
     pytest.importorskip(module)

@@ -179,6 +179,7 @@ with multiprocessing.get_context("fork").Pool(1) as pool:
 """
 
 
+@pytest.mark.long
 @needs_threads
 @needs_fork
 def test_only_workers_of_torch_among_the_children_follow_it():
@@ -212,6 +213,7 @@ with multiprocessing.get_context("fork").Pool(1) as pool:
 TWO = str(min(2, ALL))
 
 
+@pytest.mark.long
 @needs_threads
 @needs_fork
 def test_what_was_chosen_holds_in_a_worker_of_torch():
@@ -245,6 +247,7 @@ print(tensorpad.thread_count())
 """
 
 
+@pytest.mark.long
 @needs_threads
 def test_a_worker_that_is_spawned_takes_the_number_of_its_environment():
     assert fresh(STARTED)[0] == fresh(STARTED, OMP_NUM_THREADS="2")[0] == "1"
@@ -265,6 +268,7 @@ print(started(tensorpad.dask.pad(x, 3, "reflect")),
 """
 
 
+@pytest.mark.long
 @needs_proc
 @needs_threads
 def test_tasks_of_dask_start_no_threads():

@@ -55,6 +55,7 @@ def padded(path, op=None, port=OPEN, pads=PADS, mode="constant", **words):
     return save(path, nodes, inputs, [("y", TensorProto.FLOAT, [None] * 4)], constants)
 
 
+@pytest.mark.long
 def test_openvino_takes_a_pad_into_auto_pad_where_sizes_are_open(tmp_path, capsys):
     model = padded(tmp_path / "m.onnx", "Conv", auto_pad="SAME_UPPER")
     said = verified(capsys, 4, model, "--target", "ort,openvino", "--dim", "h=8", "--dim", "x:3=8")
@@ -70,6 +71,7 @@ def test_openvino_takes_a_pad_into_auto_pad_where_sizes_are_open(tmp_path, capsy
     )
 
 
+@pytest.mark.long
 def test_what_lower_makes_is_run_too(tmp_path, capsys):
     """At the sizes that it takes. The status is that of OUT where it is given."""
     model, out = padded(tmp_path / "m.onnx", mode="wrap"), tmp_path / "out.onnx"
@@ -93,6 +95,7 @@ def test_what_lower_makes_is_run_too(tmp_path, capsys):
         assert "its inputs or outputs have other names or shapes" in text
 
 
+@pytest.mark.long
 def test_a_runtime_that_dies_hangs_or_takes_all_memory(tmp_path, capsys, monkeypatch):
     (tmp_path / "tract.py").write_text(RUNTIME)
     known = verify.runtimes.targets
@@ -137,6 +140,7 @@ def test_sizes(tmp_path, capsys):
     assert [said[f"{ORT}  model  x=1,3,{n},{n}"] for n in (1, 2, 3)] == ["same"] * 3
 
 
+@pytest.mark.long
 def test_what_cannot_be_compared(tmp_path, capsys):
     path = tmp_path / "m.onnx"
     for op in "Sqrt", "RandomNormalLike":  # NaNs, and numbers that are drawn

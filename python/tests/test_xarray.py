@@ -600,6 +600,7 @@ def test_it_is_registered_once():
     assert world().tensorpad.pad(lon=1).sizes["lon"] == 8
 
 
+@pytest.mark.long
 def test_an_accessor_of_somebody_else_is_named():
     code = (
         "import warnings, xarray\n"

@@ -249,6 +249,7 @@ def test_too_little_memory_for_once_is_told():
         tensorpad.zarr.pad(source, MemoryStore(), 5, memory=5000)
 
 
+@pytest.mark.long
 def test_memory_is_the_most_that_is_used(tmp_path):
     """The array is ten times larger; what is kept between two rows of boxes is little of a row."""
     array = np.random.default_rng(0).random((1800, 1800))

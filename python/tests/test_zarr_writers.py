@@ -72,6 +72,7 @@ def is_whole(folder):
     assert sorted(path.name for path in (folder / "out").iterdir()) == ["c", "zarr.json"]
 
 
+@pytest.mark.long
 def test_a_second_process_is_refused(folder):
     first = start(folder, "stops")
     assert first.stdout.readline() == "stopped\n"
@@ -89,6 +90,7 @@ def test_a_second_process_is_refused(folder):
     is_whole(folder)
 
 
+@pytest.mark.long
 def test_a_killed_process_is_not_in_the_way(folder):
     for _ in range(2):
         first = start(folder, "stops")
@@ -99,6 +101,7 @@ def test_a_killed_process_is_not_in_the_way(folder):
     is_whole(folder)
 
 
+@pytest.mark.long
 def test_many_processes_at_once(folder):
     """One of them writes, in every round."""
     for _ in range(3):
