@@ -812,6 +812,17 @@ const wrap = (opset) => `${t.onnx.pad(six, [6], { pads: [1, 0], mode: "wrap", op
 const changing = { padWidth: [1, 0], mode: ["edge"] };
 const shape = [2, 3];
 const hidden = Object.defineProperty({ padWidth: 1 }, "mode", { value: "edge" });
+const one1 = new Uint8Array([0b10100000]);
+const openvino = (options, data = six, shape = [6]) =>
+    t.openvino.pad(data, shape, { padsEnd: [0], padMode: "constant", ...options }).data;
+const bit = (padValue) =>
+    openvino(
+        { padsBegin: [1], padsEnd: [1], padValue, type: "u1", version: 12, lenient: true },
+        one1,
+        [3],
+    );
+const ngraph = (argPadValue) =>
+    t.ngraph.pad(six, [6], { argPadValue, paddingBelow: [1], paddingAbove: [1] }).data;
 const empty = t.allocate(Int32Array, 0);
 const three = t.allocate(Int32Array, 3);
 checkAll([
@@ -895,6 +906,24 @@ checkAll([
     ["6,1,2,3,4,5,6", () => wrap(19)],
     ["E_NEGATIVE 1 -2 0", () => told(() => t.padShape([3, 2], { padWidth: { 1: -2 } }))],
     ["E_SPEC_MODE...", () => told(() => wrap(18))],
+    // What a specification does where its options say nothing, and constants of other types.
+    [
+        "PadError: ...",
+        () => openvino({ padsBegin: [-1] }),
+        () => openvino({ padsBegin: [-1], version: 1 }),
+    ],
+    ["2,3,4,5,6", () => openvino({ padsBegin: [-1], version: 12 })],
+    ["216", () => bit(1), () => bit(new Uint8Array([0x80]))],
+    [
+        "216",
+        () => made(one1, [3], { padWidth: 1, type: "uint1", constantValue: new Uint8Array([128]) }),
+    ],
+    ["PadError: ...", () => ngraph(new Float64Array(1)), () => ngraph()],
+    ["0,1,2,3,4,5,6,0", () => ngraph(0), () => ngraph(new Float32Array(1))],
+    ...["paddingLeft", "paddingRight", "paddingTop", "paddingBottom"].map((name) => [
+        `RangeError: ${name}: 1.5 ${NO_NUMBER}`,
+        () => t.mli.padding2d(new Int8Array(6), [1, 2, 3], { layout: "chw", [name]: 1.5 }),
+    ]),
 ]);
 
 console.log(JSON.stringify({ done, failed, version: t.version, kernels: t.kernels }));
