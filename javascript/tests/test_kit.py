@@ -1,4 +1,4 @@
-"""The kit (conformance) through the package: every case that a call can say, the forbidden ones too."""
+"""The kit (conformance) through the package: every case that a call can say, forbidden ones too."""
 
 import json
 import sys
@@ -8,13 +8,12 @@ import pytest
 from conftest import ROOT
 
 sys.path.append(str(ROOT / "conformance"))
-case = pytest.importorskip("padkit.case")
-from padkit import cases, elements, problem  # noqa: E402
+from padkit import case, cases, elements, problem  # noqa: E402
 from padkit.cases import other  # noqa: E402
 
-WHOLE = {f"{kind}{bits}": f"{array}{bits}Array" for kind, array in (("int", "Int"), ("uint", "Uint"))
-         for bits in (8, 16, 32)}  # fmt: skip
-ARRAYS = {**WHOLE, "int64": "BigInt64Array", "uint64": "BigUint64Array", "float": "Float32Array",
+WHOLE = [f"{kind}{bits}" for kind in ("Int", "Uint") for bits in (8, 16, 32)]
+ARRAYS = {**{name.lower(): f"{name}Array" for name in WHOLE}, "int64": "BigInt64Array",
+          "uint64": "BigUint64Array", "float": "Float32Array",
           "double": "Float64Array"}  # fmt: skip
 NAMED = {"float16": "Uint16Array", "bfloat16": "Uint16Array", "complex64": "Float32Array",
          "complex128": "Float64Array"}  # fmt: skip
@@ -74,8 +73,9 @@ def of_other(one):
     if document.startswith("mli"):
         layout = document[4:]
         rows = slice(1, 3) if layout == "chw" else slice(0, 2)
-        options = {f"padding{name}": amount for sides, amounts in ((("Top", "Left"), begin),
-                   (("Bottom", "Right"), end)) for name, amount in zip(sides, amounts[rows])}  # fmt: skip
+        starts = zip(("paddingTop", "paddingLeft"), begin[rows])
+        ends = zip(("paddingBottom", "paddingRight"), end[rows])
+        options = {**dict(starts), **dict(ends)}
         return as_call(one, "mli", {"layout": layout, **options}, None)
     if document == "ngraph":
         mode = one.mode and one.mode.upper()
