@@ -1,7 +1,7 @@
 /** Arguments of callers, checked and written to the slate.  SPDX-License-Identifier: MIT */
 
 import { SLATE, SLATE_LIST, MOST_RANK } from "./engine.js";
-import { checkClass, classOf, writeElement } from "./types.js";
+import { checkClass, classOf, plainArray, writeElement } from "./types.js";
 
 /** The modes, in the order of their numbers. */
 export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
@@ -169,13 +169,14 @@ export function readConstant(engine, type, value, what, numberOf) {
     const arrayClass = classOf(value, what);
     const same = type.arrays.includes(arrayClass.name);
     const own = same ? type : arrayClass.type;
-    if (value.length !== own.entries) {
+    const array = plainArray(value, arrayClass);
+    if (array.length !== own.entries) {
         throw new RangeError(
-            `${what} has ${value.length} entries; one element of ${own.name} has ` + own.entries,
+            `${what} has ${array.length} entries; one element of ${own.name} has ` + own.entries,
         );
     }
     engine.bytes.set(
-        new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
+        new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
         engine.slate + SLATE.value,
     );
     if (own.bits === 1) engine.bytes[engine.slate + SLATE.value] >>= 7;

@@ -27,10 +27,18 @@ export function newArray(arrayClass, length) {
     }
 }
 
+function isDetached(buffer) {
+    try {
+        return new Uint8Array(buffer) === null;
+    } catch {
+        return true;
+    }
+}
+
 /** Refuses an array whose length is not the one that a shape needs. */
 export function checkLength(array, wanted, what, arrayClass) {
     if (array.length === wanted) return;
-    const gone = array.buffer.byteLength === 0 ? "; its memory was detached" : "";
+    const gone = isDetached(array.buffer) ? "; its memory was detached" : "";
     throw new RangeError(
         `${what}: the shape needs ${wanted} entries of ${arrayClass.name}, got ` +
             `${array.length}${gone}`,

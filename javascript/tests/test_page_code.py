@@ -21,187 +21,62 @@ from conftest import COMMAND, ROOT
 
 pytestmark = pytest.mark.long
 PACKAGE = os.environ.get("PYTHONPATH", str(ROOT / "build/python-package"))
-TEN = [0.5, -1.25, "nan", "inf", "-0.0", 3]
-PROBLEMS = [
-    {"spec": "plain", "shape": [3, 4], "mode": ["reflect", "wrap"], "begin": [1, 2], "end": [9, 2]},
-    {"spec": "plain", "shape": [2], "mode": "constant", "value": "true", "begin": [1], "end": [1]},
-    {
-        "spec": "plain",
-        "shape": [2, 3],
-        "type": "int16",
-        "mode": "constant",
-        "value": "-7",
-        "interior": [1, 0],
-        "begin": [1, 0],
-        "end": [0, 2],
-    },
-    {
-        "spec": "plain",
-        "shape": [6],
-        "mode": "edge",
-        "order": "crop",
-        "begin": [-2],
-        "end": [4],
-        "data": TEN,
-    },
-    {
-        "spec": "plain",
-        "shape": [2, 3],
-        "type": "uint64",
-        "mode": "symmetric",
-        "axes": [-1],
-        "begin": [2],
-        "end": [0],
-        "data": [str(2**64 - 1), 2, 3, 4, 5, 6],
-    },
-    {"spec": "plain", "shape": [3], "mode": "constant", "begin": [-9], "end": [0]},
-    {"spec": "onnx-1", "shape": [2, 3], "mode": "edge", "pads": [1, 0, 1, 2]},
-    {
-        "spec": "onnx-2",
-        "shape": [6],
-        "mode": "constant",
-        "value": "1.5",
-        "pads": [1, 1],
-        "data": TEN,
-    },
-    {
-        "spec": "onnx-11",
-        "shape": [2, 2, 2],
-        "type": "float64",
-        "mode": "constant",
-        "value": "-inf",
-        "pads": [0, 1, 0, 1, 0, -1],
-    },
-    {
-        "spec": "onnx-19",
-        "shape": [3, 2],
-        "type": "int64",
-        "mode": "wrap",
-        "axes": [-1, 0],
-        "value": "3",
-        "pads": [2, 1, 1, 1],
-    },
-    {
-        "spec": "onnx-25",
-        "shape": [2, 2],
-        "type": "bfloat16",
-        "mode": "reflect",
-        "pads": [0, 1, 1, 0],
-        "data": [16256, 16384, 1, 49152],
-    },
-    {
-        "spec": "onnx-25",
-        "shape": [3],
-        "type": "int4",
-        "mode": "edge",
-        "pads": [1, 2],
-        "data": [-8, 7, 1],
-    },
-    {"spec": "onnx-18", "shape": [2], "mode": "wrap", "pads": [1, 2], "lenient": "1"},
-    {"spec": "onnx-18", "shape": [2], "mode": "wrap", "pads": [1, 2]},
-    {
-        "spec": "openvino-12",
-        "shape": [3, 4],
-        "type": "bool",
-        "mode": "reflect",
-        "begin": [2, -1],
-        "end": [-1, 3],
-        "data": [1, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1],
-    },
-    {
-        "spec": "openvino-1",
-        "shape": [2, 3],
-        "type": "int32",
-        "mode": "constant",
-        "value": "-5",
-        "begin": [1, 0],
-        "end": [0, 2],
-    },
-    {"spec": "openvino-12", "shape": [2], "mode": "wrap", "begin": [3], "end": [0], "lenient": "1"},
-    {"spec": "openvino-1", "shape": [2], "mode": "reflect", "begin": [3], "end": [0]},
-    {
-        "spec": "ngraph",
-        "shape": [2, 3],
-        "type": "float64",
-        "mode": "constant",
-        "value": "0.1",
-        "interior": [1, 2],
-        "begin": [1, -1],
-        "end": [0, 2],
-    },
-    {
-        "spec": "ngraph",
-        "shape": [2, 3],
-        "type": "uint8",
-        "mode": "symmetric",
-        "value": "0",
-        "begin": [3, 1],
-        "end": [0, 0],
-    },
-    {"spec": "mli-chw", "shape": [2, 2, 2], "begin": [1, 0], "end": [0, 3]},
-    {"spec": "mli-hwc", "shape": [2, 2, 3], "type": "int16", "begin": [0, 2], "end": [1, 0]},
-    {"spec": "mli-hwc", "shape": [2, 2, 3], "begin": [0, -2], "end": [1, 0]},
-]
-PROBLEMS += [
-    {"spec": "plain", "shape": [2, 3], "mode": "constant", "begin": [1, 1], "end": [0, 1],
-     "value": "7,-8.5,nan,inf,-0.0"},
-    {"spec": "plain", "shape": [2, 2, 1], "type": "uint8", "mode": ["constant", "edge", "constant"],
-     "begin": [1, 1, 0], "end": [1, 0, 2], "value": "255, 0,3", "valueAxis": 2},
-    {"spec": "plain", "shape": [2], "type": "uint64", "data": ["7", "8"], "mode": "constant", "interior": [1],
-     "begin": [0], "end": [1], "value": "1,18446744073709551615,3,4", "valueAxis": 0},
-    {"spec": "plain", "shape": [1, 2], "type": "int64", "data": ["7", "8"], "mode": "constant", "begin": [1, 0],
-     "end": [0, 0], "value": "true,-9223372036854775808"},
-]  # fmt: skip
-PROBLEMS += [
-    {"spec": "plain", "shape": [3, 4], "mode": "wrap", "begin": [1, 2], "end": [3, 0]},
-    {
-        "spec": "plain",
-        "shape": [2, 3, 4],
-        "mode": "reflect",
-        "axes": [-1],
-        "begin": [3],
-        "end": [1],
-    },
-    {"spec": "plain", "shape": [2, 3, 4], "mode": "edge", "begin": [0, 1, 9], "end": [0, 2, 0]},
-    {
-        "spec": "plain",
-        "shape": [3, 4],
-        "mode": "constant",
-        "value": "7",
-        "begin": [-1, 2],
-        "end": [1, -3],
-    },
-    {
-        "spec": "plain",
-        "shape": [3],
-        "type": "int4",
-        "mode": "constant",
-        "value": "-7",
-        "interior": [1],
-        "begin": [0],
-        "end": [2],
-        "data": [-8, 7, 1],
-    },
-    {
-        "spec": "plain",
-        "shape": [5],
-        "type": "bfloat16",
-        "mode": "reflect",
-        "begin": [-2],
-        "end": [3],
-        "data": [16256, 16384, 1, 49152, 0],
-    },
-    {"spec": "plain", "shape": [5], "mode": "reflect", "order": "crop", "begin": [-2], "end": [4]},
-    {"spec": "onnx-19", "shape": [3, 4], "mode": "wrap", "pads": [1, 2, 1, -1]},
-    {
-        "spec": "plain",
-        "shape": [3, 2],
-        "mode": "wrap",
-        "interior": [1, 2],
-        "begin": [2, -1],
-        "end": [0, 4],
-    },
-]
+# In the words of the address (javascript/playground/README.md); without spec: plain.
+ADDRESSES = """
+shape=3,4&mode=reflect,wrap&begin=1,2&end=9,2
+shape=2&mode=constant&value=true&begin=1&end=1
+shape=2,3&type=int16&mode=constant&value=-7&interior=1,0&begin=1,0&end=0,2
+shape=6&mode=edge&order=crop&begin=-2&end=4&data=0.5,-1.25,nan,inf,-0.0,3
+shape=2,3&type=uint64&mode=symmetric&axes=-1&begin=2&end=0&data=18446744073709551615,2,3,4,5,6
+shape=3&mode=constant&begin=-9&end=0
+spec=onnx-1&shape=2,3&mode=edge&pads=1,0,1,2
+spec=onnx-2&shape=6&mode=constant&value=1.5&pads=1,1&data=0.5,-1.25,nan,inf,-0.0,3
+spec=onnx-11&shape=2,2,2&type=float64&mode=constant&value=-inf&pads=0,1,0,1,0,-1
+spec=onnx-19&shape=3,2&type=int64&mode=wrap&axes=-1,0&value=3&pads=2,1,1,1
+spec=onnx-25&shape=2,2&type=bfloat16&mode=reflect&pads=0,1,1,0&data=16256,16384,1,49152
+spec=onnx-25&shape=3&type=int4&mode=edge&pads=1,2&data=-8,7,1
+spec=onnx-18&shape=2&mode=wrap&pads=1,2&lenient=1
+spec=onnx-18&shape=2&mode=wrap&pads=1,2
+spec=openvino-12&shape=3,4&type=bool&mode=reflect&begin=2,-1&end=-1,3&data=1,0,0,1,1,1,0,0,1,0,1,1
+spec=openvino-1&shape=2,3&type=int32&mode=constant&value=-5&begin=1,0&end=0,2
+spec=openvino-12&shape=2&mode=wrap&begin=3&end=0&lenient=1
+spec=openvino-1&shape=2&mode=reflect&begin=3&end=0
+spec=ngraph&shape=2,3&type=float64&mode=constant&value=0.1&interior=1,2&begin=1,-1&end=0,2
+spec=ngraph&shape=2,3&type=uint8&mode=symmetric&value=0&begin=3,1&end=0,0
+spec=mli-chw&shape=2,2,2&begin=1,0&end=0,3
+spec=mli-hwc&shape=2,2,3&type=int16&begin=0,2&end=1,0
+spec=mli-hwc&shape=2,2,3&begin=0,-2&end=1,0
+shape=2,3&mode=constant&begin=1,1&end=0,1&value=7,-8.5,nan,inf,-0.0
+shape=2,2,1&type=uint8&mode=constant,edge,constant&begin=1,1,0&end=1,0,2&value=255, 0,3&valueAxis=2
+shape=2&type=uint64&data=7,8&interior=1&begin=0&end=1&value=1,18446744073709551615,3,4&valueAxis=0
+shape=1,2&type=int64&data=7,8&mode=constant&begin=1,0&end=0,0&value=true,-9223372036854775808
+shape=3,4&mode=wrap&begin=1,2&end=3,0
+shape=2,3,4&mode=reflect&axes=-1&begin=3&end=1
+shape=2,3,4&mode=edge&begin=0,1,9&end=0,2,0
+shape=3,4&mode=constant&value=7&begin=-1,2&end=1,-3
+shape=3&type=int4&mode=constant&value=-7&interior=1&begin=0&end=2&data=-8,7,1
+shape=5&type=bfloat16&mode=reflect&begin=-2&end=3&data=16256,16384,1,49152,0
+shape=5&mode=reflect&order=crop&begin=-2&end=4
+spec=onnx-19&shape=3,4&mode=wrap&pads=1,2,1,-1
+shape=3,2&mode=wrap&interior=1,2&begin=2,-1&end=0,4
+""".split("\n")[1:-1]
+LISTS = ("shape", "begin", "end", "pads", "interior", "axes")
+
+
+def read(address):
+    """An address as window.tensorpad takes it, with lists."""
+    problem = {"spec": "plain", **dict(part.split("=", 1) for part in address.split("&"))}
+    for key in LISTS:
+        if key in problem:
+            problem[key] = [int(one) for one in problem[key].split(",")]
+    if "data" in problem:
+        problem["data"] = problem["data"].split(",")
+    if "," in problem.get("mode", ""):
+        problem["mode"] = problem["mode"].split(",")
+    return problem
+
+
+PROBLEMS = [read(address) for address in ADDRESSES]
 DTYPES = {"bfloat16": ml_dtypes.bfloat16, "int4": ml_dtypes.int4}
 
 
@@ -225,7 +100,7 @@ def save_input(folder, problem, command):
     data = problem.get("data", range(1, count + 1))
     numbers = [int(x) if word == "uint64" else float(x) for x in data]
     if word == "bfloat16":
-        array = numpy.array(problem["data"], numpy.uint16).view(ml_dtypes.bfloat16)
+        array = numpy.array([*map(int, problem["data"])], numpy.uint16).view(ml_dtypes.bfloat16)
     else:
         array = numpy.array(numbers, DTYPES.get(word, word))
     array = array.reshape(problem["shape"])
