@@ -281,7 +281,7 @@ static bool check_refused(void)
 
 int main(int argc, char **argv)
 {
-    random_run run = {"test_pieces", 1, 0, DEFAULT_CASES};
+    random_run run = {"test_pieces", 1, 0, DEFAULT_CASES, NULL};
     uint64_t in_several;
     guard_open(&in_guard, RANDOM_MAX_BYTES);
     guard_open(&out_guard, RANDOM_MAX_BYTES);

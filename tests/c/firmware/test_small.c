@@ -379,7 +379,7 @@ int main(int argc, char **argv)
 {
     const small_build *const builds[] = {&small_all, &small_constant, &small_dense, &small_reflect};
     enum { BUILDS = sizeof builds / sizeof builds[0] };
-    random_run run = {"test_small", 1, 0, DEFAULT_CASES};
+    random_run run = {"test_small", 1, 0, DEFAULT_CASES, NULL};
     uint64_t ran[BUILDS] = {0};
     bench b;
     if (!random_begin(&run, argc, argv)) return 2;

@@ -135,7 +135,7 @@ static int check_large(void)
 
 int main(int argc, char **argv)
 {
-    random_run run = {"test_plan_moved", 1, 0, CASES};
+    random_run run = {"test_plan_moved", 1, 0, CASES, NULL};
     bench b;
     if (!random_begin(&run, argc, argv)) return 2;
     bench_open(&b);

@@ -26,7 +26,7 @@
 
 enum { THREADS = 6, TURNS = 3, PACKED = 40 };
 
-static random_run options = {"test_one_plan", 1, 0, 600};
+static random_run options = {"test_one_plan", 1, 0, 600, NULL};
 
 /* ---- What a plan is good for ----------------------------------------------------------------- */
 

@@ -30,7 +30,7 @@
 /* An output of this size is split; tensorpad.h says so of 2 MiB. */
 enum { LARGE_BYTES = 2 << 20 };
 
-static random_run options = {"test_threads", 1, 0, 12};
+static random_run options = {"test_threads", 1, 0, 12, NULL};
 
 /* ---- Threads that the system refuses (the linker sends pthread_create here) ------------------ */
 
