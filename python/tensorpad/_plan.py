@@ -1,17 +1,28 @@
 """tensorpad.Plan.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 import numpy
 
 from . import _core
 from ._arguments import axis_values, one_value, refuse_axis
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from . import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth, _Shape
+
+_Out = TypeVar("_Out")
+
 MAX_BYTES = 65536  # of an element
 KEPT = 64  # plans that a process keeps, of those that came pickled
 
 
-def axis_number(axis, rank, name="axis"):
+def axis_number(axis: SupportsIndex, rank: int, name: str = "axis") -> int:
     """An axis as a number from 0 on."""
     number = _core.integer(axis, name, "an integer")
     if not -rank <= number < rank:
@@ -19,7 +30,7 @@ def axis_number(axis, rank, name="axis"):
     return number % rank
 
 
-def one_axis(axis, rank):
+def one_axis(axis: SupportsIndex, rank: int) -> int:
     """The argument constant_axis as such a number."""
     if isinstance(axis, (list, tuple)):
         raise ValueError(f"constant_axis has to be one axis, got {axis}")
@@ -34,21 +45,31 @@ class Plan:
     any number of threads may use it at once. It can be pickled and compared.
     """
 
-    __slots__ = ("_axes", "_capsule", "_fill", "_fill_axis", "dtype", "out_shape", "shape")
+    if TYPE_CHECKING:  # read-only
+
+        @property
+        def shape(self) -> tuple[int, ...]: ...
+        @property
+        def out_shape(self) -> tuple[int, ...]: ...
+        @property
+        def dtype(self) -> numpy.dtype[Any]: ...
+
+    else:
+        __slots__ = ("_axes", "_capsule", "_fill", "_fill_axis", "dtype", "out_shape", "shape")
 
     def __init__(
         self,
-        shape,
-        pad_width,
-        mode="constant",
+        shape: _Shape,
+        pad_width: _PadWidth,
+        mode: _Modes = "constant",
         *,
-        dtype=float,
-        constant_values=0,
-        constant_axis=None,
-        interior=0,
-        order="window",
-        axes=None,
-    ):
+        dtype: DTypeLike = float,
+        constant_values: Any = 0,
+        constant_axis: _Axis = None,
+        interior: _Interior = 0,
+        order: _Order = "window",
+        axes: _Axes = None,
+    ) -> None:
         shape = _core.shape(shape, "shape")
         dtype = numpy.dtype(dtype)
         settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
@@ -74,18 +95,55 @@ class Plan:
         self._capsule, self.shape, self.out_shape = _core.plan(shape, axes, 8 * dtype.itemsize)
         fill.setflags(write=False)
 
-    def __call__(self, array, out=None, threads=None):
+    @overload
+    def __call__(
+        self, array: Any, out: None = None, threads: SupportsIndex | None = None
+    ) -> Any: ...
+    @overload
+    def __call__(self, array: Any, out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
+    def __call__(self, array: Any, out: Any = None, threads: SupportsIndex | None = None) -> Any:
         """The padded array, in a new array or in `out`. A Quantity keeps its unit; then the constant of the
         plan has to be 0."""
         return _core.plan_run(
             self._capsule, self._fill, self._fill_axis, self.dtype, array, out, threads
         )
 
-    def run(self, src, dst, threads=None):
+    def run(self, src: Any, dst: _Out, threads: SupportsIndex | None = None) -> _Out:
         """Pads src into dst; returns dst."""
         return self(src, dst, threads)
 
-    def box(self, src, first, extents, out=None, threads=None, *, in_first=None):
+    @overload
+    def box(
+        self,
+        src: Any,
+        first: Sequence[SupportsIndex],
+        extents: Sequence[SupportsIndex],
+        out: None = None,
+        threads: SupportsIndex | None = None,
+        *,
+        in_first: Sequence[SupportsIndex] | None = None,
+    ) -> Any: ...
+    @overload
+    def box(
+        self,
+        src: Any,
+        first: Sequence[SupportsIndex],
+        extents: Sequence[SupportsIndex],
+        out: _Out,
+        threads: SupportsIndex | None = None,
+        *,
+        in_first: Sequence[SupportsIndex] | None = None,
+    ) -> _Out: ...
+    def box(
+        self,
+        src: Any,
+        first: Sequence[SupportsIndex],
+        extents: Sequence[SupportsIndex],
+        out: Any = None,
+        threads: SupportsIndex | None = None,
+        *,
+        in_first: Sequence[SupportsIndex] | None = None,
+    ) -> Any:
         """One box of the output, from its first cell and its extents. Only this is computed.
 
         in_first: None if src is the whole input. Otherwise src is a part of it that begins at this
@@ -104,7 +162,11 @@ class Plan:
             in_first,
         )
 
-    def needs(self, first=None, extents=None):
+    def needs(
+        self,
+        first: Sequence[SupportsIndex] | None = None,
+        extents: Sequence[SupportsIndex] | None = None,
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The smallest box of the input that a box of the output (by default the whole output)
         reads: (first, extents). If it reads nothing, all extents are 0."""
         first = (0,) * len(self.shape) if first is None else tuple(first)
@@ -112,7 +174,9 @@ class Plan:
             extents = tuple(end - start for start, end in zip(first, self.out_shape))
         return _core.plan_needs(self._capsule, first, extents)
 
-    def sources(self, axis, start=0, stop=None):
+    def sources(
+        self, axis: SupportsIndex, start: SupportsIndex = 0, stop: SupportsIndex | None = None
+    ) -> list[tuple[slice, slice]]:
         """What cells [start, stop) of one axis of the output read, as a list of one or two pairs
         of slices (cells of the output, cells of the input) that follow each other.
 
@@ -135,23 +199,23 @@ class Plan:
             )
         ]
 
-    def describe(self):
+    def describe(self) -> str:
         """A text: how the library runs this plan."""
         return _core.plan_describe(self._capsule)
 
     def _key(self):
         return self.shape, self._axes, self.dtype, self._fill.tobytes(), self._fill_axis
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Plan) else NotImplemented
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._key())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tensorpad.Plan {self.shape} -> {self.out_shape} {self.dtype}>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         short = self.dtype.str
         plain = numpy.dtype(short) == self.dtype
         return shared_plan, (

@@ -36,7 +36,12 @@ def run(*command, **environment):
 def mypy(*files):
     """The errors of a strict check, as `file:line: text`."""
     pytest.importorskip("mypy")
-    options = ["--strict", "--no-error-summary", f"--cache-dir={ROOT / 'build/mypy'}"]
+    options = [
+        "--strict",
+        "--follow-imports=silent",
+        "--no-error-summary",
+        f"--cache-dir={ROOT / 'build/mypy'}",
+    ]
     return run(sys.executable, "-m", "mypy", *options, *files, MYPYPATH=str(PACKAGE.parent))[1]
 
 
@@ -83,11 +88,12 @@ def test_stubtest(tmp_path):
     missing = (
         "" if importlib.util.find_spec("torch") else "tensorpad\\.(torch|dropin\\._torch)(\\..*)?\n"
     )
-    own = "tensorpad\\.(torch\\._(aten|function|native)|dropin\\._torch)\\..*\n"  # their stubs say nothing
+    # mypy sees no parameters of lru_cache, and the base class of Pad is torch's.
+    known = "tensorpad\\._plan\\.shared_plan\ntensorpad\\.torch\\..*\\._Module\\..*\n"
     kit = "tensorpad\\._kit\\..*\n"  # programs that run where tensorpad is not
-    (tmp_path / "allowed").write_text(kit + (missing or own), encoding="utf-8")
+    (tmp_path / "allowed").write_text(kit + known + missing, encoding="utf-8")
     (tmp_path / "mypy.ini").write_text(
-        "[mypy]\n[mypy-tensorpad._kit.*]\nignore_errors = True\n", encoding="utf-8"
+        "[mypy]\n[mypy-tensorpad.*]\nignore_errors = True\n", encoding="utf-8"
     )
     command = (
         "-m",

@@ -1,10 +1,13 @@
 """Halos: blocks that share cells with their neighbours, and functions that are mapped over them.
 SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 from numbers import Real
 from operator import index
-from typing import NamedTuple
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy
 from dask.array import map_blocks, unify_chunks
@@ -17,6 +20,13 @@ from .._box_plan import box_plan
 from .._chunks import cuts
 from ._graph import boxes
 from ._pad import check_array
+
+_Cells: TypeAlias = SupportsIndex | float
+_Depth: TypeAlias = _Cells | Sequence[_Cells]  # of one axis: a number, or (before, after)
+_Depths: TypeAlias = _Depth | Sequence[_Depth] | Mapping[int, _Depth]
+# Any: a word ("periodic", "nearest", "reflect", "mirror", "none") or a constant, for all axes, a
+# tuple of them, or a dict by axis.
+_Boundary: TypeAlias = Any
 
 _MODES = {"periodic": "wrap", "nearest": "edge", "reflect": "symmetric", "mirror": "reflect"}
 _OURS = {"wrap": "periodic", "edge": "nearest", "symmetric": "reflect", "constant": "the number"}
@@ -42,7 +52,9 @@ class _Halo(NamedTuple):
         ]
 
 
-def overlap(x, depth, boundary, *, allow_rechunk=True):
+def overlap(
+    x: Any, depth: _Depths | None, boundary: _Boundary, *, allow_rechunk: bool = True
+) -> Any:
     """The array whose blocks also hold the cells around them, as dask.array.overlap.overlap makes it.
 
     x: an array of dask with any chunks.
@@ -63,7 +75,13 @@ def overlap(x, depth, boundary, *, allow_rechunk=True):
     return _overlapped(x, _halos(x, depth, boundary, x.ndim))
 
 
-def trim_overlap(x, depth, boundary=None, *, chunks=None):
+def trim_overlap(
+    x: Any,
+    depth: _Depths | None,
+    boundary: _Boundary = None,
+    *,
+    chunks: Sequence[Sequence[int]] | None = None,
+) -> Any:
     """The inverse of overlap: the array without the cells that its blocks got from others.
 
     x: an array of dask, made by `overlap`. depth, boundary: the arguments that `overlap` got.
@@ -99,15 +117,15 @@ def trim_overlap(x, depth, boundary=None, *, chunks=None):
 
 
 def map_overlap(
-    func,
-    *args,
-    depth=None,
-    boundary=None,
-    trim=True,
-    align_arrays=True,
-    allow_rechunk=True,
-    **kwargs,
-):
+    func: Callable[..., Any],
+    *args: Any,
+    depth: _Depths | Sequence[_Depths | None] | None = None,
+    boundary: _Boundary = None,
+    trim: bool = True,
+    align_arrays: bool = True,
+    allow_rechunk: bool = True,
+    **kwargs: Any,
+) -> Any:
     """Maps a function over blocks and the cells around them, as dask.array.map_overlap does.
 
     func: gets a block of each array with the cells around it (its halo).
@@ -208,7 +226,7 @@ def _pair(axis, depth):
     return int(pair[0]), int(pair[1])
 
 
-def of_dimension(name, depth, boundary):
+def of_dimension(name: Any, depth: _Depth, boundary: _Boundary) -> tuple[tuple[int, int], str, Any]:
     """The halo of a dimension, for tensorpad.xarray: how many cells a pad with its boundary adds, the
     mode of this pad, and a _Halo."""
     is_word = isinstance(boundary, str) and boundary in _MODES

@@ -1,6 +1,10 @@
 """tensorpad.dask.pad.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
 
 import numpy
 from dask import array as da
@@ -14,6 +18,17 @@ from .._box_plan import box_plan, check_empty
 from .._chunks import POLICIES, intervals, output_chunks
 from ._graph import boxes
 
+if TYPE_CHECKING:
+    from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
+
+_OfOneAxis: TypeAlias = SupportsIndex | str | Sequence[SupportsIndex] | None
+_Chunks: TypeAlias = (
+    Literal["like", "merge", "regular"]
+    | _OfOneAxis
+    | Sequence[_OfOneAxis]
+    | Mapping[Any, _OfOneAxis]
+)
+
 # The modes that dask.array.pad computes as numpy.pad does, but for the order of bytes.
 _DASKS = ("maximum", "minimum", "empty")
 _WRONG = {
@@ -24,18 +39,18 @@ _WRONG = {
 
 
 def pad(
-    x,
-    pad_width,
-    mode="constant",
+    x: Any,
+    pad_width: _PadWidth,
+    mode: _Modes = "constant",
     *,
-    constant_values=0,
-    constant_axis=None,
-    interior=0,
-    order="window",
-    axes=None,
-    chunks="like",
-    **kwargs,
-):
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    interior: _Interior = 0,
+    order: _Order = "window",
+    axes: _Axes = None,
+    chunks: _Chunks = "like",
+    **kwargs: Any,
+) -> Any:
     """Pad, crop or dilate an array of dask, chunk by chunk. The result has the same bytes as the
     result of tensorpad.pad for the whole array.
 
@@ -85,7 +100,7 @@ def pad(
     )
 
 
-def check_array(x):
+def check_array(x: Any) -> None:
     if not isinstance(x, da.Array):
         raise TypeError(
             f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "

@@ -3,15 +3,22 @@ gets wrong, refuses or does slower; `register` makes sessions use tensorpad for 
 `python -m tensorpad.onnxruntime MODEL` compares a model with and without it.
 SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
+import os
 import pathlib
 import sys
+from typing import Any, TypeAlias
 
 from . import _prepared, _runtime
+
+# Any: the packages onnx and onnxruntime, which have no types, may be missing.
+_Model: TypeAlias = str | os.PathLike[str] | bytes | Any
 
 __all__ = ["library_path", "prepare", "register", "session"]
 
 
-def library_path():
+def library_path() -> str:
     """The path of the plug-in, such as libtensorpad_ort.so, for programs that load it themselves."""
     name = {"win32": "tensorpad_ort.dll", "darwin": "libtensorpad_ort.dylib"}.get(
         sys.platform, "libtensorpad_ort.so"
@@ -24,7 +31,7 @@ def library_path():
     return str(path)
 
 
-def register(session_options, *, prepared=False):
+def register(session_options: Any, *, prepared: bool = False) -> None:
     """Registers the plug-in: sessions with these options run every Pad on the CPU with tensorpad.
 
     ONNX Runtime can then no longer make a Pad a part of the Conv behind it: a model with many such Pads
@@ -51,7 +58,7 @@ def register(session_options, *, prepared=False):
     session_options.register_custom_ops_library(library_path())
 
 
-def prepare(model, *, version=None):
+def prepare(model: _Model, *, version: str | None = None) -> bytes:
     """The model with each Pad that the plug-in should run in the domain "tensorpad", as bytes.
 
     These are the Pads that ONNX Runtime gets wrong or refuses (as tensorpad.check_model says), and those
@@ -68,7 +75,7 @@ def prepare(model, *, version=None):
     return _prepared.prepare(model, version)
 
 
-def session(model, session_options=None, **arguments):
+def session(model: _Model, session_options: Any = None, **arguments: Any) -> Any:
     """An onnxruntime.InferenceSession of a prepared model.
 
     model: as in `prepare`.

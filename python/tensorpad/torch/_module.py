@@ -1,11 +1,27 @@
 """tensorpad.torch.Pad.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import torch
 
 from ._pad import pad
 
+if TYPE_CHECKING:
+    from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
 
-class Pad(torch.nn.Module):
+
+if TYPE_CHECKING:  # the package torch may be missing; its modules have any attribute
+
+    class _Module:
+        def __call__(self, x: Any) -> Any: ...
+        def __getattr__(self, name: str) -> Any: ...
+else:
+    _Module = torch.nn.Module
+
+
+class Pad(_Module):
     """Pads its input as `pad` does, with the same arguments.
 
     torch.nn.Sequential(Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(3, 16, 3)) is a convolution
@@ -13,17 +29,25 @@ class Pad(torch.nn.Module):
     tensors a buffer.
     """
 
+    pad_width: _PadWidth
+    mode: _Modes
+    constant_values: Any
+    constant_axis: _Axis
+    interior: _Interior
+    order: _Order
+    axes: _Axes
+
     def __init__(
         self,
-        pad_width,
-        mode="constant",
+        pad_width: _PadWidth,
+        mode: _Modes = "constant",
         *,
-        constant_values=0,
-        constant_axis=None,
-        interior=0,
-        order="window",
-        axes=None,
-    ):
+        constant_values: Any = 0,
+        constant_axis: _Axis = None,
+        interior: _Interior = 0,
+        order: _Order = "window",
+        axes: _Axes = None,
+    ) -> None:
         super().__init__()
         self.pad_width = pad_width
         self.mode = mode
@@ -44,7 +68,7 @@ class Pad(torch.nn.Module):
             for name in ("constant_values", "constant_axis", "interior", "order", "axes")
         }
 
-    def forward(self, x):
+    def forward(self, x: Any) -> Any:
         return pad(
             x,
             self.pad_width,
@@ -56,7 +80,7 @@ class Pad(torch.nn.Module):
             axes=self.axes,
         )
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         default = {
             "constant_values": 0,
             "constant_axis": None,

@@ -5,6 +5,11 @@ than a call that it cannot look into (docs/torch.md). torch itself takes the ope
 calls, so all of torch's derivatives and transforms hold for a program, too.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 import torch
 
 from .. import _core
@@ -18,13 +23,13 @@ _LIBRARY.define(
 )
 
 
-def pad(x, axes, value):
+def pad(x: Any, axes: tuple[tuple[Any, ...], ...], value: complex) -> Any:
     """x padded, by the operator. axes: five numbers for each axis."""
     columns = [list(column) for column in zip(*axes)] or [[]] * 5
     return torch.ops.tensorpad.pad(x, *columns, value)
 
 
-def decompositions():
+def decompositions() -> dict[Any, Callable[..., Any]]:
     """A table for the run_decompositions of an exported program, after which it has operators of torch's
     ATen only."""
     table = torch.export.default_decompositions()

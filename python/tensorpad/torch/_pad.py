@@ -1,5 +1,9 @@
 """tensorpad.torch.pad.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import torch
 from torch.compiler import is_compiling
 from torch.overrides import handle_torch_function, has_torch_function_unary
@@ -8,20 +12,23 @@ from .. import _core
 from . import _amounts, _aten, _native, _operator
 from ._function import ASKED, pad_of
 
+if TYPE_CHECKING:
+    from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
+
 _is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
 
 
 def pad(
-    x,
-    pad_width,
-    mode="constant",
+    x: Any,
+    pad_width: _PadWidth,
+    mode: _Modes = "constant",
     *,
-    constant_values=0,
-    constant_axis=None,
-    interior=0,
-    order="window",
-    axes=None,
-):
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    interior: _Interior = 0,
+    order: _Order = "window",
+    axes: _Axes = None,
+) -> Any:
     """Pad, crop or dilate a tensor. The arguments are those of tensorpad.pad.
 
     x: a tensor of any type, rank, device and layout of strides. The result is a new tensor of the same

@@ -3,7 +3,9 @@ SPDX-License-Identifier: MIT"""
 
 from .._extras import load
 
-xarray = load("xarray", "xarray", "tensorpad.xarray needs xarray")
+load("xarray", "xarray", "tensorpad.xarray needs xarray")
+
+import xarray  # noqa: E402
 
 from ._accessor import Accessor, overlap, pad, pad_to  # noqa: E402
 

@@ -1,38 +1,58 @@
 """The pad of DataArrays and Datasets, as a function and as an accessor.
 SPDX-License-Identifier: MIT"""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar
 
 import xarray
 
 from . import _coordinates, _overlap, _sizes, _variables
 
+if TYPE_CHECKING:
+    from .. import _AlignOne, _Integers, _Mode, _Order, _TooLongOne
+
+    # Dimensions and names are anything that can be hashed. They are Any here because type checkers
+    # take a Mapping of Hashable for no Mapping of str.
+    _PadWidth: TypeAlias = Mapping[Any, SupportsIndex | _Integers] | None
+    _Modes: TypeAlias = _Mode | Callable[..., Any] | Mapping[Any, _Mode | Callable[..., Any]]
+    _Coord: TypeAlias = Literal["extend", "mode", "nan"] | None
+    _Coords: TypeAlias = _Coord | Mapping[Any, _Coord]
+    _ReflectType: TypeAlias = Literal["even", "odd"] | None
+    _BySize: TypeAlias = Mapping[Any, SupportsIndex | None] | None
+    _Aligns: TypeAlias = _AlignOne | Mapping[Any, _AlignOne]
+    _TooLongs: TypeAlias = _TooLongOne | Mapping[Any, _TooLongOne]
+    _Chunks: TypeAlias = Literal["like", "merge", "regular"]
+
+_Xarray = TypeVar("_Xarray", bound=xarray.DataArray | xarray.Dataset)
+
 __all__ = ["Accessor", "overlap", "pad", "pad_to"]
 
 
-class Accessor:
+class Accessor(Generic[_Xarray]):
     """The accessor .tensorpad of a DataArray or Dataset."""
 
-    def __init__(self, obj):
+    def __init__(self, obj: _Xarray) -> None:
         self._obj = obj
 
     def pad(
         self,
-        pad_width=None,
-        mode="constant",
-        stat_length=None,
-        constant_values=None,
-        end_values=None,
-        reflect_type=None,
-        keep_attrs=None,
+        pad_width: _PadWidth = None,
+        mode: _Modes = "constant",
+        stat_length: Any = None,
+        constant_values: Any = None,
+        end_values: Any = None,
+        reflect_type: _ReflectType = None,
+        keep_attrs: bool | None = None,
         *,
-        constant_dim=None,
-        coords=None,
-        interior=None,
-        order="window",
-        chunks="like",
-        **pad_width_kwargs,
-    ):
+        constant_dim: Any = None,
+        coords: _Coords = None,
+        interior: Mapping[Any, SupportsIndex] | None = None,
+        order: _Order = "window",
+        chunks: _Chunks = "like",
+        **pad_width_kwargs: SupportsIndex | _Integers,
+    ) -> _Xarray:
         """The padded DataArray or Dataset: tensorpad.xarray.pad of it."""
         return pad(
             self._obj,
@@ -53,19 +73,19 @@ class Accessor:
 
     def pad_to(
         self,
-        shape=None,
+        shape: _BySize = None,
         *,
-        multiple=None,
-        square=None,
-        align="center",
-        too_long="error",
-        mode="constant",
-        constant_values=None,
-        keep_attrs=None,
-        coords=None,
-        chunks="like",
-        **shape_kwargs,
-    ):
+        multiple: _BySize = None,
+        square: Iterable[Any] | None = None,
+        align: _Aligns = "center",
+        too_long: _TooLongs = "error",
+        mode: _Modes = "constant",
+        constant_values: Any = None,
+        keep_attrs: bool | None = None,
+        coords: _Coords = None,
+        chunks: _Chunks = "like",
+        **shape_kwargs: SupportsIndex | None,
+    ) -> _Xarray:
         """The DataArray or Dataset, padded to a size: tensorpad.xarray.pad_to of it."""
         return pad_to(
             self._obj,
@@ -82,7 +102,15 @@ class Accessor:
             **shape_kwargs,
         )
 
-    def overlap(self, depth=None, boundary=None, *, keep_attrs=None, coords=None, **depth_kwargs):
+    def overlap(
+        self,
+        depth: _PadWidth = None,
+        boundary: Any = None,
+        *,
+        keep_attrs: bool | None = None,
+        coords: _Coords = None,
+        **depth_kwargs: SupportsIndex | _Integers,
+    ) -> _Xarray:
         """The DataArray or Dataset whose blocks share cells: tensorpad.xarray.overlap of it."""
         return overlap(
             self._obj, depth, boundary, keep_attrs=keep_attrs, coords=coords, **depth_kwargs
@@ -90,22 +118,22 @@ class Accessor:
 
 
 def pad(
-    obj,
-    pad_width=None,
-    mode="constant",
-    stat_length=None,
-    constant_values=None,
-    end_values=None,
-    reflect_type=None,
-    keep_attrs=None,
+    obj: _Xarray,
+    pad_width: _PadWidth = None,
+    mode: _Modes = "constant",
+    stat_length: Any = None,
+    constant_values: Any = None,
+    end_values: Any = None,
+    reflect_type: _ReflectType = None,
+    keep_attrs: bool | None = None,
     *,
-    constant_dim=None,
-    coords=None,
-    interior=None,
-    order="window",
-    chunks="like",
-    **pad_width_kwargs,
-):
+    constant_dim: Any = None,
+    coords: _Coords = None,
+    interior: Mapping[Any, SupportsIndex] | None = None,
+    order: _Order = "window",
+    chunks: _Chunks = "like",
+    **pad_width_kwargs: SupportsIndex | _Integers,
+) -> _Xarray:
     """A DataArray or Dataset, padded along some of its dimensions, with its coordinates.
 
     pad_width: {dimension: cells on both sides, or (before, after)}; negative numbers crop.
@@ -156,20 +184,20 @@ def pad(
 
 
 def pad_to(
-    obj,
-    shape=None,
+    obj: _Xarray,
+    shape: _BySize = None,
     *,
-    multiple=None,
-    square=None,
-    align="center",
-    too_long="error",
-    mode="constant",
-    constant_values=None,
-    keep_attrs=None,
-    coords=None,
-    chunks="like",
-    **shape_kwargs,
-):
+    multiple: _BySize = None,
+    square: Iterable[Any] | None = None,
+    align: _Aligns = "center",
+    too_long: _TooLongs = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = None,
+    keep_attrs: bool | None = None,
+    coords: _Coords = None,
+    chunks: _Chunks = "like",
+    **shape_kwargs: SupportsIndex | None,
+) -> _Xarray:
     """A DataArray or Dataset, padded to a size along some of its dimensions, or cropped to it.
 
     shape: {dimension: cells of the result}. Dimensions can be keywords instead:
@@ -201,7 +229,15 @@ def pad_to(
     return _padded(obj, given._replace(exact=True), coords, keep_attrs)
 
 
-def overlap(obj, depth=None, boundary=None, *, keep_attrs=None, coords=None, **depth_kwargs):
+def overlap(
+    obj: _Xarray,
+    depth: _PadWidth = None,
+    boundary: Any = None,
+    *,
+    keep_attrs: bool | None = None,
+    coords: _Coords = None,
+    **depth_kwargs: SupportsIndex | _Integers,
+) -> _Xarray:
     """A DataArray or Dataset of dask whose blocks also hold the cells around them.
 
     depth: {dimension: cells on both sides, or (before, after)}. Dimensions can be keywords instead.

@@ -1,10 +1,15 @@
 """tensorpad.pad for arrays of zarr that are larger than memory.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import math
 import operator
 import warnings
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy
 
@@ -19,29 +24,32 @@ import zarr  # noqa: E402
 from . import _sweep, _target, _writer  # noqa: E402
 from ._progress import Progress  # noqa: E402
 
+if TYPE_CHECKING:
+    from .. import _Axes, _Axis, _Interior, _Moves, _Order, _PadWidth
+
 __all__ = ["pad"]
 
 MEMORY = 256 << 20
 
 
 def pad(
-    source,
-    target,
-    pad_width,
-    mode="constant",
+    source: str | Path | Any,
+    target: str | Path | Any,
+    pad_width: _PadWidth,
+    mode: _Moves = "constant",
     *,
-    constant_values=0,
-    constant_axis=None,
-    interior=0,
-    order="window",
-    axes=None,
-    chunks=None,
-    shards=None,
-    memory=MEMORY,
-    overwrite=False,
-    resume=False,
-    progress=None,
-):
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    interior: _Interior = 0,
+    order: _Order = "window",
+    axes: _Axes = None,
+    chunks: Sequence[int] | None = None,
+    shards: Sequence[int] | None = None,
+    memory: SupportsIndex = MEMORY,
+    overwrite: bool = False,
+    resume: bool = False,
+    progress: bool | None = None,
+) -> Any:
     """Pads an array of zarr into a new one, chunk by chunk; returns the new one.
 
     source: a zarr.Array, or the path, the store or the zarr.storage.StorePath of one.
