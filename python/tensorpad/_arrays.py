@@ -11,7 +11,7 @@ import threading
 import numpy
 
 from . import _core
-from ._carries import carries, package_of, refuse
+from ._masks_and_units import carries, package_of, refuse
 from ._watched import has_derivatives, is_seen, is_thread_seen
 
 MAX_RANK = 16

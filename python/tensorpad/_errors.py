@@ -1,7 +1,8 @@
-"""The error of the specifications.  SPDX-License-Identifier: MIT"""
+"""The error of the specifications, and that of a missing package.  SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 
@@ -29,3 +30,13 @@ class SpecError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SpecError, (self.args[0], self.spec, self.axis, self.got, self.limit)
+
+
+def load_extra(name, extra, needed):
+    """The module `name`, which pip installs with tensorpad[EXTRA]. needed: what is needed for what, the beginning of the ImportError."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ImportError(f'{needed}: pip install "tensorpad[{extra}]"', name=name) from error

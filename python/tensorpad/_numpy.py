@@ -9,10 +9,10 @@ import sys
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
-from . import _carried, _core
+from . import _core, _masked_calls
 from ._arguments import check_keywords, computes, values
 from ._arrays import MAX_RANK, is_dask, is_torch, source, target, tell_written
-from ._carries import carries, overrides_numpy
+from ._masks_and_units import carries, overrides_numpy
 from ._watched import is_only_memory
 
 
@@ -60,7 +60,7 @@ def pad(
     **kwargs,
 ):
     if carries(array):
-        return _carried.pad(
+        return _masked_calls.pad(
             array,
             pad_width,
             mode,
@@ -161,7 +161,7 @@ def pad_to(
     **kwargs,
 ):
     if carries(x):
-        return _carried.pad_to(
+        return _masked_calls.pad_to(
             x,
             shape,
             multiple=multiple,

@@ -12,9 +12,9 @@ import numpy
 from . import _core
 from ._arguments import listed_values
 from ._arrays import source
-from ._carries import carries
+from ._atomic import write_atomically
+from ._masks_and_units import carries
 from ._plan import one_axis
-from ._whole_files import write_whole
 
 if TYPE_CHECKING:
     from . import _Axes, _Axis, _Interior, _Moves, _Order, _PadWidth
@@ -43,7 +43,7 @@ class Picture:
         ending = os.path.splitext(os.fspath(path))[1]
         if ending not in (".svg", ".png"):
             raise ValueError(f"a picture is .svg or .png, by the ending of its name, not {path!r}")
-        write_whole(path, _core.show(*self._drawn, ending[1:]))
+        write_atomically(path, _core.show(*self._drawn, ending[1:]))
 
 
 def _text(value):

@@ -54,7 +54,9 @@ def test_words_are_read_as_by_the_extension(pad_width, words):
     given = {"mode": "constant", "interior": 0, "order": "window"} | words
     for axes in (None, (0, 1, 2), (-1, 0, 1)) if not isinstance(pad_width, dict) else (None,):
         more = (given["mode"], given["interior"], given["order"], axes)
-        assert _amounts.read(3, pad_width, *more) == tensorpad._core.axes(3, pad_width, *more)
+        assert _amounts.read_amounts(3, pad_width, *more) == tensorpad._core.axes(
+            3, pad_width, *more
+        )
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_wrong_words_are_refused_as_by_the_extension(words):
         "order": "window",
         "axes": None,
     } | words
-    for read in (_amounts.read, tensorpad._core.axes):
+    for read in (_amounts.read_amounts, tensorpad._core.axes):
         with pytest.raises((ValueError, IndexError)):
             read(3, *given.values())
 

@@ -10,7 +10,7 @@ from .. import _chunks
 from .._assemble import assemble, part_in_order, take
 
 
-def boxes(x, plan, intervals, name):
+def _boxes(x, plan, intervals, name):
     """An array of dask, each chunk of which is a box of the padded x.
 
     plan: of the whole. intervals: for each axis the [start, stop) of the boxes in the output; they

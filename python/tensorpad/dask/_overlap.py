@@ -18,8 +18,8 @@ from .._arguments import fill_value
 from .._assemble import part
 from .._box_plan import box_plan
 from .._chunks import cuts
-from ._graph import boxes
-from ._pad import check_array
+from ._graph import _boxes
+from ._pad import _check_array
 
 _Cells: TypeAlias = SupportsIndex | float
 _Depth: TypeAlias = _Cells | Sequence[_Cells]  # of one axis: a number, or (before, after)
@@ -71,7 +71,7 @@ def overlap(
     below 0, an axis that x does not have, an unknown word as boundary, or a boundary that would
     repeat an extent of 0. TypeError: x is not an array of dask, or its chunks are not NumPy's.
     """
-    check_array(x)
+    _check_array(x)
     return _overlapped(x, _halos(x, depth, boundary, x.ndim))
 
 
@@ -90,7 +90,7 @@ def trim_overlap(
 
     ValueError: the blocks are shorter than the part that is cut off, or `chunks` are needed.
     """
-    check_array(x)
+    _check_array(x)
     shares = []
     for axis, halo in enumerate(_halos(x, depth, boundary, x.ndim)):
         extents = x.chunks[axis]
@@ -147,7 +147,7 @@ def map_overlap(
             "map_overlap(func, x, ...)"
         )
     for x in args:
-        check_array(x)
+        _check_array(x)
     rank = max((x.ndim for x in args), default=0)
     halos = [
         _halos(x, *given, rank)
@@ -226,7 +226,9 @@ def _pair(axis, depth):
     return int(pair[0]), int(pair[1])
 
 
-def of_dimension(name: Any, depth: _Depth, boundary: _Boundary) -> tuple[tuple[int, int], str, Any]:
+def _of_dimension(
+    name: Any, depth: _Depth, boundary: _Boundary
+) -> tuple[tuple[int, int], str, Any]:
     """The halo of a dimension, for tensorpad.xarray: how many cells a pad with its boundary adds, the
     mode of this pad, and a _Halo."""
     is_word = isinstance(boundary, str) and boundary in _MODES
@@ -303,7 +305,7 @@ def _overlapped(x, halos):
     plan, _ = box_plan(
         x.shape, x.dtype, amounts, modes, _constant_values(constants), 0, "window", None, {}
     )
-    return boxes(x, plan, intervals, "overlap-" + tokenize(x.name, plan, intervals))
+    return _boxes(x, plan, intervals, "overlap-" + tokenize(x.name, plan, intervals))
 
 
 def _constant_values(constants):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
 
 import numpy
 from dask import array as da
-from dask.array import pad as dasks_pad  # a program may put ours in its place
+from dask.array import pad as _dasks_pad  # a program may put ours in its place
 from dask.base import tokenize
 from numpy.lib.array_utils import normalize_axis_index
 
@@ -16,7 +16,7 @@ from .._arguments import computes
 from .._arrays import MAX_RANK
 from .._box_plan import box_plan, check_empty
 from .._chunks import POLICIES, intervals, output_chunks
-from ._graph import boxes
+from ._graph import _boxes
 
 if TYPE_CHECKING:
     from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
@@ -73,13 +73,13 @@ def pad(
     compute differently from NumPy (linear_ramp, mean, median, callables, stat_length,
     reflect_type="odd").
     """
-    check_array(x)
+    _check_array(x)
     if computes(mode, kwargs):
         if constant_axis is not None:
             raise ValueError("constant_axis is for modes that move elements")
         plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
         extents = _extents(x, plan.out_shape, settings, chunks)
-        return dasks_pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
+        return _dasks_pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
     plan, settings = box_plan(
         x.shape,
         x.dtype,
@@ -95,12 +95,12 @@ def pad(
     extents = _extents(x, plan.out_shape, settings, chunks)
     if extents == x.chunks and not any(any(one[:3]) for one in settings):
         return x
-    return boxes(
+    return _boxes(
         x, plan, [intervals(each) for each in extents], "pad-" + tokenize(x.name, plan, extents)
     )
 
 
-def check_array(x: Any) -> None:
+def _check_array(x: Any) -> None:
     if not isinstance(x, da.Array):
         raise TypeError(
             f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "

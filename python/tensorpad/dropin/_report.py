@@ -6,7 +6,7 @@ import sys
 
 import tensorpad
 
-from .._whole_files import write_whole
+from .._atomic import write_atomically
 from . import _times
 from ._tally import (
     BOTH,
@@ -41,7 +41,7 @@ def write(read, program, seconds, options):
             sys.__stderr__.write(text)
             sys.__stderr__.flush()
         else:
-            write_whole(options.file, text.encode())
+            write_atomically(options.file, text.encode())
     except (OSError, ValueError, AttributeError) as error:
         if options.file is not None:
             print(
@@ -87,10 +87,10 @@ def _facts(processes, places, program, seconds, options):
             "calls": _sum(theirs, CALLS),
             "seconds": sum(total.ours for total in their_totals),
         },
-        "program_with_tensorpad": _times.share(
+        "program_with_tensorpad": _times.part_of_program(
             seconds, processes, sum(total.spent for total in totals) + spent_by_them
         ),
-        f"program_with_{word}": _times.share(
+        f"program_with_{word}": _times.part_of_program(
             seconds, processes, sum(total.with_numpy for total in totals) + spent_by_them
         )
         if known

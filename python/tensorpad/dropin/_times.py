@@ -54,7 +54,7 @@ def median(times):
     return 0  # a process was killed before it counted the call that it had noted
 
 
-def share(seconds, processes, pad):
+def part_of_program(seconds, processes, pad):
     """The time of the program, which ran for so many seconds, had its pads taken `pad` seconds in
     all threads: that of all processes, and what part of it the pads were."""
     ran = seconds + sum(process.ran or 0 for process in processes) / 1e9

@@ -48,7 +48,7 @@ def register(session_options: Any, *, prepared: bool = False) -> None:
     Raises ImportError if onnxruntime is missing or older than 1.17, TypeError if session_options is
     anything else, FileNotFoundError if tensorpad was built without the plug-in.
     """
-    onnxruntime = _runtime.load()
+    onnxruntime = _runtime._load()
     if not isinstance(session_options, onnxruntime.SessionOptions):
         raise TypeError(
             f"register takes an onnxruntime.SessionOptions, not {type(session_options).__name__}"
@@ -72,7 +72,7 @@ def prepare(model: _Model, *, version: str | None = None) -> bytes:
     A session for the result needs the plug-in: register(session_options, prepared=True). `session` does
     both. Raises as tensorpad.check_model does.
     """
-    return _prepared.prepare(model, version)
+    return _prepared._prepare(model, version)
 
 
 def session(model: _Model, session_options: Any = None, **arguments: Any) -> Any:
@@ -82,8 +82,8 @@ def session(model: _Model, session_options: Any = None, **arguments: Any) -> Any
     session_options: an onnxruntime.SessionOptions; the plug-in is registered with it.
     arguments: other arguments of InferenceSession, such as providers.
     """
-    onnxruntime = _runtime.load()
+    onnxruntime = _runtime._load()
     if session_options is None:
         session_options = onnxruntime.SessionOptions()
     register(session_options, prepared=True)
-    return _prepared.open_session(model, session_options, arguments)
+    return _prepared._open_session(model, session_options, arguments)

@@ -122,7 +122,7 @@ def _warnings(model, threads, pads, make, outputs):
                 "ONNX Runtime moves Transposes around a Pad with axes, and then pads other axes",
             )
         )
-    version = _runtime.version_of(_runtime.load())
+    version = _runtime._version_of(_runtime._load())
     if version < (1, 20):
         causes.append(
             (
@@ -213,7 +213,7 @@ def _compare(arguments):
     plain, expected, refused_plain = _first_run(model, threads, False, make)
     print(
         f"{_printable(model)}: {len(pads)} Pad {'node' if len(pads) == 1 else 'nodes'}, "
-        f"ONNX Runtime {_runtime.load().__version__}, tensorpad {tensorpad.__version__}, "
+        f"ONNX Runtime {_runtime._load().__version__}, tensorpad {tensorpad.__version__}, "
         f"medians of {arguments.rounds} runs, threads: {threads or 'as ONNX Runtime decides'}"
     )
     warned = False

@@ -9,14 +9,14 @@ from .. import _model_files, _models
 from . import _runtime
 
 # The first version that is told in which folder the external data of a model in memory lies.
-FIRST_WITH_FOLDER = (1, 22)
-FOLDER = "session.model_external_initializers_file_folder_path"
+_FIRST_WITH_FOLDER = (1, 22)
+_FOLDER = "session.model_external_initializers_file_folder_path"
 
 
-def prepare(model, version):
+def _prepare(model, version):
     """As tensorpad.onnxruntime.prepare says."""
     if version is None:
-        version = "{}.{}".format(*_runtime.version_of(_runtime.load()))
+        version = "{}.{}".format(*_runtime._version_of(_runtime._load()))
     with tempfile.TemporaryDirectory() as folder:
         written = pathlib.Path(folder, "prepared.onnx")
         _models.lower(
@@ -25,16 +25,16 @@ def prepare(model, version):
         return written.read_bytes()
 
 
-def open_session(model, session_options, arguments):
+def _open_session(model, session_options, arguments):
     """A session of the prepared model, or of the model as it is where ONNX Runtime refuses only the prepared
     one. The plug-in is registered with the options."""
-    prepared = prepare(model, None)
+    prepared = _prepare(model, None)
     try:
         return _open(prepared, model, session_options, arguments)
     except Exception as refusal:  # its exceptions have no class in common
         name, content = _model_files._source(model)
         try:
-            found = _runtime.load().InferenceSession(
+            found = _runtime._load().InferenceSession(
                 name if content is None else content, session_options, **arguments
             )
         except Exception:
@@ -49,12 +49,12 @@ def open_session(model, session_options, arguments):
 
 
 def _open(prepared, model, session_options, arguments):
-    onnxruntime = _runtime.load()
+    onnxruntime = _runtime._load()
     if not isinstance(model, (str, os.PathLike)):
         return onnxruntime.InferenceSession(prepared, session_options, **arguments)
     beside = pathlib.Path(model).resolve().parent
-    if _runtime.version_of(onnxruntime) >= FIRST_WITH_FOLDER:
-        session_options.add_session_config_entry(FOLDER, str(beside))
+    if _runtime._version_of(onnxruntime) >= _FIRST_WITH_FOLDER:
+        session_options.add_session_config_entry(_FOLDER, str(beside))
         return onnxruntime.InferenceSession(prepared, session_options, **arguments)
     with tempfile.TemporaryDirectory() as folder:
         for file in beside.iterdir():

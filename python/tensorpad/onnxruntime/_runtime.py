@@ -2,22 +2,22 @@
 
 import re
 
-from .. import _extras
+from .. import _errors
 
-OLDEST = (1, 17)
+_OLDEST = (1, 17)
 
 
-def version_of(onnxruntime):
+def _version_of(onnxruntime):
     """(1, 31) of "1.31.1"."""
     return tuple(int(number) for number in re.findall(r"\d+", onnxruntime.__version__)[:2])
 
 
-def load():
+def _load():
     """The package, if it is there and new enough; else ImportError."""
-    onnxruntime = _extras.load(
+    onnxruntime = _errors.load_extra(
         "onnxruntime", "onnxruntime", "tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer"
     )
-    if version_of(onnxruntime) < OLDEST:
+    if _version_of(onnxruntime) < _OLDEST:
         raise ImportError(
             f"onnxruntime {onnxruntime.__version__} is too old for tensorpad, which "
             "needs 1.17 or newer",

@@ -26,7 +26,7 @@ def _words(error):
 def open_session(model, threads, plugin, *, off=(), profile=None):
     """A session on the CPU. off: optimisations of ONNX Runtime that it shall not do. profile: a
     folder for the times of nodes. Raises Refused."""
-    onnxruntime = _runtime.load()
+    onnxruntime = _runtime._load()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = threads

@@ -1,9 +1,9 @@
 """Pad for PyTorch: with gradients, in torch.compile and torch.export, on every device.
 SPDX-License-Identifier: MIT"""
 
-from .._extras import load
+from .._errors import load_extra
 
-load("torch", "torch", "tensorpad.torch needs PyTorch")
+load_extra("torch", "torch", "tensorpad.torch needs PyTorch")
 
 from . import functional  # noqa: E402
 from ._collate import Collate, collate  # noqa: E402

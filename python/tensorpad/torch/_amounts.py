@@ -11,11 +11,11 @@ ORDERS = {"window": 0, "crop": 1}
 MODES = _core.modes
 
 
-def read(rank, pad_width, mode, interior, order, axes):
+def read_amounts(rank, pad_width, mode, interior, order, axes):
     """((before, after, interior, mode, order), ...)"""
     if order not in ORDERS:
         raise ValueError(f"order has to be 'window' or 'crop', got {order!r}")
-    chosen = _chosen(axes, rank)
+    chosen = _chosen_axes(axes, rank)
     if axes is not None and isinstance(pad_width, dict):
         raise ValueError("axes cannot be given when pad_width is a dict: its keys are the axes")
     modes = _of_axes(mode, rank, _list(mode, len(chosen), "mode"), chosen, "constant")
@@ -29,7 +29,7 @@ def read(rank, pad_width, mode, interior, order, axes):
 def pairs(rank, value, axes, what):
     """A pair for each axis, of an argument that has the forms of numpy.pad: one for all, a pair, a
     pair in a list, a pair for each of `axes`, or a dict of axes."""
-    chosen = _chosen(axes, rank)
+    chosen = _chosen_axes(axes, rank)
     entries = [value] * len(chosen)
     if (
         isinstance(value, (list, tuple))
@@ -58,7 +58,7 @@ def axis_number(axis, rank):
     return axis % rank
 
 
-def _chosen(axes, rank):
+def _chosen_axes(axes, rank):
     if axes is None:
         return list(range(rank))
     chosen = [

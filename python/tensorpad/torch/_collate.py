@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy
 import torch
 
-from .. import _arrays, _carries, _core, pad_batch
+from .. import _arrays, _core, _masks_and_units, pad_batch
 from .._watched import overrides_torch
 from ._pad import pad
 
@@ -161,8 +161,8 @@ class Collate:
     def _padded(self, samples, field):
         options = self.options | self.fields.get(field, {})
         for sample in samples:
-            if _carries.carries(sample):
-                _carries.refuse(sample)
+            if _masks_and_units.carries(sample):
+                _masks_and_units.refuse(sample)
         given, samples = samples, [_plain(sample) for sample in samples]
         in_worker = torch.utils.data.get_worker_info() is not None
         try:

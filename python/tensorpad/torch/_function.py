@@ -12,26 +12,26 @@ from . import _aten, _native
 _forward_ad = torch.autograd.forward_ad
 
 
-class Pad(torch.autograd.Function):
+class PadFunction(torch.autograd.Function):
     """apply(x, axes, value): x padded. x: plain memory of the CPU, as is_plain says."""
 
     @staticmethod
     def forward(ctx, x, axes, value):
         ctx.shape, ctx.axes = x.shape, axes
-        return _native.pad(x, axes, value)
+        return _native.library_pad(x, axes, value)
 
     @staticmethod
     def backward(ctx, grad):
         return _adjoint_of(grad)(grad, ctx.shape, ctx.axes), None, None
 
 
-class Adjoint(torch.autograd.Function):
-    """apply(grad, shape, axes): the transpose of Pad with 0."""
+class AdjointFunction(torch.autograd.Function):
+    """apply(grad, shape, axes): the transpose of PadFunction with 0."""
 
     @staticmethod
     def forward(ctx, grad, shape, axes):
         ctx.axes = axes
-        return _native.adjoint(grad, shape, axes)
+        return _native.library_adjoint(grad, shape, axes)
 
     @staticmethod
     def backward(ctx, grad):
@@ -48,18 +48,18 @@ ASKED = (
     "raw_repr",
     "_current_level",
     "requires_grad",
-    Pad.apply,
+    PadFunction.apply,
     torch.get_num_threads,
 )
 
 
 def pad_of(x):
     """What pads this tensor, outside of torch.compile: it is called with x, axes and value."""
-    return _chosen(x, _native.pad, Pad.apply, _aten.pad)
+    return _chosen(x, _native.library_pad, PadFunction.apply, _aten.pad)
 
 
 def _adjoint_of(grad):
-    return _chosen(grad, _native.adjoint, Adjoint.apply, _aten.adjoint)
+    return _chosen(grad, _native.library_adjoint, AdjointFunction.apply, _aten.adjoint)
 
 
 def _is_for_library(tensor):

@@ -28,7 +28,7 @@ def _threads():
     return min(_core.thread_count(), torch.get_num_threads())
 
 
-def pad(x, axes, value):
+def library_pad(x, axes, value):
     """x padded: new memory. value: a number of Python."""
     made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
     if made is not None:
@@ -38,7 +38,7 @@ def pad(x, axes, value):
     return made
 
 
-def pad_by_words(x, axes, pad_width, mode, words):
+def library_pad_by_words(x, axes, pad_width, mode, words):
     """The same by tensorpad.pad, with the other words of a call; None for types that NumPy lacks."""
     if _own_type(x.dtype) is None:
         return None
@@ -47,7 +47,7 @@ def pad_by_words(x, axes, pad_width, mode, words):
     return made
 
 
-def adjoint(grad, shape, axes):
+def library_adjoint(grad, shape, axes):
     """The transpose of `pad` with 0: tensorpad.pad_adjoint, or torch's sums for types that it does not add."""
     made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
     if made is not None:
@@ -61,7 +61,7 @@ def adjoint(grad, shape, axes):
     return made
 
 
-def number(dtype, value):
+def number_of_type(dtype, value):
     """A constant as the number that elements of this type hold: what NumPy makes of it."""
     own = _own_type(dtype)
     return torch.tensor(value, dtype=dtype).item() if own is None else fill_value(own, value).item()

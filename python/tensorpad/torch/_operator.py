@@ -23,7 +23,7 @@ _LIBRARY.define(
 )
 
 
-def pad(x: Any, axes: tuple[tuple[Any, ...], ...], value: complex) -> Any:
+def operator_pad(x: Any, axes: tuple[tuple[Any, ...], ...], value: complex) -> Any:
     """x padded, by the operator. axes: five numbers for each axis."""
     columns = [list(column) for column in zip(*axes)] or [[]] * 5
     return torch.ops.tensorpad.pad(x, *columns, value)

@@ -56,18 +56,18 @@ def pad(
         )
         if made is not None:
             return made
-    amounts = (_amounts.read if tracing else _core.axes)(
+    amounts = (_amounts.read_amounts if tracing else _core.axes)(
         x.dim(), pad_width, mode, interior, order, axes
     )
     is_number = type(constant_values) in (int, float) and constant_axis is None
     if tracing:
-        run = _operator.pad if _is_exporting() else _aten.pad
+        run = _operator.operator_pad if _is_exporting() else _aten.pad
     else:
         run = pad_of(x)
     if is_number:
-        exact = tracing or run is _native.pad or constant_values == 0
+        exact = tracing or run is _native.library_pad or constant_values == 0
         return run(x, amounts, constant_values if exact else _number(x, constant_values))
-    if run is _native.pad and not _has_tensors(constant_values):
+    if run is _native.library_pad and not _has_tensors(constant_values):
         words = {
             "constant_values": constant_values,
             "constant_axis": constant_axis,
@@ -75,7 +75,7 @@ def pad(
             "order": order,
             "axes": axes,
         }
-        made = _native.pad_by_words(x, amounts, pad_width, mode, words)
+        made = _native.library_pad_by_words(x, amounts, pad_width, mode, words)
         if made is not None:
             return made
     return _filled(run, x, amounts, constant_values, constant_axis, axes)
@@ -159,7 +159,7 @@ def _one(run, x, amounts, value):
 def _number(x, value):
     """A constant as a number of x's type. Where torch traces, only what is needed."""
     if not is_compiling():
-        return _native.number(x.dtype, value)
+        return _native.number_of_type(x.dtype, value)
     whole = not (x.dtype.is_floating_point or x.dtype.is_complex)
     return int(value) if whole and isinstance(value, float) else value
 

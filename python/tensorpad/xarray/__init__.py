@@ -1,9 +1,9 @@
 """The accessor .tensorpad of xarray's DataArray and Dataset. Importing this registers it.
 SPDX-License-Identifier: MIT"""
 
-from .._extras import load
+from .._errors import load_extra
 
-load("xarray", "xarray", "tensorpad.xarray needs xarray")
+load_extra("xarray", "xarray", "tensorpad.xarray needs xarray")
 
 import xarray  # noqa: E402
 

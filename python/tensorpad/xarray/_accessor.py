@@ -213,7 +213,7 @@ def pad_to(
     """
     _check_type(obj)
     wanted = _by_dimension("shape", "sizes", shape, shape_kwargs)
-    amounts = _sizes.amounts(obj.sizes, wanted, multiple, square, align, too_long)
+    amounts = _sizes._amounts(obj.sizes, wanted, multiple, square, align, too_long)
     given = _variables.padding(
         obj.sizes,
         amounts,
@@ -251,14 +251,14 @@ def overlap(
     different chunks.
     """
     _check_type(obj)
-    halos = _overlap.halos(obj, _by_dimension("depth", "cells", depth, depth_kwargs), boundary)
-    coordinates = _overlap.coordinates(obj, halos, coords, _keeps(keep_attrs))
+    halos = _overlap._halos(obj, _by_dimension("depth", "cells", depth, depth_kwargs), boundary)
+    coordinates = _overlap._overlap_coordinates(obj, halos, coords, _keeps(keep_attrs))
     if isinstance(obj, xarray.DataArray):
         label = "the array" if obj.name is None else f"array {obj.name!r}"
-        made = _overlap.overlapped(obj.variable, halos, label, _keeps(keep_attrs))
+        made = _overlap._overlapped(obj.variable, halos, label, _keeps(keep_attrs))
         return xarray.DataArray(made, coordinates, name=obj.name)
     made = {
-        name: _overlap.overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
+        name: _overlap._overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
         for name, each in obj.data_vars.items()
     }
     return xarray.Dataset(made, coordinates, obj.attrs if _keeps(keep_attrs) else None)
@@ -310,7 +310,7 @@ def _pad_array(array, given, coords, keep_attrs):
         made = _variables.padded(array.variable, given, label)
         made.attrs = array.attrs if keep_attrs else {}
     return xarray.DataArray(
-        made, _coordinates.padded(array, given, coords, keep_attrs), name=array.name
+        made, _coordinates.coordinates(array, given, coords, keep_attrs), name=array.name
     )
 
 
@@ -325,7 +325,7 @@ def _pad_dataset(dataset, given, coords, keep_attrs):
             made[name].attrs = array.attrs if keep_attrs else {}
     padded = xarray.Dataset(
         made,
-        _coordinates.padded(dataset, given, coords, keep_attrs),
+        _coordinates.coordinates(dataset, given, coords, keep_attrs),
         dataset.attrs if keep_attrs else None,
     )
     padded.encoding = dict(dataset.encoding)

@@ -14,13 +14,13 @@ from . import _extend, _variables
 CHOICES = ("extend", "mode", "nan")
 
 
-def padded(obj, given, coords, keep_attrs):
+def coordinates(obj, given, coords, keep_attrs):
     """The coordinates of a padded DataArray or Dataset, with their indexes.
 
     coords: one of CHOICES, or None for what xarray does, or a dict of them by the coordinates'
     names. An index that is not one of pandas is dropped where its dimension is padded.
     """
-    _check(obj.coords, coords)
+    _check_choices(obj.coords, coords)
     variables = dict(obj.coords.variables)
     indexes = {}
     labels = {}  # of padded coordinates that are not arrays, by name
@@ -48,12 +48,12 @@ def padded(obj, given, coords, keep_attrs):
     return xarray.Coordinates(variables, indexes)
 
 
-def _check(coordinates, coords):
+def _check_choices(known, coords):
     by_name = isinstance(coords, Mapping)
     for name in coords if by_name else ():
-        if name not in coordinates:
-            known = ", ".join(map(repr, coordinates)) or "none"
-            raise ValueError(f"coords names coordinate {name!r}; the coordinates are {known}")
+        if name not in known:
+            words = ", ".join(map(repr, known)) or "none"
+            raise ValueError(f"coords names coordinate {name!r}; the coordinates are {words}")
     for each in coords.values() if by_name else [coords]:
         if each is not None and each not in CHOICES:
             raise ValueError(
@@ -132,7 +132,7 @@ def _extended_chunks(data, axis, before, after, interior, chunks):
 
     like = dask.pad(data, {axis: (before, after)}, interior={axis: interior}, chunks=chunks)
     if before > 0 or after > 0 or interior:
-        _extend.check(data.dtype, data.shape[axis])
+        _extend.check_step(data.dtype, data.shape[axis])
     lines = data.rechunk({axis: -1})
     extents = (*lines.chunks[:axis], (like.shape[axis],), *lines.chunks[axis + 1 :])
     made = lines.map_blocks(

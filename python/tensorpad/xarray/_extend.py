@@ -22,7 +22,7 @@ def extended(values, axis, before, after, interior):
     moved = numpy.flatnonzero(beyond) if count else numpy.arange(len(places))
     if not len(moved):
         return numpy.moveaxis(lines[cells], 0, axis)
-    check(values.dtype, count)
+    check_step(values.dtype, count)
     out = lines[cells]
     near = cells[moved].clip(max=count - 2)
     beyond = beyond[moved].reshape(-1, *[1] * (lines.ndim - 1))
@@ -31,7 +31,7 @@ def extended(values, axis, before, after, interior):
     return numpy.moveaxis(out, 0, axis)
 
 
-def check(dtype, count):
+def check_step(dtype, count):
     """An error if such a coordinate has no step."""
     if dtype.kind not in "iufcmMO":
         raise TypeError(f"elements of {dtype} have no step to go on with")

@@ -11,7 +11,7 @@ from .._chunks import cuts
 from . import _coordinates, _variables
 
 
-class Halo(NamedTuple):
+class _Halo(NamedTuple):
     """The halo of the blocks of one dimension, for tensorpad.dask.overlap, and what it means for
     coordinates: how they are padded, and which of the padded cells the blocks hold."""
 
@@ -22,8 +22,8 @@ class Halo(NamedTuple):
     cells: list[int]
 
 
-def halos(obj, depth, boundary):
-    """A Halo by dimension."""
+def _halos(obj, depth, boundary):
+    """A _Halo by dimension."""
     by_dim = isinstance(boundary, Mapping)
     for what, given in {"depth": depth, "boundary": boundary if by_dim else ()}.items():
         for dim in given:
@@ -45,16 +45,16 @@ def halos(obj, depth, boundary):
 def _halo(dim, extents, depth, boundary):
     from ..dask import _overlap as halo_of_dask  # whoever has arrays of dask has dask
 
-    width, mode, halo = halo_of_dask.of_dimension(dim, depth, boundary)
+    width, mode, halo = halo_of_dask._of_dimension(dim, depth, boundary)
     cells = [
         cell + width[0]
         for (start, stop), (before, after) in zip(pairwise(cuts(extents)), halo.shares(extents))
         for cell in range(start - before, stop + after)
     ]
-    return Halo(depth, boundary, width, mode, cells)
+    return _Halo(depth, boundary, width, mode, cells)
 
 
-def overlapped(variable, halos, label, keep_attrs):
+def _overlapped(variable, halos, label, keep_attrs):
     """A variable whose blocks have their halos."""
     axes = {axis: halos[dim] for axis, dim in enumerate(variable.dims) if dim in halos}
     if not axes:
@@ -71,7 +71,7 @@ def overlapped(variable, halos, label, keep_attrs):
     return xarray.Variable(variable.dims, data, variable.attrs if keep_attrs else None)
 
 
-def coordinates(obj, halos, coords, keep_attrs):
+def _overlap_coordinates(obj, halos, coords, keep_attrs):
     """The coordinates of all cells of the blocks."""
     given = _variables.padding(
         obj.sizes,
@@ -85,7 +85,7 @@ def coordinates(obj, halos, coords, keep_attrs):
         stat_length=None,
         end_values=None,
     )
-    padded = xarray.Dataset(coords=_coordinates.padded(obj, given, coords, keep_attrs))
+    padded = xarray.Dataset(coords=_coordinates.coordinates(obj, given, coords, keep_attrs))
     return padded.isel(
         {dim: halo.cells for dim, halo in halos.items() if dim in padded.dims}
     ).coords

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from .. import _core
 
 
-def amounts(sizes, shape, multiple, square, align, too_long):
+def _amounts(sizes, shape, multiple, square, align, too_long):
     """{dimension: (before, after)} of the dimensions that the arguments name, as tensorpad.pad_to
     finds them. sizes: of the dimensions that there are."""
     multiple = {} if multiple is None else multiple

@@ -15,21 +15,21 @@ import numpy
 
 from .._assemble import assemble
 from .._box_plan import box_plan
-from .._extras import load
+from .._errors import load_extra
 
-load("zarr", "zarr", "tensorpad.zarr needs zarr")
+load_extra("zarr", "zarr", "tensorpad.zarr needs zarr")
 
 import zarr  # noqa: E402
 
 from . import _sweep, _target, _writer  # noqa: E402
-from ._progress import Progress  # noqa: E402
+from ._progress import _Progress  # noqa: E402
 
 if TYPE_CHECKING:
     from .. import _Axes, _Axis, _Interior, _Moves, _Order, _PadWidth
 
 __all__ = ["pad"]
 
-MEMORY = 256 << 20
+_MEMORY = 256 << 20
 
 
 def pad(
@@ -45,7 +45,7 @@ def pad(
     axes: _Axes = None,
     chunks: Sequence[int] | None = None,
     shards: Sequence[int] | None = None,
-    memory: SupportsIndex = MEMORY,
+    memory: SupportsIndex = _MEMORY,
     overwrite: bool = False,
     resume: bool = False,
     progress: bool | None = None,
@@ -80,35 +80,35 @@ def pad(
     if overwrite and resume:
         raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")
     memory = operator.index(memory)
-    source = _target.open_source(source)
+    source = _target._open_source(source)
     plan, settings = _plan(
         source, pad_width, mode, constant_values, interior, order, axes, constant_axis
     )
-    documents = _target.documents(source, plan.out_shape, chunks, shards)
-    path = _target.place(target)
-    if _target.overlap(source.store_path, path):
+    documents = _target._documents(source, plan.out_shape, chunks, shards)
+    path = _target._place(target)
+    if _target._overlap(source.store_path, path):
         raise ValueError(
             f"target {path} lies where the source {source.store_path} does: name another place"
         )
-    made = _target.array(documents, path)
+    made = _target._in_memory(documents, path)
     arguments = {
-        "source": _target.location(source.store_path),
-        "metadata": _target.digest(source),
+        "source": _target._location(source.store_path),
+        "metadata": _target._digest(source),
         "axes": [list(one) for one in settings],
         "constant": repr(numpy.asarray(constant_values).tolist()),
         **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
         "chunks": list(made.chunks),
         "shards": made.shards and list(made.shards),
     }
-    said = _target.claim(path, arguments, overwrite, resume)
+    said = _target._claim(path, arguments, overwrite, resume)
     sweep = _sweep.Sweep(plan, source.chunks, made.shards or made.chunks)
     costs = _costs(source, made)
     layout = (
         sweep.layout(memory, costs) if said is None else _sweep.Layout(*map(tuple, said["layout"]))
     )
     _check_memory(sweep, layout, costs, memory, said)
-    with _writer.held(path):
-        if _target.claim(path, arguments, overwrite, resume) != said:
+    with _writer._held(path):
+        if _target._claim(path, arguments, overwrite, resume) != said:
             raise FileExistsError(f"target {path}: another call changed it: call again")
         if said is None:
             boxes = sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout))
@@ -120,12 +120,12 @@ def pad(
                 "done": 0,
             }
         else:
-            _target.remove_halves(path)
+            _target._remove_partial(path)
         if said["done"] == 0:
-            _target.begin(path, said)
-        with Progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as shown:
+            _target._begin(path, said)
+        with _Progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as shown:
             _run(sweep, layout, source, made, said, shown)
-        _target.finish(path, documents)
+        _target._finish(path, documents)
     return zarr.open_array(path, mode="r+")
 
 
@@ -199,7 +199,7 @@ def _run(sweep, layout, source, made, said, shown):
                 continue
             _write(made, stripe, place, _box(sweep.plan, stripe, place, kept.pop(place, {})))
             said["done"] += 1
-            _target.write(made.store_path, said)
+            _target._save(made.store_path, said)
             shown.tell(said["done"])
 
 

@@ -3,11 +3,11 @@
 import sys
 import time
 
-FIRST, OFTEN = 1.0, 0.2  # seconds: when it is shown first, and between two changes
-WIDTH = 30
+_FIRST, _OFTEN = 1.0, 0.2  # seconds: when it is shown first, and between two changes
+_WIDTH = 30
 
 
-class Progress:
+class _Progress:
     """Shows how much of a work is done, on stderr, if that is a terminal and the work takes more
     than a second.
 
@@ -20,7 +20,7 @@ class Progress:
         self.total = total
         self.unit = unit
         self.begun = time.monotonic()
-        self.next = self.begun + FIRST
+        self.next = self.begun + _FIRST
         self.first = None
 
     def __enter__(self):
@@ -36,14 +36,14 @@ class Progress:
             self.first = done
         if not self.wanted or now < self.next:
             return
-        self.next = now + OFTEN
+        self.next = now + _OFTEN
         self.shown = True
         print(f"\r\033[K{self.line(done, now)}", end="", file=sys.stderr, flush=True)
 
     def line(self, done, now):
-        filled = WIDTH * done // self.total
+        filled = _WIDTH * done // self.total
         text = (
-            f"[{'=' * filled}{' ' * (WIDTH - filled)}] {100 * done // self.total:3}% "
+            f"[{'=' * filled}{' ' * (_WIDTH - filled)}] {100 * done // self.total:3}% "
             f"{done * self.unit / 1e9:.2f} of {self.total * self.unit / 1e9:.2f} GB"
         )
         if done == self.first:

@@ -16,10 +16,10 @@ from zarr.buffer import cpu, default_buffer_prototype
 from zarr.core.sync import sync
 from zarr.storage import FsspecStore, LocalStore, StorePath
 
-UNFINISHED, WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
-V3, V2, V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
+_UNFINISHED, _WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
+_V3, _V2, _V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
 # The arguments that an unfinished target keeps, as the caller calls them.
-WORDS = {
+_WORDS = {
     "source": "source",
     "metadata": "metadata of the source",
     "axes": "pad_width, mode, interior, order or axes",
@@ -30,7 +30,7 @@ WORDS = {
 }
 
 
-def open_source(source):
+def _open_source(source):
     """The array to read, from an array, a path or a store."""
     if isinstance(source, zarr.Array):
         return source
@@ -52,13 +52,13 @@ def open_source(source):
 def _unfinished(source):
     known = isinstance(source, (str, pathlib.Path, StorePath, Store))
     try:
-        there = known and _state(place(source, read_only=True)) is not None
+        there = known and _state(_place(source, read_only=True)) is not None
     except FileNotFoundError:
         return ""
     return ", but an unfinished pad: finish it first" if there else ""
 
 
-def place(target, *, read_only=False):
+def _place(target, *, read_only=False):
     """Where an array is to lie, from a path, a store or a zarr.storage.StorePath."""
     if isinstance(target, StorePath):
         return target
@@ -80,22 +80,22 @@ def place(target, *, read_only=False):
     )
 
 
-def location(path):
+def _location(path):
     """The address of an array, by which two paths to one file are known."""
     if isinstance(path.store, LocalStore):
         return (pathlib.Path(path.store.root) / path.path).resolve().as_posix()
     return str(path)
 
 
-def overlap(one, other):
-    one, other = location(one) + "/", location(other) + "/"
+def _overlap(one, other):
+    one, other = _location(one) + "/", _location(other) + "/"
     return one.startswith(other) or other.startswith(one)
 
 
 # ---- Metadata ------------------------------------------------------------------------------------
 
 
-def documents(source, shape, chunks, shards):
+def _documents(source, shape, chunks, shards):
     """The metadata of an array like `source` but of another shape, as the JSON of each document.
 
     chunks, shards: extents, or None. Where both are None they are those of the source.
@@ -104,12 +104,12 @@ def documents(source, shape, chunks, shards):
         name: json.loads(text.to_bytes())
         for name, text in source.metadata.to_buffer_dict(default_buffer_prototype()).items()
     }
-    main = found[V3] if V3 in found else found[V2]
+    main = found[_V3] if _V3 in found else found[_V2]
     main["shape"] = list(shape)
     if chunks is None and shards is None:
         return found
     chunks = _extents("chunks", source.chunks if chunks is None else chunks, len(shape))
-    if V2 in found:
+    if _V2 in found:
         if shards is not None:
             raise ValueError(
                 "shards: arrays of zarr's format 2 have none, and the target has the "
@@ -161,23 +161,23 @@ def _extents(name, values, rank):
     return [int(one) for one in values]
 
 
-def digest(source):
+def _digest(source):
     """A number for the metadata of an array."""
     texts = source.metadata.to_buffer_dict(default_buffer_prototype())
     return hashlib.sha256(b"".join(texts[name].to_bytes() for name in sorted(texts))).hexdigest()
 
 
-def array(found, path):
+def _in_memory(found, path):
     """An array whose metadata is in memory: its chunks can be written, and nobody else can open
     it."""
-    metadata = found[V3] if V3 in found else found[V2] | {"attributes": found[V2_ATTRIBUTES]}
+    metadata = found[_V3] if _V3 in found else found[_V2] | {"attributes": found[_V2_ATTRIBUTES]}
     return zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
 
 
 # ---- Unfinished targets --------------------------------------------------------------------------
 
 
-def claim(path, arguments, overwrite, resume):
+def _claim(path, arguments, overwrite, resume):
     """What an unfinished target says, to go on with; None where a new one is to be begun.
 
     Raises an error where the target holds something that is to stay.
@@ -213,7 +213,7 @@ def claim(path, arguments, overwrite, resume):
 
 
 def _compare(path, begun, now):
-    for name, word in WORDS.items():
+    for name, word in _WORDS.items():
         # Without constant_axis there is no entry for it.
         if begun.get(name) != now.get(name):
             values = "" if name == "metadata" else f" ({begun.get(name)}, now {now.get(name)})"
@@ -223,55 +223,55 @@ def _compare(path, begun, now):
             )
 
 
-def remove_halves(path):
+def _remove_partial(path):
     """Files of a folder that a killed process was writing; zarr renames them at the end."""
     if isinstance(path.store, LocalStore):
         for half in (path.store.root / path.path).rglob("*.partial"):
             half.unlink()
 
 
-def begin(path, said):
+def _begin(path, said):
     """Deletes what the target holds, its metadata first, and says that it is unfinished."""
-    write(path, said)
-    names = _names(path) - {UNFINISHED}
-    for name in sorted(names, key=lambda name: name not in (V3, V2)):
-        delete(path / name)
+    _save(path, said)
+    names = _names(path) - {_UNFINISHED}
+    for name in sorted(names, key=lambda name: name not in (_V3, _V2)):
+        _delete(path / name)
         sync((path / name).delete_dir())
 
 
-def write(path, said):
-    put(path / UNFINISHED, said)
+def _save(path, said):
+    _put(path / _UNFINISHED, said)
 
 
-def finish(path, found):
+def _finish(path, found):
     """Makes an array of a target whose chunks are written."""
-    for name in sorted(found, key=lambda name: name == V2):
-        put(path / name, found[name])
-    delete(path / UNFINISHED)
+    for name in sorted(found, key=lambda name: name == _V2):
+        _put(path / name, found[name])
+    _delete(path / _UNFINISHED)
 
 
 def _state(path):
     try:
-        said = read(path / UNFINISHED)
+        said = _get(path / _UNFINISHED)
         if said is not None:
             said["arguments"], said["layout"], said["boxes"], said["done"]
         return said
     except (ValueError, KeyError) as error:
-        raise ValueError(f"target {path}: {UNFINISHED} is damaged; delete the target") from error
+        raise ValueError(f"target {path}: {_UNFINISHED} is damaged; delete the target") from error
 
 
 def _names(path):
     async def listed():
         return {name.rstrip("/") async for name in path.store.list_dir(path.path)}
 
-    return sync(listed()) - {WRITER}
+    return sync(listed()) - {_WRITER}
 
 
 def _is_array(path, names):
-    if V2 in names:
+    if _V2 in names:
         return True
     try:
-        return V3 in names and read(path / V3)["node_type"] == "array"
+        return _V3 in names and _get(path / _V3)["node_type"] == "array"
     except (ValueError, KeyError):
         return False
 
@@ -279,7 +279,7 @@ def _is_array(path, names):
 # ---- Documents -----------------------------------------------------------------------------------
 
 
-def read(path):
+def _get(path):
     """What a document says, as a dict; None where there is none."""
     text = sync(path.get())
     try:
@@ -291,17 +291,17 @@ def read(path):
     raise ValueError(f"{path} is damaged; delete it")
 
 
-def put(path, what):
+def _put(path, what):
     sync(path.set(_buffer(what)))
 
 
-def create(path, what):
+def _create(path, what):
     """The same, where there is none: else nothing happens. Stores that cannot do this in one step
     look first, and then write."""
     sync(path.set_if_not_exists(_buffer(what)))
 
 
-def delete(path):
+def _delete(path):
     sync(path.delete())
 
 

@@ -23,7 +23,7 @@ except ImportError:  # Windows has no locks of folders
 
 
 @contextlib.contextmanager
-def held(path):
+def _held(path):
     """Nobody else writes to the target meanwhile. FileExistsError where somebody does."""
     folder = _lock(path)
     try:
@@ -32,7 +32,7 @@ def held(path):
             yield
         finally:
             with contextlib.suppress(Exception):  # it must not hide the error of a store
-                _target.delete(path / _target.WRITER)
+                _target._delete(path / _target._WRITER)
     finally:
         if folder is not None:
             fcntl.flock(folder, fcntl.LOCK_UN)  # a process that was forked has the folder open, too
@@ -60,7 +60,7 @@ def _lock(path):
 
 
 def _sign(path, locked):
-    document = path / _target.WRITER
+    document = path / _target._WRITER
     said = {
         "is": "who is writing this array: tensorpad.zarr.pad",
         "process": os.getpid(),
@@ -69,13 +69,13 @@ def _sign(path, locked):
         "locked": locked,
         "number": secrets.token_hex(8),
     }
-    found = _target.read(document)
+    found = _target._get(document)
     if found is None or locked and found.get("locked"):
-        (_target.put if locked else _target.create)(document, said)
-        found = _target.read(document)
+        (_target._put if locked else _target._create)(document, said)
+        found = _target._get(document)
     if found != said:
         raise FileExistsError(
             f"target {path} is being written since {found.get('since')} by process "
             f"{found.get('process')} on {found.get('host')}: wait until it ends; if it was killed, "
-            f"delete {_target.WRITER} there"
+            f"delete {_target._WRITER} there"
         )

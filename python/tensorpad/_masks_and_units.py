@@ -1,6 +1,6 @@
 """What carries more than numbers: a mask, units, labels, chunks.  SPDX-License-Identifier: MIT
 
-Every function asks here what an argument is. Masks and units are kept (_carried.py has the calls), and
+Every function asks here what an argument is. Masks and units are kept (_masked_calls.py has the calls), and
 what cannot be kept is refused.
 """
 

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all.  SPDX-License-Identifier: MIT"""
+"""Atomic file writes.  SPDX-License-Identifier: MIT"""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ import secrets
 import stat
 
 
-def write_whole(path, content):
+def write_atomically(path, content):
     """Writes bytes to a file. A failure leaves no half file, and the one that was there.
 
     A file that is replaced keeps its mode, and its owner and group where the system lets them be
