@@ -11,8 +11,7 @@ import numpy
 
 from . import _core
 from ._arguments import refuse_align, refuse_axis
-from ._arrays import TorchSource, is_torch, source, torch_view, torch_word, viewed
-from ._watched import is_thread_seen
+from ._arrays import TorchSource, is_thread_seen, is_torch, source, torch_view, torch_word, viewed
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

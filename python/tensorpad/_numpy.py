@@ -11,9 +11,8 @@ from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by
 
 from . import _core, _masked_calls
 from ._arguments import check_keywords, computes, values
-from ._arrays import MAX_RANK, is_dask, is_torch, source, target, tell_written
+from ._arrays import MAX_RANK, is_dask, is_only_memory, is_torch, source, target, tell_written
 from ._masks_and_units import carries, overrides_numpy
-from ._watched import is_only_memory
 
 
 def pads_otherwise(array):

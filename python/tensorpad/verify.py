@@ -27,9 +27,7 @@ except ImportError as _error:
     )
 
 from . import __version__, check_model, lower_model
-from .onnxruntime.__main__ import _count, _pair, _printable, _shape
-from .onnxruntime._inputs import make_inputs
-from .onnxruntime._outputs import difference
+from .onnxruntime.__main__ import _count, _pair, _printable, _shape, difference, make_inputs
 
 __all__ = ["main"]
 

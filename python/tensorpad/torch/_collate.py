@@ -12,7 +12,7 @@ import numpy
 import torch
 
 from .. import _arrays, _core, _masks_and_units, pad_batch
-from .._watched import overrides_torch
+from .._arrays import overrides_torch
 from ._pad import pad
 
 if TYPE_CHECKING:

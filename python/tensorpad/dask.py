@@ -1,25 +1,197 @@
-"""Halos: blocks that share cells with their neighbours, and functions that are mapped over them.
-SPDX-License-Identifier: MIT"""
+"""tensorpad.pad, and halos between chunks, for arrays of dask.  SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
+from ._errors import load_extra
+
+load_extra("dask", "dask", "tensorpad.dask needs dask")
+
+import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 from numbers import Real
 from operator import index
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy
-from dask.array import map_blocks, unify_chunks
+from dask import array as da
+from dask.array import Array, map_blocks, unify_chunks
+from dask.array import pad as _dasks_pad
 from dask.base import tokenize
+from dask.highlevelgraph import HighLevelGraph
 from dask.layers import ArrayValuesDep
+from dask.task_spec import Alias, List, Task, TaskRef
+from numpy.lib.array_utils import normalize_axis_index
 
-from .._arguments import fill_value
-from .._assemble import part
-from .._box_plan import box_plan
-from .._chunks import cuts
-from ._graph import _boxes
-from ._pad import _check_array
+from . import _chunks
+from ._arguments import computes, fill_value
+from ._arrays import MAX_RANK
+from ._chunks import POLICIES, assemble, cuts, intervals, output_chunks, part, part_in_order, take
+from ._plan import box_plan, check_empty
+
+if TYPE_CHECKING:
+    from . import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
+
+
+__all__ = ["map_overlap", "overlap", "pad", "trim_overlap"]
+
+
+# ---- pad -----------------------------------------------------------------------------------------
+
+
+_OfOneAxis: TypeAlias = SupportsIndex | str | Sequence[SupportsIndex] | None
+_Chunks: TypeAlias = (
+    Literal["like", "merge", "regular"]
+    | _OfOneAxis
+    | Sequence[_OfOneAxis]
+    | Mapping[Any, _OfOneAxis]
+)
+
+# The modes that dask.array.pad computes as numpy.pad does, but for the order of bytes.
+_DASKS = ("maximum", "minimum", "empty")
+_WRONG = {
+    "mean": "rounds otherwise than NumPy",
+    "linear_ramp": "rounds otherwise than NumPy",
+    "median": "does not know it",
+}
+
+
+def pad(
+    x: Any,
+    pad_width: _PadWidth,
+    mode: _Modes = "constant",
+    *,
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    interior: _Interior = 0,
+    order: _Order = "window",
+    axes: _Axes = None,
+    chunks: _Chunks = "like",
+    **kwargs: Any,
+) -> Any:
+    """Pad, crop or dilate an array of dask, chunk by chunk. The result has the same bytes as the
+    result of tensorpad.pad for the whole array.
+
+    x: an array of dask, whose chunks are NumPy's arrays and have known extents.
+    pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
+        them.
+    chunks: the chunks of the result. "like" keeps the boundaries of x's chunks, and adds the pads
+        to the chunks at the border; a chunk that is then more than a tenth longer than the longest
+        chunk of x along this axis is split evenly. "merge" is the same, but splits no chunk. "regular" makes chunks
+        as long as the longest of x; the last one may be shorter. All that dask's rechunk takes is
+        allowed, too, for the shape of the result; axes that a dict does not name are "like".
+    kwargs: reflect_type="even", as numpy.pad takes it.
+
+    The call computes nothing, it makes a graph. A chunk of the result that is a chunk of x is
+    passed on. Every other chunk is assembled by one task, which reads one chunk of x and copies of
+    the pieces that it needs of others. dask.array.pad computes the modes maximum, minimum and empty.
+
+    Raises the errors of tensorpad.pad; TypeError if the chunks are not NumPy's arrays; ValueError
+    if an extent is unknown, for chunks that do not fit, and for modes that dask.array.pad would
+    compute differently from NumPy (linear_ramp, mean, median, callables, stat_length,
+    reflect_type="odd").
+    """
+    _check_array(x)
+    if computes(mode, kwargs):
+        if constant_axis is not None:
+            raise ValueError("constant_axis is for modes that move elements")
+        plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
+        extents = _extents(x, plan.out_shape, settings, chunks)
+        return _dasks_pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
+    plan, settings = box_plan(
+        x.shape,
+        x.dtype,
+        pad_width,
+        mode,
+        constant_values,
+        interior,
+        order,
+        axes,
+        kwargs,
+        constant_axis,
+    )
+    extents = _extents(x, plan.out_shape, settings, chunks)
+    if extents == x.chunks and not any(any(one[:3]) for one in settings):
+        return x
+    return _boxes(
+        x, plan, [intervals(each) for each in extents], "pad-" + tokenize(x.name, plan, extents)
+    )
+
+
+def _check_array(x: Any) -> None:
+    if not isinstance(x, da.Array):
+        raise TypeError(
+            f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "
+            "tensorpad.pad, or dask.array.from_array first"
+        )
+    if da.array_expr_enabled():
+        raise TypeError(
+            "tensorpad.dask makes graphs, and dask.array is in the mode of expressions: set "
+            "dask's configuration array.query-planning to False before it is imported"
+        )
+    if type(x._meta) is not numpy.ndarray:
+        raise TypeError(
+            f"the chunks are of type {type(x._meta).__name__}, and tensorpad pads "
+            "NumPy's arrays: use tensorpad.pad of x.compute(), or x.map_blocks(numpy.asarray) "
+            "first, which loses masks and units"
+        )
+    if x.ndim > MAX_RANK:
+        raise ValueError(f"the array has {x.ndim} axes, tensorpad.dask pads at most {MAX_RANK}")
+    for axis, extent in enumerate(x.shape):
+        if math.isnan(extent):
+            raise ValueError(
+                f"axis {axis}: the extents of the chunks are unknown: call "
+                "x.compute_chunk_sizes() first"
+            )
+
+
+def _extents(x, shape, settings, chunks):
+    """The extents of the result's chunks, axis by axis."""
+    policy = chunks if isinstance(chunks, str) and chunks in POLICIES else "like"
+    like = tuple(map(output_chunks, x.chunks, settings, shape, [policy] * x.ndim))
+    if policy is chunks:
+        return like
+    try:
+        if isinstance(chunks, dict):
+            named = {normalize_axis_index(axis, x.ndim): each for axis, each in chunks.items()}
+            chunks = tuple(named.get(axis, each) for axis, each in enumerate(like))
+        return da.core.normalize_chunks(chunks, shape, dtype=x.dtype, previous_chunks=like)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"chunks={chunks!r} is none of {', '.join(POLICIES)}, nor chunks of an "
+            f"array of shape {shape}: {error}"
+        ) from None
+
+
+def _dasks_plan(x, pad_width, mode, interior, axes, kwargs):
+    """The plan of the shape of what dask.array.pad computes."""
+    word = mode if isinstance(mode, str) else "a callable"
+    if word not in _DASKS or kwargs:
+        how = _WRONG.get(
+            word,
+            "calls it for each chunk"
+            if callable(mode)
+            else f"computes it otherwise than NumPy with {', '.join(kwargs)}",
+        )
+        raise ValueError(
+            f"mode {word!r} of an array of dask: dask.array.pad {how}: load the array "
+            "with x.compute()"
+        )
+    plan, settings = box_plan(
+        x.shape, x.dtype, pad_width, "constant", 0, interior, "window", axes, {}
+    )
+    for axis, (before, after, dilation, *_) in enumerate(settings):
+        if dilation:
+            raise ValueError(f"mode {mode!r} is left to dask.array.pad, which has no interior")
+        if min(before, after) < 0:
+            raise ValueError("index can't contain negative values")
+        if mode != "empty":
+            check_empty(x.shape, axis, before + after)
+    return plan, settings
+
+
+# ---- Halos ---------------------------------------------------------------------------------------
+
 
 _Cells: TypeAlias = SupportsIndex | float
 _Depth: TypeAlias = _Cells | Sequence[_Cells]  # of one axis: a number, or (before, after)
@@ -341,3 +513,104 @@ def _trimmed(x, shares):
         meta=x._meta,
         name="trim-" + tokenize(x, shares),
     )
+
+
+# ---- Boxes of a padded array as a graph ----------------------------------------------------------
+
+
+def _boxes(x, plan, intervals, name):
+    """An array of dask, each chunk of which is a box of the padded x.
+
+    plan: of the whole. intervals: for each axis the [start, stop) of the boxes in the output; they
+    may overlap. name: of the new array.
+
+    A box is assembled by one task. It depends on the chunk of x that it reads most of, and for each
+    piece that it needs of another chunk on a task that copies this piece, so that no other chunk is
+    moved or kept. A box that is a chunk of x, or half of it and more, is passed on untouched.
+    """
+    edges = [_chunks.cuts(extents) for extents in x.chunks]
+    axes = [
+        [_Interval(plan, axis, start, stop, edges[axis]) for start, stop in each]
+        for axis, each in enumerate(intervals)
+    ]
+    layer = _Layer(x, plan, name)
+    numbers = product(*(range(len(each)) for each in axes))
+    for number, chosen in zip(numbers, product(*axes)):
+        layer.add((name, *number), chosen)
+    graph = HighLevelGraph.from_collections(name, layer.tasks, dependencies=[x])
+    chunks = tuple(tuple(stop - start for start, stop in each) for each in intervals)
+    return Array(graph, name, chunks, meta=x._meta, dtype=x.dtype)
+
+
+class _Interval:
+    """Cells [start, stop) of an output axis: the part of a chunk that they are, or None, and what
+    they read."""
+
+    def __init__(self, plan, axis, start, stop, edges):
+        self.start = start
+        self.same = _chunks.same_cells(plan, axis, start, stop, edges)
+        runs = _chunks.with_own_chunk(_chunks.runs(plan, axis, start, stop, edges), edges)
+        self.counts = tuple((run.stop - run.start, run.origin) for run in runs)
+        self.parts = tuple(run.parts for run in runs)
+
+
+class _Layer:
+    def __init__(self, x, plan, name):
+        self.x = x
+        self.plan = plan
+        self.taken = f"{name}-take"  # dask fuses tasks of one prefix without an alias
+        self.tasks = {}
+
+    def add(self, key, intervals):
+        same = [each.same for each in intervals]
+        if None not in same:
+            self.tasks[key] = self.part(key, same)
+            return
+        blocks = [self.read(parts) for parts in product(*(each.parts for each in intervals))]
+        self.tasks[key] = Task(
+            key,
+            assemble,
+            self.plan,
+            tuple(each.start for each in intervals),
+            tuple(each.counts for each in intervals),
+            *blocks,
+        )
+
+    def part(self, key, parts):
+        """A box that is a part of a chunk."""
+        chunk = (self.x.name, *(each.chunk for each in parts))
+        if self.is_whole(parts) and self.x.dtype.isnative:
+            return Alias(key, chunk)
+        cells = tuple(slice(each.start, each.stop) for each in parts)
+        return Task(key, part_in_order, TaskRef(chunk), cells, self.x.dtype)
+
+    def is_whole(self, parts):
+        return all(
+            each.stop - each.start == self.x.chunks[axis][each.chunk]
+            for axis, each in enumerate(parts)
+        )
+
+    def read(self, parts):
+        """What one run of each axis reads: a block, nested lists of blocks, axis by axis, or None
+        where it only fills."""
+        if not all(parts):
+            return None
+        if all(len(each) == 1 for each in parts):
+            return self.block([each[0] for each in parts])
+        return self.nested(parts, [])
+
+    def nested(self, parts, chosen):
+        if len(chosen) == len(parts):
+            return self.block(chosen)
+        return List(*(self.nested(parts, [*chosen, each]) for each in parts[len(chosen)]))
+
+    def block(self, parts):
+        chunk = tuple(each.chunk for each in parts)
+        key = (self.x.name, *chunk)
+        if self.is_whole(parts):
+            return TaskRef(key)
+        taken = (self.taken, *chunk, *(cell for each in parts for cell in each[1:]))
+        if taken not in self.tasks:
+            cells = tuple(slice(each.start, each.stop) for each in parts)
+            self.tasks[taken] = Task(taken, take, TaskRef(key), cells)
+        return TaskRef(taken)

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import groupby, product
 from typing import NamedTuple
 
-from .. import _chunks
+from . import _chunks
 
 ENOUGH_BYTES = 16 << 20  # of a box: larger ones are not faster
 

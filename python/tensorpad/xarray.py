@@ -1,17 +1,35 @@
-"""The pad of DataArrays and Datasets, as a function and as an accessor.
+"""The accessor .tensorpad of xarray's DataArray and Dataset. Importing this registers it.
 SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
+from ._errors import load_extra
+
+load_extra("xarray", "xarray", "tensorpad.xarray needs xarray")
+
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar
+from itertools import pairwise
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    SupportsIndex,
+    TypeAlias,
+    TypeVar,
+)
 
 import xarray
 
-from . import _coordinates, _overlap, _sizes, _variables
+from . import _core
+from . import _xarray_variables as _variables
+from ._arrays import is_dask
+from ._chunks import cuts
 
 if TYPE_CHECKING:
-    from .. import _AlignOne, _Integers, _Mode, _Order, _TooLongOne
+    from . import _AlignOne, _Integers, _Mode, _Order, _TooLongOne
 
     # Dimensions and names are anything that can be hashed. They are Any here because type checkers
     # take a Mapping of Hashable for no Mapping of str.
@@ -24,6 +42,9 @@ if TYPE_CHECKING:
     _Aligns: TypeAlias = _AlignOne | Mapping[Any, _AlignOne]
     _TooLongs: TypeAlias = _TooLongOne | Mapping[Any, _TooLongOne]
     _Chunks: TypeAlias = Literal["like", "merge", "regular"]
+
+__all__ = ["Accessor", "overlap", "pad", "pad_to"]
+
 
 _Xarray = TypeVar("_Xarray", bound=xarray.DataArray | xarray.Dataset)
 
@@ -213,7 +234,7 @@ def pad_to(
     """
     _check_type(obj)
     wanted = _by_dimension("shape", "sizes", shape, shape_kwargs)
-    amounts = _sizes._amounts(obj.sizes, wanted, multiple, square, align, too_long)
+    amounts = _amounts(obj.sizes, wanted, multiple, square, align, too_long)
     given = _variables.padding(
         obj.sizes,
         amounts,
@@ -251,14 +272,14 @@ def overlap(
     different chunks.
     """
     _check_type(obj)
-    halos = _overlap._halos(obj, _by_dimension("depth", "cells", depth, depth_kwargs), boundary)
-    coordinates = _overlap._overlap_coordinates(obj, halos, coords, _keeps(keep_attrs))
+    halos = _halos(obj, _by_dimension("depth", "cells", depth, depth_kwargs), boundary)
+    coordinates = _overlap_coordinates(obj, halos, coords, _keeps(keep_attrs))
     if isinstance(obj, xarray.DataArray):
         label = "the array" if obj.name is None else f"array {obj.name!r}"
-        made = _overlap._overlapped(obj.variable, halos, label, _keeps(keep_attrs))
+        made = _overlapped(obj.variable, halos, label, _keeps(keep_attrs))
         return xarray.DataArray(made, coordinates, name=obj.name)
     made = {
-        name: _overlap._overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
+        name: _overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
         for name, each in obj.data_vars.items()
     }
     return xarray.Dataset(made, coordinates, obj.attrs if _keeps(keep_attrs) else None)
@@ -310,7 +331,7 @@ def _pad_array(array, given, coords, keep_attrs):
         made = _variables.padded(array.variable, given, label)
         made.attrs = array.attrs if keep_attrs else {}
     return xarray.DataArray(
-        made, _coordinates.coordinates(array, given, coords, keep_attrs), name=array.name
+        made, _variables.coordinates(array, given, coords, keep_attrs), name=array.name
     )
 
 
@@ -325,7 +346,7 @@ def _pad_dataset(dataset, given, coords, keep_attrs):
             made[name].attrs = array.attrs if keep_attrs else {}
     padded = xarray.Dataset(
         made,
-        _coordinates.coordinates(dataset, given, coords, keep_attrs),
+        _variables.coordinates(dataset, given, coords, keep_attrs),
         dataset.attrs if keep_attrs else None,
     )
     padded.encoding = dict(dataset.encoding)
@@ -339,3 +360,150 @@ def _own(constant_values, name, dims):
     if name in constant_values:
         return constant_values[name]
     return {dim: constant_values[dim] for dim in dims if dim in constant_values}
+
+
+# ---- Amounts from sizes --------------------------------------------------------------------------
+
+
+def _amounts(sizes, shape, multiple, square, align, too_long):
+    """{dimension: (before, after)} of the dimensions that the arguments name, as tensorpad.pad_to
+    finds them. sizes: of the dimensions that there are."""
+    multiple = {} if multiple is None else multiple
+    if not isinstance(multiple, Mapping):
+        raise ValueError(f"multiple has to be a dict of numbers by dimension, got {multiple!r}")
+    pair = () if square is None else (square,) if isinstance(square, str) else tuple(square)
+    if square is not None and len(pair) != 2:
+        raise ValueError(f"square has to name two dimensions, got {square!r}")
+    named = {
+        "shape": shape,
+        "multiple": multiple,
+        "square": pair,
+        "align": align if isinstance(align, Mapping) else (),
+        "too_long": too_long if isinstance(too_long, Mapping) else (),
+    }
+    for what, given in named.items():
+        for dim in given:
+            if dim not in sizes:
+                known = ", ".join(map(repr, sizes)) or "none"
+                raise ValueError(f"{what} names dimension {dim!r}; the dimensions are {known}")
+    dims = [dim for dim in sizes if dim in shape or dim in multiple or dim in pair]
+
+    def each(given, default):
+        return [given.get(dim, default) for dim in dims] if isinstance(given, Mapping) else given
+
+    try:
+        found = _core.fit_amounts(
+            [sizes[dim] for dim in dims],
+            each(shape, None),
+            each(multiple, None),
+            [dims.index(dim) for dim in pair] or None,
+            None,
+            each(align, "center"),
+            each(too_long, "error"),
+        )
+    except (TypeError, ValueError) as error:
+        text = re.sub(
+            r"\baxis (\d+)", lambda number: f"dimension {dims[int(number[1])]!r}", str(error)
+        )
+        raise type(error)(text) from None
+    return dict(zip(dims, found))
+
+
+# ---- Blocks that share cells ---------------------------------------------------------------------
+
+
+class _Halo(NamedTuple):
+    """The halo of the blocks of one dimension, for tensorpad.dask.overlap, and what it means for
+    coordinates: how they are padded, and which of the padded cells the blocks hold."""
+
+    depth: Any
+    boundary: Any
+    width: tuple[int, int]
+    mode: str
+    cells: list[int]
+
+
+def _halos(obj, depth, boundary):
+    """A _Halo by dimension."""
+    by_dim = isinstance(boundary, Mapping)
+    for what, given in {"depth": depth, "boundary": boundary if by_dim else ()}.items():
+        for dim in given:
+            if dim not in obj.sizes:
+                known = ", ".join(map(repr, obj.sizes)) or "none"
+                raise ValueError(f"{what} names dimension {dim!r}; the dimensions are {known}")
+    chunks = obj.chunksizes
+    for dim in depth:
+        if dim not in chunks:
+            raise TypeError(
+                f"nothing along dimension {dim!r} is an array of dask: use .chunk(...) first"
+            )
+    return {
+        dim: _halo(dim, chunks[dim], cells, boundary.get(dim) if by_dim else boundary)
+        for dim, cells in depth.items()
+    }
+
+
+def _halo(dim, extents, depth, boundary):
+    from . import dask as halo_of_dask  # whoever has arrays of dask has dask
+
+    width, mode, halo = halo_of_dask._of_dimension(dim, depth, boundary)
+    cells = [
+        cell + width[0]
+        for (start, stop), (before, after) in zip(pairwise(cuts(extents)), halo.shares(extents))
+        for cell in range(start - before, stop + after)
+    ]
+    return _Halo(depth, boundary, width, mode, cells)
+
+
+def _overlapped(variable, halos, label, keep_attrs):
+    """A variable whose blocks have their halos."""
+    axes = {axis: halos[dim] for axis, dim in enumerate(variable.dims) if dim in halos}
+    if not axes:
+        return variable
+    if not is_dask(variable.data):
+        raise TypeError(f"{label} is no array of dask: use .chunk(...) first")
+    from . import dask
+
+    data = dask.overlap(
+        variable.data,
+        {axis: halo.depth for axis, halo in axes.items()},
+        {axis: halo.boundary for axis, halo in axes.items()},
+    )
+    return xarray.Variable(variable.dims, data, variable.attrs if keep_attrs else None)
+
+
+def _overlap_coordinates(obj, halos, coords, keep_attrs):
+    """The coordinates of all cells of the blocks."""
+    given = _variables.padding(
+        obj.sizes,
+        {dim: halo.width for dim, halo in halos.items()},
+        {dim: halo.mode for dim, halo in halos.items()},
+        None,
+        "window",
+        "like",
+        constant_values=None,
+        reflect_type=None,
+        stat_length=None,
+        end_values=None,
+    )
+    padded = xarray.Dataset(coords=_variables.coordinates(obj, given, coords, keep_attrs))
+    return padded.isel(
+        {dim: halo.cells for dim, halo in halos.items() if dim in padded.dims}
+    ).coords
+
+
+# ---- The accessor --------------------------------------------------------------------------------
+
+
+def _register():
+    for kind, register in (
+        (xarray.DataArray, xarray.register_dataarray_accessor),
+        (xarray.Dataset, xarray.register_dataset_accessor),
+    ):
+        before = getattr(kind, "tensorpad", None)
+        if getattr(before, "__module__", None) == Accessor.__module__:
+            del kind.tensorpad  # of an earlier import; xarray warns where it is another's
+        register("tensorpad")(Accessor)
+
+
+_register()
