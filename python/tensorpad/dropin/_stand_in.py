@@ -15,8 +15,7 @@ import tensorpad
 from .._arguments import computes
 from .._arrays import MAX_RANK
 from .._numpy import holds_arrays, numpy_pad
-from ._counted import counter
-from ._tally import CALLS, NO_SIZE, NUMPY, TENSORPAD, Tally
+from ._tally import CALLS, NO_SIZE, NUMPY, TENSORPAD, Tally, counter
 
 # What numpy.pad takes besides array, pad_width and mode; tensorpad.pad takes more.
 KEYWORDS = {"stat_length", "constant_values", "end_values", "reflect_type"}

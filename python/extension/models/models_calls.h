@@ -1,7 +1,6 @@
-/* What the files of tensorpad._models share: models_shared.c, and the methods that check_call.c and
- * lower_call.c add to models_module.c.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_SHARED_H
-#define TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_SHARED_H
+/* What models_calls.c gives to models_module.c.  SPDX-License-Identifier: MIT */
+#ifndef TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_CALLS_H
+#define TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_CALLS_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -30,11 +29,10 @@ typedef struct models_target {
 /* 0, or -1 with an exception. */
 int models_find_target(models_target *found, PyObject *name);
 
-/* check_call.c. Methods of the module. */
+/* Methods of the module. */
 PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *models_rule(PyObject *module, PyObject *code);
 
-/* lower_call.c. A method of the module. */
 enum { MODELS_TARGETS_MOST = 64 };
 PyObject *models_lower(PyObject *module, PyObject *arguments);
 
