@@ -289,8 +289,7 @@ def main():
     keep_memory()
     confine(options.threads)
     try:
-        from against import systems as all_systems
-        from against import workloads as source
+        from against import systems as all_systems, workloads as source
     except ImportError as error:
         sys.exit(f"rivals: {error}: run `make bench-rivals`, which installs what is needed")
     wanted = [name for name in options.systems.split(",") if name]

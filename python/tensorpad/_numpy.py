@@ -58,32 +58,11 @@ def pad(
     threads=None,
     **kwargs,
 ):
+    own = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
     if carries(array):
-        return _masked_calls.pad(
-            array,
-            pad_width,
-            mode,
-            constant_axis=constant_axis,
-            interior=interior,
-            order=order,
-            axes=axes,
-            out=out,
-            threads=threads,
-            **kwargs,
-        )
+        return _masked_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
     if is_dask(array):
-        return _by_dask(
-            array,
-            pad_width,
-            mode,
-            out,
-            threads,
-            constant_axis=constant_axis,
-            interior=interior,
-            order=order,
-            axes=axes,
-            **kwargs,
-        )
+        return _by_dask(array, pad_width, mode, out, threads, **own, **kwargs)
     if overrides_numpy(type(array)):
         if (
             interior != 0
@@ -106,16 +85,7 @@ def pad(
     ):
         from . import torch  # whoever has a tensor has torch
 
-        return torch.pad(
-            array,
-            pad_width,
-            mode,
-            constant_axis=constant_axis,
-            interior=interior,
-            order=order,
-            axes=axes,
-            **kwargs,
-        )
+        return torch.pad(array, pad_width, mode, **own, **kwargs)
     given = source(array)
     rank = given.array.ndim
     computed = computes(mode, kwargs) or holds_arrays(kwargs.get("constant_values"))
@@ -132,18 +102,7 @@ def pad(
     kwargs.pop("reflect_type", None)
     if is_torch(array):  # of a subclass, of which `out` and `threads` make a plain one
         array = array.detach().as_subclass(sys.modules["torch"].Tensor)
-    return _core.pad(
-        array,
-        pad_width,
-        mode,
-        constant_axis=constant_axis,
-        interior=interior,
-        order=order,
-        axes=axes,
-        out=out,
-        threads=threads,
-        **kwargs,
-    )
+    return _core.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
 
 
 def pad_to(

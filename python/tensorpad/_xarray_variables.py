@@ -11,8 +11,7 @@ import numpy
 import xarray
 from xarray.indexes import PandasIndex, PandasMultiIndex
 
-from . import _core
-from . import pad as pad_array
+from . import _core, pad as pad_array
 from ._arguments import COMPUTED, MODES, fill_value, refuse_mode, values
 from ._arrays import is_dask
 from ._chunks import POLICIES
@@ -47,6 +46,7 @@ class Padding(NamedTuple):
 
 def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, **keywords):
     """The arguments, checked. sizes: of the dimensions that there are."""
+    keywords = dict.fromkeys(KEYWORDS) | keywords
     interior = {} if interior is None else interior
     if not isinstance(interior, Mapping):
         raise ValueError(f"interior has to be a dict of cells by dimension, got {interior!r}")

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeA
 
 import numpy
 from dask import array as da
-from dask.array import Array, map_blocks, unify_chunks
-from dask.array import pad as _dasks_pad
+from dask.array import Array, map_blocks, pad as _dasks_pad, unify_chunks
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 from dask.layers import ArrayValuesDep

@@ -23,8 +23,7 @@ from typing import (
 
 import xarray
 
-from . import _core
-from . import _xarray_variables as _variables
+from . import _core, _xarray_variables as _variables
 from ._arrays import is_dask
 from ._chunks import cuts
 
@@ -243,9 +242,6 @@ def pad_to(
         "window",
         chunks,
         constant_values=constant_values,
-        reflect_type=None,
-        stat_length=None,
-        end_values=None,
     )
     return _padded(obj, given._replace(exact=True), coords, keep_attrs)
 
@@ -481,10 +477,6 @@ def _overlap_coordinates(obj, halos, coords, keep_attrs):
         None,
         "window",
         "like",
-        constant_values=None,
-        reflect_type=None,
-        stat_length=None,
-        end_values=None,
     )
     padded = xarray.Dataset(coords=_variables.coordinates(obj, given, coords, keep_attrs))
     return padded.isel(

@@ -215,7 +215,7 @@ def _run(sweep, layout, source, made, said, shown):
                 continue
             _write(made, stripe, place, _box(sweep.plan, stripe, place, kept.pop(place, {})))
             said["done"] += 1
-            _save(made.store_path, said)
+            _put(made.store_path / _UNFINISHED, said)
             shown.tell(said["done"])
 
 
@@ -270,35 +270,33 @@ def _joined(steps, parts, chosen, pieces):
 
 
 def _decoded(source, cells):
-    try:
+    with _telling("source", source, cells, "read"):
         return numpy.asarray(source[cells], source.dtype)
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise _failed("source", source, cells, "read", error) from error
 
 
 def _write(made, stripe, place, box):
     cells = tuple(
         slice(axis[number].start, axis[number].stop) for axis, number in zip(stripe, place)
     )
-    try:
+    with _telling("target", made, cells, "written"):
         made[cells] = box
+
+
+@contextlib.contextmanager
+def _telling(role, array, cells, done):
+    """Errors of a codec or a store become an OSError that names the place."""
+    try:
+        yield
     except MemoryError:
         raise
     except Exception as error:
-        raise _failed("target", made, cells, "written", error) from error
-
-
-def _failed(role, array, cells, done, error):
-    """The error of a codec or a store, with the place."""
-    box = ", ".join(f"{one.start}:{one.stop}" for one in cells)
-    text = (
-        f"{role} {array.store_path}: cells [{box}] cannot be {done}: {error or repr(error)}; "
-        "the target is unfinished, and resume=True goes on"
-    )
-    number = getattr(error, "errno", None)
-    return OSError(text) if number is None else OSError(number, text)
+        box = ", ".join(f"{one.start}:{one.stop}" for one in cells)
+        text = (
+            f"{role} {array.store_path}: cells [{box}] cannot be {done}: {error or repr(error)}; "
+            "the target is unfinished, and resume=True goes on"
+        )
+        number = getattr(error, "errno", None)
+        raise (OSError(text) if number is None else OSError(number, text)) from error
 
 
 # ---- The array that is written -------------------------------------------------------------------
@@ -520,15 +518,11 @@ def _remove_partial(path):
 
 def _begin(path, said):
     """Deletes what the target holds, its metadata first, and says that it is unfinished."""
-    _save(path, said)
+    _put(path / _UNFINISHED, said)
     names = _names(path) - {_UNFINISHED}
     for name in sorted(names, key=lambda name: name not in (_V3, _V2)):
         _delete(path / name)
         sync((path / name).delete_dir())
-
-
-def _save(path, said):
-    _put(path / _UNFINISHED, said)
 
 
 def _finish(path, found):
@@ -579,22 +573,15 @@ def _get(path):
     raise ValueError(f"{path} is damaged; delete it")
 
 
-def _put(path, what):
-    sync(path.set(_buffer(what)))
-
-
-def _create(path, what):
-    """The same, where there is none: else nothing happens. Stores that cannot do this in one step
-    look first, and then write."""
-    sync(path.set_if_not_exists(_buffer(what)))
+def _put(path, what, *, only_new=False):
+    """only_new: nothing happens where there is one. Stores that cannot do this in one step look
+    first, and then write."""
+    content = cpu.Buffer.from_bytes(json.dumps(what, indent=2).encode())
+    sync(path.set_if_not_exists(content) if only_new else path.set(content))
 
 
 def _delete(path):
     sync(path.delete())
-
-
-def _buffer(what):
-    return cpu.Buffer.from_bytes(json.dumps(what, indent=2).encode())
 
 
 # ---- One writer for each target ------------------------------------------------------------------
@@ -655,7 +642,7 @@ def _sign(path, locked):
     }
     found = _get(document)
     if found is None or locked and found.get("locked"):
-        (_put if locked else _create)(document, said)
+        _put(document, said, only_new=not locked)
         found = _get(document)
     if found != said:
         raise FileExistsError(

@@ -377,7 +377,7 @@ def test_the_version_decides(tmp_path):
 
 def test_only_the_prepared_model_is_refused(tmp_path, monkeypatch):
     """The session is that of the model as it is; where that is refused, too, the first refusal counts."""
-    monkeypatch.setattr(tensorpad.onnxruntime, "_prepare", lambda model, version: b"none")
+    monkeypatch.setattr(tensorpad.onnxruntime, "prepare", lambda model: b"none")
     path = pad_model(tmp_path / "m.onnx", TensorProto.FLOAT, [3], [1, 2])
     for model in path, str(path), path.read_bytes():
         with pytest.warns(RuntimeWarning, match="without the plug-in's Pads.*refuses the model"):

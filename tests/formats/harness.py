@@ -20,30 +20,20 @@ sys.path.append(str(ROOT / "tests/support"))
 
 from padkit.elements import (  # noqa: E402
     NUMBERS as NUMBERS,
-)
-from padkit.elements import (
     TYPES,
     WORDS,
+    cell_of as cell_of,
     from_bytes,
     tensor,
     to_bytes,
-)
-from padkit.elements import (
-    cell_of as cell_of,
 )
 from running import (  # noqa: E402
     COMMAND,
     QUICK,
     SANITIZED,
     Result,
-)
-from running import (
     fail as fail,
-)
-from running import (
     run as run,
-)
-from running import (
     succeed as succeed,
 )
 

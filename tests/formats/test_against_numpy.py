@@ -12,8 +12,7 @@ import random
 import numpy as np
 import pytest
 from harness import fail, numbers, run, scaled, succeed
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from padkit import oracle
 
 assert np.lib.NumpyVersion(np.__version__) >= "2.1.0", "older ones are wrong on long pads"

@@ -87,14 +87,19 @@ def make(tally, verify, one_in):
     return functools.wraps(numpy_pad)(type(numpy_pad)(dispatcher, pad))
 
 
-def replace(function):
-    """Puts it wherever a module that is loaded holds NumPy's pad, and where NumPy lists what types
-    may override; ours keep NumPy's."""
+def replace_everywhere(theirs, function):
+    """Puts a function wherever a module that is loaded, but for ours, holds another."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] != "tensorpad":
             for key, value in list(getattr(module, "__dict__", {}).items()):
-                if value is numpy_pad:
+                if value is theirs:
                     setattr(module, key, function)
+
+
+def replace(function):
+    """Puts it wherever a module that is loaded holds NumPy's pad, and where NumPy lists what types
+    may override; ours keep NumPy's."""
+    replace_everywhere(numpy_pad, function)
     listed = numpy._core.overrides.ARRAY_FUNCTIONS
     listed.discard(numpy_pad)
     listed.add(function)

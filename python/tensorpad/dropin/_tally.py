@@ -12,8 +12,7 @@ import shutil
 import tempfile
 import threading
 import time
-from time import perf_counter_ns as now
-from time import thread_time_ns as worked
+from time import perf_counter_ns as now, thread_time_ns as worked
 
 import numpy
 

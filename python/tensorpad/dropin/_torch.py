@@ -91,11 +91,7 @@ def make(tally, verify, one_in):
 def replace(function):
     """Puts it wherever a module that is loaded holds torch's pad. What torch.jit.script compiles has torch's
     operator."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] != "tensorpad":
-            for key, value in list(getattr(module, "__dict__", {}).items()):
-                if value is torch_pad:
-                    setattr(module, key, function)
+    _stand_in.replace_everywhere(torch_pad, function)
     torch.jit._builtins._register_builtin(function, "aten::pad")
 
 

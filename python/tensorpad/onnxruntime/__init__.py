@@ -75,7 +75,14 @@ def prepare(model: _Model, *, version: str | None = None) -> bytes:
     A session for the result needs the plug-in: register(session_options, prepared=True). `session` does
     both. Raises as tensorpad.check_model does.
     """
-    return _prepare(model, version)
+    if version is None:
+        version = "{}.{}".format(*_version_of(_load()))
+    with tempfile.TemporaryDirectory() as folder:
+        written = pathlib.Path(folder, "prepared.onnx")
+        _models.lower(
+            _model_files.load(model), (f"ort-{version}",), os.fsencode(written), False, False, True
+        )
+        return written.read_bytes()
 
 
 def session(model: _Model, session_options: Any = None, **arguments: Any) -> Any:
@@ -100,22 +107,10 @@ _FIRST_WITH_FOLDER = (1, 22)
 _FOLDER = "session.model_external_initializers_file_folder_path"
 
 
-def _prepare(model, version):
-    """As tensorpad.onnxruntime.prepare says."""
-    if version is None:
-        version = "{}.{}".format(*_version_of(_load()))
-    with tempfile.TemporaryDirectory() as folder:
-        written = pathlib.Path(folder, "prepared.onnx")
-        _models.lower(
-            _model_files.load(model), (f"ort-{version}",), os.fsencode(written), False, False, True
-        )
-        return written.read_bytes()
-
-
 def _open_session(model, session_options, arguments):
     """A session of the prepared model, or of the model as it is where ONNX Runtime refuses only the prepared
     one. The plug-in is registered with the options."""
-    prepared = _prepare(model, None)
+    prepared = prepare(model)
     try:
         return _open(prepared, model, session_options, arguments)
     except Exception as refusal:  # its exceptions have no class in common

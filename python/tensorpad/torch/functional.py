@@ -11,8 +11,7 @@ from torch.compiler import is_compiling
 from torch.overrides import has_torch_function_unary
 
 from .. import _core
-from ._pad import ASKED
-from ._pad import pad as _pad
+from ._pad import ASKED, pad as _pad
 
 _Words: TypeAlias = Literal["constant", "reflect", "replicate", "circular", "symmetric"]
 
