@@ -1,4 +1,4 @@
-"""The stubs: complete, true to the package, and what type checkers make of them.
+"""The types: complete, true to the package, and what type checkers make of them.
 
 pyright comes from npm: scripts/setup/from_npm.sh puts it into build/pyright.
 """
