@@ -4,7 +4,7 @@
  * includes no NumPy header. It sees NumPy arrays through `__array_struct__`, NumPy's documented
  * C struct, which tells address, shape and strides of every element type alike.
  *
- * Each file may call the files that stand above it here, and none below.
+ * A part may call the parts that stand above it here, and none below.
  */
 #ifndef TENSORPAD_PYTHON_EXTENSION_EXTENSION_H
 #define TENSORPAD_PYTHON_EXTENSION_EXTENSION_H
