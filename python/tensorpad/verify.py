@@ -27,7 +27,7 @@ except ImportError as _error:
     )
 
 from . import __version__, check_model, lower_model
-from .onnxruntime.__main__ import _count, _pair, _printable, _shape, difference, make_inputs
+from .onnxruntime.__main__ import _count, _difference, _make_inputs, _pair, _printable, _shape
 
 __all__ = ["main"]
 
@@ -208,7 +208,7 @@ def _judge(names, found, wanted, operators):
         exact = operators <= _MOVES or right.dtype.kind not in "fV" and not quantised
         text, near = None, CLOSE_ROUNDED if quantised or right.dtype.itemsize < 4 else CLOSE
         if one.shape != right.shape or exact and not operators & _DRAWS:
-            text = difference([name], [one], [right], "here", "in the reference")
+            text = _difference([name], [one], [right], "here", "in the reference")
         elif not operators & _DRAWS and distance(one, right) > near:
             text = f"output '{name}' is off by {distance(one, right):.2g} of its largest number"
         if text:
@@ -232,7 +232,7 @@ def _cases(arguments, ports, shapes, folder):
                 model, ports = lowered, _read(lowered)[0]
             if not _fits(ports, size):
                 break
-            inputs = make_inputs(ports, size, {}, 0)
+            inputs = _make_inputs(ports, size, {}, 0)
             outputs, failure = runner.run(model, inputs)
             if outputs is not None:
                 cases.append((size, inputs, outputs))

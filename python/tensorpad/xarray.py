@@ -47,8 +47,6 @@ __all__ = ["Accessor", "overlap", "pad", "pad_to"]
 
 _Xarray = TypeVar("_Xarray", bound=xarray.DataArray | xarray.Dataset)
 
-__all__ = ["Accessor", "overlap", "pad", "pad_to"]
-
 
 class Accessor(Generic[_Xarray]):
     """The accessor .tensorpad of a DataArray or Dataset."""

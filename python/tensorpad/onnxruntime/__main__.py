@@ -73,7 +73,7 @@ def _random(generator, dtype, shape):
     return generator.integers(0, 2, shape).astype(dtype)
 
 
-def make_inputs(ports, shapes, arrays, seed):
+def _make_inputs(ports, shapes, arrays, seed):
     """One array for each input, by name.
 
     ports: inputs of a session. shapes: {name: tuple} for inputs with free extents, which are 1
@@ -145,7 +145,7 @@ def _tell(name, one, other, this, that):
     )
 
 
-def difference(names, ones, others, this="without", that="with"):
+def _difference(names, ones, others, this="without", that="with"):
     """The first output that is not the same to the bit, in words; None if all are. this, that: what the two are."""
     for name, one, other in zip(names, ones, others):
         text = _tell(f"output '{name}'", one, other, this, that)
@@ -154,11 +154,11 @@ def difference(names, ones, others, this="without", that="with"):
     return None
 
 
-def alike(ones, others):
+def _alike(ones, others):
     """Whether outputs are the same but for what another order of sums makes."""
     for one, other in zip(ones, others):
         if not isinstance(one, numpy.ndarray) or one.dtype.kind not in "fc":
-            if difference([""], [one], [other]):
+            if _difference([""], [one], [other]):
                 return False
         elif one.shape != other.shape or not numpy.allclose(one, other, 1e-2, 1e-3, True):
             return False
@@ -182,7 +182,7 @@ def _words(error):
     return " ".join(text.split())
 
 
-def open_session(model, threads, plugin, *, off=(), profile=None):
+def _open_session(model, threads, plugin, *, off=(), profile=None):
     """A session on the CPU. off: optimisations of ONNX Runtime that it shall not do. profile: a
     folder for the times of nodes. Raises Refused."""
     onnxruntime = _load()
@@ -202,7 +202,7 @@ def open_session(model, threads, plugin, *, off=(), profile=None):
         raise Refused(_words(error)) from error
 
 
-def run(session, inputs):
+def _run(session, inputs):
     """The outputs of one run. Raises Refused."""
     try:
         return session.run(None, inputs)
@@ -210,13 +210,13 @@ def run(session, inputs):
         raise Refused(_words(error)) from error
 
 
-def time_whole(sessions, inputs, rounds):
+def _time_whole(sessions, inputs, rounds):
     """The median of the seconds of a run, for each session; they run in turns."""
     times = [[] for _ in sessions]
     for turn in range(WARM_UP + rounds):
         for session, taken in zip(sessions, times):
             start = time.perf_counter()
-            run(session, inputs)
+            _run(session, inputs)
             if turn >= WARM_UP:
                 taken.append(time.perf_counter() - start)
     return [statistics.median(taken) for taken in times]
@@ -243,13 +243,13 @@ def _pads_of(path):
     return {name: statistics.median(one.get(name, 0) for one in runs) for name in names}
 
 
-def time_pads(model, threads, plugins, inputs, rounds):
+def _time_pads(model, threads, plugins, inputs, rounds):
     """The times of each Pad node, for each of `plugins`: whether the plug-in is in the session.
 
-    These are other sessions than those of time_whole, because taking times of nodes takes time."""
+    These are other sessions than those of _time_whole, because taking times of nodes takes time."""
     with tempfile.TemporaryDirectory() as folder:
-        sessions = [open_session(model, threads, plugin, profile=folder) for plugin in plugins]
-        time_whole(sessions, inputs, rounds)
+        sessions = [_open_session(model, threads, plugin, profile=folder) for plugin in plugins]
+        _time_whole(sessions, inputs, rounds)
         return [_pads_of(session.end_profiling()) for session in sessions]
 
 
@@ -376,11 +376,11 @@ def _warnings(model, threads, pads, make, outputs):
         )
     for off, text in causes:
         try:
-            session = open_session(model, threads, True, off={*PAD_FUSION, *off})
-            careful = run(session, make(session))
+            session = _open_session(model, threads, True, off={*PAD_FUSION, *off})
+            careful = _run(session, make(session))
         except Refused:
             continue
-        if outputs is None or not alike(outputs, careful):
+        if outputs is None or not _alike(outputs, careful):
             names = PAD_FUSION + (TRANSPOSES if off == TRANSPOSES else [])
             way = (
                 f"disabled_optimizers={names} of InferenceSession"
@@ -406,10 +406,10 @@ def _table(model, threads, sessions, inputs, rounds):
     """sessions: (without, with); without is None if ONNX Runtime refuses the model by itself."""
     plugins = [plugin for plugin, session in enumerate(sessions) if session]
     whole = [None, None]
-    for plugin, taken in zip(plugins, time_whole([sessions[p] for p in plugins], inputs, rounds)):
+    for plugin, taken in zip(plugins, _time_whole([sessions[p] for p in plugins], inputs, rounds)):
         whole[plugin] = taken
     pads = [{}, {}]
-    for plugin, times in zip(plugins, time_pads(model, threads, plugins, inputs, rounds)):
+    for plugin, times in zip(plugins, _time_pads(model, threads, plugins, inputs, rounds)):
         pads[plugin] = times
     names = list(dict.fromkeys([*pads[1], *pads[0]]))
     width = max(map(len, [*map(_printable, names), "all Pad nodes"]))
@@ -426,8 +426,8 @@ def _table(model, threads, sessions, inputs, rounds):
 def _first_run(model, threads, plugin, make):
     """(session, outputs, None), or (None, None, its words) if ONNX Runtime refuses the model."""
     try:
-        session = open_session(model, threads, plugin)
-        return session, run(session, make(session)), None
+        session = _open_session(model, threads, plugin)
+        return session, _run(session, make(session)), None
     except Refused as error:
         return None, None, str(error)
 
@@ -435,10 +435,10 @@ def _first_run(model, threads, plugin, make):
 def _tell_outputs(plain, session, inputs, expected, outputs):
     """Prints whether they are equal; returns 1 if not."""
     names = [output.name for output in session.get_outputs()]
-    if difference(names, expected, run(plain, inputs)):
+    if _difference(names, expected, _run(plain, inputs)):
         print("outputs: not comparable, since two runs without the plug-in differ")
         return 0
-    text = difference(names, expected, outputs)
+    text = _difference(names, expected, outputs)
     print(f"outputs: {_printable(text) if text else 'equal to the bit'}")
     return 1 if text else 0
 
@@ -448,7 +448,7 @@ def _compare(arguments):
     pads = tensorpad.inspect_model(model)
 
     def make(session):
-        return make_inputs(
+        return _make_inputs(
             session.get_inputs(), dict(arguments.input_shape), dict(arguments.input), arguments.seed
         )
 
