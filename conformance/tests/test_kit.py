@@ -11,8 +11,7 @@ import zipfile
 import onnx
 import pytest
 from by_tensorpad import harness
-from padkit import case as onnx_case
-from padkit import documents, problem
+from padkit import case as onnx_case, documents, problem
 from padkit.cases import examples, other
 
 from conftest import make

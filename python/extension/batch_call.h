@@ -32,7 +32,7 @@ typedef struct batch_source {
     unsigned char *buffer; /* dense elements of that type */
 } batch_source;
 
-/* ---- batch_parts.c --------------------------------------------------------------------------- */
+/* ---- batch_items.c: parts ------------------------------------------------------------------- */
 
 /* Puts "item 3: " or, if list >= 0, "item 3, list 1: " in front of the TypeError, ValueError or
  * OverflowError that is set; returns -1. */

@@ -4,7 +4,7 @@
  * includes no NumPy header. It sees NumPy arrays through `__array_struct__`, NumPy's documented
  * C struct, which tells address, shape and strides of every element type alike.
  *
- * Each file may call the files that stand above it here, and none below.
+ * A part may call the parts that stand above it here, and none below.
  */
 #ifndef TENSORPAD_PYTHON_EXTENSION_EXTENSION_H
 #define TENSORPAD_PYTHON_EXTENSION_EXTENSION_H
@@ -50,7 +50,7 @@ typedef struct context {
     int foreign;
 } context;
 
-/* ---- exceptions.c ---------------------------------------------------------------------------- */
+/* ---- arguments.c: errors --------------------------------------------------------------------- */
 
 /* Raises ValueError, or MemoryError or OverflowError if the error means that; always returns
  * NULL. */
@@ -65,7 +65,7 @@ const void *check_count(const char *function, Py_ssize_t count, Py_ssize_t wante
  * caller is about to run its code: sets c->foreign. */
 PyObject *helpers(context *c);
 
-/* ---- signatures.c: from the arguments of a call to a struct ---------------------------------- */
+/* ---- arguments.c: from the arguments of a call to a struct ----------------------------------- */
 
 /* The parameters of a public function are written once, as a list
  *
@@ -117,7 +117,7 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
 PyObject *call_helper(context *c, const char *function, PyObject *const *args, Py_ssize_t count,
                       PyObject *names);
 
-/* ---- scratch.c: a buffer and plans that one call leaves to the next -------------------------- */
+/* ---- plan_runs.c: a buffer and plans that one call leaves to the next ------------------------ */
 
 typedef struct scratch_shelf scratch_shelf;
 /* Where the buffer lies between calls; NULL with MemoryError. */
@@ -145,7 +145,7 @@ void plans_give(scratch_shelf *shelf, kept_plan *kept);
 /* tpad_shape of a problem that will run soon: 0, or -1 with an exception. */
 int plans_shape(scratch_shelf *shelf, const tpad_problem *problem, int64_t *shape, int64_t *bytes);
 
-/* ---- integers.c: integers and words ---------------------------------------------------------- */
+/* ---- arguments.c: integers and words --------------------------------------------------------- */
 
 /* 1 for a plain int of Python whose magnitude 63 bits hold, else 0; never an exception. */
 int plain_integer(PyObject *item, int64_t *out);
@@ -236,7 +236,7 @@ int array_check_output(const array_view *view);
 /* 1 if the memory of the two may have bytes in common, from their outermost addresses. */
 int array_overlap(const array_view *a, const array_view *b);
 
-/* ---- axes_argument.c: axes, and entries for them --------------------------------------------- */
+/* ---- pad_arguments.c: axes, and entries for them --------------------------------------------- */
 
 /* NumPy's arrays have up to this many axes, the engine's TPAD_MAX_RANK. */
 enum { MOST_AXES = 64 };
@@ -287,7 +287,7 @@ int some_interior(int rank, const tpad_axis *axes);
 PyObject *make_axes(int rank, const tpad_axis *axes);
 int read_axes(context *c, PyObject *tuple, tpad_axis *axes);
 
-/* ---- fit_arguments.c: shape, multiple, align, too_long --------------------------------------- */
+/* ---- pad_to.c: shape, multiple, align, too_long ---------------------------------------------- */
 
 /* The arguments that say how large an output becomes, and how it is padded. Each is one thing for
  * all chosen axes, a list with an entry for each of them, or a dict by axis. NULL is the default,
@@ -307,7 +307,7 @@ typedef struct wish_words {
 int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
                 tpad_fit_axis *wishes);
 
-/* ---- torch_tensors.c: tensors of torch ------------------------------------------------------- */
+/* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 
 /* Shows a tensor in the memory of the CPU whose type NumPy has: 1; 0 for all else, and then there is
  * nothing to close; never an exception. The type of `tensor` is torch.Tensor. */

@@ -1,5 +1,5 @@
 /* Buffers with elements of less than a byte; tensorpad.pad_packed. SPDX-License-Identifier: MIT */
-#include "packed.h"
+#include "spec_calls.h"
 
 #include <string.h>
 #include <tensorpad/onnx.h>

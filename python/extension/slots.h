@@ -1,6 +1,6 @@
 /* The slots with which an extension module of the package starts. SPDX-License-Identifier: MIT
  *
- * For the one file of a module that defines `start`. Knows Python only.
+ * For the one file of a module that defines `start`.
  */
 #ifndef TENSORPAD_PYTHON_EXTENSION_SLOTS_H
 #define TENSORPAD_PYTHON_EXTENSION_SLOTS_H

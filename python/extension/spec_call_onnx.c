@@ -1,5 +1,4 @@
 /* tensorpad.onnx: pad and pad_packed.  SPDX-License-Identifier: MIT */
-#include "packed.h"
 #include "spec_calls.h"
 
 #include <float.h>

@@ -1,5 +1,4 @@
 /* tensorpad.openvino: pad and pad_packed.  SPDX-License-Identifier: MIT */
-#include "packed.h"
 #include "spec_calls.h"
 
 #include <stdio.h>

@@ -6,50 +6,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import (
     dask as dask,
-)
-from . import (
     mli as mli,
-)
-from . import (
     ngraph as ngraph,
-)
-from . import (
     onnx as onnx,
-)
-from . import (
     onnxruntime as onnxruntime,
-)
-from . import (
     openvino as openvino,
-)
-from . import (
     torch as torch,
-)
-from . import (
     xarray as xarray,
-)
-from . import (
     zarr as zarr,
 )
-from ._batch import pad_batch_dict as pad_batch_dict
-from ._batch import unpad_batch as unpad_batch
+from ._batch import pad_batch_dict as pad_batch_dict, unpad_batch as unpad_batch
 from ._errors import SpecError as SpecError
 from ._model_files import (
     PadNode as PadNode,
-)
-from ._model_files import (
     check_model as check_model,
-)
-from ._model_files import (
     explain as explain,
-)
-from ._model_files import (
     inspect_model as inspect_model,
-)
-from ._model_files import (
     lower_model as lower_model,
-)
-from ._model_files import (
     run_model as run_model,
 )
 from ._plan import Plan as Plan

@@ -1,25 +1,32 @@
 """What pad_batch leaves to Python: items that are not NumPy's, types. And unpad_batch and
 pad_batch_dict.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy
 
 from . import _core
 from ._arguments import refuse_align, refuse_axis
-from ._arrays import TorchSource, is_torch, source, torch_view, torch_word, viewed
-from ._watched import is_thread_seen
+from ._arrays import TorchSource, is_thread_seen, is_torch, source, torch_view, torch_word, viewed
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from . import _Align, _Moves, _Sizes, _TooLong
 
 # ---- What the extension calls --------------------------------------------------------------------
 
 
-def batch_array(thing):
+def batch_array(thing: Any) -> NDArray[Any]:
     """An item that is no array of NumPy and no list, as an array."""
     return torch_view(thing) if is_torch(thing) else source(thing).array
 
 
-def batch_tensors():
+def batch_tensors() -> type[Any] | None:
     """torch.Tensor, if torch is loaded, shows its tensors to C, and does nothing else with them; else
     None."""
     torch = sys.modules.get("torch")
@@ -34,7 +41,7 @@ def _torch_type(dtype):
     return found
 
 
-def batch_converted(thing, array, dtype):
+def batch_converted(thing: Any, array: NDArray[Any], dtype: Any) -> NDArray[Any]:
     """The array of an item as one of another type, if no other kind of number is needed."""
     if not is_torch(thing):
         return array.astype(dtype, casting="same_kind")
@@ -44,7 +51,7 @@ def batch_converted(thing, array, dtype):
     return torch_view(thing.to(wanted))
 
 
-def batch_type(dtype):
+def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
     """The `dtype` of a call as an empty array, and what makes tensors if it is a type of torch."""
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(dtype, torch.dtype):
@@ -55,7 +62,7 @@ def batch_type(dtype):
     return made.array, made.empty
 
 
-def batch_maker(thing, dtype):
+def batch_maker(thing: Any, dtype: Any) -> Any:
     """What makes outputs like this item but of this type, or None for NumPy's."""
     if not is_torch(thing):
         return None
@@ -65,11 +72,11 @@ def batch_maker(thing, dtype):
     return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype))).empty
 
 
-def batch_like(result, array):
+def batch_like(result: Any, array: NDArray[Any]) -> Any:
     return sys.modules["torch"].from_numpy(array) if is_torch(result) else array
 
 
-def batch_list(numbers):
+def batch_list(numbers: tuple[Any, ...]) -> NDArray[Any]:
     """A list as an array. Of integers beyond int64 NumPy makes floats, which round them: uint64 holds them."""
     array = numpy.asarray(numbers)
     if (
@@ -81,7 +88,7 @@ def batch_list(numbers):
     return array
 
 
-def common_type(arrays):
+def common_type(arrays: list[NDArray[Any]]) -> Any:
     """The type of lists that NumPy has read. Empty ones have none."""
     arrays = [array for array in arrays if array.size]
     types = {array.dtype for array in arrays}
@@ -164,7 +171,7 @@ def _lists(batch, lengths, align):
     return [[batch[item, number, next(cells)] for number in range(most)] for item in range(items)]
 
 
-def unpad_batch(batch, lengths, *, align="start"):
+def unpad_batch(batch: Any, lengths: ArrayLike, *, align: _Align = "start") -> list[Any]:
     """The items of a batch as a list of views, without the cells that pad_batch added.
 
     batch: an array or a torch tensor.
@@ -244,18 +251,18 @@ def _pad_column(key, column, settings, wishes):
 
 
 def pad_batch_dict(
-    items,
+    items: Iterable[Mapping[Any, Any]] | Mapping[Any, Iterable[Any]],
     *,
-    shape=None,
-    multiple=None,
-    align="start",
-    too_long="error",
-    mode="constant",
-    constant_values=0,
-    dtype=None,
-    mask=None,
-    threads=None,
-):
+    shape: _Sizes = None,
+    multiple: _Sizes = None,
+    align: _Align = "start",
+    too_long: _TooLong = "error",
+    mode: _Moves = "constant",
+    constant_values: Any = 0,
+    dtype: Any = None,
+    mask: str | None = None,
+    threads: SupportsIndex | None = None,
+) -> dict[Any, Any]:
     """Pad a list of dicts, as tokenizers and datasets give them, into one dict of arrays.
 
     items: dicts with the same keys, or one dict that has a list of items for each key. Each key is

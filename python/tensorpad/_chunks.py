@@ -1,12 +1,16 @@
-"""How a pad meets chunks: where the output's chunks begin, and which chunks of the input a part of
-the output is made from.  SPDX-License-Identifier: MIT
+"""How a pad meets chunks: where the output's chunks begin, which chunks of the input a part of the
+output is made from, and how it is put together from them.  SPDX-License-Identifier: MIT
 
 It knows no library of chunked arrays: chunks are lists of extents, one for each axis.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from typing import NamedTuple
+
+import numpy
 
 POLICIES = ("like", "merge", "regular")
 
@@ -180,3 +184,65 @@ def same_cells(plan, axis, start, stop, edges):
     touched = parts(edges, source.start, source.stop)
     same = first.start == source.start < first.stop and len(touched) == 1
     return touched[0] if same else None
+
+
+# ---- Tasks: they run on any worker of dask -------------------------------------------------------
+
+
+def take(block, cells):
+    """A copy of a part of a block, so that the block need not be moved or kept for it."""
+    return numpy.array(block[cells], order="C")
+
+
+def part(block, cells):
+    """A part of a block. A copy where the part is less than half: it does not keep the block
+    alive."""
+    box = block[cells]
+    return box if 2 * box.size >= block.size else box.copy()
+
+
+def part_in_order(block, cells, dtype):
+    """A part of a block as a box of a padded array."""
+    return in_order(part(block, cells), dtype)
+
+
+def in_order(block, dtype):
+    """The block in the order of bytes of `dtype`: pickle makes NumPy's arrays native in silence."""
+    if block.dtype != dtype and block.dtype == dtype.newbyteorder("="):
+        return block.astype(dtype)
+    return block
+
+
+def assemble(plan, first, axes, *blocks):
+    """The box of the output that begins at cell `first`.
+
+    axes: for each axis the runs of the box, as pairs (cells of the output, first cell of the input
+    that the blocks of this run begin at); cells are counted. blocks: for each run of the product of
+    the axes what it reads: an array, a nested list of arrays, axis by axis, that follow each other
+    in the input, or None where nothing is read.
+    """
+    out = numpy.empty(tuple(sum(count for count, _ in runs) for runs in axes), plan.dtype)
+    starts = [[0, *accumulate(count for count, _ in runs)] for runs in axes]
+    for numbers, block in zip(product(*(range(len(runs)) for runs in axes)), blocks):
+        if block is None:
+            block = numpy.empty((0,) * len(axes), plan.dtype)
+        elif isinstance(block, list):
+            block = _join(block, 0, plan.dtype)
+        else:
+            block = in_order(block, plan.dtype)
+        cells = tuple(slice(begin[n], begin[n + 1]) for begin, n in zip(starts, numbers))
+        plan.box(
+            block,
+            tuple(f + part.start for f, part in zip(first, cells)),
+            tuple(part.stop - part.start for part in cells),
+            out=out[(*cells, ...)],
+            threads=1,
+            in_first=tuple(runs[n][1] for runs, n in zip(axes, numbers)),
+        )
+    return out
+
+
+def _join(nested, axis, dtype):
+    """Neighbours as one array. numpy.block would change the order of bytes."""
+    blocks = [_join(one, axis + 1, dtype) if isinstance(one, list) else one for one in nested]
+    return numpy.concatenate(blocks, axis, dtype=dtype)

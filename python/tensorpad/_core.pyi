@@ -16,8 +16,6 @@ from . import (
     _PadWidth,
     _Sizes,
     _TooLong,
-)
-from . import (
     pad as pad,
 )
 

@@ -1,4 +1,9 @@
-"""The error of the specifications.  SPDX-License-Identifier: MIT"""
+"""The error of the specifications, and that of a missing package.  SPDX-License-Identifier: MIT"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
 
 
 class SpecError(ValueError):
@@ -9,12 +14,29 @@ class SpecError(ValueError):
     got, limit: the number that was given and the number that would have been accepted
     """
 
-    def __init__(self, message, spec, axis=None, got=0, limit=0):
+    spec: str
+    axis: int | None
+    got: int
+    limit: int
+
+    def __init__(
+        self, message: str, spec: str, axis: int | None = None, got: int = 0, limit: int = 0
+    ) -> None:
         super().__init__(message)
         self.spec = spec
         self.axis = axis
         self.got = got
         self.limit = limit
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return SpecError, (self.args[0], self.spec, self.axis, self.got, self.limit)
+
+
+def load_extra(name, extra, needed):
+    """The module `name`, which pip installs with tensorpad[EXTRA]. needed: what is needed for what, the beginning of the ImportError."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ImportError(f'{needed}: pip install "tensorpad[{extra}]"', name=name) from error

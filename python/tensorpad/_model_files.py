@@ -1,15 +1,50 @@
 """Models in files: inspect_model, check_model, lower_model, run_model; and explain.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy
 
 from . import _core, _models
 from ._arrays import source
-from ._packed import pack, unpack
 from ._spec import ONNX, ONNX_TYPES, type_word
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    class _ModelProto(Protocol):
+        def SerializeToString(self) -> bytes: ...
+
+    _Model: TypeAlias = str | PathLike[str] | _ModelProto | bytes | bytearray | memoryview
+
+
+def pack(values, bits):
+    """One byte a value to a packed buffer, the first value in the low bits."""
+    each = 8 // bits
+    padded = numpy.zeros(-(-values.size // each) * each, numpy.uint8)
+    padded[: values.size] = values & ((1 << bits) - 1)
+    result = numpy.zeros(padded.size // each, numpy.uint8)
+    for place in range(each):
+        result |= padded[place::each] << (place * bits)
+    return result
+
+
+def unpack(buffer, bits, count):
+    """A packed buffer to one byte a value, in its low bits, as ml_dtypes has it."""
+    each = 8 // bits
+    result = numpy.empty(buffer.size * each, numpy.uint8)
+    for place in range(each):
+        result[place::each] = buffer >> (place * bits) & ((1 << bits) - 1)
+    return result[:count]
+
+
+# ---- Models --------------------------------------------------------------------------------------
+
 
 FEATURES = _models.features
 # Types of less than a byte: one byte a value in NumPy, packed in a model.
@@ -27,14 +62,16 @@ class PadNode:
     version: int | None  # of Pad
     mode: str | None
     type: str | None  # as the specification calls it
-    input_shape: tuple | None  # unknown extents are None
-    output_shape: tuple | None
-    begin: tuple | None
-    end: tuple | None
-    axes: tuple | None
+    input_shape: tuple[int | None, ...] | None  # unknown extents are None
+    output_shape: tuple[int | None, ...] | None
+    begin: tuple[int, ...] | None
+    end: tuple[int, ...] | None
+    axes: tuple[int, ...] | None
     value: str | None
-    computed: tuple  # names of arguments that are known only at run time
-    findings: tuple  # what the specification forbids here, and where runtimes are known to differ
+    computed: tuple[str, ...]  # names of arguments that are known only at run time
+    findings: tuple[
+        str, ...
+    ]  # what the specification forbids here, and where runtimes are known to differ
 
 
 _SHAPE, _EXTENT, _LEAST = range(3)  # what numbers say: TPAD_SAYS_... of tools/models/models.h
@@ -63,7 +100,12 @@ def _source(model):
     )
 
 
-def load(model, input_shapes=None, dims=None, assume=None):
+def load(
+    model: _Model,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+) -> Any:
     """The model of a file or of bytes, for tensorpad._models."""
     name, content = _source(model)
     if content is None:
@@ -76,7 +118,13 @@ def load(model, input_shapes=None, dims=None, assume=None):
     return _models.load(os.fsencode(name), content, said)
 
 
-def inspect_model(path, *, input_shapes=None, dims=None, assume=None):
+def inspect_model(
+    path: _Model,
+    *,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+) -> list[PadNode]:
     """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode.
 
     path: the path of an .onnx file or of the .xml of an IR, an onnx.ModelProto, or its bytes. Only
@@ -89,7 +137,14 @@ def inspect_model(path, *, input_shapes=None, dims=None, assume=None):
     return [PadNode(**node) for node in _models.pads(load(path, input_shapes, dims, assume))]
 
 
-def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None):
+def check_model(
+    path: _Model,
+    targets: str | Iterable[str] | None = None,
+    *,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+) -> list[dict[str, Any]]:
     """What runtimes do with every Pad node of an ONNX model or an OpenVINO IR.
 
     path: as in inspect_model.
@@ -111,17 +166,17 @@ def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None
 
 
 def lower_model(
-    path,
-    out,
-    targets,
+    path: _Model,
+    out: str | PathLike[str],
+    targets: str | Iterable[str],
     *,
-    input_shapes=None,
-    dims=None,
-    assume=None,
-    partial=False,
-    lenient=False,
-    fold=False,
-):
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    assume: Mapping[str, int] | None = None,
+    partial: bool = False,
+    lenient: bool = False,
+    fold: bool = False,
+) -> list[dict[str, Any]]:
     """Writes a model with other operators in place of the Pads that a target runs wrong.
 
     path: as in inspect_model.
@@ -169,7 +224,7 @@ def lower_model(
     return nodes
 
 
-def explain(code):
+def explain(code: str) -> dict[str, Any]:
     """The full explanation of a rule of check_model, such as "TP104".
 
     Returns a dict: code, verdict, title, text, example, ways_out, source (the document that the
@@ -230,7 +285,14 @@ def _taken(word, shape, data):
     return raw.view(_dtype(word)).reshape(shape)
 
 
-def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
+def run_model(
+    path: _Model,
+    inputs: Mapping[str, Any] | Any = None,
+    *,
+    node: str | None = None,
+    lenient: bool = False,
+    threads: int | None = None,
+) -> dict[str, NDArray[Any]]:
     """Runs a model made of Pad nodes and constants, or one Pad node of any model.
 
     path: as in inspect_model.

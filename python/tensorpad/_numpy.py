@@ -9,11 +9,10 @@ import sys
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
-from . import _carried, _core
+from . import _core, _masked_calls
 from ._arguments import check_keywords, computes, values
-from ._arrays import MAX_RANK, is_dask, is_torch, source, target, tell_written
-from ._carries import carries, overrides_numpy
-from ._watched import is_only_memory
+from ._arrays import MAX_RANK, is_dask, is_only_memory, is_torch, source, target, tell_written
+from ._masks_and_units import carries, overrides_numpy
 
 
 def pads_otherwise(array):
@@ -59,32 +58,11 @@ def pad(
     threads=None,
     **kwargs,
 ):
+    own = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
     if carries(array):
-        return _carried.pad(
-            array,
-            pad_width,
-            mode,
-            constant_axis=constant_axis,
-            interior=interior,
-            order=order,
-            axes=axes,
-            out=out,
-            threads=threads,
-            **kwargs,
-        )
+        return _masked_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
     if is_dask(array):
-        return _by_dask(
-            array,
-            pad_width,
-            mode,
-            out,
-            threads,
-            constant_axis=constant_axis,
-            interior=interior,
-            order=order,
-            axes=axes,
-            **kwargs,
-        )
+        return _by_dask(array, pad_width, mode, out, threads, **own, **kwargs)
     if overrides_numpy(type(array)):
         if (
             interior != 0
@@ -107,16 +85,7 @@ def pad(
     ):
         from . import torch  # whoever has a tensor has torch
 
-        return torch.pad(
-            array,
-            pad_width,
-            mode,
-            constant_axis=constant_axis,
-            interior=interior,
-            order=order,
-            axes=axes,
-            **kwargs,
-        )
+        return torch.pad(array, pad_width, mode, **own, **kwargs)
     given = source(array)
     rank = given.array.ndim
     computed = computes(mode, kwargs) or holds_arrays(kwargs.get("constant_values"))
@@ -133,18 +102,7 @@ def pad(
     kwargs.pop("reflect_type", None)
     if is_torch(array):  # of a subclass, of which `out` and `threads` make a plain one
         array = array.detach().as_subclass(sys.modules["torch"].Tensor)
-    return _core.pad(
-        array,
-        pad_width,
-        mode,
-        constant_axis=constant_axis,
-        interior=interior,
-        order=order,
-        axes=axes,
-        out=out,
-        threads=threads,
-        **kwargs,
-    )
+    return _core.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
 
 
 def pad_to(
@@ -161,7 +119,7 @@ def pad_to(
     **kwargs,
 ):
     if carries(x):
-        return _carried.pad_to(
+        return _masked_calls.pad_to(
             x,
             shape,
             multiple=multiple,

@@ -1,17 +1,35 @@
-"""tensorpad.Plan.  SPDX-License-Identifier: MIT"""
+"""tensorpad.Plan, and plans of arrays in chunks.  SPDX-License-Identifier: MIT
+
+The latter know constants for each side, and elements that are not bytes. They are made from the
+arguments of tensorpad.pad, refuse what it refuses, in its words, and can be pickled. All have `dtype`,
+`shape`, `out_shape`, `sources` and `box` of a Plan.
+"""
+
+from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 import numpy
 
 from . import _core
-from ._arguments import axis_values, one_value, refuse_axis
+from ._arguments import MODES, axis_values, check_keywords, one_value, refuse_axis, values, zero
+from ._arrays import along, elements_at
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from . import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth, _Shape
+
+
+_Out = TypeVar("_Out")
 
 MAX_BYTES = 65536  # of an element
 KEPT = 64  # plans that a process keeps, of those that came pickled
 
 
-def axis_number(axis, rank, name="axis"):
+def axis_number(axis: SupportsIndex, rank: int, name: str = "axis") -> int:
     """An axis as a number from 0 on."""
     number = _core.integer(axis, name, "an integer")
     if not -rank <= number < rank:
@@ -19,7 +37,7 @@ def axis_number(axis, rank, name="axis"):
     return number % rank
 
 
-def one_axis(axis, rank):
+def one_axis(axis: SupportsIndex, rank: int) -> int:
     """The argument constant_axis as such a number."""
     if isinstance(axis, (list, tuple)):
         raise ValueError(f"constant_axis has to be one axis, got {axis}")
@@ -34,21 +52,31 @@ class Plan:
     any number of threads may use it at once. It can be pickled and compared.
     """
 
-    __slots__ = ("_axes", "_capsule", "_fill", "_fill_axis", "dtype", "out_shape", "shape")
+    if TYPE_CHECKING:  # read-only
+
+        @property
+        def shape(self) -> tuple[int, ...]: ...
+        @property
+        def out_shape(self) -> tuple[int, ...]: ...
+        @property
+        def dtype(self) -> numpy.dtype[Any]: ...
+
+    else:
+        __slots__ = ("_axes", "_capsule", "_fill", "_fill_axis", "dtype", "out_shape", "shape")
 
     def __init__(
         self,
-        shape,
-        pad_width,
-        mode="constant",
+        shape: _Shape,
+        pad_width: _PadWidth,
+        mode: _Modes = "constant",
         *,
-        dtype=float,
-        constant_values=0,
-        constant_axis=None,
-        interior=0,
-        order="window",
-        axes=None,
-    ):
+        dtype: DTypeLike = float,
+        constant_values: Any = 0,
+        constant_axis: _Axis = None,
+        interior: _Interior = 0,
+        order: _Order = "window",
+        axes: _Axes = None,
+    ) -> None:
         shape = _core.shape(shape, "shape")
         dtype = numpy.dtype(dtype)
         settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
@@ -74,18 +102,55 @@ class Plan:
         self._capsule, self.shape, self.out_shape = _core.plan(shape, axes, 8 * dtype.itemsize)
         fill.setflags(write=False)
 
-    def __call__(self, array, out=None, threads=None):
+    @overload
+    def __call__(
+        self, array: Any, out: None = None, threads: SupportsIndex | None = None
+    ) -> Any: ...
+    @overload
+    def __call__(self, array: Any, out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
+    def __call__(self, array: Any, out: Any = None, threads: SupportsIndex | None = None) -> Any:
         """The padded array, in a new array or in `out`. A Quantity keeps its unit; then the constant of the
         plan has to be 0."""
         return _core.plan_run(
             self._capsule, self._fill, self._fill_axis, self.dtype, array, out, threads
         )
 
-    def run(self, src, dst, threads=None):
+    def run(self, src: Any, dst: _Out, threads: SupportsIndex | None = None) -> _Out:
         """Pads src into dst; returns dst."""
         return self(src, dst, threads)
 
-    def box(self, src, first, extents, out=None, threads=None, *, in_first=None):
+    @overload
+    def box(
+        self,
+        src: Any,
+        first: Sequence[SupportsIndex],
+        extents: Sequence[SupportsIndex],
+        out: None = None,
+        threads: SupportsIndex | None = None,
+        *,
+        in_first: Sequence[SupportsIndex] | None = None,
+    ) -> Any: ...
+    @overload
+    def box(
+        self,
+        src: Any,
+        first: Sequence[SupportsIndex],
+        extents: Sequence[SupportsIndex],
+        out: _Out,
+        threads: SupportsIndex | None = None,
+        *,
+        in_first: Sequence[SupportsIndex] | None = None,
+    ) -> _Out: ...
+    def box(
+        self,
+        src: Any,
+        first: Sequence[SupportsIndex],
+        extents: Sequence[SupportsIndex],
+        out: Any = None,
+        threads: SupportsIndex | None = None,
+        *,
+        in_first: Sequence[SupportsIndex] | None = None,
+    ) -> Any:
         """One box of the output, from its first cell and its extents. Only this is computed.
 
         in_first: None if src is the whole input. Otherwise src is a part of it that begins at this
@@ -104,7 +169,11 @@ class Plan:
             in_first,
         )
 
-    def needs(self, first=None, extents=None):
+    def needs(
+        self,
+        first: Sequence[SupportsIndex] | None = None,
+        extents: Sequence[SupportsIndex] | None = None,
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The smallest box of the input that a box of the output (by default the whole output)
         reads: (first, extents). If it reads nothing, all extents are 0."""
         first = (0,) * len(self.shape) if first is None else tuple(first)
@@ -112,7 +181,9 @@ class Plan:
             extents = tuple(end - start for start, end in zip(first, self.out_shape))
         return _core.plan_needs(self._capsule, first, extents)
 
-    def sources(self, axis, start=0, stop=None):
+    def sources(
+        self, axis: SupportsIndex, start: SupportsIndex = 0, stop: SupportsIndex | None = None
+    ) -> list[tuple[slice, slice]]:
         """What cells [start, stop) of one axis of the output read, as a list of one or two pairs
         of slices (cells of the output, cells of the input) that follow each other.
 
@@ -135,23 +206,23 @@ class Plan:
             )
         ]
 
-    def describe(self):
+    def describe(self) -> str:
         """A text: how the library runs this plan."""
         return _core.plan_describe(self._capsule)
 
     def _key(self):
         return self.shape, self._axes, self.dtype, self._fill.tobytes(), self._fill_axis
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Plan) else NotImplemented
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._key())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tensorpad.Plan {self.shape} -> {self.out_shape} {self.dtype}>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         short = self.dtype.str
         plain = numpy.dtype(short) == self.dtype
         return shared_plan, (
@@ -174,3 +245,139 @@ def shared_plan(shape, axes, dtype, fill, fill_axis=-1):
     dtype = numpy.dtype(dtype)
     plan._build(shape, axes, dtype, numpy.frombuffer(bytearray(fill), dtype), fill_axis)
     return plan
+
+
+# ---- Plans of arrays in chunks -------------------------------------------------------------------
+
+
+CONSTANT = MODES["constant"]
+CROP = 1  # of TPAD_WINDOW and TPAD_CROP
+
+
+def box_plan(
+    shape,
+    dtype,
+    pad_width,
+    mode,
+    constant_values,
+    interior,
+    order,
+    axes,
+    kwargs,
+    constant_axis=None,
+):
+    """The plan of a pad, and (before, after, interior, mode, order) of each axis.
+
+    shape, dtype: of the input. kwargs: the other keywords that numpy.pad takes.
+    """
+    dtype = numpy.dtype(dtype)
+    rank = len(shape)
+    settings = _core.axes(rank, pad_width, mode, interior, order, axes)
+    dilated = any(one[2] for one in settings)
+    if type(constant_values) is not int or constant_values != 0:
+        kwargs = {**kwargs, "constant_values": constant_values}
+    check_keywords(mode, dilated, kwargs)
+    for axis, (before, after, _, its_mode, _) in enumerate(settings):
+        if its_mode != CONSTANT:
+            check_empty(shape, axis, before + after)
+    used = dilated or any(one[3] == CONSTANT for one in settings)
+    given = used and "constant_values" in kwargs
+    if constant_axis is not None:
+        return _axis_plan(
+            shape, dtype, settings, constant_values, one_axis(constant_axis, rank)
+        ), settings
+    fill = values(dtype, constant_values, axes, rank) if given else zero(dtype)
+    sides = fill.size > 1
+    if sides and dilated:
+        raise ValueError("with interior there can be only one constant value")
+    plan = _one_plan(shape, dtype, settings, fill.reshape(-1)[:1])
+    if sides:
+        plan = SidesPlan(plan, tuple(map(_inside, shape, settings)), fill)
+    return plan, settings
+
+
+def _one_plan(shape, dtype, settings, fill, fill_axis=-1):
+    """A plan that fills with one element, or with one for each cell of an axis."""
+    if not dtype.hasobject and 0 < dtype.itemsize <= MAX_BYTES:
+        return shared_plan(shape, settings, dtype, fill.tobytes(), fill_axis)
+    numbers = shared_plan(shape, settings, "p", numpy.full(1, -1, numpy.intp).tobytes())
+    return NumberedPlan(numbers, fill, fill_axis)
+
+
+def _axis_plan(shape, dtype, settings, constant_values, axis):
+    extent = _core.plan(shape, settings, 8)[2][axis]
+    fill = axis_values(dtype, constant_values, axis, extent)
+    return _one_plan(shape, dtype, settings, fill, axis)
+
+
+def check_empty(shape, axis, added):
+    """What a Plan does not refuse, and tensorpad.pad does: an axis without cells to repeat."""
+    if shape[axis] == 0 and added > 0:
+        raise ValueError(
+            f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+        )
+
+
+def _inside(extent, setting):
+    """The cells of an output axis that no constant fills, or None if its mode is another."""
+    before, after, _, mode, order = setting
+    if mode != CONSTANT:
+        return None
+    crop = max(-after, 0) if order == CROP else 0
+    return max(before, 0), before + extent - crop
+
+
+class SidesPlan:
+    """A plan with a constant for each side of each axis. Where axes meet the last one counts."""
+
+    def __init__(self, plan, inside, values):
+        """inside: for each axis the cells [start, stop) of the output that are not filled, or None.
+        values: elements, as many rows of two as axes."""
+        self.plan = plan
+        self.inside = inside
+        self.values = values
+        self.dtype, self.shape, self.out_shape = plan.dtype, plan.shape, plan.out_shape
+        self.sources = plan.sources
+
+    def __reduce__(self):
+        return SidesPlan, (self.plan, self.inside, self.values)
+
+    def box(self, src, first, extents, out, threads=None, *, in_first=None):
+        self.plan.box(src, first, extents, out, threads, in_first=in_first)
+        for axis, inside in enumerate(self.inside):
+            if inside is None:
+                continue
+            cells = numpy.moveaxis(out, axis, 0)
+            start, stop = (min(max(cell - first[axis], 0), extents[axis]) for cell in inside)
+            cells[:start] = self.values[axis, :1]
+            cells[max(start, stop) :] = self.values[axis, 1:]
+        return out
+
+
+class NumberedPlan:
+    """A pad of objects and of elements without bytes: the engine moves their numbers, and NumPy the
+    elements."""
+
+    def __init__(self, numbers, fill, fill_axis=-1):
+        """numbers: a plan of intp that fills with -1. fill: one element in an array, or one for each
+        cell of fill_axis."""
+        self.numbers = numbers
+        self.fill = fill
+        self.fill_axis = fill_axis
+        self.dtype, self.shape, self.out_shape = fill.dtype, numbers.shape, numbers.out_shape
+        self.sources = numbers.sources
+
+    def __reduce__(self):
+        return NumberedPlan, (self.numbers, self.fill, self.fill_axis)
+
+    def box(self, src, first, extents, out, threads=None, *, in_first=None):
+        given = numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape)
+        moved = self.numbers.box(given, first, extents, None, threads, in_first=in_first)
+        if src.size:
+            out[...] = elements_at(src, moved)
+        if self.fill_axis < 0:
+            out[moved < 0] = self.fill
+        else:
+            cells = slice(first[self.fill_axis], first[self.fill_axis] + extents[self.fill_axis])
+            out[moved < 0] = along(self.fill[cells], self.fill_axis, out.shape)[moved < 0]
+        return out

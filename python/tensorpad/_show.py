@@ -2,16 +2,22 @@
 
 SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from . import _core
 from ._arguments import listed_values
 from ._arrays import source
-from ._carries import carries
+from ._atomic import write_atomically
+from ._masks_and_units import carries
 from ._plan import one_axis
-from ._whole_files import write_whole
+
+if TYPE_CHECKING:
+    from . import _Axes, _Axis, _Interior, _Moves, _Order, _PadWidth
 
 _CELLS = 32 * 32  # larger arrays are not shown cell by cell
 _WIDEST = 7  # characters of an element
@@ -20,24 +26,24 @@ _WIDEST = 7  # characters of an element
 class Picture:
     """A picture of a pad: a drawing in a notebook, text elsewhere."""
 
-    def __init__(self, *drawn):
+    def __init__(self, *drawn: Any) -> None:
         self._drawn = drawn
         self._text = _core.show(*drawn, "text").decode().rstrip("\n")
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         return _core.show(*self._drawn, "svg").decode()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text
 
     __repr__ = __str__
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the drawing: .svg or, where cairo is present, .png, by the ending of the name."""
         ending = os.path.splitext(os.fspath(path))[1]
         if ending not in (".svg", ".png"):
             raise ValueError(f"a picture is .svg or .png, by the ending of its name, not {path!r}")
-        write_whole(path, _core.show(*self._drawn, ending[1:]))
+        write_atomically(path, _core.show(*self._drawn, ending[1:]))
 
 
 def _text(value):
@@ -70,16 +76,16 @@ def _printable(value):
 
 
 def show(
-    array,
-    pad_width,
-    mode="constant",
+    array: Any,
+    pad_width: _PadWidth,
+    mode: _Moves = "constant",
     *,
-    constant_values=0,
-    constant_axis=None,
-    interior=0,
-    order="window",
-    axes=None,
-):
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    interior: _Interior = 0,
+    order: _Order = "window",
+    axes: _Axes = None,
+) -> Picture:
     """Draws what tensorpad.pad does with the same arguments.
 
     array: an array, or a shape (a tuple, or an integer for one axis). The picture of a small array shows its elements.

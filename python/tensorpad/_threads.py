@@ -1,13 +1,16 @@
 """How many threads share the work where a call does not say.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import os
 import re
 import sys
 import warnings
+from typing import Final, SupportsIndex
 
 from . import _core
 
-VARIABLE = "TENSORPAD_THREADS"
+VARIABLE: Final = "TENSORPAD_THREADS"
 
 
 def _from_environment():
@@ -41,7 +44,7 @@ def _is_child():
     return started.parent_process() is not None or hasattr(started.current_process(), "_inheriting")
 
 
-def set_threads(count):
+def set_threads(count: SupportsIndex | None) -> None:
     """Sets how many threads may share the work of a large array in calls without `threads`.
 
     count: at least 1; or None, which sets the number as at import: the value that TENSORPAD_THREADS
@@ -58,7 +61,7 @@ def set_threads(count):
     _core.ask_torch(not _chosen and _is_child())
 
 
-def follow_torch():
+def follow_torch() -> None:
     """In a worker of torch's DataLoader, takes no more threads than torch. Calls without `threads`
     ask this where nobody chose a number, in child processes that have loaded torch.utils.data, until
     it is known that the process is a worker."""

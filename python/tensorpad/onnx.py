@@ -1,6 +1,5 @@
 """ONNX Pad, versions 1 to 25.  SPDX-License-Identifier: MIT"""
 
-from ._core import onnx_pad as pad
-from ._core import onnx_pad_packed as pad_packed
+from ._core import onnx_pad as pad, onnx_pad_packed as pad_packed
 
 __all__ = ["pad", "pad_packed"]

@@ -1,6 +1,5 @@
 """OpenVINO Pad-1 and Pad-12.  SPDX-License-Identifier: MIT"""
 
-from ._core import openvino_pad as pad
-from ._core import openvino_pad_packed as pad_packed
+from ._core import openvino_pad as pad, openvino_pad_packed as pad_packed
 
 __all__ = ["pad", "pad_packed"]

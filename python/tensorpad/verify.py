@@ -1,6 +1,8 @@
 """python -m tensorpad.verify: a model in the runtimes of this Python, beside onnx's reference evaluator.
 SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import argparse
 import filecmp
 import itertools
@@ -17,22 +19,20 @@ try:
     from ._kit.padkit import runtimes  # files of conformance: cmake/Python.cmake
     from ._kit.padkit.process import Dead
     from ._kit.padkit.running import CLOSE, CLOSE_ROUNDED, Runner, distance, graphs_of
-except ImportError as error:
+except ImportError as _error:
     if __name__ != "__main__":
         raise
     sys.exit(
-        f"tensorpad.verify: {error.name} is missing, of onnx's reference evaluator: pip install onnx"
+        f"tensorpad.verify: {_error.name} is missing, of onnx's reference evaluator: pip install onnx"
     )
 
 from . import __version__, check_model, lower_model
-from .onnxruntime.__main__ import _count, _pair, _printable, _shape
-from .onnxruntime._inputs import make_inputs
-from .onnxruntime._outputs import difference
+from .onnxruntime.__main__ import _count, _difference, _make_inputs, _pair, _printable, _shape
 
 __all__ = ["main"]
 
-FAILED, BAD_MODEL, WRONG = 1, 3, 4
-EXIT_STATUS = """\
+_FAILED, _BAD_MODEL, _WRONG = 1, 3, 4
+_EXIT_STATUS = """\
 Open extents that are not given are 1 on a first axis, else 32; at two more sizes they are larger.
 exit status  0  all targets are right about OUT, or about MODEL if there is no OUT
              1  failed: a runtime is missing, or the reference has no answer
@@ -40,7 +40,7 @@ exit status  0  all targets are right about OUT, or about MODEL if there is no O
              3  a bad model or target
              4  a target differs, refuses or crashes
 """
-STEPS = (
+_STEPS = (
     lambda n: n,
     lambda n: n + 1,
     lambda n: 2 * n,
@@ -48,11 +48,11 @@ STEPS = (
     lambda n: n + 16,
     lambda n: n + 32,
 )
-MOVES = frozenset(
+_MOVES = frozenset(
     "Concat Constant Expand Flatten Gather Identity Pad Reshape Shape Slice Split Squeeze Transpose "
     "Unsqueeze".split()
 )
-DRAWS = frozenset(
+_DRAWS = frozenset(
     "Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split()
 )
 
@@ -66,7 +66,7 @@ def _arguments(words):
     parser = argparse.ArgumentParser(
         prog="python -m tensorpad.verify",
         allow_abbrev=False,
-        epilog=EXIT_STATUS,
+        epilog=_EXIT_STATUS,
         description="Runs a model, and what `tensorpad lower` makes of it, in the runtimes that are installed.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -153,7 +153,7 @@ def _sizes(ports, shapes, dims):
                 extents[key] = shapes[port.name][axis] if port.name in shapes else named
     grown = [key for key in extents if extents[key] > 1] or list(extents)
     seen = []
-    for step in STEPS:
+    for step in _STEPS:
         now = {**extents, **{key: step(extents[key]) for key in grown}}
         if now not in seen:
             seen.append(now)
@@ -205,11 +205,11 @@ def _judge(names, found, wanted, operators):
         ]
     quantised = any(re.search("Quant|QLinear|Integer", word) for word in operators)
     for name, one, right in triples:
-        exact = operators <= MOVES or right.dtype.kind not in "fV" and not quantised
+        exact = operators <= _MOVES or right.dtype.kind not in "fV" and not quantised
         text, near = None, CLOSE_ROUNDED if quantised or right.dtype.itemsize < 4 else CLOSE
-        if one.shape != right.shape or exact and not operators & DRAWS:
-            text = difference([name], [one], [right], "here", "in the reference")
-        elif not operators & DRAWS and distance(one, right) > near:
+        if one.shape != right.shape or exact and not operators & _DRAWS:
+            text = _difference([name], [one], [right], "here", "in the reference")
+        elif not operators & _DRAWS and distance(one, right) > near:
             text = f"output '{name}' is off by {distance(one, right):.2g} of its largest number"
         if text:
             return f"differs: {text}"
@@ -232,7 +232,7 @@ def _cases(arguments, ports, shapes, folder):
                 model, ports = lowered, _read(lowered)[0]
             if not _fits(ports, size):
                 break
-            inputs = make_inputs(ports, size, {}, 0)
+            inputs = _make_inputs(ports, size, {}, 0)
             outputs, failure = runner.run(model, inputs)
             if outputs is not None:
                 cases.append((size, inputs, outputs))
@@ -250,7 +250,7 @@ def _in_target(name, arguments, files, cases, judge):
     target, version = _target(name)
     if target is None:
         print(f"{name}: not run: no Python package runs it")
-        return FAILED
+        return _FAILED
     package, status = target.packages[0].split("==")[0], 0
     install = f'pip install "{package}=={version}.*"' if version else f"pip install {package}"
     with _runner(target, arguments) as runner:
@@ -258,10 +258,10 @@ def _in_target(name, arguments, files, cases, judge):
             installed = runner.start()
         except Dead as death:
             print(_printable(f"{name}: not run: {death}: {install}"))
-            return FAILED
+            return _FAILED
         if version and not f"{installed}.".startswith(f"{version}."):
             print(f"{name}: {installed} is installed and runs instead: {install}")
-            status = FAILED
+            status = _FAILED
         known = f"{target.name.rsplit('-', 1)[0]}-{'.'.join(installed.split('.')[:2])}"
         for (label, path, ports), (size, inputs, wanted) in itertools.product(files, cases):
             line = f"{known}  {label}  {_words(size)}: "
@@ -271,7 +271,7 @@ def _in_target(name, arguments, files, cases, judge):
             outputs, failure = runner.run(path, inputs)
             text = ": ".join(failure) if failure else judge(outputs, wanted)
             print(_printable(line + (" ".join(text.split())[:300] if text else "same")))
-            status = WRONG if text and path == files[-1 if arguments.out else 0][1] else status
+            status = _WRONG if text and path == files[-1 if arguments.out else 0][1] else status
     return status
 
 
@@ -288,9 +288,9 @@ def _verify(arguments, folder):
             f"{model}: Pad nodes: {len(nodes)}; tensorpad {__version__}, onnx {onnx.__version__}"
         )
     )
-    if operators & DRAWS:
+    if operators & _DRAWS:
         print(
-            f"only shapes are compared: the model draws numbers ({', '.join(sorted(operators & DRAWS))})"
+            f"only shapes are compared: the model draws numbers ({', '.join(sorted(operators & _DRAWS))})"
         )
     cases, files = _cases(arguments, ports, shapes, folder), [("model", model, ports)]
     why = None if arguments.out else _lower(model, out, arguments.target, cases[0][0])
@@ -318,7 +318,7 @@ def _verify(arguments, folder):
     )
 
 
-def main(words=None):
+def main(words: list[str] | None = None) -> int:
     arguments = _arguments(words)
     try:
         with tempfile.TemporaryDirectory(prefix="tensorpad-verify-") as folder:
@@ -327,7 +327,7 @@ def main(words=None):
         print(
             f"tensorpad.verify: {_printable(str(error) or type(error).__name__)}", file=sys.stderr
         )
-        return BAD_MODEL if isinstance(error, ValueError) else FAILED
+        return _BAD_MODEL if isinstance(error, ValueError) else _FAILED
 
 
 if __name__ == "__main__":

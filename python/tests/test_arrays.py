@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import tensorpad
 from fake_torch import Tensor
-from tensorpad._box_plan import box_plan
+from tensorpad._plan import box_plan
 
 MODES = list(tensorpad._core.modes)
 

@@ -24,7 +24,7 @@ from dropin_runs import (  # noqa: F401
     tally,
     write,
 )
-from tensorpad.dropin import _command, _compare, _stand_in, _tally
+from tensorpad.dropin import _command, _stand_in, _tally
 
 INTERRUPTED = 0xC000013A if os.name == "nt" else -signal.SIGINT  # the status of a program
 
@@ -495,7 +495,7 @@ def test_the_element_that_differs_is_found():
     a = np.zeros((3, 4, 5), np.uint8)
     b = a.copy()
     b[1, 2, 3] = b[2, 0, 0] = 1
-    assert _compare.results(a, b) == "element (1, 2, 3) is np.uint8(0), NumPy's np.uint8(1)"
+    assert _stand_in.results(a, b) == "element (1, 2, 3) is np.uint8(0), NumPy's np.uint8(1)"
 
 
 # ---- What is left to NumPy and to others ---------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import tensorpad
 from dropin_runs import dropin, facts, needs_fork, python, tally, write  # noqa: F401
-from tensorpad.dropin import _counted, _report, _stand_in, _tally
+from tensorpad.dropin import _report, _stand_in, _tally
 
 
 class Clock:
@@ -19,9 +19,9 @@ class Clock:
 
     def __init__(self, monkeypatch):
         self.time = 0
-        for module in (_counted, _tally):
+        for module in (_tally,):
             monkeypatch.setattr(module, "now", self, raising=False)
-        monkeypatch.setattr(_counted, "worked", self.processor)
+        monkeypatch.setattr(_tally, "worked", self.processor)
         self.monkeypatch = monkeypatch
 
     def __call__(self):

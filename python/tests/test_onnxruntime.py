@@ -377,7 +377,7 @@ def test_the_version_decides(tmp_path):
 
 def test_only_the_prepared_model_is_refused(tmp_path, monkeypatch):
     """The session is that of the model as it is; where that is refused, too, the first refusal counts."""
-    monkeypatch.setattr(tensorpad.onnxruntime._prepared, "prepare", lambda model, version: b"none")
+    monkeypatch.setattr(tensorpad.onnxruntime, "prepare", lambda model: b"none")
     path = pad_model(tmp_path / "m.onnx", TensorProto.FLOAT, [3], [1, 2])
     for model in path, str(path), path.read_bytes():
         with pytest.warns(RuntimeWarning, match="without the plug-in's Pads.*refuses the model"):
@@ -540,7 +540,7 @@ def test_a_pool_is_warned_of_before_1_20(tmp_path, monkeypatch):
         ((1, 19), right, 0),
         ((1, 20), None, 0),
     ):
-        monkeypatch.setattr(main._runtime, "version_of", lambda _, version=version: version)
+        monkeypatch.setattr(main, "_version_of", lambda _, version=version: version)
         lines = list(main._warnings(*words, outputs))
         assert len(lines) == warned, (version, lines)
         assert all("disabled_optimizers=['Pad_Fusion'] of Inf" in line for line in lines)

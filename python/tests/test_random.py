@@ -7,8 +7,7 @@ import numpy
 import oracle
 import pytest
 import tensorpad
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 QUICK = "TENSORPAD_QUICK" in os.environ  # tests/runners/run.py
 CASES = 5000 if QUICK else 20000

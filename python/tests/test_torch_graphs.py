@@ -9,7 +9,7 @@ from fake_torch import torch_for
 
 torch = torch_for(__file__, "tensorpad.torch in graphs")
 import tensorpad.torch
-from tensorpad.torch import Pad, _amounts, functional, pad
+from tensorpad.torch import Pad, _pad, functional, pad
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch_ways import MODES, random_call, same
 
@@ -54,7 +54,7 @@ def test_words_are_read_as_by_the_extension(pad_width, words):
     given = {"mode": "constant", "interior": 0, "order": "window"} | words
     for axes in (None, (0, 1, 2), (-1, 0, 1)) if not isinstance(pad_width, dict) else (None,):
         more = (given["mode"], given["interior"], given["order"], axes)
-        assert _amounts.read(3, pad_width, *more) == tensorpad._core.axes(3, pad_width, *more)
+        assert _pad.read_amounts(3, pad_width, *more) == tensorpad._core.axes(3, pad_width, *more)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_wrong_words_are_refused_as_by_the_extension(words):
         "order": "window",
         "axes": None,
     } | words
-    for read in (_amounts.read, tensorpad._core.axes):
+    for read in (_pad.read_amounts, tensorpad._core.axes):
         with pytest.raises((ValueError, IndexError)):
             read(3, *given.values())
 

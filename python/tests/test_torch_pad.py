@@ -14,7 +14,7 @@ from fake_torch import torch_for
 
 torch = torch_for(__file__, "tensorpad.torch.pad")
 import tensorpad.torch
-from tensorpad.torch import _native, pad
+from tensorpad.torch import _pad, pad
 from torch_ways import MODES, random_call, same, wanted, way  # noqa: F401 (a fixture)
 
 F = torch.nn.functional
@@ -44,7 +44,7 @@ def test_it_is_run(capsys):
     with capsys.disabled():
         print(f"\ntensorpad.torch.pad is tested with torch {torch.__version__}", end="")
     x = torch.zeros(2)
-    assert _native.is_plain(x) and _native.is_plain(torch.nn.Parameter(x))
+    assert _pad.is_plain(x) and _pad.is_plain(torch.nn.Parameter(x))
 
 
 def seen(tensor, dtype):

@@ -514,8 +514,8 @@ def test_progress(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     tensorpad.zarr.pad(source, MemoryStore(), 5)
     assert capsys.readouterr().err == ""  # less than a second
-    monkeypatch.setattr("tensorpad.zarr._progress.FIRST", 0)
-    monkeypatch.setattr("tensorpad.zarr._progress.OFTEN", 0)
+    monkeypatch.setattr("tensorpad.zarr._FIRST", 0)
+    monkeypatch.setattr("tensorpad.zarr._OFTEN", 0)
     tensorpad.zarr.pad(source, MemoryStore(), 5, memory=20_000, progress=False)
     assert capsys.readouterr().err == ""
     tensorpad.zarr.pad(source, MemoryStore(), 5, memory=20_000)

@@ -4,14 +4,14 @@ import oracle
 import pytest
 import tensorpad
 import torch
-from tensorpad.torch import _native
+from tensorpad.torch import _pad
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 
 
 def force_aten(monkeypatch):
     """From here on, calls go as they do on other devices: in torch's own operators."""
-    monkeypatch.setattr(_native, "is_plain", lambda tensor: False)
+    monkeypatch.setattr(_pad, "is_plain", lambda tensor: False)
 
 
 @pytest.fixture(params=["as chosen", "in torch's operators"])

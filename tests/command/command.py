@@ -15,8 +15,7 @@ import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import running  # noqa: E402
-from running import COMMAND, files_in  # noqa: E402
-from running import ROOT as ROOT
+from running import COMMAND, ROOT as ROOT, files_in  # noqa: E402
 
 # The ONNX document's data, and its four outputs.
 DATA = np.array([[1.0, 1.2], [2.3, 3.4], [4.5, 5.7]], np.float32)

@@ -20,18 +20,22 @@ sys.path.append(str(ROOT / "tests/support"))
 
 from padkit.elements import (  # noqa: E402
     NUMBERS as NUMBERS,
+    TYPES,
+    WORDS,
+    cell_of as cell_of,
+    from_bytes,
+    tensor,
+    to_bytes,
 )
-from padkit.elements import TYPES, WORDS, from_bytes, tensor, to_bytes
-from padkit.elements import cell_of as cell_of
 from running import (  # noqa: E402
     COMMAND,
     QUICK,
     SANITIZED,
     Result,
+    fail as fail,
+    run as run,
+    succeed as succeed,
 )
-from running import fail as fail
-from running import run as run
-from running import succeed as succeed
 
 DATA = os.environ.get("TENSORPAD_DATA")
 DATA = pathlib.Path(DATA).absolute() if DATA else None

@@ -5,7 +5,7 @@
  */
 #include "../slots.h"
 #include "folding/folding.h"
-#include "models_shared.h"
+#include "models_calls.h"
 
 #include <stdlib.h>
 #include <string.h>

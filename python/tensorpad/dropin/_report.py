@@ -1,19 +1,21 @@
 """What the counts say, for people and as JSON.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 
 import tensorpad
 
-from .._whole_files import write_whole
-from . import _times
+from .._atomic import write_atomically
 from ._tally import (
     BOTH,
     BYTES,
     CALLS,
     COMPARED,
     DIFFERENT,
+    LONGEST,
     MOST_SHAPES,
     NUMPY,
     RAISED,
@@ -22,6 +24,83 @@ from ._tally import (
     TIME,
     TORCH,
 )
+
+# ---- How long the calls took in total ------------------------------------------------------------
+
+
+class Total:
+    """Seconds of the calls at a place, as they ran and with NumPy (None: no call ran with both).
+
+    ours, numpys: of each group the median of one call's time, times the number of calls.
+    spent, with_numpy: what the program spent there. On a busy machine many calls take longer than
+    their median, and so does the rest of the program, with which these are compared: of each group
+    what the clock said, but for the longest call."""
+
+    def __init__(self, place, ratios, everywhere):
+        self.ours = self.spent = 0
+        self.numpys = self.with_numpy = None if everywhere is None else 0
+        for size, group in place.groups.items():
+            typical, spent = median(group.times) * group.counts[CALLS] / 1e9, _spent(group.counts)
+            self.ours += typical
+            self.spent += spent
+            if everywhere is not None:
+                nearest = min(ratios, key=lambda other: abs(other - size), default=None)
+                ratio = ratios.get(nearest, everywhere)
+                self.numpys += typical * ratio
+                self.with_numpy += spent * ratio
+
+
+def totals(places):
+    """The total of each place. Where no call of a group ran with both, NumPy takes as many times
+    as long as in the group of the nearest size at that place, or else as in all groups."""
+    ratios = [_ratios(place) for place in places]
+    both = [
+        (median(place.groups[size].times) * place.groups[size].counts[CALLS], ratio)
+        for place, known in zip(places, ratios)
+        for size, ratio in known.items()
+    ]
+    everywhere = sum(a * ratio for a, ratio in both) / sum(a for a, _ in both) if both else None
+    return [Total(place, known, everywhere) for place, known in zip(places, ratios)]
+
+
+def median(times):
+    """times: pairs of a time and the number of calls for which it stands. Of two in the middle the
+    shorter one."""
+    half = sum(weight for _, weight in times) * (1 - 1e-9) / 2
+    passed = 0
+    for time, weight in sorted(times):
+        passed += weight
+        if passed >= half:
+            return time
+    return 0  # a process was killed before it counted the call that it had noted
+
+
+def part_of_program(seconds, processes, pad):
+    """The time of the program, which ran for so many seconds, had its pads taken `pad` seconds in
+    all threads: that of all processes, and what part of it the pads were."""
+    ran = seconds + sum(process.ran or 0 for process in processes) / 1e9
+    busy = sum(process.busy for process in processes) / 1e9
+    inside = sum(process.inside for process in processes) / 1e9
+    pad *= busy / inside if inside else 1  # threads padded at the same time
+    whole = max(ran - busy, 0) + pad
+    return {"seconds": whole, "padding": pad / whole if whole else 0}
+
+
+def _ratios(place):
+    """How many times as long NumPy took, by size; no sizes of which no call ran with both."""
+    return {
+        size: median(group.numpys) / median(group.ours)
+        for size, group in place.groups.items()
+        if place.by == TENSORPAD and group.ours and median(group.ours)
+    }
+
+
+def _spent(counts):
+    calls = counts[CALLS]
+    if calls > 1:
+        return (counts[TIME] - counts[LONGEST]) * calls / (calls - 1) / 1e9
+    return counts[TIME] / 1e9
+
 
 # By whom a call would have been run: the function that was replaced, and the one in its place.
 FUNCTIONS = {
@@ -41,7 +120,7 @@ def write(read, program, seconds, options):
             sys.__stderr__.write(text)
             sys.__stderr__.flush()
         else:
-            write_whole(options.file, text.encode())
+            write_atomically(options.file, text.encode())
     except (OSError, ValueError, AttributeError) as error:
         if options.file is not None:
             print(
@@ -58,10 +137,10 @@ def _facts(processes, places, program, seconds, options):
     other = options.other
     own = [place for place in places if place.by == TENSORPAD]
     theirs = [place for place in places if place.by == other]
-    totals, their_totals = _times.totals(own), _times.totals(theirs)
-    sites = [_site(place, total.ours, total.numpys, other) for place, total in zip(own, totals)]
+    own_totals, their_totals = totals(own), totals(theirs)
+    sites = [_site(place, total.ours, total.numpys, other) for place, total in zip(own, own_totals)]
     left = [_site(place, None, total.ours, other) for place, total in zip(theirs, their_totals)]
-    known = all(total.numpys is not None for total in totals)
+    known = all(total.numpys is not None for total in own_totals)
     measured = known and _sum(own, BOTH) == _sum(own, CALLS)
     spent_by_them = sum(total.spent for total in their_totals)
     left_to = {}
@@ -78,8 +157,8 @@ def _facts(processes, places, program, seconds, options):
         "calls": _sum(own + theirs, CALLS),
         "bytes": _sum(own + theirs, BYTES),
         "raised": _sum(own + theirs, RAISED),
-        "tensorpad_seconds": sum(total.ours for total in totals),
-        f"{word}_seconds": sum(total.numpys for total in totals) if known else None,
+        "tensorpad_seconds": sum(total.ours for total in own_totals),
+        f"{word}_seconds": sum(total.numpys for total in own_totals) if known else None,
         f"{word}_seconds_are": None if not known else "measured" if measured else "estimated",
         "tensorpad_clock_seconds": _sum(own, TIME) / 1e9,
         f"{word}_clock_seconds": _sum(own, THEIR_TIME) / 1e9 if measured else None,
@@ -87,11 +166,11 @@ def _facts(processes, places, program, seconds, options):
             "calls": _sum(theirs, CALLS),
             "seconds": sum(total.ours for total in their_totals),
         },
-        "program_with_tensorpad": _times.share(
-            seconds, processes, sum(total.spent for total in totals) + spent_by_them
+        "program_with_tensorpad": part_of_program(
+            seconds, processes, sum(total.spent for total in own_totals) + spent_by_them
         ),
-        f"program_with_{word}": _times.share(
-            seconds, processes, sum(total.with_numpy for total in totals) + spent_by_them
+        f"program_with_{word}": part_of_program(
+            seconds, processes, sum(total.with_numpy for total in own_totals) + spent_by_them
         )
         if known
         else None,

@@ -8,10 +8,9 @@ from torch.overrides import has_torch_function_unary
 
 from tensorpad.torch import functional
 
-from .._watched import is_thread_seen
-from . import _children, _compare
-from ._counted import counter
-from ._tally import TENSORPAD, TORCH, Tally
+from .._arrays import is_thread_seen
+from . import _stand_in
+from ._tally import TENSORPAD, TORCH, Tally, counter
 
 torch_pad = torch.nn.functional.pad
 ROUNDED = {torch.float16: 4e-3, torch.bfloat16: 3e-2, torch.float32: 1e-5, torch.complex64: 1e-5}
@@ -50,9 +49,9 @@ def _gradients(result, x, *words):
 def _difference(result, error, theirs, refused, call):
     x, amounts, *_ = call
     found = (
-        _compare.errors(error, refused, "torch")
+        _stand_in.errors(error, refused, "torch")
         if error or refused
-        else _compare.tensors(result.detach(), theirs) or _gradients(result, *call)
+        else _stand_in.tensors(result.detach(), theirs) or _gradients(result, *call)
     )
     return found and f"tensor {x.dtype} {tuple(x.shape)}, pad {amounts!r}: {found}"
 
@@ -92,11 +91,7 @@ def make(tally, verify, one_in):
 def replace(function):
     """Puts it wherever a module that is loaded holds torch's pad. What torch.jit.script compiles has torch's
     operator."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] != "tensorpad":
-            for key, value in list(getattr(module, "__dict__", {}).items()):
-                if value is torch_pad:
-                    setattr(module, key, function)
+    _stand_in.replace_everywhere(torch_pad, function)
     torch.jit._builtins._register_builtin(function, "aten::pad")
 
 
@@ -107,7 +102,7 @@ def install(tally, verify, one_in):
             torch.zeros(1, 1, 2), (1, 1), "replicate"
         )  # what the first call loads is not the program's time
     replace(make(tally, verify, one_in))
-    _children.follow(_join, tally, verify, one_in)
+    _stand_in.follow(_join, tally, verify, one_in)
 
 
 def _join(folder, verify, one_in):

@@ -3,15 +3,25 @@ gets wrong, refuses or does slower; `register` makes sessions use tensorpad for 
 `python -m tensorpad.onnxruntime MODEL` compares a model with and without it.
 SPDX-License-Identifier: MIT"""
 
-import pathlib
-import sys
+from __future__ import annotations
 
-from . import _prepared, _runtime
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import warnings
+from typing import Any, TypeAlias
+
+from .. import _errors, _model_files, _models
+
+# Any: the packages onnx and onnxruntime, which have no types, may be missing.
+_Model: TypeAlias = str | os.PathLike[str] | bytes | Any
 
 __all__ = ["library_path", "prepare", "register", "session"]
 
 
-def library_path():
+def library_path() -> str:
     """The path of the plug-in, such as libtensorpad_ort.so, for programs that load it themselves."""
     name = {"win32": "tensorpad_ort.dll", "darwin": "libtensorpad_ort.dylib"}.get(
         sys.platform, "libtensorpad_ort.so"
@@ -24,7 +34,7 @@ def library_path():
     return str(path)
 
 
-def register(session_options, *, prepared=False):
+def register(session_options: Any, *, prepared: bool = False) -> None:
     """Registers the plug-in: sessions with these options run every Pad on the CPU with tensorpad.
 
     ONNX Runtime can then no longer make a Pad a part of the Conv behind it: a model with many such Pads
@@ -41,7 +51,7 @@ def register(session_options, *, prepared=False):
     Raises ImportError if onnxruntime is missing or older than 1.17, TypeError if session_options is
     anything else, FileNotFoundError if tensorpad was built without the plug-in.
     """
-    onnxruntime = _runtime.load()
+    onnxruntime = _load()
     if not isinstance(session_options, onnxruntime.SessionOptions):
         raise TypeError(
             f"register takes an onnxruntime.SessionOptions, not {type(session_options).__name__}"
@@ -51,7 +61,7 @@ def register(session_options, *, prepared=False):
     session_options.register_custom_ops_library(library_path())
 
 
-def prepare(model, *, version=None):
+def prepare(model: _Model, *, version: str | None = None) -> bytes:
     """The model with each Pad that the plug-in should run in the domain "tensorpad", as bytes.
 
     These are the Pads that ONNX Runtime gets wrong or refuses (as tensorpad.check_model says), and those
@@ -65,18 +75,97 @@ def prepare(model, *, version=None):
     A session for the result needs the plug-in: register(session_options, prepared=True). `session` does
     both. Raises as tensorpad.check_model does.
     """
-    return _prepared.prepare(model, version)
+    if version is None:
+        version = "{}.{}".format(*_version_of(_load()))
+    with tempfile.TemporaryDirectory() as folder:
+        written = pathlib.Path(folder, "prepared.onnx")
+        _models.lower(
+            _model_files.load(model), (f"ort-{version}",), os.fsencode(written), False, False, True
+        )
+        return written.read_bytes()
 
 
-def session(model, session_options=None, **arguments):
+def session(model: _Model, session_options: Any = None, **arguments: Any) -> Any:
     """An onnxruntime.InferenceSession of a prepared model.
 
     model: as in `prepare`.
     session_options: an onnxruntime.SessionOptions; the plug-in is registered with it.
     arguments: other arguments of InferenceSession, such as providers.
     """
-    onnxruntime = _runtime.load()
+    onnxruntime = _load()
     if session_options is None:
         session_options = onnxruntime.SessionOptions()
     register(session_options, prepared=True)
-    return _prepared.open_session(model, session_options, arguments)
+    return _open_session(model, session_options, arguments)
+
+
+# ---- Prepared models -----------------------------------------------------------------------------
+
+
+# The first version that is told in which folder the external data of a model in memory lies.
+_FIRST_WITH_FOLDER = (1, 22)
+_FOLDER = "session.model_external_initializers_file_folder_path"
+
+
+def _open_session(model, session_options, arguments):
+    """A session of the prepared model, or of the model as it is where ONNX Runtime refuses only the prepared
+    one. The plug-in is registered with the options."""
+    prepared = prepare(model)
+    try:
+        return _open(prepared, model, session_options, arguments)
+    except Exception as refusal:  # its exceptions have no class in common
+        name, content = _model_files._source(model)
+        try:
+            found = _load().InferenceSession(
+                name if content is None else content, session_options, **arguments
+            )
+        except Exception:
+            raise refusal from None
+        warnings.warn(
+            "tensorpad.onnxruntime: the session is without the plug-in's Pads, with which ONNX Runtime "
+            f"refuses the model: {refusal}",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        return found
+
+
+def _open(prepared, model, session_options, arguments):
+    onnxruntime = _load()
+    if not isinstance(model, (str, os.PathLike)):
+        return onnxruntime.InferenceSession(prepared, session_options, **arguments)
+    beside = pathlib.Path(model).resolve().parent
+    if _version_of(onnxruntime) >= _FIRST_WITH_FOLDER:
+        session_options.add_session_config_entry(_FOLDER, str(beside))
+        return onnxruntime.InferenceSession(prepared, session_options, **arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        for file in beside.iterdir():
+            pathlib.Path(folder, file.name).symlink_to(file)
+        path = pathlib.Path(folder, ".tensorpad-prepared.onnx")
+        path.write_bytes(prepared)
+        return onnxruntime.InferenceSession(str(path), session_options, **arguments)
+
+
+# ---- The package onnxruntime, loaded when it is first needed -------------------------------------
+
+
+_OLDEST = (1, 17)
+
+
+def _version_of(onnxruntime):
+    """(1, 31) of "1.31.1"."""
+    return tuple(int(number) for number in re.findall(r"\d+", onnxruntime.__version__)[:2])
+
+
+def _load():
+    """The package, if it is there and new enough; else ImportError."""
+    onnxruntime = _errors.load_extra(
+        "onnxruntime", "onnxruntime", "tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer"
+    )
+    if _version_of(onnxruntime) < _OLDEST:
+        raise ImportError(
+            f"onnxruntime {onnxruntime.__version__} is too old for tensorpad, which "
+            "needs 1.17 or newer",
+            name="onnxruntime",
+        )
+    return onnxruntime

@@ -1,17 +1,260 @@
 """python -m tensorpad.onnxruntime: a model with and without the plug-in.
 SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import argparse
+import json
+import os
 import re
+import statistics
 import sys
+import tempfile
+import time
 
 import numpy
 
 import tensorpad
 
-from . import _outputs, _runtime
-from ._inputs import make_inputs
-from ._sessions import PAD_FUSION, TRANSPOSES, Refused, open_session, run, time_pads, time_whole
+from . import _load, _version_of, register
+
+# ---- Random inputs -------------------------------------------------------------------------------
+
+
+# The types of ONNX that NumPy has, as ONNX Runtime writes them.
+DTYPES = {
+    "float": "f4",
+    "double": "f8",
+    "float16": "f2",
+    "bool": "?",
+    "string": "O",
+    "int8": "i1",
+    "int16": "i2",
+    "int32": "i4",
+    "int64": "i8",
+    "uint8": "u1",
+    "uint16": "u2",
+    "uint32": "u4",
+    "uint64": "u8",
+}
+
+
+def _dtype(port):
+    word = port.type.removeprefix("tensor(").removesuffix(")")
+    if word not in DTYPES:
+        raise ValueError(f"input '{port.name}' is {port.type}, for which NumPy has no type")
+    return numpy.dtype(DTYPES[word])
+
+
+def _check_shape(port, shape):
+    """Whether the model takes that shape; it tells [] too where it says nothing."""
+    fits = not port.shape or (
+        len(shape) == len(port.shape)
+        and all(
+            extent == wanted or not isinstance(wanted, int)
+            for extent, wanted in zip(shape, port.shape)
+        )
+    )
+    if not fits:
+        raise ValueError(
+            f"input '{port.name}' has the shape {port.shape} in the model, and cannot "
+            f"have {list(shape)}"
+        )
+
+
+def _random(generator, dtype, shape):
+    if dtype.kind == "f":
+        return generator.standard_normal(shape).astype(dtype)
+    if dtype.kind == "O":
+        return numpy.array(["", "pad", "tensor"], object)[generator.integers(0, 3, shape)]
+    if dtype.itemsize == 1 and dtype.kind in "iu":
+        limits = numpy.iinfo(dtype)
+        return generator.integers(limits.min, limits.max + 1, shape).astype(dtype)
+    return generator.integers(0, 2, shape).astype(dtype)
+
+
+def _make_inputs(ports, shapes, arrays, seed):
+    """One array for each input, by name.
+
+    ports: inputs of a session. shapes: {name: tuple} for inputs with free extents, which are 1
+    otherwise; an extent that has a name is the same in all inputs. arrays: {name: array} of inputs
+    that are not random. Integers of more than 8 bits are 0 or 1, because many are places or counts.
+    Raises ValueError.
+    """
+    names = [port.name for port in ports]
+    for name in [*shapes, *arrays]:
+        if name not in names:
+            raise ValueError(
+                f"the model has no input '{name}'; it has {', '.join(names) or 'none'}"
+            )
+    extents = {}
+    for port in ports:
+        shape = arrays[port.name].shape if port.name in arrays else shapes.get(port.name)
+        if shape is not None:
+            _check_shape(port, shape)
+            extents.update(
+                (key, extent) for key, extent in zip(port.shape, shape) if isinstance(key, str)
+            )
+    generator = numpy.random.default_rng(seed)
+    made = {}
+    for port in ports:
+        dtype = _dtype(port)
+        if port.name in arrays:
+            made[port.name] = arrays[port.name].astype(dtype)
+            continue
+        shape = shapes.get(port.name)
+        if shape is None:
+            shape = [
+                extent if isinstance(extent, int) else extents.get(extent, 1)
+                for extent in port.shape
+            ]
+        array = _random(generator, dtype, shape)
+        made[port.name] = numpy.asarray(array, dtype)
+    return made
+
+
+# ---- Whether two runs gave the same --------------------------------------------------------------
+
+
+def _different(one, other):
+    """True for each element that differs in a bit; one dimension."""
+    if one.dtype.kind == "O":
+        return numpy.array([a != b for a, b in zip(one.reshape(-1), other.reshape(-1))], bool)
+    width = one.dtype.itemsize
+    a, b = (
+        numpy.ascontiguousarray(array).reshape(-1).view("u1").reshape(-1, width)
+        for array in (one, other)
+    )
+    return (a != b).any(axis=1)
+
+
+def _tell(name, one, other, this, that):
+    if not isinstance(one, numpy.ndarray):
+        return None if repr(one) == repr(other) else f"{name} differs"
+    if one.dtype != other.dtype or one.shape != other.shape:
+        a, b = (f"{array.dtype}{list(array.shape)}" for array in (one, other))
+        return f"{name} is {a} {this} and {b} {that}"
+    where = _different(one, other)
+    if not where.any():
+        return None
+    first = int(where.argmax())
+    place = [int(index) for index in numpy.unravel_index(first, one.shape)]
+    return (
+        f"{int(where.sum())} of {where.size} elements of {name} differ, the first at {place}: "
+        f"{one.reshape(-1)[first]} {this} and {other.reshape(-1)[first]} {that}"
+    )
+
+
+def _difference(names, ones, others, this="without", that="with"):
+    """The first output that is not the same to the bit, in words; None if all are. this, that: what the two are."""
+    for name, one, other in zip(names, ones, others):
+        text = _tell(f"output '{name}'", one, other, this, that)
+        if text:
+            return text
+    return None
+
+
+def _alike(ones, others):
+    """Whether outputs are the same but for what another order of sums makes."""
+    for one, other in zip(ones, others):
+        if not isinstance(one, numpy.ndarray) or one.dtype.kind not in "fc":
+            if _difference([""], [one], [other]):
+                return False
+        elif one.shape != other.shape or not numpy.allclose(one, other, 1e-2, 1e-3, True):
+            return False
+    return True
+
+
+# ---- Sessions with and without the plug-in -------------------------------------------------------
+
+
+WARM_UP = 2
+PAD_FUSION = ["Pad_Fusion"]
+TRANSPOSES = ["TransposeOptimizer", "TransposeOptimizer_CPUExecutionProvider"]
+
+
+class Refused(Exception):
+    """ONNX Runtime's own words, on one line."""
+
+
+def _words(error):
+    text = re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", str(error).strip())
+    return " ".join(text.split())
+
+
+def _open_session(model, threads, plugin, *, off=(), profile=None):
+    """A session on the CPU. off: optimisations of ONNX Runtime that it shall not do. profile: a
+    folder for the times of nodes. Raises Refused."""
+    onnxruntime = _load()
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = threads
+    if profile:
+        options.enable_profiling = True
+        options.profile_file_prefix = os.path.join(profile, "with" if plugin else "without")
+    if plugin:
+        register(options)
+    try:
+        return onnxruntime.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"], disabled_optimizers=list(off)
+        )
+    except Exception as error:  # its exceptions have no class in common
+        raise Refused(_words(error)) from error
+
+
+def _run(session, inputs):
+    """The outputs of one run. Raises Refused."""
+    try:
+        return session.run(None, inputs)
+    except Exception as error:
+        raise Refused(_words(error)) from error
+
+
+def _time_whole(sessions, inputs, rounds):
+    """The median of the seconds of a run, for each session; they run in turns."""
+    times = [[] for _ in sessions]
+    for turn in range(WARM_UP + rounds):
+        for session, taken in zip(sessions, times):
+            start = time.perf_counter()
+            _run(session, inputs)
+            if turn >= WARM_UP:
+                taken.append(time.perf_counter() - start)
+    return [statistics.median(taken) for taken in times]
+
+
+def _pads_of(path):
+    """The seconds of each Pad node in a profile: {name: median of the runs}."""
+    with open(path, encoding="utf-8") as file:
+        events = json.load(file)
+    runs, now = [], {}
+    for event in events:
+        if event.get("cat") == "Session" and event["name"] == "model_run":
+            runs.append(now)
+            now = {}
+        elif (
+            event.get("cat") == "Node"
+            and event["name"].endswith("_kernel_time")
+            and event["args"].get("op_name") == "Pad"
+        ):
+            name = event["name"].removesuffix("_kernel_time")
+            now[name] = now.get(name, 0) + event["dur"] * 1e-6
+    runs = runs[WARM_UP:]
+    names = dict.fromkeys(name for one in runs for name in one)
+    return {name: statistics.median(one.get(name, 0) for one in runs) for name in names}
+
+
+def _time_pads(model, threads, plugins, inputs, rounds):
+    """The times of each Pad node, for each of `plugins`: whether the plug-in is in the session.
+
+    These are other sessions than those of _time_whole, because taking times of nodes takes time."""
+    with tempfile.TemporaryDirectory() as folder:
+        sessions = [_open_session(model, threads, plugin, profile=folder) for plugin in plugins]
+        _time_whole(sessions, inputs, rounds)
+        return [_pads_of(session.end_profiling()) for session in sessions]
+
+
+# ---- The command ---------------------------------------------------------------------------------
+
 
 FAILED, BAD_MODEL, DIFFERENT = 1, 3, 4
 NOT_FOR_GPUS = (
@@ -122,7 +365,7 @@ def _warnings(model, threads, pads, make, outputs):
                 "ONNX Runtime moves Transposes around a Pad with axes, and then pads other axes",
             )
         )
-    version = _runtime.version_of(_runtime.load())
+    version = _version_of(_load())
     if version < (1, 20):
         causes.append(
             (
@@ -133,11 +376,11 @@ def _warnings(model, threads, pads, make, outputs):
         )
     for off, text in causes:
         try:
-            session = open_session(model, threads, True, off={*PAD_FUSION, *off})
-            careful = run(session, make(session))
+            session = _open_session(model, threads, True, off={*PAD_FUSION, *off})
+            careful = _run(session, make(session))
         except Refused:
             continue
-        if outputs is None or not _outputs.alike(outputs, careful):
+        if outputs is None or not _alike(outputs, careful):
             names = PAD_FUSION + (TRANSPOSES if off == TRANSPOSES else [])
             way = (
                 f"disabled_optimizers={names} of InferenceSession"
@@ -163,10 +406,10 @@ def _table(model, threads, sessions, inputs, rounds):
     """sessions: (without, with); without is None if ONNX Runtime refuses the model by itself."""
     plugins = [plugin for plugin, session in enumerate(sessions) if session]
     whole = [None, None]
-    for plugin, time in zip(plugins, time_whole([sessions[p] for p in plugins], inputs, rounds)):
-        whole[plugin] = time
+    for plugin, taken in zip(plugins, _time_whole([sessions[p] for p in plugins], inputs, rounds)):
+        whole[plugin] = taken
     pads = [{}, {}]
-    for plugin, times in zip(plugins, time_pads(model, threads, plugins, inputs, rounds)):
+    for plugin, times in zip(plugins, _time_pads(model, threads, plugins, inputs, rounds)):
         pads[plugin] = times
     names = list(dict.fromkeys([*pads[1], *pads[0]]))
     width = max(map(len, [*map(_printable, names), "all Pad nodes"]))
@@ -183,8 +426,8 @@ def _table(model, threads, sessions, inputs, rounds):
 def _first_run(model, threads, plugin, make):
     """(session, outputs, None), or (None, None, its words) if ONNX Runtime refuses the model."""
     try:
-        session = open_session(model, threads, plugin)
-        return session, run(session, make(session)), None
+        session = _open_session(model, threads, plugin)
+        return session, _run(session, make(session)), None
     except Refused as error:
         return None, None, str(error)
 
@@ -192,10 +435,10 @@ def _first_run(model, threads, plugin, make):
 def _tell_outputs(plain, session, inputs, expected, outputs):
     """Prints whether they are equal; returns 1 if not."""
     names = [output.name for output in session.get_outputs()]
-    if _outputs.difference(names, expected, run(plain, inputs)):
+    if _difference(names, expected, _run(plain, inputs)):
         print("outputs: not comparable, since two runs without the plug-in differ")
         return 0
-    text = _outputs.difference(names, expected, outputs)
+    text = _difference(names, expected, outputs)
     print(f"outputs: {_printable(text) if text else 'equal to the bit'}")
     return 1 if text else 0
 
@@ -205,7 +448,7 @@ def _compare(arguments):
     pads = tensorpad.inspect_model(model)
 
     def make(session):
-        return make_inputs(
+        return _make_inputs(
             session.get_inputs(), dict(arguments.input_shape), dict(arguments.input), arguments.seed
         )
 
@@ -213,7 +456,7 @@ def _compare(arguments):
     plain, expected, refused_plain = _first_run(model, threads, False, make)
     print(
         f"{_printable(model)}: {len(pads)} Pad {'node' if len(pads) == 1 else 'nodes'}, "
-        f"ONNX Runtime {_runtime.load().__version__}, tensorpad {tensorpad.__version__}, "
+        f"ONNX Runtime {_load().__version__}, tensorpad {tensorpad.__version__}, "
         f"medians of {arguments.rounds} runs, threads: {threads or 'as ONNX Runtime decides'}"
     )
     warned = False

@@ -1,16 +1,22 @@
 """Batches of samples of different extents for torch.utils.data.DataLoader, padded by pad_batch.
 SPDX-License-Identifier: MIT"""
 
-import collections.abc
+from __future__ import annotations
+
 import math
 import numbers
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy
 import torch
 
-from .. import _arrays, _carries, _core, pad_batch
-from .._watched import overrides_torch
+from .. import _arrays, _core, _masks_and_units, pad_batch
+from .._arrays import overrides_torch
 from ._pad import pad
+
+if TYPE_CHECKING:
+    from .. import _Align, _Modes, _Sizes, _TooLong
 
 
 def _is_row(sample):
@@ -35,7 +41,7 @@ def _tensor(made):
 def _column(samples, key):
     """One field of samples that are mappings."""
     for number, sample in enumerate(samples):
-        if not isinstance(sample, collections.abc.Mapping) or key not in sample:
+        if not isinstance(sample, Mapping) or key not in sample:
             raise ValueError(f"item {number} has no field {key!r}, and item 0 has one")
     return [sample[key] for sample in samples]
 
@@ -44,7 +50,7 @@ def _columns(samples):
     """The fields of samples that are sequences."""
     count = len(samples[0])
     for number, sample in enumerate(samples):
-        if not isinstance(sample, collections.abc.Sequence) or len(sample) != count:
+        if not isinstance(sample, Sequence) or len(sample) != count:
             found = (
                 type(sample).__name__
                 if not hasattr(sample, "__len__")
@@ -111,7 +117,7 @@ def _in_own_type(samples, batch, options):
 class Collate:
     """The result of `collate`. It takes a list of samples and returns their batch."""
 
-    def __init__(self, options, fields):
+    def __init__(self, options: dict[str, Any], fields: Mapping[Any, Mapping[str, Any]]) -> None:
         """options: those of pad_batch by name; fields: others for some fields of the samples."""
         self.options = options
         self.fields = fields
@@ -123,7 +129,7 @@ class Collate:
                         f"are {', '.join(options)}"
                     )
 
-    def __call__(self, samples):
+    def __call__(self, samples: Sequence[Any]) -> Any:
         if not samples:
             raise ValueError("there are no samples to pad")
         seen = set()
@@ -140,10 +146,10 @@ class Collate:
         first = samples[0]
         if _is_padded(first):
             return self._padded(samples, field)
-        if isinstance(first, collections.abc.Mapping):
+        if isinstance(first, Mapping):
             seen.update(first)
             return {key: self._batch(_column(samples, key), key, seen) for key in first}
-        if isinstance(first, collections.abc.Sequence) and not isinstance(first, (str, bytes)):
+        if isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
             names = getattr(first, "_fields", range(len(first)))
             seen.update(names)
             columns = [
@@ -155,8 +161,8 @@ class Collate:
     def _padded(self, samples, field):
         options = self.options | self.fields.get(field, {})
         for sample in samples:
-            if _carries.carries(sample):
-                _carries.refuse(sample)
+            if _masks_and_units.carries(sample):
+                _masks_and_units.refuse(sample)
         given, samples = samples, [_plain(sample) for sample in samples]
         in_worker = torch.utils.data.get_worker_info() is not None
         try:
@@ -174,18 +180,18 @@ class Collate:
 
 def collate(
     *,
-    shape=None,
-    multiple=None,
-    align="start",
-    too_long="error",
-    mode="constant",
-    constant_values=0,
-    dtype=None,
-    mask=False,
-    lengths=False,
-    threads=None,
-    fields=None,
-):
+    shape: _Sizes = None,
+    multiple: _Sizes = None,
+    align: _Align = "start",
+    too_long: _TooLong = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = 0,
+    dtype: Any = None,
+    mask: bool = False,
+    lengths: bool = False,
+    threads: SupportsIndex | None = None,
+    fields: Mapping[Any, Mapping[str, Any]] | None = None,
+) -> Collate:
     """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
 
     fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A

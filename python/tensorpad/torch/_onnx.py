@@ -5,18 +5,23 @@ one Pad where that says it all, and else: slices for what is cropped, a Pad for 
 slices that are joined for the others.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 import torch
 
-from .._extras import load
+from .._errors import load_extra
 from ._aten import CONSTANT, CROP, EDGE, REFLECT, WRAP
 
 _WORDS = {CONSTANT: "constant", EDGE: "edge", REFLECT: "reflect"}
 _END = 2**63 - 1  # as an end of Slice: all that is there
 
 
-def onnx_translations():
+def onnx_translations() -> dict[Any, Callable[..., Any]]:
     """A custom_translation_table for torch.onnx.export(..., dynamo=True)."""
-    load("onnxscript", "torch", "the export to ONNX needs onnxscript")
+    load_extra("onnxscript", "torch", "the export to ONNX needs onnxscript")
     return {torch.ops.tensorpad.pad.default: _translated}
 
 

@@ -1,14 +1,19 @@
 """torch.nn.functional.pad, and what it refuses.  SPDX-License-Identifier: MIT"""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import Any, Literal, SupportsIndex, TypeAlias
 
 import torch
 from torch.compiler import is_compiling
 from torch.overrides import has_torch_function_unary
 
 from .. import _core
-from ._function import ASKED
-from ._pad import pad as _pad
+from ._pad import ASKED, pad as _pad
+
+_Words: TypeAlias = Literal["constant", "reflect", "replicate", "circular", "symmetric"]
 
 __all__ = ["pad"]
 
@@ -22,7 +27,12 @@ _MODES = {
 }
 
 
-def pad(input, pad, mode="constant", value=None):
+def pad(
+    input: Any,
+    pad: Sequence[SupportsIndex],
+    mode: _Words = "constant",
+    value: complex | None = None,
+) -> Any:
     """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
     and amount in every mode, and the mode symmetric. (A constant that no float32 holds is rounded once
     into float16, not twice; an integer that no float64 holds stays itself.)

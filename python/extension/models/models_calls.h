@@ -1,0 +1,39 @@
+/* What models_calls.c gives to models_module.c.  SPDX-License-Identifier: MIT */
+#ifndef TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_CALLS_H
+#define TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_CALLS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "models/models.h"
+#include "runtimes/runtimes.h"
+
+extern const char models_capsule[]; /* the name of the capsules that load() gives */
+
+/* Text from a file: bytes that are not UTF-8 are replaced. NULL becomes None. */
+PyObject *models_text(const char *text);
+/* A tuple; None if count is below 0. Of a shape, extents below 0 become None: not known. */
+PyObject *models_integers(int32_t count, const int64_t *items, int extents);
+/* Sets a member of a dict; 0 or -1. Takes over the reference to `value`, also if it
+ * fails. */
+int models_put(PyObject *dict, const char *name, PyObject *value);
+
+/* Sets an exception for an error of models.h; returns NULL. */
+PyObject *models_raise(const tpad_io_error *error);
+
+/* A target as the caller names it; the name lives as long as the caller's object. */
+typedef struct models_target {
+    const char *name;
+    tpad_rules_choice choice;
+} models_target;
+/* 0, or -1 with an exception. */
+int models_find_target(models_target *found, PyObject *name);
+
+/* Methods of the module. */
+PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count);
+PyObject *models_rule(PyObject *module, PyObject *code);
+
+enum { MODELS_TARGETS_MOST = 64 };
+PyObject *models_lower(PyObject *module, PyObject *arguments);
+
+#endif

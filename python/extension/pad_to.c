@@ -1,0 +1,289 @@
+/* tensorpad.pad_to and its arguments, which pad_batch has, too.  SPDX-License-Identifier: MIT */
+#include "extension.h"
+
+#include <string.h>
+
+/* ---- shape, multiple, align, too_long and mode as wishes for each axis ----------------------- */
+
+/* What an integer or a word may be is checked here, so that an error can name the argument. The
+ * limits of extents and offsets are the library's. */
+
+/* The name of an entry in errors: "axis 1: shape". */
+enum { NAME_BYTES = 64 };
+static const char *entry_name(int number, const char *what, char name[NAME_BYTES])
+{
+    if (number < 0) return what;
+    PyOS_snprintf(name, NAME_BYTES, "axis %d: %s", number, what);
+    return name;
+}
+
+/* Reads one integer of an argument. what: its name. expected: what it takes, for the TypeError. */
+static int read_wish(context *c, PyObject *entry, int number, const char *what,
+                     const char *expected, int64_t *out)
+{
+    if (plain_integer(entry, out)) return 0;
+    if (!PyBool_Check(entry)) {
+        char name[NAME_BYTES];
+        return read_integer(c, entry, entry_name(number, what, name), expected, out);
+    }
+    PyErr_Format(PyExc_TypeError, "%s has to be %s, got %R", what, expected, entry);
+    return -1;
+}
+
+static int read_shape(context *c, PyObject *entry, int number, void *into)
+{
+    tpad_fit_axis *wish = into;
+    wish->sized = entry != Py_None;
+    if (!wish->sized) return 0;
+    if (read_wish(c, entry, number, "shape", "integers or None", &wish->extent) != 0) return -1;
+    if (wish->extent >= 0) return 0;
+    char name[NAME_BYTES];
+    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
+                 entry_name(number, "shape", name), (long long)wish->extent);
+    return -1;
+}
+
+static int read_multiple(context *c, PyObject *entry, int number, void *into)
+{
+    tpad_fit_axis *wish = into;
+    wish->multiple = 0;
+    if (entry == Py_None) return 0;
+    if (read_wish(c, entry, number, "multiple", "integers or None", &wish->multiple) != 0)
+        return -1;
+    if (wish->multiple > 0) return 0;
+    char name[NAME_BYTES];
+    PyErr_Format(PyExc_ValueError, "%s has to be at least 1, got %lld",
+                 entry_name(number, "multiple", name), (long long)wish->multiple);
+    return -1;
+}
+
+/* Raises a ValueError that says what else may be meant; returns -1. */
+static int refuse_word(context *c, const char *function, PyObject *word)
+{
+    PyObject *module = helpers(c);
+    PyObject *none = module ? PyObject_CallMethod(module, function, "(O)", word) : NULL;
+    Py_XDECREF(none);
+    return -1;
+}
+
+static int read_align(context *c, PyObject *entry, int number, void *into)
+{
+    tpad_fit_axis *wish = into;
+    wish->align = number_of_word(entry, tpad_align_from_name);
+    if (wish->align >= 0 && wish->align != TPAD_ALIGN_OFFSET) return 0;
+    if (PyUnicode_Check(entry)) return refuse_word(c, "refuse_align", entry);
+    wish->align = TPAD_ALIGN_OFFSET;
+    return read_wish(c, entry, number, "align", "words or integers", &wish->offset);
+}
+
+static int read_too_long(context *c, PyObject *entry, int number, void *into)
+{
+    (void)number;
+    tpad_fit_axis *wish = into;
+    wish->too_long = number_of_word(entry, tpad_too_long_from_name);
+    return wish->too_long >= 0 ? 0 : refuse_word(c, "refuse_too_long", entry);
+}
+
+static int read_mode_of(context *c, PyObject *entry, int number, void *into)
+{
+    (void)number;
+    tpad_fit_axis *wish = into;
+    wish->mode = read_mode(c, entry);
+    return wish->mode >= 0 ? 0 : -1;
+}
+
+int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
+                tpad_fit_axis *wishes)
+{
+    const struct {
+        const char *name;
+        PyObject *given;
+        read_entry *read;
+    } all[] = {
+        {"shape", words->shape, read_shape},          {"multiple", words->multiple, read_multiple},
+        {"align", words->align, read_align},          {"mode", words->mode, read_mode_of},
+        {"too_long", words->too_long, read_too_long},
+    };
+    memset(wishes, 0, sizeof *wishes * (size_t)rank);
+    for (int i = 0; i < chosen->count; i++) wishes[chosen->numbers[i]].align = words->default_align;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].given && read_each(c, all[i].given, rank, chosen, all[i].name, all[i].read,
+                                      wishes, sizeof *wishes) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- tensorpad.pad_to: amounts from a size, a multiple, a square ----------------------------- */
+
+/* The library finds the amounts, and what pads by amounts does the rest. What NumPy computes goes to
+ * tensorpad._helpers.pad_to, which gets the amounts from here. */
+
+#define PAD_TO_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                                \
+    REQUIRED(x)                                                                                    \
+    OPTIONAL(shape, "None")                                                                        \
+    STAR()                                                                                         \
+    OPTIONAL(multiple, "None")                                                                     \
+    OPTIONAL(square, "None")                                                                       \
+    OPTIONAL(axes, "None")                                                                         \
+    OPTIONAL(align, "'center'")                                                                    \
+    OPTIONAL(too_long, "'error'")                                                                  \
+    OPTIONAL(mode, "'constant'")                                                                   \
+    OPTIONAL(constant_values, "0")                                                                 \
+    OPTIONAL(constant_axis, "None")                                                                \
+    OPTIONAL(out, "None")                                                                          \
+    OPTIONAL(threads, "None")                                                                      \
+    OPTIONAL(return_amounts, "False")
+
+typedef struct pad_to_call {
+    PARAMETER_FIELDS(PAD_TO_PARAMETERS)
+} pad_to_call;
+
+static const parameter pad_to_rows[] = {PARAMETER_ROWS(PAD_TO_PARAMETERS)};
+static const signature pad_to_signature = SIGNATURE("pad_to", pad_to_rows, 2, 0);
+
+/* The two axes that are to become equally long. */
+static int read_square(context *c, const pad_to_call *call, const chosen_axes *chosen,
+                       tpad_fit *fit)
+{
+    if (call->square == NULL || call->square == Py_None) return 0;
+    chosen_axes pair;
+    if (read_chosen(c, call->square, "square", fit->rank, &pair) != 0) return -1;
+    if (pair.count != 2) {
+        PyErr_Format(PyExc_ValueError, "square has to name two axes, got %R", call->square);
+        return -1;
+    }
+    for (int side = 0; side < 2; side++) {
+        int is_chosen = 0;
+        for (int i = 0; i < chosen->count; i++)
+            is_chosen |= chosen->numbers[i] == pair.numbers[side];
+        if (!is_chosen) {
+            PyErr_Format(PyExc_ValueError, "square names axis %d, which is not among the axes %R",
+                         pair.numbers[side], call->axes);
+            return -1;
+        }
+        fit->aspect_axes[side] = pair.numbers[side];
+        fit->aspect[side] = 1;
+    }
+    return 0;
+}
+
+/* Fills in the amounts and modes of all axes, whose extents are there. */
+static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis *axes)
+{
+    tpad_fit_axis wishes[TPAD_MAX_RANK];
+    tpad_fit fit = TPAD_FIT(rank, wishes);
+    chosen_axes chosen;
+    const wish_words words = {call->shape,    call->multiple, call->align,
+                              call->too_long, call->mode,     TPAD_ALIGN_CENTER};
+    if (read_chosen(c, call->axes, "axes", rank, &chosen) != 0 ||
+        read_wishes(c, &words, &chosen, rank, wishes) != 0 ||
+        read_square(c, call, &chosen, &fit) != 0)
+        return -1;
+    tpad_error error;
+    if (tpad_fit_amounts(&fit, NULL, axes, &error) == TPAD_OK) return 0;
+    raise_error(&error);
+    return -1;
+}
+
+/* ((before, after), ...): a new tuple. */
+static PyObject *make_amounts(int rank, const tpad_axis *axes)
+{
+    PyObject *amounts = PyTuple_New(rank);
+    for (int i = 0; amounts && i < rank; i++) {
+        PyObject *pair = make_integers(2, (int64_t[2]){axes[i].before, axes[i].after});
+        if (pair == NULL || PyTuple_SetItem(amounts, i, pair) != 0) Py_CLEAR(amounts);
+    }
+    return amounts;
+}
+
+/* fit_amounts(extents, shape, multiple, square, axes, align, too_long): what pad_to returns as its
+ * amounts */
+PyObject *core_fit_amounts(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    if (!check_count("fit_amounts", count, 7)) return NULL;
+    int64_t extents[TPAD_MAX_RANK];
+    const int rank = read_integers(&c, args[0], "an extent", TPAD_MAX_RANK, extents);
+    const pad_to_call call = {.shape = args[1],
+                              .multiple = args[2],
+                              .square = args[3],
+                              .axes = args[4],
+                              .align = args[5],
+                              .too_long = args[6]};
+    tpad_axis axes[TPAD_MAX_RANK];
+    for (int i = 0; i < rank; i++) axes[i] = (tpad_axis){.in_extent = extents[i]};
+    return rank >= 0 && find_amounts(&c, &call, rank, axes) == 0 ? make_amounts(rank, axes) : NULL;
+}
+
+/* Pads an input of any rank; the result is a new reference. */
+static PyObject *fit_source(context *c, const pad_to_call *call, operand *src, int threads,
+                            int with_amounts)
+{
+    const int rank = src->view.rank;
+    if (rank > TPAD_MAX_RANK) {
+        PyErr_Format(PyExc_ValueError, "at most %d axes are supported, got %d", TPAD_MAX_RANK,
+                     rank);
+        return NULL;
+    }
+    tpad_axis axes[TPAD_MAX_RANK];
+    for (int i = 0; i < rank; i++) axes[i] = (tpad_axis){.in_extent = src->view.shape[i]};
+    const pad_words words = {
+        call->mode, call->constant_values, call->constant_axis, call->axes, 1, call->out, threads};
+    if (find_amounts(c, call, rank, axes) != 0) return NULL;
+    PyObject *padded = pad_by_amounts(c, src, axes, &words);
+    if (padded == NULL || !with_amounts) return padded;
+    PyObject *amounts = make_amounts(rank, axes);
+    PyObject *both = amounts ? PyTuple_Pack(2, padded, amounts) : NULL;
+    Py_XDECREF(amounts);
+    Py_DECREF(padded);
+    return both;
+}
+
+static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                             PyObject *names)
+{
+    context c = {PyModule_GetState(module), 0};
+    pad_to_call call;
+    if (read_call(&pad_to_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    if (call.x == Py_None) {
+        PyErr_SetString(PyExc_TypeError, "x has to be an array, got None");
+        return NULL;
+    }
+    const int numpys = left_to_numpy(&c, call.x, call.mode);
+    if (numpys < 0) return NULL;
+    if (numpys > 0) return call_helper(&c, "pad_to", args, count, names);
+    const int with_amounts = call.return_amounts ? PyObject_IsTrue(call.return_amounts) : 0;
+    const int threads = with_amounts < 0 ? -1 : read_threads(c.state, call.threads);
+    operand src;
+    if (threads < 0 || operand_source(&c, call.x, &src) != 0) return NULL;
+    PyObject *result = fit_source(&c, &call, &src, threads, with_amounts);
+    operand_close(&src);
+    return result;
+}
+
+PyDoc_STRVAR(
+    pad_to_doc,
+    PARAMETERS_SHOWN(
+        "pad_to", PAD_TO_PARAMETERS,
+        "") "Pad an array to a size, to multiples or to a square; or crop it.\n"
+            "\n"
+            "x: the array, as `pad` takes it.\n"
+            "shape: the extents of the result; an axis with None keeps its extent. One integer is\n"
+            "    for all axes, also for colours: axes=(0, 1) leaves them as they are.\n"
+            "multiple: the extents are rounded up to multiples of this.\n"
+            "square: two axes, which get the same extent.\n"
+            "axes: the axes to which shape, multiple, align, too_long and mode apply; None: all\n"
+            "    axes. Each of these arguments is one value for all these axes, a list with an\n"
+            "    entry for each, or a dict by axis.\n"
+            "align: where the data lies: 'start', 'center' (an odd cell goes behind), 'end', or\n"
+            "    the index of its first cell, an integer.\n"
+            "too_long: what happens to an axis that is longer than the result: 'error',\n"
+            "    'crop_end', 'crop_start', 'crop_center'.\n"
+            "mode, constant_values, constant_axis, out, threads: as `pad` takes them.\n"
+            "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"
+            "    amounts of all axes, as `pad` and `unpad` take them. A negative amount\n"
+            "    counts cropped cells.\n"
+            "\n"
+            "Raises ValueError if an axis is too long, and the errors of `pad`.");
+
+PyMethodDef pad_to_method = PUBLIC_METHOD("pad_to", core_pad_to, pad_to_doc);

@@ -1,0 +1,50 @@
+"""Atomic file writes.  SPDX-License-Identifier: MIT"""
+
+import contextlib
+import os
+import secrets
+import stat
+
+
+def write_atomically(path, content):
+    """Writes bytes to a file. A failure leaves no half file, and the one that was there.
+
+    A file that is replaced keeps its mode, and its owner and group where the system lets them be
+    given. Nobody may read the new one meanwhile who may not read the old one.
+    """
+    try:
+        old = os.stat(path)
+    except FileNotFoundError:
+        old = None
+    if old is not None and not stat.S_ISREG(old.st_mode):  # a pipe or a device
+        with open(path, "wb") as file:
+            file.write(content)
+        return
+    target = os.path.realpath(path)
+    unfinished = f"{target}.{secrets.token_hex(4)}"
+    made = os.open(
+        unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if old is None else 0o600
+    )
+    try:
+        with open(made, "wb") as file:
+            file.write(content)
+            file.flush()
+            if old is not None and os.name != "nt":  # Windows has no modes
+                _take_access(made, old)
+        os.replace(unfinished, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(unfinished)
+        raise
+
+
+def _take_access(made, old):
+    mode = old.st_mode & 0o777
+    for owner in (old.st_uid, -1):
+        with contextlib.suppress(OSError):
+            os.fchown(made, owner, old.st_gid)
+            break
+    else:  # others than the owner may do what the old file let everybody do
+        common = mode >> 3 & mode & 7
+        mode = mode & 0o700 | common << 3 | common
+    os.fchmod(made, mode)

@@ -1,0 +1,213 @@
+"""Calls with a masked array or a Quantity, which the extension hands over.  SPDX-License-Identifier: MIT
+
+Each function calls itself for the numbers, and in the same way for the mask; _masks_and_units.py has what masks
+and units are.
+"""
+
+import numpy
+
+from . import _core
+from ._arguments import computes
+from ._arrays import is_torch, source
+from ._batch import batch_type
+from ._masks_and_units import Masked, carrier, flipped
+from ._plan import shared_plan
+
+
+def _taken(words, *names):
+    """The keywords of these names, which are taken out of `words`."""
+    return {name: words.pop(name) for name in names if name in words}
+
+
+def _with(values, axis):
+    """The constants with the argument constant_axis, which the mask's call, without constants, lacks."""
+    return {**values, **axis} if "constant_values" in values else values
+
+
+# ---- One array -----------------------------------------------------------------------------------
+
+
+def _check_mode(own, mode, words):
+    if isinstance(own, Masked) and computes(mode, words):
+        raise TypeError(
+            f"mode {mode!r} would compute elements from masked ones: masked arrays are padded "
+            f"in the modes {', '.join(_core.modes)}; {own.way_out}"
+        )
+
+
+def pad(array, pad_width, mode="constant", *, out=None, **words):
+    own = carrier(array)
+    _check_mode(own, mode, words)
+    constants = _taken(words, "constant_values", "end_values")
+    axis = _taken(words, "constant_axis")
+    return own.run(
+        lambda one, to, values: _core.pad(
+            one, pad_width, mode, out=to, **words, **_with(values, axis)
+        ),
+        out,
+        constants,
+    )
+
+
+def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **words):
+    own = carrier(x)
+    _check_mode(own, mode, words)
+    constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
+    amounts = []
+
+    def run(one, to, values):
+        padded, amounts[:] = _core.pad_to(
+            one, shape, mode=mode, out=to, return_amounts=True, **words, **_with(values, axis)
+        )
+        return padded
+
+    padded = own.run(run, out, constants)
+    return (padded, tuple(amounts)) if return_amounts else padded
+
+
+def pad_border(out, pad_width, mode="constant", **words):
+    constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
+    return carrier(out).run(
+        lambda one, _, values: _core.pad_border(
+            one, pad_width, mode, **words, **_with(values, axis)
+        ),
+        out,
+        constants,
+    )
+
+
+def pad_adjoint(grad, shape, pad_width, mode="constant", *, out=None, **words):
+    own = carrier(grad)
+    if isinstance(own, Masked):
+        raise TypeError("pad_adjoint does not add masked cells: use grad.filled(0)")
+    return own.run(
+        lambda one, to, _: _core.pad_adjoint(one, shape, pad_width, mode, out=to, **words), out, {}
+    )
+
+
+# ---- Plans ---------------------------------------------------------------------------------------
+
+
+def _by_plan(run, capsule, fill, fill_axis, dtype, array, out, *more):
+    def masks(shown):
+        plan = shared_plan(*_core.plan_axes(capsule), shown.dtype, bytes(shown.dtype.itemsize))
+        return run(plan._capsule, plan._fill, -1, shown.dtype, shown, None, *more)
+
+    def numbers(one, to, values):
+        filled = numpy.asarray(values["fill"], dtype).reshape(fill.shape) if values else fill
+        return run(capsule, filled, fill_axis, dtype, one, to, *more)
+
+    return carrier(array).run(numbers, out, {"fill": fill} if any(fill.tobytes()) else {}, masks)
+
+
+def plan_run(*call):
+    return _by_plan(_core.plan_run, *call)
+
+
+def plan_box(*call):
+    return _by_plan(_core.plan_box, *call)
+
+
+# ---- The specifications --------------------------------------------------------------------------
+
+
+def onnx_pad(data, pads, constant_value=None, axes=None, mode="constant", *, out=None, **words):
+    return carrier(data).run(
+        lambda one, to, values: _core.onnx_pad(
+            one, pads, values.get("value"), axes, mode, out=to, **words
+        ),
+        out,
+        _given(constant_value),
+        typed=True,
+    )
+
+
+def openvino_pad(data, pads_begin, pads_end, pad_value=None, pad_mode=None, *, out=None, **words):
+    return carrier(data).run(
+        lambda one, to, values: _core.openvino_pad(
+            one, pads_begin, pads_end, values.get("value"), pad_mode, out=to, **words
+        ),
+        out,
+        _given(pad_value),
+        typed=True,
+    )
+
+
+def ngraph_pad(arg, arg_pad_value, *amounts, out=None, **words):
+    return carrier(arg).run(
+        lambda one, to, values: _core.ngraph_pad(
+            one, values.get("value", 0), *amounts, out=to, **words
+        ),
+        out,
+        {"value": arg_pad_value},
+        typed=True,
+    )
+
+
+def mli_padding2d(tensor, *, out=None, **words):
+    return carrier(tensor).run(
+        lambda one, to, _: _core.mli_padding2d(one, out=to, **words), out, {}, typed=True
+    )
+
+
+def _given(value):
+    return {} if value is None else {"value": value}
+
+
+# ---- Batches -------------------------------------------------------------------------------------
+
+
+def pad_batch(things, *_, out=None, **words):
+    """things: the items as a tuple; the argument `items` may have been used up."""
+    words.pop("items", None)
+    constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
+    owns = [carrier(thing) for thing in things]
+    leader = next(own for own in owns if own)
+    if any(map(is_torch, things)) or batch_type(words.get("dtype"))[1]:
+        raise TypeError(f"a batch of tensors, and items with a {leader.keeps}: tensors have none")
+    if any(own and not isinstance(own, Masked) for own in owns):
+        leader = next(own for own in owns if own and not isinstance(own, Masked))
+        inner = _in_one_unit(owns, leader)
+    else:
+        inner = [own.inner if own else thing for own, thing in zip(owns, things)]
+    extra = []
+
+    def run(items, to, values):
+        made = _core.pad_batch(items, out=to, **words, **_with(values, axis))
+        if not isinstance(made, tuple):
+            return made
+        extra[:] = made[1:]
+        return made[0]
+
+    def masks(_):
+        shown = [
+            flipped(own.mask) if own else _all_shown(thing) for own, thing in zip(owns, things)
+        ]
+        only = {
+            name: word for name, word in words.items() if name not in ("dtype", "mask", "lengths")
+        }
+        return _core.pad_batch(shown, **only)
+
+    made = leader.run(lambda _, to, values: run(inner, to, values), out, constants, masks)
+    return (made, *extra) if extra else made
+
+
+def _in_one_unit(owns, leader):
+    """The numbers of items that all have the unit of `leader`."""
+    for number, own in enumerate(owns):
+        if type(own) is not type(leader) or own.unit != leader.unit:
+            unit = "no unit" if own is None or isinstance(own, Masked) else f"the unit {own.unit}"
+            raise TypeError(
+                f"item {number} has {unit}, item {owns.index(leader)} has {leader.unit}: make "
+                "them alike"
+            )
+    return [own.inner for own in owns]
+
+
+def _all_shown(thing):
+    """The mask of an item that has none, flipped."""
+    if isinstance(thing, (list, tuple)):
+        return [_all_shown(one) for one in thing]
+    if numpy.ndim(thing) == 0:
+        return True
+    return flipped(numpy.ma.getmaskarray(source(thing).array))

@@ -1,0 +1,307 @@
+"""What carries more than numbers: a mask, units, labels, chunks.  SPDX-License-Identifier: MIT
+
+Every function asks here what an argument is. Masks and units are kept (_masked_calls.py has the calls), and
+what cannot be kept is refused.
+"""
+
+import functools
+import sys
+
+import numpy
+from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
+
+KEEPERS = (
+    "tensorpad.pad, pad_to, pad_border, unpad, pad_batch, unpad_batch, show, plans, and the pads of "
+    "the specifications but pad_packed"
+)
+KEEPERS_OF_UNITS = KEEPERS.replace("unpad,", "unpad, pad_adjoint,", 1)
+TYPES = 256  # of arguments, that a process keeps in mind
+MOST_LISTS = 64  # inside of each other: more than arrays have axes
+# By package: what can be done instead.
+REFUSED = {
+    "dask": "only tensorpad.pad, tensorpad.pad_to and tensorpad.dask pad arrays in chunks; x.compute() "
+    "loads it",
+    "zarr": "only tensorpad.zarr.pad pads arrays in chunks; x[...] loads it",
+    "xarray": "after import tensorpad.xarray, x.tensorpad.pad(...) pads its labels, too; x.to_numpy() has "
+    "none",
+    "pandas": "tensorpad pads arrays without labels; x.to_numpy() makes one",
+    "scipy.sparse": "tensorpad pads dense arrays; x.toarray() makes one",
+    "jax.experimental.sparse": "tensorpad pads dense arrays; x.todense() makes one",
+}
+
+
+# ---- Masks ---------------------------------------------------------------------------------------
+
+
+def flipped(mask):
+    """The mask with every True and False exchanged. Its elements may be records of bools."""
+    cells = numpy.array(mask, order="C").reshape(-1).view(numpy.uint8) ^ 1
+    return cells.view(mask.dtype).reshape(mask.shape)
+
+
+def _as_elements(shown, dtype):
+    """Elements of a type: zeros, or empty texts, where `shown` is False."""
+    if dtype.kind in "SUOT":
+        return numpy.where(shown, "1", "").astype(object)
+    room = numpy.zeros((*shown.shape, dtype.itemsize), numpy.uint8)
+    room[..., 0] = shown
+    return room.view(dtype)[..., 0]
+
+
+def _as_shown(elements):
+    """What _as_elements got."""
+    if elements.dtype.kind == "O":
+        return elements == "1"
+    cells = numpy.array(elements, order="C").reshape(-1).view(numpy.uint8)
+    return cells.reshape((*elements.shape, elements.dtype.itemsize)).any(axis=-1)
+
+
+class Masked:
+    """A masked array of numpy.ma.
+
+    All functions fill with zeros unless they are told otherwise. So what is padded with the mask's
+    call is where elements are shown: a cell that is filled becomes False there, which is masked.
+    """
+
+    keeps = "mask"
+    way_out = "x.filled() has none"
+
+    def __init__(self, thing):
+        is_constant = thing is getattr(sys.modules.get("numpy.ma"), "masked", None)
+        self.thing = numpy.ma.MaskedArray(thing.data, mask=True) if is_constant else thing
+
+    @property
+    def inner(self):
+        return numpy.ma.getdata(self.thing)
+
+    @property
+    def mask(self):
+        return numpy.ma.getmaskarray(self.thing)
+
+    def run(self, run, out, constants, masks=None, typed=False):
+        """run(array, out, constants) for the numbers, masks(shown) for the mask. typed: the mask has
+        to have the type of the numbers."""
+        inner = self.inner
+        constants = {name: one for name, one in constants.items() if one is not numpy.ma.masked}
+        padded = run(inner, self._part(out), constants)
+        masks = masks or (lambda one: run(one, None, {}))
+        shown = flipped(self.mask)
+        shown = _as_shown(masks(_as_elements(shown, inner.dtype))) if typed else masks(shown)
+        return self.finish(padded, flipped(shown), out)
+
+    def _part(self, out):
+        if out is None:
+            return None
+        own = carrier(out)
+        if type(own) is not type(self):
+            raise TypeError(
+                f"out has to be of type {type(self.thing).__name__}, as the input is, got "
+                f"{type(out).__name__}"
+            )
+        return own.writable()
+
+    def writable(self):
+        if self.thing.hardmask:
+            raise ValueError("out has a hard mask: call out.soften_mask() first")
+        return self.inner
+
+    def finish(self, padded, mask, out):
+        if out is not None:
+            out.mask = mask
+            return out
+        fill = self.thing.fill_value if padded.dtype == self.thing.dtype else None
+        return numpy.ma.MaskedArray(
+            padded, mask=mask, fill_value=fill, hard_mask=self.thing.hardmask
+        )
+
+
+class MaskedOfAstropy(Masked):
+    """A masked array of astropy.utils.masked."""
+
+    way_out = "x.unmasked has none"
+
+    @property
+    def inner(self):
+        return self.thing.unmasked
+
+    @property
+    def mask(self):
+        return self.thing.mask
+
+    def writable(self):
+        return self.inner
+
+    def finish(self, padded, mask, out):
+        if out is not None:
+            out.mask = mask
+            return out
+        return sys.modules["astropy.utils.masked"].Masked(padded, mask=mask)
+
+
+# ---- Units ---------------------------------------------------------------------------------------
+
+
+class Quantity:
+    """A Quantity of astropy."""
+
+    keeps = "unit"
+    way_out = "x.value has none"
+
+    def __init__(self, thing):
+        self.thing = thing
+
+    @property
+    def inner(self):
+        return self.thing.view(numpy.ndarray)
+
+    @property
+    def unit(self):
+        return self.thing.unit
+
+    def run(self, run, out, constants, masks=None, typed=False):
+        constants = {name: self.constant(value) for name, value in constants.items()}
+        return self.finish(run(self.inner, self._part(out), constants), out)
+
+    def constant(self, value):
+        """A constant in this unit. The package's own pad converts it, or refuses it."""
+        if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0):
+            return [self.constant(one) for one in value]
+        nothing = numpy.empty(0, numpy.result_type(self.inner))
+        return carrier(numpy_pad(self.finish(nothing), (0, 1), constant_values=value)).inner[0]
+
+    def _part(self, out):
+        if out is None:
+            return None
+        own = carrier(out)
+        if type(own) is not type(self):
+            raise TypeError(
+                f"out has to be of type {type(self.thing).__name__} in {self.unit}, as the input "
+                f"is, got {type(out).__name__}"
+            )
+        if own.unit != self.unit:
+            raise TypeError(f"out is in {own.unit}, the array in {self.unit}")
+        return own.inner
+
+    def finish(self, padded, out=None):
+        if out is not None:
+            return out
+        made = padded.view(type(self.thing))
+        made.__array_finalize__(self.thing)  # the unit, and what subclasses add to it
+        return made
+
+
+class QuantityOfPint(Quantity):
+    """A Quantity of pint."""
+
+    way_out = "x.magnitude has none"
+
+    @property
+    def inner(self):
+        return self.thing.magnitude
+
+    @property
+    def unit(self):
+        return self.thing.units
+
+    def finish(self, padded, out=None):
+        return type(self.thing)(padded, self.unit) if out is None else out
+
+
+# ---- What functions ask --------------------------------------------------------------------------
+
+# By the package that has to be loaded before there can be such a thing, the type, and its class here. A
+# masked Quantity of astropy is a Quantity, too.
+KINDS = (
+    ("numpy.ma", "MaskedArray", Masked),
+    ("astropy.utils.masked", "Masked", MaskedOfAstropy),
+    ("astropy.units", "Quantity", Quantity),
+    ("pint", "Quantity", QuantityOfPint),
+)
+
+
+def _derives(of, package, name):
+    wanted = getattr(sys.modules.get(package), name, None)
+    return wanted is not None and issubclass(of, wanted)
+
+
+def _find_kind(of):
+    return next((kind for package, name, kind in KINDS if _derives(of, package, name)), None)
+
+
+_kind = functools.lru_cache(TYPES)(_find_kind)
+
+
+def carries(thing):
+    """Whether it has a mask or units."""
+    return _kind(type(thing)) is not None
+
+
+def carrier(thing):
+    """It as an object of a class above, or None if it has neither a mask nor units."""
+    kind = _kind(type(thing))
+    return kind and kind(thing)
+
+
+def _find_package(of, *packages):
+    """Which of these packages a type, or a type that it derives from, belongs to; or None."""
+    modules = [f"{base.__module__}." for base in of.__mro__]
+    return next(
+        (
+            package
+            for package in packages
+            if any(module.startswith(f"{package}.") for module in modules)
+        ),
+        None,
+    )
+
+
+package_of = functools.lru_cache(TYPES)(_find_package)
+
+
+def overrides_numpy(of):
+    """Whether numpy.pad would leave an array to this type, its own: lazy arrays, other units."""
+    function = getattr(of, "__array_function__", None)
+    if function is None or function is numpy.ndarray.__array_function__:
+        return False
+    # CuPy and its like have a __dlpack_device__, which tells that they are not on the CPU.
+    return issubclass(of, numpy.ndarray) or not hasattr(of, "__dlpack_device__")
+
+
+def refuse_constant(value):
+    """TypeError for a constant with a mask or units, which the array does not have."""
+    own = carrier(value)
+    if own:
+        raise TypeError(
+            f"the constant is of type {type(value).__name__}, and the array has no "
+            f"{own.keeps}: {own.way_out}"
+        )
+
+
+def _find_refusal(of):
+    """What is said behind the name of the type, or None for a type that is not refused."""
+    kind, package = _kind(of), package_of(of, *REFUSED)
+    if kind:
+        keepers = KEEPERS if issubclass(kind, Masked) else KEEPERS_OF_UNITS
+        return f": only {keepers} keep its {kind.keeps}; {kind.way_out}"
+    if package:
+        return f" of {package}: {REFUSED[package]}"
+    if _derives(of, "jax.core", "Tracer"):
+        return " of jax: it has no numbers inside of jax.jit; use jax.numpy.pad there"
+    if overrides_numpy(of):
+        return " pads in a way of its own, which only tensorpad.pad knows: use numpy.asarray first"
+    return None
+
+
+_refusal = functools.lru_cache(TYPES)(_find_refusal)
+
+
+def refuse(thing):
+    """TypeError for what numpy.asarray would take the mask, the units or the labels from, or load; also for
+    a list whose first element is such a thing."""
+    lists = 0
+    while isinstance(thing, (list, tuple)) and thing and lists < MOST_LISTS:
+        thing = thing[0]
+        lists += 1
+    sentence = _refusal(type(thing))
+    if sentence:
+        raise TypeError(f"{'a list of ' if lists else ''}{type(thing).__name__}{sentence}")

@@ -1,0 +1,313 @@
+"""In which order the boxes of a padded array are made, so that each chunk of the input is decoded
+once, and how much memory that takes.  SPDX-License-Identifier: MIT
+
+It knows nothing of zarr. The output is cut into stripes, which are made one after the other. A
+stripe is cut into boxes of whole chunks of the output. What a box decodes and later boxes of the
+same stripe need is kept until they are made; nothing else is kept.
+"""
+
+import math
+from functools import cache
+from itertools import groupby, product
+from typing import NamedTuple
+
+from . import _chunks
+
+ENOUGH_BYTES = 16 << 20  # of a box: larger ones are not faster
+
+
+class Use(NamedTuple):
+    """Cells [start, stop) of the input that a step of an axis needs."""
+
+    step: int
+    start: int
+    stop: int
+
+
+class Read(NamedTuple):
+    """Cells [start, stop) of the input that a step decodes, and the steps that use them, this one
+    first. No chunk lies in two reads of a step."""
+
+    start: int
+    stop: int
+    uses: tuple[Use, ...]
+
+
+class Step(NamedTuple):
+    """Cells [start, stop) of an axis of the output: what is decoded when they are made, and their
+    runs, whose parts count the pieces that begin at `edges`."""
+
+    start: int
+    stop: int
+    reads: tuple[Read, ...]
+    edges: list[int]
+    runs: list[_chunks.Run]
+
+
+class Layout(NamedTuple):
+    """How the output is cut. order: the axes, the one that changes last first. boxes, stripes: the
+    extents of a box and of a stripe, in chunks of the output."""
+
+    order: tuple[int, ...]
+    boxes: tuple[int, ...]
+    stripes: tuple[int, ...]
+
+
+class Costs(NamedTuple):
+    """What zarr needs beside the arrays that are read and written, in bytes: for each chunk that it
+    decodes and encodes at the same time, and for each byte that it reads."""
+
+    chunk: int
+    target_chunk: int
+    at_once: int
+    by_byte: int
+
+
+class Sweep:
+    """All boxes of a padded array.
+
+    plan: of the whole. chunks: extents of the input's chunks. target_chunks: of the output's.
+    """
+
+    def __init__(self, plan, chunks, target_chunks):
+        self.plan = plan
+        self.chunks = chunks
+        self.target_chunks = target_chunks
+        self.counts = tuple(
+            -(-extent // chunk) for extent, chunk in zip(plan.out_shape, target_chunks)
+        )
+        self.axis = cache(self._axis)
+        self.figures = cache(self._figures)
+
+    def _axis(self, axis, box, stripe):
+        """The stripes of an axis, each a list of steps."""
+        chunk, extent = self.target_chunks[axis], self.plan.out_shape[axis]
+        cells = box * chunk
+        return [
+            _steps(
+                self.plan,
+                axis,
+                [(at, min(at + cells, stop)) for at in range(start, stop, cells)],
+                self.chunks[axis],
+            )
+            for start, stop in (
+                (at, min(at + stripe * chunk, extent)) for at in range(0, extent, stripe * chunk)
+            )
+        ]
+
+    def _figures(self, axis, box, stripe):
+        """The largest counts of one axis: a _Figures."""
+        stripes = self.axis(axis, box, stripe)
+        every = [_stripe_figures(steps, self.chunks[axis]) for steps in stripes]
+        if not every:
+            return _Figures(0, 0, 0, 0, 0, 0, 0)
+        *largest, decodes = zip(*every)
+        return _Figures(*map(max, largest), sum(decodes))
+
+    def stripes(self, layout):
+        """The stripes in their order, each as a list of steps for each axis."""
+        axes = [
+            self.axis(axis, box, stripe)
+            for axis, (box, stripe) in enumerate(zip(layout.boxes, layout.stripes))
+        ]
+        return [
+            [each[n] for each, n in zip(axes, numbers)]
+            for numbers in _in_order([len(each) for each in axes], layout.order)
+        ]
+
+    def decodes(self, layout):
+        """How often chunks of the input are decoded, all together."""
+        return math.prod(
+            self.figures(axis, box, stripe).decodes
+            for axis, (box, stripe) in enumerate(zip(layout.boxes, layout.stripes))
+        )
+
+    def bytes(self, layout, costs):
+        """Memory that a sweep needs at most."""
+        each = [
+            self.figures(axis, layout.boxes[axis], layout.stripes[axis]) for axis in layout.order
+        ]
+        kept = sum(
+            math.prod(one.needed for one in each[:n])
+            * each[n].kept
+            * math.prod(one.all_needed for one in each[n + 1 :])
+            for n in range(len(each))
+        )
+        size = self.plan.dtype.itemsize
+        read, needed, made = (
+            size * math.prod(getattr(one, name) for one in each)
+            for name in ("read", "needed", "made")
+        )
+        decoded = min(math.prod(one.chunks for one in each), costs.at_once)
+        encoded = min(math.prod(layout.boxes), costs.at_once)
+        return (
+            size * kept
+            + needed
+            + max(
+                read + decoded * costs.chunk + read * costs.by_byte,
+                read + made,
+                made + encoded * costs.target_chunk,
+            )
+        )
+
+    def layout(self, memory, costs):
+        """The layout that decodes least within `memory` bytes, and has boxes that are large enough
+        to keep processors busy; the smallest there is where nothing fits."""
+        found = self.smallest_once()
+        order = found.order
+        while self.bytes(found, costs) > memory:
+            widest = max(order[1:], key=lambda axis: found.stripes[axis], default=None)
+            if widest is None or found.stripes[widest] == 1:
+                return found
+            found = _with(found, "stripes", widest, -(-found.stripes[widest] // 2))
+        for axis in reversed(order):
+            while found.boxes[axis] < found.stripes[axis] and not self._is_enough(found, costs):
+                larger = _with(
+                    found, "boxes", axis, min(2 * found.boxes[axis], found.stripes[axis])
+                )
+                if self.bytes(larger, costs) > memory:
+                    break
+                found = larger
+        return found
+
+    def smallest_once(self):
+        """The layout that decodes each chunk once and needs the least memory."""
+        rank = len(self.counts)
+        boxes, stripes = (1,) * rank, tuple(max(count, 1) for count in self.counts)
+
+        def kept_share(axis):
+            return self.figures(axis, 1, stripes[axis]).kept / max(self.plan.shape[axis], 1)
+
+        return Layout(tuple(sorted(range(rank), key=kept_share)), boxes, stripes)
+
+    def _is_enough(self, layout, costs):
+        cells = math.prod(
+            min(box * chunk, extent)
+            for box, chunk, extent in zip(layout.boxes, self.target_chunks, self.plan.out_shape)
+        )
+        return (
+            math.prod(layout.boxes) >= 2 * costs.at_once
+            and cells * self.plan.dtype.itemsize >= ENOUGH_BYTES
+        )
+
+
+class _Figures(NamedTuple):
+    """Of one axis: cells that a step reads, needs and makes; chunks that it decodes; cells that are
+    kept between two steps; cells that all steps of a stripe need; and, of all stripes together,
+    chunks decoded."""
+
+    read: int
+    needed: int
+    made: int
+    chunks: int
+    kept: int
+    all_needed: int
+    decodes: int
+
+
+def _stripe_figures(steps, chunk):
+    needed = [0] * len(steps)
+    kept = [0] * len(steps)  # after each step
+    for number, step in enumerate(steps):
+        for use in (use for read in step.reads for use in read.uses):
+            needed[use.step] += use.stop - use.start
+            for later in range(number, use.step):
+                kept[later] += use.stop - use.start
+    chunks = [
+        sum((read.stop - 1) // chunk - read.start // chunk + 1 for read in step.reads)
+        for step in steps
+    ]
+    return _Figures(
+        max(sum(read.stop - read.start for read in step.reads) for step in steps),
+        max(needed),
+        max(step.stop - step.start for step in steps),
+        max(chunks),
+        max(kept),
+        sum(needed),
+        sum(chunks),
+    )
+
+
+def _steps(plan, axis, bounds, chunk):
+    """The steps of a stripe: bounds are the [start, stop) of each in the output. A chunk is decoded
+    by the first of the neighbouring steps that need it."""
+    needs = [_needs(plan, axis, start, stop, chunk) for start, stop in bounds]
+    decoded = []  # for each step: which step decodes a chunk
+    for number, need in enumerate(needs):
+        before = decoded[-1] if decoded else {}
+        decoded.append({one: before.get(one, number) for one in need})
+    reads = [
+        tuple(
+            _read(number, group, needs, decoded)
+            for group in _neighbours(one for one in need if decoded[number][one] == number)
+        )
+        for number, need in enumerate(needs)
+    ]
+    edges = [set() for _ in bounds]
+    for use in (use for step in reads for read in step for use in read.uses):
+        edges[use.step] |= {use.start, use.stop}
+    return [
+        Step(start, stop, read, sorted(edge), _chunks.runs(plan, axis, start, stop, sorted(edge)))
+        for (start, stop), read, edge in zip(bounds, reads, edges)
+    ]
+
+
+def _needs(plan, axis, start, stop, chunk):
+    """Which cells [low, high) of each chunk of the input a step of the output needs."""
+    found = {}
+    for _, source in plan.sources(axis, start, stop):
+        for one in range(source.start // chunk, -(-source.stop // chunk)):
+            low, high = max(source.start, one * chunk), min(source.stop, (one + 1) * chunk)
+            if low < high:
+                before = found.get(one, (low, high))
+                found[one] = min(low, before[0]), max(high, before[1])
+    return found
+
+
+def _read(number, group, needs, decoded):
+    uses = []
+    for step in range(number, len(needs)):
+        used = [one for one in group if decoded[step].get(one) == number]
+        if not used:
+            break
+        uses += (
+            Use(step, needs[step][few[0]][0], needs[step][few[-1]][1]) for few in _neighbours(used)
+        )
+    return Read(min(use.start for use in uses), max(use.stop for use in uses), tuple(uses))
+
+
+def _neighbours(numbers):
+    """Numbers in groups that follow each other."""
+    ordered = enumerate(sorted(numbers))
+    return [
+        [number for _, number in group]
+        for _, group in groupby(ordered, lambda pair: pair[1] - pair[0])
+    ]
+
+
+def _with(layout, name, axis, value):
+    changed = list(getattr(layout, name))
+    changed[axis] = value
+    return layout._replace(**{name: tuple(changed)})
+
+
+def _in_order(counts, order):
+    """All places of a grid: the last axis of `order` changes first."""
+    for numbers in product(*(range(counts[axis]) for axis in order)):
+        place = [0] * len(counts)
+        for axis, number in zip(order, numbers):
+            place[axis] = number
+        yield tuple(place)
+
+
+def places(stripe, order):
+    """The boxes of a stripe in their order, each as the number of a step for each axis."""
+    return _in_order([len(steps) for steps in stripe], order)
+
+
+def rank(stripe, order, place):
+    """How many boxes of the stripe are made before the one at `place`."""
+    number = 0
+    for axis in order:
+        number = number * len(stripe[axis]) + place[axis]
+    return number

@@ -1,6 +1,0 @@
-from collections.abc import Callable
-from typing import Any
-
-# Any: tensors, symbols and numbers of the package torch, which may be missing.
-def pad(x: Any, axes: tuple[tuple[Any, ...], ...], value: complex) -> Any: ...
-def decompositions() -> dict[Any, Callable[..., Any]]: ...

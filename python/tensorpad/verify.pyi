@@ -1,3 +1,0 @@
-__all__ = ["main"]
-
-def main(words: list[str] | None = None) -> int: ...

@@ -1,0 +1,704 @@
+"""tensorpad.pad for arrays of zarr that are larger than memory.  SPDX-License-Identifier: MIT"""
+
+# The metadata (zarr.json) is written last. Until then a document of ours lies in its place, which
+# tells what is being done and how many boxes are finished; nothing opens the target as an array.
+
+from __future__ import annotations
+
+from ._errors import load_extra
+
+load_extra("zarr", "zarr", "tensorpad.zarr needs zarr")
+
+import contextlib
+import hashlib
+import json
+import math
+import operator
+import os
+import pathlib
+import platform
+import secrets
+import sys
+import time
+import warnings
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy
+import zarr
+from zarr.abc.store import Store
+from zarr.buffer import cpu, default_buffer_prototype
+from zarr.core.sync import sync
+from zarr.storage import FsspecStore, LocalStore, StorePath
+
+from . import _sweep
+from ._chunks import assemble
+from ._plan import box_plan
+
+if TYPE_CHECKING:
+    from . import _Axes, _Axis, _Interior, _Moves, _Order, _PadWidth
+
+
+__all__ = ["pad"]
+
+
+_MEMORY = 256 << 20
+
+
+def pad(
+    source: str | Path | Any,
+    target: str | Path | Any,
+    pad_width: _PadWidth,
+    mode: _Moves = "constant",
+    *,
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    interior: _Interior = 0,
+    order: _Order = "window",
+    axes: _Axes = None,
+    chunks: Sequence[int] | None = None,
+    shards: Sequence[int] | None = None,
+    memory: SupportsIndex = _MEMORY,
+    overwrite: bool = False,
+    resume: bool = False,
+    progress: bool | None = None,
+) -> Any:
+    """Pads an array of zarr into a new one, chunk by chunk; returns the new one.
+
+    source: a zarr.Array, or the path, the store or the zarr.storage.StorePath of one.
+    target: the path, the store or the StorePath of the new array. It has the source's format,
+        codecs, type, fill value, attributes and names of dimensions.
+    pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
+        them; the modes are constant, edge, reflect, symmetric and wrap.
+    chunks: extents of the target's chunks; None: those of the source.
+    shards: extents of the target's shards, in cells; None: those of the source, or none where
+        `chunks` is given.
+    memory: how many bytes the call may use, not counting Python and its packages.
+    overwrite: True first deletes an array at the target, or an unfinished one.
+    resume: True continues an unfinished target, which was begun with the same arguments; `memory`
+        has to be enough for the boxes that it was begun with. If nothing was begun, it begins.
+    progress: whether a line on stderr shows how much is done. None: only on a terminal.
+
+    Each chunk of the source is decoded once, and once more for each border that repeats it. If
+    `memory` is too small for that, a UserWarning says how many chunks are decoded more often. The
+    target cannot be opened as an array before everything is written.
+
+    Raises TypeError and ValueError for wrong arguments, for elements that have no fixed number of
+    bytes, and for less `memory` than the least; FileNotFoundError if there is no source;
+    FileExistsError if the target is not free, or another call writes to it; OSError if a chunk
+    cannot be read or written. After an OSError, or if the process was killed, the target is
+    unfinished, and resume=True continues. If the store is not a folder of this machine, a killed
+    process also leaves tensorpad-writer.json in the target; the error says to delete it first.
+    """
+    if overwrite and resume:
+        raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")
+    memory = operator.index(memory)
+    source = _open_source(source)
+    plan, settings = _plan(
+        source, pad_width, mode, constant_values, interior, order, axes, constant_axis
+    )
+    documents = _documents(source, plan.out_shape, chunks, shards)
+    path = _place(target)
+    if _overlap(source.store_path, path):
+        raise ValueError(
+            f"target {path} lies where the source {source.store_path} does: name another place"
+        )
+    made = _in_memory(documents, path)
+    arguments = {
+        "source": _location(source.store_path),
+        "metadata": _digest(source),
+        "axes": [list(one) for one in settings],
+        "constant": repr(numpy.asarray(constant_values).tolist()),
+        **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
+        "chunks": list(made.chunks),
+        "shards": made.shards and list(made.shards),
+    }
+    said = _claim(path, arguments, overwrite, resume)
+    sweep = _sweep.Sweep(plan, source.chunks, made.shards or made.chunks)
+    costs = _costs(source, made)
+    layout = (
+        sweep.layout(memory, costs) if said is None else _sweep.Layout(*map(tuple, said["layout"]))
+    )
+    _check_memory(sweep, layout, costs, memory, said)
+    with _held(path):
+        if _claim(path, arguments, overwrite, resume) != said:
+            raise FileExistsError(f"target {path}: another call changed it: call again")
+        if said is None:
+            boxes = sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout))
+            said = {
+                "is": "the state of a pad that tensorpad.zarr.pad has not finished",
+                "arguments": arguments,
+                "layout": layout,
+                "boxes": boxes,
+                "done": 0,
+            }
+        else:
+            _remove_partial(path)
+        if said["done"] == 0:
+            _begin(path, said)
+        with _Progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as shown:
+            _run(sweep, layout, source, made, said, shown)
+        _finish(path, documents)
+    return zarr.open_array(path, mode="r+")
+
+
+def _plan(source, pad_width, mode, constant_values, interior, order, axes, constant_axis):
+    dtype = source.dtype
+    if not isinstance(dtype, numpy.dtype) or dtype.hasobject or dtype.itemsize == 0:
+        raise TypeError(
+            f"source {source.store_path}: elements of type {dtype} have no fixed "
+            "number of bytes: load the array and use tensorpad.pad"
+        )
+    return box_plan(
+        source.shape,
+        dtype,
+        pad_width,
+        mode,
+        constant_values,
+        interior,
+        order,
+        axes,
+        {},
+        constant_axis,
+    )
+
+
+def _costs(source, made):
+    """What zarr needs while it decodes and encodes: for each chunk what is compressed and what is
+    not, when it encodes also a copy of the part of the array; of a shard that it reads, all its
+    bytes."""
+    size = source.dtype.itemsize
+    return _sweep.Costs(
+        2 * size * math.prod(source.chunks),
+        3 * size * math.prod(made.shards or made.chunks),
+        zarr.config.get("async.concurrency"),
+        0 if source.shards is None else 2,
+    )
+
+
+def _check_memory(sweep, layout, costs, memory, said):
+    """An error where the memory does not suffice, a warning where it takes more decodes."""
+    needed = sweep.bytes(layout, costs)
+    if needed > memory:
+        who, way_out = (
+            ("chunks of these extents need", "give more, or smaller chunks")
+            if said is None
+            else ("the target was begun with", "give more, or overwrite=True")
+        )
+        raise ValueError(f"memory is {memory} bytes, and {who} at least {needed}: {way_out}")
+    once = sweep.smallest_once()
+    decodes, least = sweep.decodes(layout), sweep.decodes(once)
+    if decodes > least:
+        warnings.warn(
+            f"{decodes} chunks are decoded instead of {least}: with memory="
+            f"{sweep.bytes(once, costs)} each would be decoded once",
+            stacklevel=3,
+        )
+
+
+def _run(sweep, layout, source, made, said, shown):
+    """Makes the boxes that are not finished, in their order."""
+    before = 0
+    for stripe in sweep.stripes(layout):
+        count = math.prod(map(len, stripe))
+        done = said["done"] - before
+        before += count
+        if done >= count:
+            continue
+        kept = defaultdict(dict)  # for each box that is to be made: the pieces that it needs
+        for number, place in enumerate(_sweep.places(stripe, layout.order)):
+            _read(source, stripe, layout.order, place, kept, done)
+            if number < done:
+                continue
+            _write(made, stripe, place, _box(sweep.plan, stripe, place, kept.pop(place, {})))
+            said["done"] += 1
+            _put(made.store_path / _UNFINISHED, said)
+            shown.tell(said["done"])
+
+
+def _read(source, stripe, order, place, kept, done):
+    """Decodes what the box at `place` decodes, and cuts it into pieces for the boxes that use it
+    and are not finished. done: how many boxes of the stripe are finished."""
+    steps = [axis[number] for axis, number in zip(stripe, place)]
+    for reads in product(*(step.reads for step in steps)):
+        block = None
+        for uses in product(*(read.uses for read in reads)):
+            user = tuple(use.step for use in uses)
+            if _sweep.rank(stripe, order, user) < done:
+                continue
+            if block is None:
+                block = _decoded(source, tuple(slice(read.start, read.stop) for read in reads))
+            piece = block[
+                (
+                    *(
+                        slice(use.start - read.start, use.stop - read.start)
+                        for use, read in zip(uses, reads)
+                    ),
+                    ...,
+                )
+            ]
+            kept[user][tuple(use.start for use in uses)] = piece if user == place else piece.copy()
+
+
+def _box(plan, stripe, place, pieces):
+    """The box of the output, from the pieces of the input that it needs."""
+    steps = [axis[number] for axis, number in zip(stripe, place)]
+    blocks = [
+        _joined(steps, [run.parts for run in runs], [], pieces)
+        for runs in product(*(step.runs for step in steps))
+    ]
+    return assemble(
+        plan,
+        tuple(step.start for step in steps),
+        tuple(tuple((run.stop - run.start, run.origin) for run in step.runs) for step in steps),
+        *blocks,
+    )
+
+
+def _joined(steps, parts, chosen, pieces):
+    """What one run of each axis reads: an array, nested lists of arrays, axis by axis, or None."""
+    if not all(parts):
+        return None
+    if len(chosen) == len(parts):
+        piece = pieces[tuple(step.edges[part.chunk] for step, part in zip(steps, chosen))]
+        return piece[(*(slice(part.start, part.stop) for part in chosen), ...)]
+    each = [_joined(steps, parts, [*chosen, part], pieces) for part in parts[len(chosen)]]
+    return each if any(len(one) > 1 for one in parts) else each[0]
+
+
+def _decoded(source, cells):
+    with _telling("source", source, cells, "read"):
+        return numpy.asarray(source[cells], source.dtype)
+
+
+def _write(made, stripe, place, box):
+    cells = tuple(
+        slice(axis[number].start, axis[number].stop) for axis, number in zip(stripe, place)
+    )
+    with _telling("target", made, cells, "written"):
+        made[cells] = box
+
+
+@contextlib.contextmanager
+def _telling(role, array, cells, done):
+    """Errors of a codec or a store become an OSError that names the place."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        box = ", ".join(f"{one.start}:{one.stop}" for one in cells)
+        text = (
+            f"{role} {array.store_path}: cells [{box}] cannot be {done}: {error or repr(error)}; "
+            "the target is unfinished, and resume=True goes on"
+        )
+        number = getattr(error, "errno", None)
+        raise (OSError(text) if number is None else OSError(number, text)) from error
+
+
+# ---- The array that is written -------------------------------------------------------------------
+
+
+_UNFINISHED, _WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
+_V3, _V2, _V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
+# The arguments that an unfinished target keeps, as the caller calls them.
+_WORDS = {
+    "source": "source",
+    "metadata": "metadata of the source",
+    "axes": "pad_width, mode, interior, order or axes",
+    "constant": "constant_values",
+    "constant_axis": "constant_axis",
+    "chunks": "chunks",
+    "shards": "shards",
+}
+
+
+def _open_source(source):
+    """The array to read, from an array, a path or a store."""
+    if isinstance(source, zarr.Array):
+        return source
+    if isinstance(source, zarr.Group):
+        raise TypeError(
+            f"source {source.store_path} is a group: pad one of its arrays, such as "
+            f"group[{next(iter(source.array_keys()), 'name')!r}]"
+        )
+    try:
+        return zarr.open_array(source, mode="r")
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            f"source {source}: there is no array of zarr" + _unfinished(source)
+        ) from error
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"source {source}: the metadata cannot be read: {error}") from error
+
+
+def _unfinished(source):
+    known = isinstance(source, (str, pathlib.Path, StorePath, Store))
+    try:
+        there = known and _state(_place(source, read_only=True)) is not None
+    except FileNotFoundError:
+        return ""
+    return ", but an unfinished pad: finish it first" if there else ""
+
+
+def _place(target, *, read_only=False):
+    """Where an array is to lie, from a path, a store or a zarr.storage.StorePath."""
+    if isinstance(target, StorePath):
+        return target
+    if isinstance(target, Store):
+        return StorePath(target)
+    if isinstance(target, (str, pathlib.Path)):
+        make = FsspecStore.from_url if "://" in str(target) else LocalStore
+        return StorePath(make(target, read_only=read_only))
+    more = (
+        ": the target is made by the call"
+        if isinstance(target, zarr.Array)
+        else ": take group.store_path / name"
+        if isinstance(target, zarr.Group)
+        else ""
+    )
+    raise TypeError(
+        f"target has to be a path, a store or a zarr.storage.StorePath, got "
+        f"{type(target).__name__}{more}"
+    )
+
+
+def _location(path):
+    """The address of an array, by which two paths to one file are known."""
+    if isinstance(path.store, LocalStore):
+        return (pathlib.Path(path.store.root) / path.path).resolve().as_posix()
+    return str(path)
+
+
+def _overlap(one, other):
+    one, other = _location(one) + "/", _location(other) + "/"
+    return one.startswith(other) or other.startswith(one)
+
+
+# ---- Metadata ------------------------------------------------------------------------------------
+
+
+def _documents(source, shape, chunks, shards):
+    """The metadata of an array like `source` but of another shape, as the JSON of each document.
+
+    chunks, shards: extents, or None. Where both are None they are those of the source.
+    """
+    found = {
+        name: json.loads(text.to_bytes())
+        for name, text in source.metadata.to_buffer_dict(default_buffer_prototype()).items()
+    }
+    main = found[_V3] if _V3 in found else found[_V2]
+    main["shape"] = list(shape)
+    if chunks is None and shards is None:
+        return found
+    chunks = _extents("chunks", source.chunks if chunks is None else chunks, len(shape))
+    if _V2 in found:
+        if shards is not None:
+            raise ValueError(
+                "shards: arrays of zarr's format 2 have none, and the target has the "
+                "format of the source"
+            )
+        main["chunks"] = chunks
+        return found
+    codecs = main["codecs"]
+    if source.shards is not None:
+        codecs = codecs[0]["configuration"]["codecs"]
+    if shards is not None:
+        if not shape:
+            raise ValueError("shards: an array without axes has none")
+        shards = _extents("shards", shards, len(shape))
+        for axis, (shard, chunk) in enumerate(zip(shards, chunks)):
+            if shard % chunk:
+                raise ValueError(
+                    f"axis {axis}: shards of {shard} cells are not made of whole chunks of {chunk}"
+                )
+        codecs = [
+            {
+                "name": "sharding_indexed",
+                "configuration": {
+                    "chunk_shape": chunks,
+                    "codecs": codecs,
+                    "index_location": "end",
+                    "index_codecs": [
+                        {"name": "bytes", "configuration": {"endian": "little"}},
+                        {"name": "crc32c"},
+                    ],
+                },
+            }
+        ]
+    main["codecs"] = codecs
+    main["chunk_grid"] = {
+        "name": "regular",
+        "configuration": {"chunk_shape": chunks if shards is None else shards},
+    }
+    return found
+
+
+def _extents(name, values, rank):
+    if (
+        numpy.ndim(values) != 1
+        or len(values) != rank
+        or any(int(one) != one or one < 1 for one in values)
+    ):
+        raise ValueError(f"{name} has to be {rank} extents of at least 1, got {values!r}")
+    return [int(one) for one in values]
+
+
+def _digest(source):
+    """A number for the metadata of an array."""
+    texts = source.metadata.to_buffer_dict(default_buffer_prototype())
+    return hashlib.sha256(b"".join(texts[name].to_bytes() for name in sorted(texts))).hexdigest()
+
+
+def _in_memory(found, path):
+    """An array whose metadata is in memory: its chunks can be written, and nobody else can open
+    it."""
+    metadata = found[_V3] if _V3 in found else found[_V2] | {"attributes": found[_V2_ATTRIBUTES]}
+    return zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
+
+
+# ---- Unfinished targets --------------------------------------------------------------------------
+
+
+def _claim(path, arguments, overwrite, resume):
+    """What an unfinished target says, to go on with; None where a new one is to be begun.
+
+    Raises an error where the target holds something that is to stay.
+    """
+    if path.read_only or not path.store.supports_deletes:
+        raise ValueError(
+            f"target {path}: the store is read-only or cannot delete; write to "
+            "another and copy the array"
+        )
+    if isinstance(path.store, LocalStore) and not path.store.root.exists():
+        return None
+    said = _state(path)
+    if said is not None and resume:
+        _compare(path, said["arguments"], arguments)
+        return said
+    if said is not None and not overwrite:
+        raise FileExistsError(
+            f"target {path} is unfinished ({said['done']} of {said['boxes']} "
+            "boxes are written): resume=True goes on with it, overwrite=True "
+            "begins anew"
+        )
+    names = _names(path)
+    if said is None and names:
+        if not _is_array(path, names):
+            raise FileExistsError(
+                f"target {path} holds something that is no array, and is not "
+                "overwritten: name another place"
+            )
+        if not overwrite:
+            more = ", and nothing of it is unfinished" if resume else ""
+            raise FileExistsError(f"target {path} exists{more}: overwrite=True replaces it")
+    return None
+
+
+def _compare(path, begun, now):
+    for name, word in _WORDS.items():
+        # Without constant_axis there is no entry for it.
+        if begun.get(name) != now.get(name):
+            values = "" if name == "metadata" else f" ({begun.get(name)}, now {now.get(name)})"
+            raise ValueError(
+                f"target {path} was begun with another {word}{values}: give the same, "
+                "or overwrite=True begins anew"
+            )
+
+
+def _remove_partial(path):
+    """Files of a folder that a killed process was writing; zarr renames them at the end."""
+    if isinstance(path.store, LocalStore):
+        for half in (path.store.root / path.path).rglob("*.partial"):
+            half.unlink()
+
+
+def _begin(path, said):
+    """Deletes what the target holds, its metadata first, and says that it is unfinished."""
+    _put(path / _UNFINISHED, said)
+    names = _names(path) - {_UNFINISHED}
+    for name in sorted(names, key=lambda name: name not in (_V3, _V2)):
+        _delete(path / name)
+        sync((path / name).delete_dir())
+
+
+def _finish(path, found):
+    """Makes an array of a target whose chunks are written."""
+    for name in sorted(found, key=lambda name: name == _V2):
+        _put(path / name, found[name])
+    _delete(path / _UNFINISHED)
+
+
+def _state(path):
+    try:
+        said = _get(path / _UNFINISHED)
+        if said is not None:
+            said["arguments"], said["layout"], said["boxes"], said["done"]
+        return said
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"target {path}: {_UNFINISHED} is damaged; delete the target") from error
+
+
+def _names(path):
+    async def listed():
+        return {name.rstrip("/") async for name in path.store.list_dir(path.path)}
+
+    return sync(listed()) - {_WRITER}
+
+
+def _is_array(path, names):
+    if _V2 in names:
+        return True
+    try:
+        return _V3 in names and _get(path / _V3)["node_type"] == "array"
+    except (ValueError, KeyError):
+        return False
+
+
+# ---- Documents -----------------------------------------------------------------------------------
+
+
+def _get(path):
+    """What a document says, as a dict; None where there is none."""
+    text = sync(path.get())
+    try:
+        said = None if text is None else json.loads(text.to_bytes())
+    except ValueError:
+        said = text
+    if said is None or isinstance(said, dict):
+        return said
+    raise ValueError(f"{path} is damaged; delete it")
+
+
+def _put(path, what, *, only_new=False):
+    """only_new: nothing happens where there is one. Stores that cannot do this in one step look
+    first, and then write."""
+    content = cpu.Buffer.from_bytes(json.dumps(what, indent=2).encode())
+    sync(path.set_if_not_exists(content) if only_new else path.set(content))
+
+
+def _delete(path):
+    sync(path.delete())
+
+
+# ---- One writer for each target ------------------------------------------------------------------
+
+
+try:
+    import fcntl
+except ImportError:  # Windows has no locks of folders
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextlib.contextmanager
+def _held(path):
+    """Nobody else writes to the target meanwhile. FileExistsError where somebody does."""
+    folder = _lock(path)
+    try:
+        _sign(path, folder is not None)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(Exception):  # it must not hide the error of a store
+                _delete(path / _WRITER)
+    finally:
+        if folder is not None:
+            fcntl.flock(folder, fcntl.LOCK_UN)  # a process that was forked has the folder open, too
+            os.close(folder)
+
+
+def _lock(path):
+    """The descriptor of a folder that this call alone has locked; None where there are no locks."""
+    if fcntl is None or not isinstance(path.store, LocalStore):
+        return None
+    place = path.store.root / path.path
+    place.mkdir(parents=True, exist_ok=True)
+    folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return folder
+    except BlockingIOError:
+        os.close(folder)
+        raise FileExistsError(
+            f"target {path} is being written by another call: wait until it ends"
+        ) from None
+    except OSError:
+        os.close(folder)
+        return None
+
+
+def _sign(path, locked):
+    document = path / _WRITER
+    said = {
+        "is": "who is writing this array: tensorpad.zarr.pad",
+        "process": os.getpid(),
+        "host": platform.node(),
+        "since": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "locked": locked,
+        "number": secrets.token_hex(8),
+    }
+    found = _get(document)
+    if found is None or locked and found.get("locked"):
+        _put(document, said, only_new=not locked)
+        found = _get(document)
+    if found != said:
+        raise FileExistsError(
+            f"target {path} is being written since {found.get('since')} by process "
+            f"{found.get('process')} on {found.get('host')}: wait until it ends; if it was killed, "
+            f"delete {_WRITER} there"
+        )
+
+
+# ---- Progress on a terminal ----------------------------------------------------------------------
+
+
+_FIRST, _OFTEN = 1.0, 0.2  # seconds: when it is shown first, and between two changes
+_WIDTH = 30
+
+
+class _Progress:
+    """Shows how much of a work is done, on stderr, if that is a terminal and the work takes more
+    than a second.
+
+    wanted: True shows it always, False never, None on a terminal. unit: bytes of one of `total`.
+    """
+
+    def __init__(self, wanted, total, unit):
+        self.shown = False
+        self.wanted = sys.stderr is not None and sys.stderr.isatty() if wanted is None else wanted
+        self.total = total
+        self.unit = unit
+        self.begun = time.monotonic()
+        self.next = self.begun + _FIRST
+        self.first = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    def tell(self, done):
+        now = time.monotonic()
+        if self.first is None:
+            self.first = done
+        if not self.wanted or now < self.next:
+            return
+        self.next = now + _OFTEN
+        self.shown = True
+        print(f"\r\033[K{self.line(done, now)}", end="", file=sys.stderr, flush=True)
+
+    def line(self, done, now):
+        filled = _WIDTH * done // self.total
+        text = (
+            f"[{'=' * filled}{' ' * (_WIDTH - filled)}] {100 * done // self.total:3}% "
+            f"{done * self.unit / 1e9:.2f} of {self.total * self.unit / 1e9:.2f} GB"
+        )
+        if done == self.first:
+            return text
+        left = round((now - self.begun) / (done - self.first) * (self.total - done))
+        return f"{text}, {left // 60}:{left % 60:02} left"
