@@ -3,7 +3,7 @@
 
     build/venv/bin/python bench/folded.py COMMAND FOLDER TARGET...
 
-FOLDER: that of `make models`. TARGET: runtimes that are installed in build/runtimes (conformance/survey.py
+FOLDER: that of `make models`. TARGET: runtimes that are installed in build/runtimes (conformance/kit.py survey
 --install). A model is folded for each runtime alone, with --partial. Both run in turns in one process of the
 runtime's own Python, on one core; a figure is the median of the turns, in milliseconds of the processor. Where
 a runtime refuses a model, it says so. Answers must differ by no more than 1e-3 of the largest number.
@@ -121,7 +121,7 @@ def row(command, folder, name, targets):
 
 
 def main(command, folder, names):
-    from padkit import runtimes
+    from kit import runtimes
 
     targets = [runtimes.find(name, runtimes.targets()) for name in names]
     print(f"| model | Pads folded | {' | '.join(names)} |\n|{'---|' * (2 + len(names))}")

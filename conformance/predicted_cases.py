@@ -3,8 +3,8 @@
 
 Usage: predicted_cases.py COMMAND KIT OUTCOMES.json...
 
-For models that nobody has seen: random_pads.py SEED COUNT KIT writes them, survey.py TARGET --kit KIT
---out OUTCOMES.json runs them. Prints a line for each target, and each wrong prediction.
+For models that nobody has seen: random_pads.py SEED COUNT KIT writes them, survey.py TARGET --kit
+KIT --out OUTCOMES.json runs them. Prints a line for each target, and each wrong prediction.
 
 SPDX-License-Identifier: MIT
 """
@@ -13,7 +13,7 @@ import json
 import pathlib
 import sys
 
-from padkit import predictions
+from kit import predictions
 
 
 def main(command, kit, records):

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Writes random models of one Pad as a kit of their own, to measure what the rules say of unseen nodes.
+"""Writes random models of one Pad as a kit of their own, to measure what the rules say of unseen
+nodes.
 
-Usage: random_pads.py SEED COUNT FOLDER      FOLDER is made anew, in the layout of the kit. It must be
+Usage: random_pads.py SEED COUNT FOLDER      FOLDER is made anew, in the layout of the kit. It must
+be
                                           absent, empty, or of an earlier run
 
 SPDX-License-Identifier: MIT
@@ -13,9 +15,8 @@ import pathlib
 import random
 import sys
 
-import make
-from padkit import indexing, oracle, own_folder
-from padkit.cases.common import OPSETS, case, modes_of, types_of
+from kit import indexing, make, oracle
+from kit.cases.common import OPSETS, case, modes_of, types_of
 
 VALUES = {
     "string": b"value",
@@ -76,7 +77,7 @@ def drawn(draw, k):
 
 def main(seed, count, folder):
     draw = random.Random(seed)
-    own_folder.make_anew(folder)
+    make.make_anew(folder)
     entries = []
     while len(entries) < count:
         made = drawn(draw, len(entries))

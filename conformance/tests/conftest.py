@@ -11,14 +11,17 @@ import types
 import pytest
 from by_tensorpad import harness
 
-MAKE = harness.ROOT / "conformance/make.py"
+MAKE = harness.ROOT / "conformance/kit.py"
 
 
 def make(folder, seed):
     """Writes the kit with that seed of Python's hashes."""
     environment = {"PATH": "", "PYTHONHASHSEED": seed}
     subprocess.run(
-        [sys.executable, MAKE, folder], check=True, stdout=subprocess.DEVNULL, env=environment
+        [sys.executable, MAKE, "make", folder],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env=environment,
     )
 
 

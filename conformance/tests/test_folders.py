@@ -9,18 +9,15 @@ import zipfile
 
 import pytest
 from by_tensorpad import harness
-from padkit import own_folder
+from kit import make
 
 pytestmark = pytest.mark.long
 KIT = harness.ROOT / "conformance"
-SCRIPTS = {"make.py": (), "replacement_operators.py": ("make",), "random_pads.py": (1, 2)}
 
 
-def run(script, folder):
+def run(folder):
     return subprocess.run(
-        [sys.executable, KIT / script, *map(str, SCRIPTS[script]), folder],
-        capture_output=True,
-        text=True,
+        [sys.executable, KIT / "kit.py", "make", folder], capture_output=True, text=True
     )
 
 
@@ -39,8 +36,7 @@ def content(folder):
 
 
 @pytest.mark.parametrize("link", [False, True])
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_a_folder_of_others_stays(script, link, tmp_path):
+def test_a_folder_of_others_stays(link, tmp_path):
     folder = tmp_path / "photos"
     (folder / "onnx").mkdir(parents=True)
     (folder / "onnx/one.txt").write_text("precious")
@@ -48,21 +44,20 @@ def test_a_folder_of_others_stays(script, link, tmp_path):
     if link:
         (tmp_path / "link").symlink_to(folder)
     before = content(tmp_path)
-    refused(run(script, tmp_path / "link" if link else folder), str(folder), "not made by the kit")
+    refused(run(tmp_path / "link" if link else folder), str(folder), "not made by the kit")
     assert content(tmp_path) == before
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_a_file_stays(script, tmp_path):
+def test_a_file_stays(tmp_path):
     (tmp_path / "notes").write_text("precious")
-    refused(run(script, tmp_path / "notes"), str(tmp_path / "notes"))
-    refused(run(script, tmp_path / "notes/kit"), str(tmp_path / "notes/kit"))
+    refused(run(tmp_path / "notes"), str(tmp_path / "notes"))
+    refused(run(tmp_path / "notes/kit"), str(tmp_path / "notes/kit"))
     assert content(tmp_path) == {"notes": b"precious"}
 
 
 @pytest.mark.parametrize("packed", [b"precious", None])
 def test_a_zip_of_others_stays(packed, tmp_path):
-    """make.py writes one beside its folder."""
+    """The kit has one beside its folder."""
     path = tmp_path / "photos.zip"
     if packed is None:
         with zipfile.ZipFile(path, "w") as other:
@@ -70,31 +65,22 @@ def test_a_zip_of_others_stays(packed, tmp_path):
     else:
         path.write_bytes(packed)
     before = content(tmp_path)
-    refused(run("make.py", tmp_path / "photos"), str(path), "not made by the kit")
+    refused(run(tmp_path / "photos"), str(path), "not made by the kit")
     assert content(tmp_path) == before
 
 
 def test_a_folder_of_its_own_is_made_anew(tmp_path):
     folder = tmp_path / "deep/kit"
     for _ in range(2):
-        done = run("random_pads.py", tmp_path / "kit")
-        assert done.returncode == 0, done.stderr
-        assert set(entry.name for entry in (tmp_path / "kit").iterdir()) == {
-            own_folder.MARK,
-            "index.json",
-            "onnx",
-        }
-        (tmp_path / "kit/stray").mkdir()
-        (tmp_path / "kit/stray/old.json").write_text("{}")
-        (tmp_path / "kit/link").symlink_to(tmp_path)
-    own_folder.make_anew(folder)  # with those around it
-    (folder / "one").write_text("1")
+        make.make_anew(folder)  # with those around it
+        (folder / "stray").mkdir()
+        (folder / "stray/old.json").write_text("{}")
+        (folder / "link").symlink_to(tmp_path)
     (tmp_path / "link").symlink_to(folder)
-    own_folder.make_anew(tmp_path / "link")
-    assert [entry.name for entry in folder.iterdir()] == [own_folder.MARK]
-    assert (tmp_path / "kit/index.json").exists()
+    make.make_anew(tmp_path / "link")
+    assert [entry.name for entry in folder.iterdir()] == [make.MARK]
 
 
 def test_an_empty_folder_is_taken(tmp_path):
-    own_folder.make_anew(tmp_path)
-    assert [entry.name for entry in tmp_path.iterdir()] == [own_folder.MARK]
+    make.make_anew(tmp_path)
+    assert [entry.name for entry in tmp_path.iterdir()] == [make.MARK]

@@ -11,9 +11,8 @@ import zipfile
 import onnx
 import pytest
 from by_tensorpad import harness
-from padkit import case as onnx_case
-from padkit import documents, problem
-from padkit.cases import examples, other
+from kit import case, cases, documents
+from kit.cases import pads
 
 from conftest import make
 
@@ -50,19 +49,20 @@ def test_the_index_has_every_file(kit):
 def test_every_case_names_a_sentence(kit):
     for entry in (*kit.cases, *kit.arrays):
         assert entry["shows"] and entry["says"], entry["name"]
-    used = {key for case in other.ALL for key in case.says}
+    used = {key for case in cases.OTHER for key in case.says}
     ours = {key for key in documents.SENTENCES if not key.startswith("onnx.")}
     assert used == ours, used ^ ours
 
 
 @pytest.mark.parametrize(
-    "module,found", [(onnx_case, examples.CASES[0]), (problem, other.NGRAPH[0])]
+    "answer,found",
+    [(case.expected, pads.EXAMPLES[0]), (case.expected_of_problem, cases.NGRAPH[0])],
 )
-def test_readings_that_disagree(monkeypatch, module, found):
+def test_readings_that_disagree(monkeypatch, answer, found):
     """An answer of only one of the two readings is no answer."""
-    monkeypatch.setattr(module.oracle, "pad", lambda *arguments, **more: ([0], [1]))
-    with pytest.raises(onnx_case.Disagree, match=found.name):
-        module.expected(found)
+    monkeypatch.setattr(case.oracle, "pad", lambda *arguments, **more: ([0], [1]))
+    with pytest.raises(case.Disagree, match=found.name):
+        answer(found)
 
 
 def test_the_example_of_the_readme(kit, tmp_path, monkeypatch):
@@ -79,9 +79,9 @@ def test_the_example_of_the_readme(kit, tmp_path, monkeypatch):
     with contextlib.redirect_stdout(printed):
         exec(code, {})
     lines = printed.getvalue().splitlines()
-    assert len(lines) == len(examples.CASES)
+    assert len(lines) == len(pads.EXAMPLES)
     right = {
-        f"test_{case.name}" for case in examples.CASES if case.opset > 1 and case.mode != "reflect"
+        f"test_{case.name}" for case in pads.EXAMPLES if case.opset > 1 and case.mode != "reflect"
     }
     assert {line.split()[0] for line in lines if line.endswith(" right")} == right
     assert not any(line.endswith(" wrong") for line in lines)

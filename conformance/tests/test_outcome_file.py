@@ -1,4 +1,4 @@
-"""conformance/outcomes.zip: what is read and written, and what `survey.py --show` prints of it.
+"""conformance/outcomes.zip: what is read and written, and what `kit.py survey --show` prints of it.
 
 SPDX-License-Identifier: MIT
 """
@@ -10,13 +10,14 @@ import zipfile
 
 import pytest
 from by_tensorpad import harness
-from padkit import outcome_file, runtimes
+from kit import outcome_file, runtimes
 
 
 def show(*words):
-    survey = harness.ROOT / "conformance/survey.py"
     return subprocess.run(
-        [sys.executable, survey, "--show", *words], capture_output=True, text=True
+        [sys.executable, harness.ROOT / "conformance/kit.py", "survey", "--show", *words],
+        capture_output=True,
+        text=True,
     )
 
 
@@ -86,4 +87,4 @@ def test_show_some_cases():
 def test_show_says_what_it_cannot_do(words, message):
     shown = show(*words)
     assert shown.returncode == 1 and shown.stdout == ""
-    assert shown.stderr.startswith(f"survey.py: {message}") and shown.stderr.count("\n") == 1
+    assert shown.stderr.startswith(f"kit.py: {message}") and shown.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""docs/runtimes.md is what conformance/write_page.py writes from the recorded outcomes.
+"""docs/runtimes.md is what conformance/kit.py page writes from the recorded outcomes.
 
 SPDX-License-Identifier: MIT
 """
@@ -13,16 +13,14 @@ from by_tensorpad import harness
 
 sys.path.insert(0, str(harness.ROOT / "conformance"))
 
-import write_page  # noqa: E402
-from padkit import outcome_file, recorded  # noqa: E402
-from padkit.case_facts import Facts  # noqa: E402
-from runtimes_page import kinds  # noqa: E402
+from kit import outcome_file, page, page_kinds  # noqa: E402
+from kit.page_kinds import Facts  # noqa: E402
 
 
 def test_the_page_is_up_to_date(kit):
     path = "docs/runtimes.md"
-    text = write_page.pages(kit.path, recorded.read())[path]
-    assert (harness.ROOT / path).read_text() == text, "run conformance/write_page.py"
+    text = page.pages(kit.path, outcome_file.records())[path]
+    assert (harness.ROOT / path).read_text() == text, "run conformance/page.py"
 
 
 def test_outcomes_of_another_kit_are_refused(kit, tmp_path):
@@ -30,14 +28,14 @@ def test_outcomes_of_another_kit_are_refused(kit, tmp_path):
     file = tmp_path / "outcomes.zip"
     outcome_file.write("ort-1.31", json.dumps({**record, "kit": "0" * 64}), file)
     with pytest.raises(ValueError, match="outcomes of ort-1.31 are of another kit"):
-        write_page.pages(kit.path, recorded.read(file))
+        page.pages(kit.path, outcome_file.records(file))
 
 
 def test_a_runtime_without_a_place_is_refused(tmp_path):
     file = tmp_path / "outcomes.zip"
     outcome_file.write("strange-1", "{}", file)
     with pytest.raises(ValueError, match="strange-1 in .*outcomes.zip has no place"):
-        recorded.read(file)
+        outcome_file.records(file)
 
 
 def test_the_counts_of_the_kit(kit):
@@ -65,7 +63,7 @@ def test_the_counts_of_the_kit(kit):
 )
 def test_every_case_is_of_one_kind(kit, group):
     """Rows that divide the cases: none is left out, none counts twice."""
-    rows = [kind for kind in kinds.KINDS if kind.group == group]
+    rows = [kind for kind in page_kinds.KINDS if kind.group == group]
     for case in map(Facts, kit.cases):
         if case.document != "onnx" or bool(case.forbidden) != (group == "forbidden"):
             continue

@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-`make survey` records the runtimes' outcomes (padkit/outcome_file.py). "unknown" is right only where
+`make survey` records the runtimes' outcomes (kit/outcome_file.py). "unknown" is right only where
 the model alone does not tell: where the elements of an input decide.
 """
 
@@ -10,7 +10,7 @@ import fnmatch
 
 import pytest
 from by_tensorpad import harness
-from padkit import outcome_file, predictions
+from kit import outcome_file, predictions
 from untold_cases import NO_RULES, exceptions_of
 
 TARGETS = [target for target in outcome_file.names() if target not in NO_RULES]

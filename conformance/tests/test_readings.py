@@ -16,18 +16,20 @@ from onnx.reference import ReferenceEvaluator
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from padkit import (
-    argument_sources,
-    cases,
-    elements,
-    indexing,
-    onnx_model,
-    oracle,
-    surrounding_operators,
-    surroundings,
-)  # noqa: E402
-from padkit.case import Disagree, expected, twice  # noqa: E402
-from padkit.cases import common  # noqa: E402
+from kit import (
+    cases,  # noqa: E402
+    elements,  # noqa: E402
+    indexing,  # noqa: E402
+    onnx_model,  # noqa: E402
+    oracle,  # noqa: E402
+    surroundings,  # noqa: E402
+)
+from kit.case import (
+    Disagree,  # noqa: E402
+    expected,  # noqa: E402
+    twice,  # noqa: E402
+)
+from kit.cases import common  # noqa: E402
 
 ANSWERED = [case for case in cases.ALL if case.forbidden is None]
 FORBIDDEN = [case for case in cases.ALL if case.forbidden is not None]
@@ -37,9 +39,7 @@ def is_negative(case):
     """The case has a Pad with a negative amount."""
     around = surroundings.AROUND[case.around]
     others = [
-        step
-        for step in (*around.before, *around.behind)
-        if isinstance(step, surrounding_operators.Pad)
+        step for step in (*around.before, *around.behind) if isinstance(step, surroundings.Pad)
     ]
     amounts = [*case.amounts, *(side for step in others for side in (step.begin, step.end))]
     return min(itertools.chain(*amounts), default=0) < 0
@@ -121,9 +121,7 @@ def test_neighbours_that_differ_are_noticed(kind, monkeypatch):
         if kind in [type(step).__name__ for step in (*around.before, *around.behind)]
     ]
     assert len(of_kind) >= 3
-    monkeypatch.setattr(
-        getattr(surrounding_operators, kind), "array", lambda self, x: -x[..., ::-1] - 1
-    )
+    monkeypatch.setattr(getattr(surroundings, kind), "array", lambda self, x: -x[..., ::-1] - 1)
     for case in of_kind:
         with pytest.raises(Disagree):
             expected(case)
@@ -177,7 +175,7 @@ def test_what_the_selection_covers():
     }
     assert seen["rank, mode"] >= set(everything(range(7), common.MODES))
     assert seen["dims, mode"] >= set(everything(onnx_model.DIMS, common.MODES))
-    assert seen["way of pads, mode"] >= set(everything(argument_sources.WAYS, common.MODES))
+    assert seen["way of pads, mode"] >= set(everything(onnx_model.WAYS, common.MODES))
     assert {around for around, _ in seen["company, value"]} == set(surroundings.AROUND)
     assert seen["decision"] >= {
         "order",

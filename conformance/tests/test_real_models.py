@@ -13,11 +13,11 @@ import onnx
 import onnxruntime
 import pytest
 from by_tensorpad import harness
-from padkit import predictions
-from padkit.running import CLOSE_ROUNDED, distance
-from realmodels import control, making, random_graphs, record
+from kit import predictions
+from kit.runtimes import CLOSE_ROUNDED, distance
+from realmodels import making, random_graphs, record
 from realmodels.recipe import slug
-from realmodels.run import farthest
+from realmodels.record import farthest
 
 AT_HAND = "ort-" + ".".join(onnxruntime.__version__.split(".")[:2])
 
@@ -33,7 +33,9 @@ def ran(path, inputs):
 
 
 def test_random_graphs(tmp_path):
-    """Where `check` says `same` of the runtime at hand, it is; and `lower --fold` changes no bit of an answer."""
+    """Where `check` says `same` of the runtime at hand, it is; and `lower --fold` changes no bit of
+    an answer.
+    """
     same = folds = 0
     graphs = (
         one for one in random_graphs.recipes(1) if "why" not in making.make_one(tmp_path, one)
@@ -56,7 +58,7 @@ def test_random_graphs(tmp_path):
         )
         folds += json.loads(done.stdout)["folded"]
         for one, other in zip(
-            *(control.session(onnx.load(each)).run(None, inputs) for each in (path, out)),
+            *(making.session(onnx.load(each)).run(None, inputs) for each in (path, out)),
             strict=True,
         ):
             np.testing.assert_array_equal(other, one, graph.name)

@@ -6,9 +6,9 @@ SPDX-License-Identifier: MIT
 import dataclasses
 import sys
 
-import by_tensorpad  # noqa: F401 (finds padkit)
+import by_tensorpad  # noqa: F401 (finds kit)
 import pytest
-from padkit import outcome_file, runtimes, survey
+from kit import outcome_file, runtimes, survey
 
 COUNT = 150
 

@@ -1,4 +1,4 @@
-"""conformance/run_backend.py: exit statuses, failures, JUnit XML, and backends that die or do not exist.
+"""kit.py run: exit statuses, failures, JUnit XML, and backends that die or do not exist.
 
 SPDX-License-Identifier: MIT
 """
@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from by_tensorpad import harness
 
-RUN = harness.ROOT / "conformance/run_backend.py"
+RUN = harness.ROOT / "conformance/kit.py"
 # The examples of the document: the reference implementation has all of them right.
 EXAMPLES = "test_example_*_25"
 PAGE = (harness.ROOT / "docs/runtimes.md").read_text()
@@ -33,13 +33,13 @@ BACKENDS = {
 
 @pytest.fixture
 def run(kit, tmp_path):
-    """A function that runs run_backend.py with a backend of BACKENDS in its working folder."""
+    """A function that runs it with a backend of BACKENDS in its working folder."""
     for name, text in BACKENDS.items():
         (tmp_path / f"{name}.py").write_text(text)
 
     def call(*words, folder=kit.path, cases=EXAMPLES):
         return subprocess.run(
-            [sys.executable, RUN, "--kit", folder, "--cases", cases, *words],
+            [sys.executable, RUN, "run", "--kit", folder, "--cases", cases, *words],
             cwd=tmp_path,
             capture_output=True,
             text=True,
@@ -147,9 +147,7 @@ def test_wrong_usage(run, tmp_path, words, message):
     (tmp_path / "strange.txt").write_text("test_x: differs: 1 instead of 2\n")
     done = run(*words)
     assert (done.returncode, done.stdout) == (2, ""), done
-    assert message in done.stderr and done.stderr.splitlines()[-1].startswith("run_backend.py: "), (
-        done
-    )
+    assert message in done.stderr and done.stderr.splitlines()[-1].startswith("kit.py: "), done
 
 
 def test_no_backend(run):

@@ -5,8 +5,7 @@ import re
 
 import numpy
 import pytest
-import shown_answers
-from padkit import outcome_file, recorded
+from kit import outcome_file, shown_answers
 
 RECORD = outcome_file.read(shown_answers.NAME)["cases"]
 ANSWERS = [(record, target) for record in RECORD for target in record["answers"]]
@@ -59,11 +58,11 @@ def test_an_answer_is_wrong_where_the_survey_says_so(record, target):
 
 
 def test_each_runtime_that_is_wrong_has_an_answer():
-    families = {record.target: record.family for record in recorded.read()}
+    families = {record.target: record.family for record in outcome_file.records()}
     for shown, kept in zip(shown_answers.SHOWN, RECORD, strict=True):
         wrong = {
             families[record.target]
-            for record in recorded.read()
+            for record in outcome_file.records()
             if record.verdict(kept["case"]) in ("differs", "crashes")
         }
         assert {families[target] for target in kept["answers"]} == wrong

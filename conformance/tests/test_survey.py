@@ -19,7 +19,11 @@ import pytest
 KIT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(KIT))
 
-from padkit import json_arrays, runtimes, survey  # noqa: E402
+from kit import (
+    json_arrays,  # noqa: E402
+    runtimes,  # noqa: E402
+    survey,  # noqa: E402
+)
 
 ADAPTER = '''
 """Does what the file that it loads says."""
@@ -256,7 +260,7 @@ def test_a_runtime_that_cannot_start_is_an_error(surveyed, target):
 
 def command(*words):
     return subprocess.run(
-        [sys.executable, str(KIT / "survey.py"), *words], capture_output=True, text=True
+        [sys.executable, str(KIT / "kit.py"), "survey", *words], capture_output=True, text=True
     )
 
 
@@ -273,7 +277,7 @@ def command(*words):
 def test_errors_are_one_line_that_says_what_to_do(words, message):
     made = command(*words)
     assert made.returncode == 1 and made.stdout == ""
-    assert re.match(f"survey.py: ({message})", made.stderr) and made.stderr.count("\n") == 1
+    assert re.match(f"kit.py: ({message})", made.stderr) and made.stderr.count("\n") == 1
 
 
 def test_what_is_missing_is_said(tmp_path, target):

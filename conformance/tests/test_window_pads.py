@@ -2,17 +2,16 @@
 
 SPDX-License-Identifier: MIT
 
-conformance/window_pads.py runs all windows in the runtimes.
+`conformance/kit.py survey` runs all windows in the runtimes.
 """
 
 import itertools
 
 import numpy as np
 import pytest
-import window_pads
 from by_tensorpad import harness
-from padkit import windows
-from realmodels import control
+from kit import windows
+from realmodels import making
 
 HEADER = harness.ROOT / "tools/runtimes/windows_measured.h"
 
@@ -20,14 +19,12 @@ HEADER = harness.ROOT / "tools/runtimes/windows_measured.h"
 @pytest.mark.parametrize("op", windows.OPERATORS)
 def test_windows_are_those_of_onnx_runtime(op):
     """Two that know nothing of each other, in every form, with all pads."""
-    for form, kind, axes in itertools.product(
-        window_pads.FORMS, window_pads.PADS, window_pads.AXES
-    ):
+    for form, kind, axes in itertools.product(windows.FORMS, windows.PADS, windows.AXES):
         if kind == "wide" and op.endswith("Pool") or op == "AveragePool" and form == "dilations":
             continue
-        win = window_pads.window(op, window_pads.TYPES[op][0], axes, form)
-        pads = window_pads.PADS[kind](axes)
-        (got,) = control.session(win.model([win.node("x", "y", pads)], 13)).run(None, {"x": win.x})
+        win = windows.window(op, windows.TYPES[op][0], axes, form)
+        pads = windows.PADS[kind](axes)
+        (got,) = making.session(win.model([win.node("x", "y", pads)], 13)).run(None, {"x": win.x})
         np.testing.assert_array_equal(got, win.answer(pads), f"{form} {kind} {axes}")
 
 
@@ -40,13 +37,13 @@ def test_the_header_has_every_target():
 
 def test_lines_are_replaced(tmp_path, monkeypatch):
     """What was measured of other targets stays."""
-    monkeypatch.setattr(window_pads, "HEADER", tmp_path / "windows.h")
-    window_pads.write({"b-1": ['    {"b-1", 0, {0x2, 0x2, 0x2}}, /* Conv */']})
-    window_pads.write({"a-1": ['    {"a-1", 0, {0x0, 0x0, 0x0}}, /* Conv */']})
-    window_pads.write({"b-1": ['    {"b-1", 0, {0x4, 0x4, 0x4}}, /* Conv */']})
+    monkeypatch.setattr(windows, "HEADER", tmp_path / "windows.h")
+    windows.write({"b-1": ['    {"b-1", 0, {0x2, 0x2, 0x2}}, /* Conv */']})
+    windows.write({"a-1": ['    {"a-1", 0, {0x0, 0x0, 0x0}}, /* Conv */']})
+    windows.write({"b-1": ['    {"b-1", 0, {0x4, 0x4, 0x4}}, /* Conv */']})
     text = (tmp_path / "windows.h").read_text()
-    assert text.startswith(window_pads.OPENING) and text.endswith("};\n")
-    assert text[len(window_pads.OPENING) :].splitlines()[:2] == [
+    assert text.startswith(windows.OPENING) and text.endswith("};\n")
+    assert text[len(windows.OPENING) :].splitlines()[:2] == [
         '    {"a-1", 0, {0x0, 0x0, 0x0}}, /* Conv */',
         '    {"b-1", 0, {0x4, 0x4, 0x4}}, /* Conv */',
     ]

@@ -14,7 +14,7 @@ import pytest
 from harness import fail, numbers, run, scaled, succeed
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from padkit import oracle
+from kit import oracle
 
 assert np.lib.NumpyVersion(np.__version__) >= "2.1.0", "older ones are wrong on long pads"
 

@@ -18,7 +18,7 @@ import onnx.reference
 import onnxruntime
 import pytest
 from harness import TYPES, succeed
-from padkit import oracle
+from kit import oracle
 
 DIFFERENCES = {
     # The reference implementation, which hands everything to numpy.pad.

@@ -31,7 +31,7 @@ from harness import (
     to_bytes,
     write_pb,
 )
-from padkit import oracle
+from kit import oracle
 
 LEAST = {"constant": 0, "edge": 1, "reflect": 2, "symmetric": 1}  # elements, where a mode pads
 

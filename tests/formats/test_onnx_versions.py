@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 import pytest
 from harness import TYPES, cell_of, fail, numbers, random_cells, succeed
-from padkit import oracle
+from kit import oracle
 
 SHAPE = [3, 5]  # 15 elements: packed types end inside a byte, and rows start inside one
 PADS = [1, -1, 2, 4]  # cuts two columns' worth of nothing twice: every mode has to reach far
