@@ -15,7 +15,7 @@ import zipfile
 import onnx
 
 from kit import cases, documents, elements, ir_model, onnx_model, outcome_file
-from kit.case import expected, expected_of_problem, tags_of_problem
+from kit.case import expected, tags_of_problem
 
 MARK = ".made-by-the-kit"
 TEXT = "The scripts of tensorpad's kit made this folder. They delete its content to make it anew.\n"
@@ -199,7 +199,7 @@ def write_ir(case, folder):
     xml, weights, inputs = ir_model.write(case)
     output = None
     if case.forbidden is None:
-        cells, shape = expected_of_problem(case)
+        cells, shape = expected(case)
         output = elements.tensor(case.type, shape, cells, "y")
     elements.write_data(place / "test_data_set_0", inputs, output)
     (place / "model.xml").write_bytes(xml)
@@ -297,7 +297,7 @@ def write_arrays(folder, name):
         entries.append({**entry_of_problem(problem, file=name), "tags": tags_of_problem(problem)})
         found = in_words(problem)
         if problem.forbidden is None:
-            cells, shape = expected_of_problem(problem)
+            cells, shape = expected(problem)
             found["out"] = array(problem, shape, cells)
         lines.append(
             json.dumps({"name": entries[-1]["name"], **found, "forbidden": problem.forbidden})

@@ -229,9 +229,9 @@ in this order, with its count:
 
 ## How it was measured
 
-Two programs that share no code computed each expected answer. Where the specification leaves a question
-open, [semantics](../docs/semantics.md) decides, and the case says so; `index.json` of the kit names the
-sentence of the specification for each case.
+A loop over every cell computed each expected answer, and tensorpad, which shares no code with it, gives the
+same answers. Where the specification leaves a question open, [semantics](../docs/semantics.md) decides, and
+the case says so; `index.json` of the kit names the sentence of the specification for each case.
 
 All runtimes ran on a processor, none on a GPU, with the options of their [adapters](adapters/README.md) and
 with their default optimisations. Every case ran twice, with different bytes in fresh memory, in a process

@@ -11,7 +11,7 @@ import zipfile
 import onnx
 import pytest
 from by_tensorpad import harness
-from kit import case, cases, documents
+from kit import cases, documents
 from kit.cases import pads
 
 from conftest import make
@@ -52,17 +52,6 @@ def test_every_case_names_a_sentence(kit):
     used = {key for case in cases.OTHER for key in case.says}
     ours = {key for key in documents.SENTENCES if not key.startswith("onnx.")}
     assert used == ours, used ^ ours
-
-
-@pytest.mark.parametrize(
-    "answer,found",
-    [(case.expected, pads.EXAMPLES[0]), (case.expected_of_problem, cases.NGRAPH[0])],
-)
-def test_readings_that_disagree(monkeypatch, answer, found):
-    """An answer of only one of the two readings is no answer."""
-    monkeypatch.setattr(case.oracle, "pad", lambda *arguments, **more: ([0], [1]))
-    with pytest.raises(case.Disagree, match=found.name):
-        answer(found)
 
 
 def test_the_example_of_the_readme(kit, tmp_path, monkeypatch):

@@ -18,7 +18,7 @@ import numpy as np
 import openvino as ov
 import pytest
 from kit import elements, ir_model, make, outcome_file, runtimes, survey
-from kit.case import expected_of_problem
+from kit.case import expected
 from openvino import opset8
 from test_openvino import constant, pad, parameter, save
 
@@ -272,7 +272,7 @@ def test_random_pads(tmp_path):
         path.with_suffix(".bin").write_bytes(weights)
         [node] = lower(path, out).values()
         seen[node["outcome"]] += 1
-        cells, shape = expected_of_problem(case)
+        cells, shape = expected(case)
         data = tmp_path / str(k)
         elements.write_data(data, inputs, elements.tensor(case.type, shape, cells, "y"))
         request = {"model": str(out), "inputs": survey.read_tensors(data, "input")}
