@@ -22,7 +22,7 @@ try:
         survey,
         windows,
     )
-except ImportError as error:
+except ModuleNotFoundError as error:
     print(
         f"kit.py: {error.name} is missing for this Python: it needs onnx, numpy and ml_dtypes",
         file=sys.stderr,
