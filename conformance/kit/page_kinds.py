@@ -138,37 +138,58 @@ class Facts:
         return ", ".join(words)
 
 
+# ---- Which cases: functions of Facts -------------------------------------------------------------
+
+
+def always(facts):
+    return True
+
+
+def has(**tags):
+    """Cases whose tags, or facts, are these."""
+    return lambda facts: all(getattr(facts, name) == value for name, value in tags.items())
+
+
+def any_axis(test):
+    return lambda facts: facts.any_axis(test)
+
+
+def types(*words):
+    return lambda facts: facts.type in words
+
+
+def around(*words):
+    return lambda facts: any(word in (facts.around or "") for word in words)
+
+
+def reflect_beyond(facts):
+    return facts.mode == "reflect" and facts.any_axis(lambda a: max(a.begin, a.end) >= a.left > 0)
+
+
+def wrap_beyond(facts):
+    return facts.mode == "wrap" and facts.any_axis(lambda a: max(a.begin, a.end) > a.left > 0)
+
+
+mixed = any_axis(lambda a: a.mixed)
+
+
+def value_at_run_time(facts):
+    return facts.value_as in AT_RUN_TIME
+
+
+def pads_at_run_time(facts):
+    return not facts.known_pads
+
+
+# ---- Kinds ---------------------------------------------------------------------------------------
+
+
 class Kind(typing.NamedTuple):
     """A row: the group that it stands in, what it is called, and which cases are of this kind."""
 
     group: str
     label: str
     holds: typing.Callable
-
-
-def words(group, tag, labels):
-    """A kind for each label: the cases whose tag is one of its words. labels: {label: words}"""
-    return [
-        Kind(group, label, lambda facts, words=words: getattr(facts, tag) in words)
-        for label, words in labels.items()
-    ]
-
-
-def of_document(document, forbidden, kinds):
-    """The same kinds, with only the cases of one specification, answered or forbidden."""
-    return [
-        kind._replace(
-            holds=lambda facts, holds=kind.holds: (
-                facts.document == document and bool(facts.forbidden) == forbidden and holds(facts)
-            )
-        )
-        for kind in kinds
-    ]
-
-
-def opsets(first, last):
-    label = f"opset {first}" if first == last else f"opsets {first} to {last}"
-    return Kind("opset", label, lambda facts: first <= facts.opset <= last)
 
 
 TYPES = {
@@ -203,85 +224,79 @@ WAYS = {
     "known at run time": ["input", "unsized input", "computed"],
 }
 
-ANSWERED = of_document(
-    "onnx",
-    False,
-    [
-        Kind("", "all of them", lambda facts: True),
-        *words("mode", "mode", {mode: [mode] for mode in ("constant", "edge", "reflect", "wrap")}),
-        Kind("pad widths", "nothing is padded", lambda facts: facts.nothing_padded),
-        Kind("pad widths", "negative: cells are cut off", lambda facts: facts.negative),
-        Kind(
-            "pad widths", "both signs on one axis", lambda facts: facts.any_axis(lambda a: a.mixed)
-        ),
-        Kind(
-            "pad widths",
-            "one side cut beyond the axis",
-            lambda facts: facts.any_axis(lambda a: a.overcropped),
-        ),
-        Kind(
-            "pad widths",
-            "reflect beyond the axis",
-            lambda facts: (
-                facts.mode == "reflect"
-                and facts.any_axis(lambda a: max(a.begin, a.end) >= a.left > 0)
-            ),
-        ),
-        Kind(
-            "pad widths",
-            "wrap beyond the axis",
-            lambda facts: (
-                facts.mode == "wrap" and facts.any_axis(lambda a: max(a.begin, a.end) > a.left > 0)
-            ),
-        ),
-        Kind(
-            "shape",
-            "an extent of 1 that grows",
-            lambda facts: facts.any_axis(lambda a: a.left == 1 and a.adds > 0),
-        ),
-        Kind("shape", "empty input", lambda facts: facts.empty_input),
-        Kind("shape", "empty output", lambda facts: facts.empty_output),
-        Kind("shape", "rank 0", lambda facts: facts.rank == 0),
-        Kind("shape", "rank above 5", lambda facts: facts.rank > 5),
-        Kind(
-            "shape",
-            "extents known at run time",
-            lambda facts: facts.dynamic in ("symbolic", "batch symbolic", "nameless"),
-        ),
-        Kind("shape", "rank known at run time", lambda facts: facts.dynamic == "rank unknown"),
-        *words("type", "type", TYPES),
-        *words("pads are", "pads_as", WAYS),
-        Kind("value is", "not given", lambda facts: facts.value_as is None),
-        Kind("value is", "of shape []", lambda facts: facts.value_as and facts.value_shape == []),
-        Kind("value is", "of shape [1]", lambda facts: facts.value_as and facts.value_shape == [1]),
-        Kind("value is", "known at run time", lambda facts: facts.value_as in AT_RUN_TIME),
-        Kind(
-            "axes are",
-            "some of them",
-            lambda facts: facts.axes is not None and 0 < len(facts.axes) < facts.rank,
-        ),
-        Kind(
-            "axes are",
-            "all of them",
-            lambda facts: facts.axes is not None and len(facts.axes) == facts.rank > 0,
-        ),
-        Kind("axes are", "an empty list", lambda facts: facts.axes == []),
-        Kind(
-            "axes are", "counted from the back", lambda facts: any(k < 0 for k in facts.axes or ())
-        ),
-        Kind("axes are", "known at run time", lambda facts: facts.axes_as in AT_RUN_TIME),
-        opsets(1, 1),
-        opsets(2, 10),
-        opsets(11, 12),
-        opsets(13, 17),
-        opsets(18, 18),
-        opsets(19, 20),
-        opsets(21, 22),
-        opsets(23, 23),
-        opsets(24, 24),
-        opsets(25, 25),
-    ],
+OPSETS = (
+    (1, 1),
+    (2, 10),
+    (11, 12),
+    (13, 17),
+    (18, 18),
+    (19, 20),
+    (21, 22),
+    (23, 23),
+    (24, 24),
+    (25, 25),
 )
+
+
+def opsets(first, last):
+    label = f"opset {first}" if first == last else f"opsets {first} to {last}"
+    return {label: lambda facts: first <= facts.opset <= last}
+
+
+def words_of(tag, labels):
+    """{label: the cases whose tag is one of its words}"""
+    return {
+        label: lambda facts, words=words: getattr(facts, tag) in words
+        for label, words in labels.items()
+    }
+
+
+def value_of_shape(shape):
+    return lambda facts: facts.value_as and facts.value_shape == shape
+
+
+ANSWERED = {  # of ONNX, {group: {label: which cases}}
+    "": {"all of them": always},
+    "mode": words_of("mode", {mode: [mode] for mode in ("constant", "edge", "reflect", "wrap")}),
+    "pad widths": {
+        "nothing is padded": has(nothing_padded=True),
+        "negative: cells are cut off": has(negative=True),
+        "both signs on one axis": mixed,
+        "one side cut beyond the axis": any_axis(lambda a: a.overcropped),
+        "reflect beyond the axis": reflect_beyond,
+        "wrap beyond the axis": wrap_beyond,
+    },
+    "shape": {
+        "an extent of 1 that grows": any_axis(lambda a: a.left == 1 and a.adds > 0),
+        "empty input": has(empty_input=True),
+        "empty output": has(empty_output=True),
+        "rank 0": has(rank=0),
+        "rank above 5": lambda facts: facts.rank > 5,
+        **words_of(
+            "dynamic",
+            {
+                "extents known at run time": ["symbolic", "batch symbolic", "nameless"],
+                "rank known at run time": ["rank unknown"],
+            },
+        ),
+    },
+    "type": words_of("type", TYPES),
+    "pads are": words_of("pads_as", WAYS),
+    "value is": {
+        "not given": has(value_as=None),
+        "of shape []": value_of_shape([]),
+        "of shape [1]": value_of_shape([1]),
+        "known at run time": value_at_run_time,
+    },
+    "axes are": {
+        "some of them": lambda facts: facts.axes is not None and 0 < len(facts.axes) < facts.rank,
+        "all of them": lambda facts: facts.axes is not None and len(facts.axes) == facts.rank > 0,
+        "an empty list": has(axes=[]),
+        "counted from the back": lambda facts: any(k < 0 for k in facts.axes or ()),
+        "known at run time": lambda facts: facts.axes_as in AT_RUN_TIME,
+    },
+    "opset": {label: holds for pair in OPSETS for label, holds in opsets(*pair).items()},
+}
 # Cases of Pad in larger models: the words with which the tag begins or ends.
 COMPANY = {
     "before a pooling": lambda around: (
@@ -294,22 +309,11 @@ COMPANY = {
     ),
     "beside a convolution": lambda around: around.startswith("convolution"),
 }
-
-
-def in_company(label, test):
-    return Kind("in larger models", label, lambda facts: bool(facts.around) and test(facts.around))
-
-
-COMPANY_KINDS = of_document(
-    "onnx",
-    False,
-    [
-        *(in_company(label, test) for label, test in COMPANY.items()),
-        in_company(
-            "other nodes", lambda around: not any(test(around) for test in COMPANY.values())
-        ),
-    ],
-)
+OTHERS = {"other nodes": lambda around: not any(test(around) for test in COMPANY.values())}
+IN_COMPANY = {
+    label: lambda facts, test=test: bool(facts.around) and test(facts.around)
+    for label, test in {**COMPANY, **OTHERS}.items()
+}
 # What a runtime should refuse, by the first word of the case's name behind `forbidden`.
 REASONS = {
     "negative": "a negative output extent",
@@ -323,82 +327,61 @@ REASONS = {
     "type": "a type that the version lacks",
     "form": "wrong attributes, missing inputs",
 }
-FORBIDDEN = of_document(
-    "onnx",
-    True,
-    [
-        Kind("forbidden", label, lambda facts, word=word: facts.name.split("_")[2] == word)
-        for word, label in REASONS.items()
-    ],
-)
-IR = of_document(
-    "openvino",
-    False,
-    [
-        Kind("OpenVINO IR", "Pad-1", lambda facts: facts.opset == 1),
-        Kind("OpenVINO IR", "Pad-12", lambda facts: facts.opset == 12),
-    ],
-)
-IR_FORBIDDEN = of_document(
-    "openvino", True, [Kind("OpenVINO IR", "forbidden by the specification", lambda facts: True)]
-)
-KINDS = [*ANSWERED, *COMPANY_KINDS, *FORBIDDEN, *IR, *IR_FORBIDDEN]
+FORBIDDEN = {
+    label: lambda facts, word=word: facts.name.split("_")[2] == word
+    for word, label in REASONS.items()
+}
 
 
-class Situation(typing.NamedTuple):
-    """What the row says, and which cases it is about."""
+def of_document(document, forbidden, groups):
+    """The kinds of {group: {label: which cases}}, of one specification, answered or forbidden."""
 
-    label: str
-    holds: typing.Callable  # of Facts
+    def holds_too(holds):
+        return lambda facts: (
+            facts.document == document and bool(facts.forbidden) == forbidden and holds(facts)
+        )
 
-
-def types(*labels):
-    words = [word for label in labels for word in TYPES[label]]
-    return lambda facts: facts.type in words
-
-
-def mixed(facts):
-    return facts.any_axis(lambda a: a.mixed)
-
-
-def around(*words):
-    return lambda facts: any(word in (facts.around or "") for word in words)
+    return [
+        Kind(group, label, holds_too(holds))
+        for group, labels in groups.items()
+        for label, holds in labels.items()
+    ]
 
 
-SITUATIONS = [
-    Situation(
-        "`reflect` by as many cells as the axis has, or by more",
-        lambda facts: (
-            facts.mode == "reflect" and facts.any_axis(lambda a: max(a.begin, a.end) >= a.left > 0)
-        ),
+KINDS = [
+    *of_document("onnx", False, ANSWERED),
+    *of_document("onnx", False, {"in larger models": IN_COMPANY}),
+    *of_document("onnx", True, {"forbidden": FORBIDDEN}),
+    *of_document(
+        "openvino", False, {"OpenVINO IR": {"Pad-1": has(opset=1), "Pad-12": has(opset=12)}}
     ),
-    Situation("mode `wrap`", lambda facts: facts.mode == "wrap"),
-    Situation("one end of an axis is cropped, the other end is padded", mixed),
-    Situation(
-        "other Pads with negative pad widths", lambda facts: facts.negative and not mixed(facts)
-    ),
-    Situation("a pooling follows the Pad", around("pool")),
-    Situation("the Pad stands between two Transposes", around("transposes")),
-    Situation(
-        "the Pad is inside an If, a Loop or a function", around("branch", "loop", "function")
-    ),
-    Situation("`float16` or `bfloat16`", types("float16", "bfloat16")),
-    Situation(
-        "`double`, or integers of 32 or 64 bits", types("double", "int32, uint32", "int64, uint64")
-    ),
-    Situation(
-        "`float8`, types of 4 and 2 bits, complex types, strings",
-        types("float8, all five", "4 and 2 bits", "complex64, complex128", "string"),
-    ),
-    Situation(
-        "the pad value is an input, or is computed from one",
-        lambda facts: facts.value_as in AT_RUN_TIME,
-    ),
-    Situation(
-        "the pad widths or the axes are an input, or are computed from one",
-        lambda facts: not facts.known_pads,
-    ),
+    *of_document("openvino", True, {"OpenVINO IR": {"forbidden by the specification": always}}),
 ]
+
+
+# ---- Situations ----------------------------------------------------------------------------------
+
+
+def of_groups(*labels):
+    return types(*(word for label in labels for word in TYPES[label]))
+
+
+SITUATIONS = {  # what the row says: which cases it is about
+    "`reflect` by as many cells as the axis has, or by more": reflect_beyond,
+    "mode `wrap`": has(mode="wrap"),
+    "one end of an axis is cropped, the other end is padded": mixed,
+    "other Pads with negative pad widths": lambda facts: facts.negative and not mixed(facts),
+    "a pooling follows the Pad": around("pool"),
+    "the Pad stands between two Transposes": around("transposes"),
+    "the Pad is inside an If, a Loop or a function": around("branch", "loop", "function"),
+    "`float16` or `bfloat16`": types("float16", "bfloat16"),
+    "`double`, or integers of 32 or 64 bits": of_groups("double", "int32, uint32", "int64, uint64"),
+    "`float8`, types of 4 and 2 bits, complex types, strings": of_groups(
+        "float8, all five", "4 and 2 bits", "complex64, complex128", "string"
+    ),
+    "the pad value is an input, or is computed from one": value_at_run_time,
+    "the pad widths or the axes are an input, or are computed from one": pads_at_run_time,
+}
 VERDICTS = ("differs", "crashes", "refuses")
 
 
@@ -437,15 +420,15 @@ def rows(records, facts):
     crashes.
     """
     found = []
-    for situation in SITUATIONS:
+    for label, holds in SITUATIONS.items():
         cases = [
             case
             for case in facts.values()
-            if case.document == "onnx" and not case.forbidden and situation.holds(case)
+            if case.document == "onnx" and not case.forbidden and holds(case)
         ]
         counts = [count(record, cases) for record in records]
         totals = [sum(each[verdict] for each in counts) for verdict in VERDICTS]
         words = [who(records, verdict, counts, len(cases)) for verdict in VERDICTS]
-        found.append((totals, situation.label, len(cases), words))
+        found.append((totals, label, len(cases), words))
     found.sort(key=lambda entry: entry[0], reverse=True)
     return [(label, number, words) for _, label, number, words in found]

@@ -18,6 +18,8 @@ import torch
 from realmodels import layers
 from realmodels.recipe import SEED, Recipe, inputs_of, sizes_of
 
+SWIN = {"embed_dim": 24, "depths": [2, 2], "num_heads": [2, 2]}
+TWO_STAGES = {"depths": (2, 2), "embed_dim": 24, "num_heads": (2, 2)}
 TIMM = {  # name: the side of its image, and the words of timm.create_model
     "tf_efficientnet_b0": (64, {}),
     "tf_efficientnet_lite0": (64, {}),
@@ -30,12 +32,9 @@ TIMM = {  # name: the side of its image, and the words of timm.create_model
     "resnetv2_50d": (64, {"layers": [1, 1, 1, 1]}),
     "resnetblur18": (64, {}),
     "dm_nfnet_f0": (64, {"depths": (1, 1, 1, 1)}),
-    "swin_tiny_patch4_window7_224": (224, {"depths": (2, 2), "embed_dim": 24, "num_heads": (2, 2)}),
-    "swinv2_tiny_window8_256": (256, {"depths": (2, 2), "embed_dim": 24, "num_heads": (2, 2)}),
-    "swin_s3_tiny_224": (
-        224,
-        {"depths": (2, 2), "embed_dim": 24, "num_heads": (2, 2), "window_size": (7, 7)},
-    ),
+    "swin_tiny_patch4_window7_224": (224, TWO_STAGES),
+    "swinv2_tiny_window8_256": (256, TWO_STAGES),
+    "swin_s3_tiny_224": (224, {**TWO_STAGES, "window_size": (7, 7)}),
     "maxvit_tiny_tf_224": (224, {"depths": (1, 1), "embed_dim": (32, 64)}),
     "hgnet_tiny": (64, {}),
     "hgnetv2_b0": (64, {}),
@@ -47,50 +46,20 @@ TIMM = {  # name: the side of its image, and the words of timm.create_model
     "gcvit_xxtiny": (224, {}),
 }
 TORCHVISION = {  # name: the side of its image, and the words of its class
-    "swin_t": (
-        64,
-        {
-            "embed_dim": 24,
-            "depths": [2, 2],
-            "num_heads": [2, 2],
-            "patch_size": [4, 4],
-            "window_size": [7, 7],
-        },
-    ),
-    "swin_v2_t": (
-        64,
-        {
-            "embed_dim": 24,
-            "depths": [2, 2],
-            "num_heads": [2, 2],
-            "patch_size": [4, 4],
-            "window_size": [8, 8],
-        },
-    ),
+    "swin_t": (64, {**SWIN, "patch_size": [4, 4], "window_size": [7, 7]}),
+    "swin_v2_t": (64, {**SWIN, "patch_size": [4, 4], "window_size": [8, 8]}),
 }
 TRANSFORMERS = {  # name: its classes, the words of its configuration, the shape of its input
     "swin": (
         "SwinConfig",
         "SwinModel",
-        {
-            "image_size": 64,
-            "embed_dim": 24,
-            "depths": [2, 2],
-            "num_heads": [2, 2],
-            "window_size": 7,
-        },
+        {**SWIN, "image_size": 64, "window_size": 7},
         (1, 3, 64, 64),
     ),
     "swinv2": (
         "Swinv2Config",
         "Swinv2Model",
-        {
-            "image_size": 64,
-            "embed_dim": 24,
-            "depths": [2, 2],
-            "num_heads": [2, 2],
-            "window_size": 7,
-        },
+        {**SWIN, "image_size": 64, "window_size": 7},
         (1, 3, 64, 64),
     ),
     "swin2sr": (
@@ -102,13 +71,7 @@ TRANSFORMERS = {  # name: its classes, the words of its configuration, the shape
     "donut-swin": (
         "DonutSwinConfig",
         "DonutSwinModel",
-        {
-            "image_size": 64,
-            "embed_dim": 24,
-            "depths": [2, 2],
-            "num_heads": [2, 2],
-            "window_size": 7,
-        },
+        {**SWIN, "image_size": 64, "window_size": 7},
         (1, 3, 64, 64),
     ),
     "bit": (
@@ -144,7 +107,7 @@ TRANSFORMERS = {  # name: its classes, the words of its configuration, the shape
     "maskformer-swin": (
         "MaskFormerSwinConfig",
         "MaskFormerSwinModel",
-        {"image_size": 64, "embed_dim": 24, "depths": [2, 2], "num_heads": [2, 2]},
+        {**SWIN, "image_size": 64},
         (1, 3, 64, 64),
     ),
     "encodec": (
