@@ -106,6 +106,11 @@ class Problem:
         return elements.fill_of(self.type, self.value)
 
 
+def sizes(shape, begin, end):
+    """The arguments of a Problem that say how data of a shape is padded."""
+    return {"shape": shape, "begin": begin, "end": end}
+
+
 def expected(case):
     """The output as (cells, shape)."""
     if isinstance(case, Problem):

@@ -109,6 +109,7 @@ ALLOWED = {
         "conformance/kit/operator_cases.py": "which types are cast to which others",
         "conformance/kit/cases/types.py": "a case for each type",
         "conformance/kit/cases/ngraph.py": "a case for each type",
+        "conformance/kit/cases/openvino.py": "a case for each type",
         "conformance/adapters/onnxruntime_web.mjs": "what ONNX Runtime web calls types",
         "conformance/kit/page_kinds.py": "the groups of the page on runtimes",
         "conformance/kit/page_faults.py": "the groups of the page on runtimes",

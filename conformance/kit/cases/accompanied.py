@@ -4,7 +4,7 @@ SPDX-License-Identifier: MIT
 """
 
 from kit import elements
-from kit.cases.common import MODES, NEWEST, case
+from kit.cases.common import MODES, NEWEST, USUAL, case
 
 IMAGE, FRAME = (1, 3, 4, 5), (0, 0, 1, 1, 0, 0, 1, 1)
 NO_FRAME = (0,) * 8
@@ -55,186 +55,54 @@ def below_zero(shape):
     return tuple(elements.cell_of(-1 - k * 7 % 13, "float") for k in range(count))
 
 
+def beside(around, name, shows, shape, pads, mode="constant", opset=USUAL, **more):
+    name = f"with_{name_of(around)}_{name}"
+    return case(name, f"{shows}; {around}", shape, pads, mode, opset, around=around, **more)
+
+
+def pooled(around, name, shows, pads=FRAME, mode="constant", opset=USUAL, **more):
+    cells = below_zero(IMAGE)
+    return beside(around, name, shows, IMAGE, pads, mode, opset, cells=cells, **more)
+
+
 def pools():
     for around in POOLS:
-        name, cells = name_of(around), below_zero(IMAGE)
         for mode in MODES:
-            yield case(
-                f"with_{name}_{mode}",
-                f"{mode} of numbers below zero; {around}",
-                IMAGE,
-                FRAME,
-                mode,
-                cells=cells,
-                around=around,
-            )
-        yield case(
-            f"with_{name}_none",
-            f"pads of 0 only; {around}",
-            IMAGE,
-            NO_FRAME,
-            cells=cells,
-            around=around,
-        )
-        yield case(
-            f"with_{name}_value",
-            f"the value is given; {around}",
-            IMAGE,
-            FRAME,
-            cells=cells,
-            value=-0.5,
-            around=around,
-        )
-        yield case(
-            f"with_{name}_value_zero",
-            f"the value 0 is given; {around}",
-            IMAGE,
-            FRAME,
-            cells=cells,
-            value=0.0,
-            around=around,
-        )
-        yield case(
-            f"with_{name}_axes",
-            f"pads with axes; {around}",
-            IMAGE,
-            (1, 1, 1, 1),
-            cells=cells,
-            axes=(2, 3),
-            around=around,
-        )
-        yield case(
-            f"with_{name}_cut",
-            f"a negative amount; {around}",
-            IMAGE,
-            (0, 0, -1, 1, 0, 0, 1, 1),
-            cells=cells,
-            around=around,
-        )
-        yield case(
-            f"with_{name}_uneven",
-            f"other amounts at each side; {around}",
-            IMAGE,
-            (0, 0, 0, 1, 0, 0, 2, 0),
-            cells=cells,
-            around=around,
-        )
+            yield pooled(around, mode, f"{mode} of numbers below zero", mode=mode)
+        yield pooled(around, "none", "pads of 0 only", NO_FRAME)
+        yield pooled(around, "value", "the value is given", value=-0.5)
+        yield pooled(around, "value_zero", "the value 0 is given", value=0.0)
+        yield pooled(around, "axes", "pads with axes", (1, 1, 1, 1), axes=(2, 3))
+        yield pooled(around, "cut", "a negative amount", (0, 0, -1, 1, 0, 0, 1, 1))
+        yield pooled(around, "uneven", "other amounts at each side", (0, 0, 0, 1, 0, 0, 2, 0))
     for opset in (2, 7, 11, 13, 18, NEWEST):
         for around in ("max pool behind", "average pool behind"):
-            yield case(
-                f"with_{name_of(around)}_opset{opset}",
-                f"opset {opset}; {around}",
-                IMAGE,
-                FRAME,
-                "constant",
-                opset,
-                cells=below_zero(IMAGE),
-                around=around,
-            )
-    yield case(
-        "with_max_pool_behind_channels",
-        "channels are added; max pool behind",
-        IMAGE,
-        (0, 1, 0, 0, 0, 1, 0, 0),
-        cells=below_zero(IMAGE),
-        around="max pool behind",
-    )
-    yield case(
-        "with_max_pool_behind_symbolic",
-        "the extents are symbolic; max pool behind",
-        IMAGE,
-        FRAME,
-        cells=below_zero(IMAGE),
-        dims="symbolic",
-        around="max pool behind",
-    )
-    yield case(
-        "with_max_pool_behind_pads_input",
-        "pads are an input; max pool behind",
-        IMAGE,
-        FRAME,
-        cells=below_zero(IMAGE),
-        pads_as="input",
-        around="max pool behind",
-    )
+            yield pooled(around, f"opset{opset}", f"opset {opset}", opset=opset)
+    around = "max pool behind"
+    yield pooled(around, "channels", "channels are added", (0, 1, 0, 0, 0, 1, 0, 0))
+    yield pooled(around, "symbolic", "the extents are symbolic", dims="symbolic")
+    yield pooled(around, "pads_input", "pads are an input", pads_as="input")
 
 
 def transposes():
+    shape, some = (2, 3, 4, 5), (1, 0, 0, 2)
     for around in ("transposes to NHWC and back", "transposes to NCHW and back"):
         for name, (order, pads) in AXES.items():
-            yield case(
-                f"with_{name_of(around)}_{name}",
-                f"axes {list(order)}; {around}",
-                (2, 3, 4, 5),
-                pads,
-                value=-1.0,
-                axes=order,
-                around=around,
-            )
-            yield case(
-                f"with_{name_of(around)}_{name}_edge",
-                f"edge, axes {list(order)}; {around}",
-                (2, 3, 4, 5),
-                pads,
-                "edge",
-                axes=order,
-                around=around,
-            )
+            told = f"axes {list(order)}"
+            yield beside(around, name, told, shape, pads, value=-1.0, axes=order)
+            yield beside(around, f"{name}_edge", f"edge, {told}", shape, pads, "edge", axes=order)
         for mode in MODES:
-            yield case(
-                f"with_{name_of(around)}_{mode}",
-                f"{mode} without axes; {around}",
-                (1, 3, 4, 5),
-                NHWC_FRAME,
-                mode,
-                around=around,
-            )
-        yield case(
-            f"with_{name_of(around)}_int64",
-            f"int64, some axes; {around}",
-            (2, 3, 4, 5),
-            (1, 0, 0, 2),
-            axes=(1, 3),
-            type="int64",
-            around=around,
-        )
-        yield case(
-            f"with_{name_of(around)}_opset{NEWEST}",
-            f"opset {NEWEST}, some axes; {around}",
-            (2, 3, 4, 5),
-            (1, 0, 0, 2),
-            "reflect",
-            NEWEST,
-            axes=(1, 2),
-            around=around,
-        )
+            yield beside(around, mode, f"{mode} without axes", (1, 3, 4, 5), NHWC_FRAME, mode)
+        yield beside(around, "int64", "int64, some axes", shape, some, axes=(1, 3), type="int64")
+        name, told = f"opset{NEWEST}", f"opset {NEWEST}, some axes"
+        yield beside(around, name, told, shape, some, "reflect", NEWEST, axes=(1, 2))
     for name, order in (("one", (1,)), ("back", (1, 0)), ("in_order", (0, 1))):
-        count = len(order)
-        yield case(
-            f"with_transposes_of_two_axes_{name}",
-            f"axes {list(order)}; transposes of two axes",
-            (3, 4),
-            (1, 2)[:count] + (0, 3)[:count],
-            axes=order,
-            around="transposes of two axes",
-        )
+        pads = (1, 2)[: len(order)] + (0, 3)[: len(order)]
+        told = f"axes {list(order)}"
+        yield beside("transposes of two axes", name, told, (3, 4), pads, axes=order)
     for around in ("transposes that differ", "transpose before", "transpose behind"):
-        yield case(
-            f"with_{name_of(around)}_axes",
-            f"some axes; {around}",
-            (2, 3, 4, 5),
-            (1, 0, 0, 2),
-            axes=(1, 3),
-            around=around,
-        )
-        yield case(
-            f"with_{name_of(around)}_reflect",
-            f"reflect; {around}",
-            (2, 3, 4, 5),
-            NHWC_FRAME,
-            "reflect",
-            around=around,
-        )
+        yield beside(around, "axes", "some axes", shape, some, axes=(1, 3))
+        yield beside(around, "reflect", "reflect", shape, NHWC_FRAME, "reflect")
 
 
 def neighbours():
@@ -246,29 +114,9 @@ def neighbours():
         ("convolutions before and behind", (1, 2, 5, 6)),
     ):
         for mode in MODES:
-            yield case(
-                f"with_{name_of(around)}_{mode}",
-                f"{mode}; {around}",
-                shape,
-                FRAME,
-                mode,
-                around=around,
-            )
-        yield case(
-            f"with_{name_of(around)}_cut",
-            f"a negative amount; {around}",
-            shape,
-            (0, 0, -1, 1, 0, 0, 1, 0),
-            around=around,
-        )
-        yield case(
-            f"with_{name_of(around)}_value",
-            f"the value is given; {around}",
-            shape,
-            FRAME,
-            value=2.0,
-            around=around,
-        )
+            yield beside(around, mode, mode, shape, FRAME, mode)
+        yield beside(around, "cut", "a negative amount", shape, (0, 0, -1, 1, 0, 0, 1, 0))
+        yield beside(around, "value", "the value is given", shape, FRAME, value=2.0)
     for around in (
         "relu before",
         "addition before",
@@ -281,78 +129,25 @@ def neighbours():
         "slice before",
     ):
         for mode in MODES:
-            yield case(
-                f"with_{name_of(around)}_{mode}",
-                f"{mode}; {around}",
-                (3, 4),
-                (1, 0, 1, 2),
-                mode,
-                around=around,
-            )
-        yield case(
-            f"with_{name_of(around)}_cut",
-            f"a negative amount; {around}",
-            (3, 4),
-            (0, 1, 1, -1),
-            around=around,
-        )
+            yield beside(around, mode, mode, (3, 4), (1, 0, 1, 2), mode)
+        yield beside(around, "cut", "a negative amount", (3, 4), (0, 1, 1, -1))
+
+
+def inside(around, name, shows, pads=(0, 1, 1, 1), mode="constant", opset=USUAL, **more):
+    name = f"in_{name_of(around)}_{name}"
+    return case(name, f"{shows}; in a {around}", (2, 3), pads, mode, opset, around=around, **more)
 
 
 def rooms():
     for around in ROOMS:
         for mode in MODES:
-            yield case(
-                f"in_{name_of(around)}_{mode}",
-                f"{mode}; in a {around}",
-                (2, 3),
-                (0, 1, 1, 1),
-                mode,
-                around=around,
-            )
-        yield case(
-            f"in_{name_of(around)}_value",
-            f"a value; in a {around}",
-            (2, 3),
-            (0, 1, 1, 1),
-            value=3.5,
-            around=around,
-        )
-        yield case(
-            f"in_{name_of(around)}_axes",
-            f"axes and a cut; in a {around}",
-            (2, 3),
-            (-1, 2),
-            axes=(1,),
-            around=around,
-        )
+            yield inside(around, mode, mode, mode=mode)
+        yield inside(around, "value", "a value", value=3.5)
+        yield inside(around, "axes", "axes and a cut", (-1, 2), axes=(1,))
         if around != "then branch with arguments":
-            yield case(
-                f"in_{name_of(around)}_pads_input",
-                f"pads are an input; in a {around}",
-                (2, 3),
-                (0, 1, 1, 1),
-                "reflect",
-                pads_as="input",
-                around=around,
-            )
-        yield case(
-            f"in_{name_of(around)}_int64",
-            f"int64; in a {around}",
-            (2, 3),
-            (0, 1, 1, 1),
-            "edge",
-            type="int64",
-            around=around,
-        )
-        yield case(
-            f"in_{name_of(around)}_opset{NEWEST}",
-            f"opset {NEWEST}; in a {around}",
-            (2, 3),
-            (0, 1, 1, 1),
-            "constant",
-            NEWEST,
-            around=around,
-        )
+            yield inside(around, "pads_input", "pads are an input", mode="reflect", pads_as="input")
+        yield inside(around, "int64", "int64", mode="edge", type="int64")
+        yield inside(around, f"opset{NEWEST}", f"opset {NEWEST}", opset=NEWEST)
 
 
 CASES = [*pools(), *transposes(), *neighbours(), *rooms()]

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
-from kit.cases.common import MODES, NEWEST, VERSIONS, case
+from kit.cases.common import MODES, NEWEST, USUAL, VERSIONS, case
 from kit.onnx_model import WAYS
 
 WORDS = {
@@ -34,87 +34,31 @@ def word(way):
     return way.replace(" ", "_")
 
 
+def pads_given(way, name, shows, shape, amounts, mode="constant", opset=USUAL, **more):
+    name, shows = f"pads_{word(way)}_{name}", f"pads are {WORDS[way]}; {shows}"
+    says = ("onnx.pads.layout",)
+    return case(name, shows, shape, amounts, mode, opset, says, pads_as=way, **more)
+
+
 def pads():
     for way in OF_PADS:
-        told = f"pads are {WORDS[way]}"
         for mode in MODES:
-            yield case(
-                f"pads_{word(way)}_{mode}",
-                f"{told}; mode {mode}",
-                (2, 3, 4),
-                (0, 1, 2, 0, 0, 3),
-                mode,
-                says=("onnx.pads.layout",),
-                pads_as=way,
-            )
-            yield case(
-                f"pads_{word(way)}_{mode}_cut",
-                f"{told}; {mode} cuts and adds",
-                (3, 4),
-                (-1, 2, 1, -1),
-                mode,
-                says=("onnx.pads.layout",),
-                pads_as=way,
-            )
-        yield case(
-            f"pads_{word(way)}_image",
-            f"{told}; a frame around an image",
-            (1, 3, 5, 4),
-            (0, 0, 1, 1, 0, 0, 1, 1),
-            "reflect",
-            says=("onnx.pads.layout",),
-            pads_as=way,
-        )
-        yield case(
-            f"pads_{word(way)}_value",
-            f"{told}; with a value",
-            (2, 3),
-            (0, 1, 0, 2),
-            says=("onnx.pads.layout",),
-            pads_as=way,
-            value=-1.5,
-        )
-        yield case(
-            f"pads_{word(way)}_long",
-            f"{told}; reflect longer than the axis",
-            (3, 2),
-            (4, 0, 3, 0),
-            "reflect",
-            says=("onnx.pads.layout",),
-            pads_as=way,
-        )
-        yield case(
-            f"pads_{word(way)}_symbolic",
-            f"{told}; the extents are symbolic",
-            (2, 3),
-            (1, 0, 0, 2),
-            "edge",
-            says=("onnx.pads.layout",),
-            pads_as=way,
-            dims="symbolic",
-        )
-        yield case(
-            f"pads_{word(way)}_none",
-            f"{told}; all are 0",
-            (2, 3),
-            (0, 0, 0, 0),
-            "edge",
-            says=("onnx.pads.layout",),
-            pads_as=way,
-        )
+            amounts, cut = (0, 1, 2, 0, 0, 3), (-1, 2, 1, -1)
+            yield pads_given(way, mode, f"mode {mode}", (2, 3, 4), amounts, mode)
+            yield pads_given(way, f"{mode}_cut", f"{mode} cuts and adds", (3, 4), cut, mode)
+        frame = (0, 0, 1, 1, 0, 0, 1, 1)
+        yield pads_given(way, "image", "a frame around an image", (1, 3, 5, 4), frame, "reflect")
+        yield pads_given(way, "value", "with a value", (2, 3), (0, 1, 0, 2), value=-1.5)
+        told = "reflect longer than the axis"
+        yield pads_given(way, "long", told, (3, 2), (4, 0, 3, 0), "reflect")
+        told = "the extents are symbolic"
+        yield pads_given(way, "symbolic", told, (2, 3), (1, 0, 0, 2), "edge", dims="symbolic")
+        yield pads_given(way, "none", "all are 0", (2, 3), (0, 0, 0, 0), "edge")
         for opset in (11, 13, 18, NEWEST):
             if way == "constant numbers" and opset < 12:
                 continue
-            yield case(
-                f"pads_{word(way)}_opset{opset}",
-                f"{told}; opset {opset}",
-                (2, 3),
-                (0, 1, 1, 0),
-                "constant",
-                opset,
-                ("onnx.pads.layout",),
-                pads_as=way,
-            )
+            name, told = f"opset{opset}", f"opset {opset}"
+            yield pads_given(way, name, told, (2, 3), (0, 1, 1, 0), "constant", opset)
     for mode in MODES:
         yield case(
             f"pads_typed_{mode}",
@@ -137,43 +81,14 @@ def values():
             more = {"value_shape": shape, "value_as": way}
             if shape:
                 more["decided"] = "value [1]"
-            yield case(
-                f"value_{word(way)}{form}",
-                f"{told}, {sort}",
-                (2, 3),
-                (0, 1, 1, 2),
-                value=-2.5,
-                **more,
-            )
-            yield case(
-                f"value_{word(way)}{form}_axes",
-                f"{told}, {sort}, with axes",
-                (2, 3, 2),
-                (1, 2),
-                value=7.0,
-                axes=(1,),
-                **more,
-            )
-            yield case(
-                f"value_{word(way)}{form}_edge",
-                f"{told}, {sort}; edge does not use it",
-                (2, 3),
-                (0, 1, 1, 2),
-                "edge",
-                says=("onnx.value",),
-                value=7.0,
-                **more,
-            )
-            yield case(
-                f"value_{word(way)}{form}_reflect",
-                f"{told}, {sort}; reflect does not use it",
-                (2, 3),
-                (0, 1, 1, 2),
-                "reflect",
-                says=("onnx.value",),
-                value=7.0,
-                **more,
-            )
+            name, told_too, shape = f"value_{word(way)}{form}", f"{told}, {sort}", (2, 3)
+            amounts, axis = (0, 1, 1, 2), {"value": 7.0, "axes": (1,)}
+            yield case(name, told_too, shape, amounts, value=-2.5, **more)
+            yield case(f"{name}_axes", f"{told_too}, with axes", (2, 3, 2), (1, 2), **axis, **more)
+            more.update(says=("onnx.value",), value=7.0)
+            for mode in ("edge", "reflect"):
+                unused = f"{told_too}; {mode} does not use it"
+                yield case(f"{name}_{mode}", unused, shape, amounts, mode, **more)
         if way not in ONLY_WIDE:
             for kind, number in (
                 ("int64", 9007199254740993),

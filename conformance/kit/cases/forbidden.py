@@ -15,21 +15,21 @@ WAYS = {"initializer": "", "input": "_input"}  # how the wrong argument is given
 def forbidden(
     name, shows, reason, says, shape=(2, 3), pads=(0, 1, 0, 2), mode="constant", opset=USUAL, **more
 ):
-    return Case(
-        name=f"forbidden_{name}",
-        shows=shows,
-        forbidden=reason,
-        says=says,
-        shape=shape,
-        pads=pads,
-        mode=mode,
-        opset=opset,
-        **more,
-    )
+    """says: the sentence, a key of documents.SENTENCES without the document."""
+    says, name = (f"onnx.{says}",), f"forbidden_{name}"
+    return Case(name, shows, says, opset, shape, pads, mode, forbidden=reason, **more)
 
 
 def counts():
     """pads do not have two numbers for each axis."""
+
+    def wrong(name, pads, axes=None, **more):
+        count = 2 if axes is None else len(axes)
+        shows = f"{len(pads)} pads for {count} axes"
+        reason = f"pads must have {2 * count} numbers, not {len(pads)}"
+        name = f"count_{name}"
+        return forbidden(name, shows, reason, "pads.layout", pads=pads, axes=axes, **more)
+
     for given, ending in WAYS.items():
         for name, pads, axes in (
             ("short", (0, 1, 0), None),
@@ -40,94 +40,54 @@ def counts():
             ("axes_long", (0, 1, 0, 1), (1,)),
             ("axes_none", (1, 1), ()),
         ):
-            axes_count = 2 if axes is None else len(axes)
-            yield forbidden(
-                f"count_{name}{ending}",
-                f"{len(pads)} pads for {axes_count} axes",
-                f"pads must have {2 * axes_count} numbers, not {len(pads)}",
-                ("onnx.pads.layout",),
-                pads=pads,
-                axes=axes,
-                pads_as=given,
-            )
+            yield wrong(f"{name}{ending}", pads, axes, pads_as=given)
     for opset in (1, 2, 10):
-        for name, pads in (("short", (0, 1, 0)), ("long", (0, 1, 0, 2, 0, 0))):
-            yield forbidden(
-                f"count_{name}_opset{opset}",
-                f"{len(pads)} pads for 2 axes",
-                f"pads must have 4 numbers, not {len(pads)}",
-                ("onnx.pads.layout",),
-                pads=pads,
-                opset=opset,
-            )
-    yield forbidden(
-        "count_rank0",
-        "pads for a scalar",
-        "a scalar has no axis: pads must be empty",
-        ("onnx.pads.layout",),
-        shape=(),
-        pads=(1, 1),
-    )
+        yield wrong(f"short_opset{opset}", (0, 1, 0), opset=opset)
+        yield wrong(f"long_opset{opset}", (0, 1, 0, 2, 0, 0), opset=opset)
+    reason = "a scalar has no axis: pads must be empty"
+    yield forbidden("count_rank0", "pads for a scalar", reason, "pads.layout", (), (1, 1))
 
 
 def axes():
     """Axes that the data does not have, or has once."""
+
+    def wrong(name, shows, reason, says, order=(1,), pads=(1, 1), **more):
+        return forbidden(f"axes_{name}", shows, reason, says, pads=pads, axes=order, **more)
+
     for given, ending in WAYS.items():
         for name, order in (("twice", (1, 1)), ("twice_negative", (1, -1))):
-            yield forbidden(
-                f"axes_{name}{ending}",
+            yield wrong(
+                f"{name}{ending}",
                 f"axes {list(order)} name axis 1 twice",
                 "an axis must not be repeated",
-                ("onnx.axes.repeated",),
-                axes=order,
+                "axes.repeated",
+                order,
+                (0, 1, 0, 2),
                 axes_as=given,
                 decided="axes repeated",
             )
+        reason = "an axis must lie in [-2, 1]"
         for axis in (2, -3, 7):
-            yield forbidden(
-                f"axes_{number(axis)}_of_rank2{ending}",
-                f"axis {axis} of rank 2",
-                "an axis must lie in [-2, 1]",
-                ("onnx.axes.negative",),
-                pads=(1, 1),
-                axes=(axis,),
-                axes_as=given,
-            )
+            name, told = f"{number(axis)}_of_rank2{ending}", f"axis {axis} of rank 2"
+            yield wrong(name, told, reason, "axes.negative", (axis,), axes_as=given)
         for word in ("int16", "uint8", "uint64", "float"):
-            yield forbidden(
-                f"axes_{word}{ending}",
-                f"axes of {word}",
-                "axes must be int32 or int64",
-                ("onnx.axes.types",),
-                pads=(1, 1),
-                axes=(1,),
-                axes_type=word,
-                axes_as=given,
-            )
-    yield forbidden(
-        "axes_of_rank0",
-        "axis 0 of a scalar",
-        "a scalar has no axis",
-        ("onnx.axes.negative",),
-        shape=(),
-        pads=(1, 1),
-        axes=(0,),
-    )
+            name, told, reason = f"{word}{ending}", f"axes of {word}", "axes must be int32 or int64"
+            yield wrong(name, told, reason, "axes.types", axes_type=word, axes_as=given)
+    told, reason = "axis 0 of a scalar", "a scalar has no axis"
+    yield wrong("of_rank0", told, reason, "axes.negative", (0,), shape=())
+    reason = "axes exist since version 18"
     for opset in (11, 13, 16):
-        yield forbidden(
-            f"axes_opset{opset}",
-            f"axes at opset {opset}",
-            "axes exist since version 18",
-            ("onnx.axes",),
-            pads=(1, 1),
-            axes=(1,),
-            opset=opset,
-        )
+        yield wrong(f"opset{opset}", f"axes at opset {opset}", reason, "axes", opset=opset)
 
 
 def extents():
     """More is cut off than there is."""
-    why = "the output would have a negative extent"
+
+    def wrong(name, shows, pads=(0, -2, 0, -2), **more):
+        reason, decided = "the output would have a negative extent", "negative output"
+        name = f"negative_{name}"
+        return forbidden(name, shows, reason, "pads.negative", pads=pads, decided=decided, **more)
+
     cuts = {
         "begin": (0, -4, 0, 0),
         "end": (0, 0, 0, -4),
@@ -137,137 +97,59 @@ def extents():
     }
     for mode in MODES:
         for name, pads in cuts.items():
-            yield forbidden(
-                f"negative_{name}_{mode}",
-                f"{mode}: more is cut from the axis than it has",
-                why,
-                ("onnx.pads.negative",),
-                pads=pads,
-                mode=mode,
-                decided="negative output",
-            )
-        yield forbidden(
-            f"negative_{mode}_input",
-            f"{mode}: pads from an input cut too much",
-            why,
-            ("onnx.pads.negative",),
-            pads=cuts["both"],
-            mode=mode,
-            pads_as="input",
-            decided="negative output",
-        )
-        yield forbidden(
-            f"negative_{mode}_axes",
-            f"{mode}: pads with axes cut too much",
-            why,
-            ("onnx.pads.negative",),
-            pads=(-4, 0),
-            axes=(1,),
-            mode=mode,
-            decided="negative output",
-        )
-    yield forbidden(
-        "negative_empty_axis",
-        "an empty axis is cut",
-        why,
-        ("onnx.pads.negative",),
-        shape=(0, 3),
-        pads=(-1, 0, 0, 0),
-        decided="negative output",
-    )
-    yield forbidden(
-        "negative_beside_empty",
-        "one axis becomes negative, another one is empty",
-        why,
-        ("onnx.pads.negative",),
-        shape=(2, 0),
-        pads=(-3, 0, 0, 0),
-        decided="negative output",
-    )
+            told = f"{mode}: more is cut from the axis than it has"
+            yield wrong(f"{name}_{mode}", told, pads, mode=mode)
+        told = f"{mode}: pads from an input cut too much"
+        yield wrong(f"{mode}_input", told, mode=mode, pads_as="input")
+        told = f"{mode}: pads with axes cut too much"
+        yield wrong(f"{mode}_axes", told, (-4, 0), axes=(1,), mode=mode)
+    yield wrong("empty_axis", "an empty axis is cut", (-1, 0, 0, 0), shape=(0, 3))
+    told = "one axis becomes negative, another one is empty"
+    yield wrong("beside_empty", told, (-3, 0, 0, 0), shape=(2, 0))
     for opset in (2, 11):
-        yield forbidden(
-            f"negative_opset{opset}",
-            f"more is cut than there is, opset {opset}",
-            why,
-            ("onnx.pads.negative",),
-            pads=cuts["both"],
-            opset=opset,
-            decided="negative output",
-        )
+        told = f"more is cut than there is, opset {opset}"
+        yield wrong(f"opset{opset}", told, opset=opset)
 
 
 def nothing_left():
     """A mode has to repeat cells of an axis that has none."""
+    cut, empty = "nothing left", "empty"
     kinds = {  # name: (what it shows, shape, pads, decision)
-        "cut_begin": (
-            "all is cut at the begin, some is added at the end",
-            (3,),
-            (-3, 2),
-            "nothing left",
-        ),
-        "cut_end": (
-            "all is cut at the end, some is added at the begin",
-            (3,),
-            (2, -3),
-            "nothing left",
-        ),
-        "cut_outer": ("all rows are cut, some are added", (2, 3), (-2, 1, 1, 1), "nothing left"),
-        "cut_deeper": (
-            "more than all is cut, and more than that is added",
-            (2,),
-            (-4, 5),
-            "nothing left",
-        ),
-        "empty": ("an empty axis would grow", (0,), (1, 1), "empty"),
-        "empty_inner": ("an empty inner axis would grow", (2, 0), (0, 1, 0, 0), "empty"),
-        "empty_outer": ("an empty outer axis would grow", (0, 2), (0, 0, 1, 0), "empty"),
+        "cut_begin": ("all is cut at the begin, some is added at the end", (3,), (-3, 2), cut),
+        "cut_end": ("all is cut at the end, some is added at the begin", (3,), (2, -3), cut),
+        "cut_outer": ("all rows are cut, some are added", (2, 3), (-2, 1, 1, 1), cut),
+        "cut_deeper": ("more than all is cut, and more than that is added", (2,), (-4, 5), cut),
+        "empty": ("an empty axis would grow", (0,), (1, 1), empty),
+        "empty_inner": ("an empty inner axis would grow", (2, 0), (0, 1, 0, 0), empty),
+        "empty_outer": ("an empty outer axis would grow", (0, 2), (0, 0, 1, 0), empty),
+        "input": ("pads from an input cut everything", (3,), (-3, 2), cut),
+        "symbolic": ("an axis is empty only at run time", (0, 2), (1, 0, 0, 0), empty),
     }
+    more = {"input": {"pads_as": "input"}, "symbolic": {"dims": "symbolic"}}
     for mode in MODES[1:]:
         for name, (what, shape, pads, question) in kinds.items():
             yield forbidden(
                 f"nothing_{name}_{mode}",
                 f"{mode}: {what}",
                 f"{mode} has nothing to repeat on that axis",
-                (f"onnx.{mode}",),
+                mode,
                 shape,
                 pads,
                 mode,
                 decided=question,
+                **more.get(name, {}),
             )
-        yield forbidden(
-            f"nothing_input_{mode}",
-            f"{mode}: pads from an input cut everything",
-            f"{mode} has nothing to repeat on that axis",
-            (f"onnx.{mode}",),
-            (3,),
-            (-3, 2),
-            mode,
-            pads_as="input",
-            decided="nothing left",
-        )
-        yield forbidden(
-            f"nothing_symbolic_{mode}",
-            f"{mode}: an axis is empty only at run time",
-            f"{mode} has nothing to repeat on that axis",
-            (f"onnx.{mode}",),
-            (0, 2),
-            (1, 0, 0, 0),
-            mode,
-            dims="symbolic",
-            decided="empty",
-        )
 
 
 def modes():
     for opset in (1, 2, 10, 11, 13, 18):
-        yield forbidden(
+        name, told, reason = (
             f"wrap_opset{opset}",
             f"wrap at opset {opset}",
             "wrap exists since version 19",
-            ("onnx.wrap",),
-            mode="wrap",
-            opset=opset,
         )
+        yield forbidden(name, told, reason, "wrap", mode="wrap", opset=opset)
+    reason = "the document has no such mode"
     for name, text in (
         ("symmetric", "symmetric"),
         ("capital", "Constant"),
@@ -277,14 +159,9 @@ def modes():
         ("space", "edge "),
     ):
         for opset in (2, USUAL, NEWEST):
-            yield forbidden(
-                f"mode_{name}_opset{opset}",
-                f"the mode is {text!r}, opset {opset}",
-                "the document has no such mode",
-                ("onnx.modes",),
-                mode=text,
-                opset=opset,
-            )
+            told = f"the mode is {text!r}, opset {opset}"
+            name_too = f"mode_{name}_opset{opset}"
+            yield forbidden(name_too, told, reason, "modes", mode=text, opset=opset)
 
 
 def types():
@@ -293,14 +170,9 @@ def types():
         first = oracle.onnx_first_with_type(word)
         if first > 1:
             before = max(version for version in VERSIONS if version < first)
-            yield forbidden(
-                f"type_{word}_opset{before}",
-                f"{word} at opset {before}",
-                f"{word} exists since version {first}",
-                ("onnx.types",),
-                type=word,
-                opset=before,
-            )
+            name, told = f"type_{word}_opset{before}", f"{word} at opset {before}"
+            reason = f"{word} exists since version {first}"
+            yield forbidden(name, told, reason, "types", type=word, opset=before)
 
 
 # Changes of a model that was right, for what no other field of a case can say.
@@ -327,42 +199,29 @@ def with_tensor(name, word, shape, numbers):
 
 
 def pads_tensor():
+    def wrong(name, given, shows, reason, says, word, shape, numbers=(0, 1, 0, 2), **more):
+        edit, name = with_tensor("pads", word, shape, numbers), f"pads_{name}{WAYS[given]}"
+        return forbidden(name, shows, reason, says, pads_as=given, edit=edit, **more)
+
     for given, ending in WAYS.items():
         for word in ("int32", "uint64", "float", "int8"):
-            yield forbidden(
-                f"pads_{word}{ending}",
-                f"pads of {word}",
-                "pads must be int64",
-                ("onnx.pads.type",),
-                pads_as=given,
-                edit=with_tensor("pads", word, [4], (0, 1, 0, 2)),
+            yield wrong(
+                word, given, f"pads of {word}", "pads must be int64", "pads.type", word, [4]
             )
+        reason, says = "pads must be 1-D", "pads.layout"
         for shape in ((1, 4), (2, 2), (4, 1)):
-            name = "x".join(map(str, shape))
-            yield forbidden(
-                f"pads_{name}{ending}",
-                f"pads of shape {list(shape)}",
-                "pads must be 1-D",
-                ("onnx.pads.layout",),
-                pads_as=given,
-                edit=with_tensor("pads", "int64", shape, (0, 1, 0, 2)),
-            )
-        yield forbidden(
-            f"pads_scalar{ending}",
-            "pads are one number without an axis",
-            "pads must be 1-D",
-            ("onnx.pads.layout",),
-            (3,),
-            (1, 1),
-            pads_as=given,
-            edit=with_tensor("pads", "int64", [], (1,)),
-        )
+            name, told = "x".join(map(str, shape)), f"pads of shape {list(shape)}"
+            yield wrong(name, given, told, reason, says, "int64", shape)
+        told, one = "pads are one number without an axis", {"shape": (3,), "pads": (1, 1)}
+        edit = with_tensor("pads", "int64", [], (1,))
+        name = f"pads_scalar{ending}"
+        yield forbidden(name, told, reason, says, **one, pads_as=given, edit=edit)
         for name, shape in (("scalar", ()), ("1x1", (1, 1))):
             yield forbidden(
                 f"axes_tensor_{name}{ending}",
                 f"axes of shape {list(shape)}",
                 "axes must be 1-D",
-                ("onnx.axes",),
+                "axes",
                 pads=(1, 1),
                 axes=(1,),
                 axes_as=given,
@@ -371,30 +230,21 @@ def pads_tensor():
 
 
 def value_tensor():
+    scalar, same = "the value must be a scalar", "the value must have the type of the data"
     for given, ending in WAYS.items():
         for name, shape, numbers in (
             ("two", (2,), (1, 2)),
             ("none", (0,), ()),
             ("1x2", (1, 2), (1, 2)),
         ):
-            yield forbidden(
-                f"value_{name}{ending}",
+            edit, told = (
+                with_tensor("value", "float", shape, numbers),
                 f"a value of shape {list(shape)}",
-                "the value must be a scalar",
-                ("onnx.value",),
-                value=1,
-                value_as=given,
-                edit=with_tensor("value", "float", shape, numbers),
             )
-        yield forbidden(
-            f"value_1x1{ending}",
-            "a value of shape [1, 1]",
-            "the value must be a scalar",
-            ("onnx.value",),
-            value=1,
-            value_shape=(1, 1),
-            value_as=given,
-        )
+            name = f"value_{name}{ending}"
+            yield forbidden(name, told, scalar, "value", value=1, value_as=given, edit=edit)
+        more = {"value": 1, "value_shape": (1, 1), "value_as": given}
+        yield forbidden(f"value_1x1{ending}", "a value of shape [1, 1]", scalar, "value", **more)
         for kind, other in (
             ("float", "double"),
             ("float", "int64"),
@@ -406,22 +256,19 @@ def value_tensor():
             yield forbidden(
                 f"value_{other}_for_{kind}{ending}",
                 f"a value of {other} for {kind}",
-                "the value must have the type of the data",
-                ("onnx.value",),
+                same,
+                "value",
                 type=kind,
                 value=b"1" if kind == "string" else 1,
                 value_as=given,
                 edit=with_tensor("value", other, [], (1,)),
             )
-    yield forbidden(
-        "value_double_for_float_edge",
+    edit, told = (
+        with_tensor("value", "double", [], (1,)),
         "a value of double for float; edge needs none",
-        "the value must have the type of the data",
-        ("onnx.value",),
-        mode="edge",
-        value=1,
-        edit=with_tensor("value", "double", [], (1,)),
     )
+    name = "value_double_for_float_edge"
+    yield forbidden(name, told, same, "value", mode="edge", value=1, edit=edit)
 
 
 def without_data(model, feeds):
@@ -487,134 +334,45 @@ def with_input(name):
 
 def forms():
     """Attributes where the version has inputs, inputs where it has attributes, or neither."""
-    absent, old = ("onnx.pads.required",), ("onnx.old.attributes",)
+
+    def wrong(name, shows, reason, says, edit, opset=USUAL, **more):
+        return forbidden(f"form_{name}", shows, reason, says, opset=opset, edit=edit, **more)
+
+    absent, old, required = "pads.required", "old.attributes", "pads are required"
     since = "pads and value are inputs since version 11"
     for opset in (11, 13, USUAL, NEWEST):
-        yield forbidden(
-            f"form_no_pads_opset{opset}",
-            "pads are not given",
-            "pads are required",
-            absent,
-            opset=opset,
-            edit=without_pads,
+        yield wrong(
+            f"no_pads_opset{opset}", "pads are not given", required, absent, without_pads, opset
         )
-        yield forbidden(
-            f"form_pads_attribute_opset{opset}",
-            "pads are an attribute",
-            since,
-            absent,
-            opset=opset,
-            edit=pads_as_attribute,
-        )
-        yield forbidden(
-            f"form_value_attribute_opset{opset}",
-            "the value is an attribute",
-            since,
-            ("onnx.value",),
-            opset=opset,
-            edit=with_attribute("value", 2.0),
-        )
-    yield forbidden(
-        "form_pads_without_name",
-        "the name of pads is empty",
-        "pads are required",
-        absent,
-        edit=with_empty_name,
-    )
+        name, told = f"pads_attribute_opset{opset}", "pads are an attribute"
+        yield wrong(name, told, since, absent, pads_as_attribute, opset)
+        name, told = f"value_attribute_opset{opset}", "the value is an attribute"
+        yield wrong(name, told, since, "value", with_attribute("value", 2.0), opset)
+    yield wrong("pads_without_name", "the name of pads is empty", required, absent, with_empty_name)
     for opset in (1, 2, 10):
-        name = "paddings" if opset == 1 else "pads"
-        yield forbidden(
-            f"form_no_pads_opset{opset}",
-            f"no attribute {name}",
-            "pads are required",
-            old,
-            opset=opset,
-            edit=without_attributes,
-        )
-        yield forbidden(
-            f"form_pads_input_opset{opset}",
-            f"pads are an input, opset {opset}",
-            since,
-            old,
-            edit=at_opset(opset),
-        )
-        yield forbidden(
-            f"form_value_input_opset{opset}",
-            "the value is an input",
-            since,
-            old,
-            opset=opset,
-            edit=with_input("value"),
-        )
-    yield forbidden(
-        "form_pads_opset1",
-        "the attribute pads at opset 1",
-        "its name is paddings in version 1",
-        old,
-        opset=1,
-        edit=renamed("paddings", "pads"),
-    )
-    yield forbidden(
-        "form_paddings_opset2",
-        "the attribute paddings at opset 2",
-        "its name is pads since version 2",
-        old,
-        opset=2,
-        edit=renamed("pads", "paddings"),
-    )
-    yield forbidden(
-        "form_pads_floats",
-        "the attribute pads has floats",
-        "pads are integers",
-        old,
-        opset=2,
-        edit=with_attribute("pads", [0.0, 1.0, 0.0, 2.0]),
-    )
-    yield forbidden(
-        "form_value_integer",
-        "the attribute value is an integer",
-        "value is a float",
-        ("onnx.old.value",),
-        opset=2,
-        edit=with_attribute("value", 2),
-    )
-    yield forbidden(
-        "form_mode_integer",
-        "the attribute mode is an integer",
-        "mode is a string",
-        ("onnx.modes",),
-        edit=with_attribute("mode", 0),
-    )
-    yield forbidden(
-        "form_axes_attribute",
-        "axes are an attribute",
-        "axes are an input",
-        ("onnx.axes",),
-        edit=with_attribute("axes", [0, 1]),
-    )
-    yield forbidden(
-        "form_unknown_attribute",
-        "an attribute that Pad does not have",
-        "Pad has no attribute extra",
-        ("onnx.modes",),
-        edit=with_attribute("extra", 1),
-    )
-    yield forbidden(
-        "form_fifth_input",
-        "five inputs",
-        "Pad has at most four inputs",
-        ("onnx.axes",),
-        value=1.0,
-        axes=(0, 1),
-        edit=with_input("extra"),
-    )
-    yield forbidden(
-        "form_no_data",
-        "data is not given",
-        "data is required",
-        ("onnx.pads.amounts",),
-        edit=without_data,
-    )
+        told = "no attribute " + ("paddings" if opset == 1 else "pads")
+        yield wrong(f"no_pads_opset{opset}", told, required, old, without_attributes, opset)
+        told = f"pads are an input, opset {opset}"
+        yield wrong(f"pads_input_opset{opset}", told, since, old, at_opset(opset))
+        told = "the value is an input"
+        yield wrong(f"value_input_opset{opset}", told, since, old, with_input("value"), opset)
+    told, reason = "the attribute pads at opset 1", "its name is paddings in version 1"
+    yield wrong("pads_opset1", told, reason, old, renamed("paddings", "pads"), 1)
+    told, reason = "the attribute paddings at opset 2", "its name is pads since version 2"
+    yield wrong("paddings_opset2", told, reason, old, renamed("pads", "paddings"), 2)
+    told, edit = "the attribute pads has floats", with_attribute("pads", [0.0, 1.0, 0.0, 2.0])
+    yield wrong("pads_floats", told, "pads are integers", old, edit, 2)
+    told, edit = "the attribute value is an integer", with_attribute("value", 2)
+    yield wrong("value_integer", told, "value is a float", "old.value", edit, 2)
+    told, edit = "the attribute mode is an integer", with_attribute("mode", 0)
+    yield wrong("mode_integer", told, "mode is a string", "modes", edit)
+    told, edit = "axes are an attribute", with_attribute("axes", [0, 1])
+    yield wrong("axes_attribute", told, "axes are an input", "axes", edit)
+    told, edit = "an attribute that Pad does not have", with_attribute("extra", 1)
+    yield wrong("unknown_attribute", told, "Pad has no attribute extra", "modes", edit)
+    reason, more = "Pad has at most four inputs", {"value": 1.0, "axes": (0, 1)}
+    yield wrong("fifth_input", "five inputs", reason, "axes", with_input("extra"), **more)
+    yield wrong("no_data", "data is not given", "data is required", "pads.amounts", without_data)
 
 
 CASES = [

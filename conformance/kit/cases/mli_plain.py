@@ -3,7 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
-from kit.case import Problem
+from kit.case import Problem, sizes
 from kit.cases.openvino import FLOAT_BITS, amounts_word
 
 LAYOUTS = {"chw": (0, 1, 2), "hwc": (2, 0, 1)}  # where channels, height and width are
@@ -124,10 +124,8 @@ MLI = (
             0,
             0,
             0,
-            shape=shape,
-            begin=(1,) * len(shape),
-            end=(1,) * len(shape),
             forbidden=f"the image has rank {len(shape)}, not 3",
+            **sizes(shape, (1,) * len(shape), (1,) * len(shape)),
         )
         for layout in LAYOUTS
         for shape in ((), (3,), (3, 4), (1, 2, 3, 4))
@@ -258,9 +256,7 @@ ONE_AXIS = (
             ["plain.order" if begin * end < 0 else "plain.mode"],
             mode=mode,
             order=order,
-            shape=(4,),
-            begin=(begin,),
-            end=(end,),
+            **sizes((4,), (begin,), (end,)),
         )
         for mode in MODES
         for order in ORDERS
@@ -274,9 +270,7 @@ ONE_AXIS = (
             ["plain.mode"],
             mode=mode,
             order=order,
-            shape=(1,),
-            begin=(3,),
-            end=(2,),
+            **sizes((1,), (3,), (2,)),
         )
         for mode in MODES
         for order in ORDERS
@@ -288,9 +282,7 @@ ONE_AXIS = (
             ["plain.order"],
             mode=mode,
             order="crop",
-            shape=(3,),
-            begin=(-2,),
-            end=(4,),
+            **sizes((3,), (-2,), (4,)),
         )
         for mode in MODES
     ]
@@ -303,11 +295,9 @@ GAPS = [
         ["plain.interior"] + (["plain.order"] if begin * end < 0 else []),
         mode=mode,
         order=order,
-        shape=(3,),
-        begin=(begin,),
-        end=(end,),
         interior=(gap,),
         value=9,
+        **sizes((3,), (begin,), (end,)),
     )
     for mode in MODES
     for order in ORDERS
@@ -322,10 +312,8 @@ SEVERAL = (
             f"mode {first} on the first axis, {second} on the second",
             ["plain.modes"],
             mode=(first, second),
-            shape=(3, 2),
-            begin=(1, 2),
-            end=(2, 1),
             value=9,
+            **sizes((3, 2), (1, 2), (2, 1)),
         )
         for first in MODES
         for second in MODES
@@ -337,11 +325,9 @@ SEVERAL = (
             "three axes of different modes, with gaps on one",
             ["plain.modes", "plain.interior"],
             mode=("wrap", "constant", "reflect"),
-            shape=(2, 3, 2),
-            begin=(1, -1, 2),
-            end=(0, 1, 1),
             interior=(0, 1, 0),
             value=9,
+            **sizes((2, 3, 2), (1, -1, 2), (0, 1, 1)),
         ),
         plain(
             "modes_crop",
@@ -349,9 +335,7 @@ SEVERAL = (
             ["plain.modes", "plain.order"],
             mode=("wrap", "reflect"),
             order="crop",
-            shape=(4, 5),
-            begin=(-1, 3),
-            end=(3, -2),
+            **sizes((4, 5), (-1, 3), (3, -2)),
         ),
     ]
     + [
@@ -361,9 +345,7 @@ SEVERAL = (
             ["plain.mode"],
             mode=mode,
             type="uint8",
-            shape=(5, 6, 3),
-            begin=(2, 3, 0),
-            end=(1, 2, 0),
+            **sizes((5, 6, 3), (2, 3, 0), (1, 2, 0)),
         )
         for mode in MODES
     ]
@@ -373,9 +355,7 @@ SEVERAL = (
             f"a scalar is copied, mode {mode}",
             ["plain.scalar"],
             mode=mode,
-            shape=(),
-            begin=(),
-            end=(),
+            **sizes((), (), ()),
         )
         for mode in ("constant", "wrap")
     ]
@@ -385,9 +365,7 @@ SEVERAL = (
             f"an empty output asks for nothing, mode {mode}",
             ["plain.empty"],
             mode=mode,
-            shape=(0, 2),
-            begin=(0, 1),
-            end=(0, 1),
+            **sizes((0, 2), (0, 1), (0, 1)),
         )
         for mode in MODES
     ]
@@ -396,37 +374,29 @@ SEVERAL = (
             "empty_grows",
             "an empty axis is padded with the value",
             ["plain.empty"],
-            shape=(0, 2),
-            begin=(1, 0),
-            end=(1, 1),
             value=9,
+            **sizes((0, 2), (1, 0), (1, 1)),
         ),
         plain(
             "beyond_window",
             "a cut beyond the axis, window order",
             ["plain.order"],
             mode="reflect",
-            shape=(3,),
-            begin=(-5,),
-            end=(6,),
+            **sizes((3,), (-5,), (6,)),
         ),
         plain(
             "beyond_constant",
             "a cut beyond the axis, mode constant",
             ["plain.mode"],
-            shape=(3,),
-            begin=(-5,),
-            end=(6,),
             value=9,
+            **sizes((3,), (-5,), (6,)),
         ),
         plain(
             "six_axes",
             "six axes",
             ["plain.modes"],
-            shape=(1, 2, 1, 2, 1, 2),
             mode="symmetric",
-            begin=(1, 0, 0, 1, 0, 2),
-            end=(0, 1, 2, -1, 0, 0),
+            **sizes((1, 2, 1, 2, 1, 2), (1, 0, 0, 1, 0, 2), (0, 1, 2, -1, 0, 0)),
         ),
     ]
 )
@@ -438,10 +408,8 @@ TYPES = [
         ["plain.elements"],
         mode=mode,
         type=word,
-        shape=(2, 3),
-        begin=(0, 1),
-        end=(1, 2),
         value=1 if mode == "constant" else None,
+        **sizes((2, 3), (0, 1), (1, 2)),
     )
     for word in (
         "bool",
@@ -464,11 +432,9 @@ TYPES = [
         ["plain.elements"],
         mode="symmetric",
         type=word,
-        shape=(7,),
         cells=cells,
-        begin=(2,),
-        end=(9,),
         nan_payloads=True,
+        **sizes((7,), (2,), (9,)),
     )
     for word, cells in FLOAT_BITS.items()
 ]

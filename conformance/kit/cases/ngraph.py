@@ -3,7 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
-from kit.case import Problem
+from kit.case import Problem, sizes
 from kit.cases.openvino import amounts_word
 
 MODES = ["constant", "edge", "reflect", "symmetric"]
@@ -36,11 +36,9 @@ EXAMPLE = [
         "example",
         "the document's example: 3 x 3 becomes 7 x 9",
         ["ngraph.example"],
-        shape=(3, 3),
         cells=tuple(range(1, 10)),
-        begin=(1, 2),
-        end=(1, 0),
         interior=(1, 2),
+        **sizes((3, 3), (1, 2), (1, 0)),
     ),
 ]
 
@@ -50,9 +48,7 @@ EXTERIOR = [
         f"an axis of {extent} by {begin} below and {end} above, mode {mode}",
         ["ngraph.exterior"] + (["ngraph.negative"] if min(begin, end) < 0 else []),
         mode=mode,
-        shape=(extent,),
-        begin=(begin,),
-        end=(end,),
+        **sizes((extent,), (begin,), (end,)),
     )
     for mode in MODES
     for extent in (1, 2, 4)
@@ -66,10 +62,8 @@ GAPS = [
         f"{gap} between neighbours of {extent}, {begin} below, {end} above, mode {mode}",
         ["ngraph.interior", "ngraph.shape"] + (["ngraph.negative"] if min(begin, end) < 0 else []),
         mode=mode,
-        shape=(extent,),
-        begin=(begin,),
-        end=(end,),
         interior=(gap,),
+        **sizes((extent,), (begin,), (end,)),
     )
     for mode in MODES
     for extent, gap, begin, end in (
@@ -94,80 +88,62 @@ SHAPES = (
             "rows_and_gaps",
             "crops that begin inside a gap, and gaps on both axes",
             ["ngraph.interior", "ngraph.negative"],
-            shape=(2, 3),
             cells=(1, 2, 3, 4, 5, 6),
-            begin=(1, -2),
-            end=(2, -1),
             interior=(2, 1),
             value=9,
+            **sizes((2, 3), (1, -2), (2, -1)),
         ),
         case(
             "no_interior",
             "no interior padding is given",
             ["ngraph.exterior"],
-            shape=(2, 3),
-            begin=(1, 0),
-            end=(0, 2),
+            **sizes((2, 3), (1, 0), (0, 2)),
         ),
         case(
             "zero_interior",
             "interior padding of 0",
             ["ngraph.interior"],
-            shape=(2, 3),
-            begin=(1, 0),
-            end=(0, 2),
             interior=(0, 0),
+            **sizes((2, 3), (1, 0), (0, 2)),
         ),
         case(
             "all_cropped",
             "what is left lies in the padding alone",
             ["ngraph.negative"],
-            shape=(6,),
-            begin=(4,),
-            end=(-7,),
+            **sizes((6,), (4,), (-7,)),
         ),
         case(
             "empty_axis",
             "an empty axis has no gaps",
             ["ngraph.shape"],
-            shape=(2, 0, 3, 2),
-            begin=(1, 0, 0, 0),
-            end=(0, 2, 0, 0),
             interior=(2, 1, 0, 0),
+            **sizes((2, 0, 3, 2), (1, 0, 0, 0), (0, 2, 0, 0)),
         ),
         case(
             "empty_only_gaps",
             "an empty axis with interior padding stays empty",
             ["ngraph.shape"],
-            shape=(0,),
-            begin=(0,),
-            end=(0,),
             interior=(5,),
+            **sizes((0,), (0,), (0,)),
         ),
         case(
             "empty_result",
             "the amounts cut everything off",
             ["ngraph.shape"],
-            shape=(3,),
-            begin=(-2,),
-            end=(-1,),
+            **sizes((3,), (-2,), (-1,)),
         ),
         case(
             "empty_result_gaps",
             "the amounts cut everything off, with gaps",
             ["ngraph.shape"],
-            shape=(3,),
-            begin=(-4,),
-            end=(-3,),
             interior=(2,),
+            **sizes((3,), (-4,), (-3,)),
         ),
         case(
             "shift",
             "the shape stays, the elements move",
             ["ngraph.negative"],
-            shape=(4,),
-            begin=(1,),
-            end=(-1,),
+            **sizes((4,), (1,), (-1,)),
         ),
     ]
     + [
@@ -176,10 +152,8 @@ SHAPES = (
             f"a scalar is copied, mode {mode}",
             ["ngraph.exterior"],
             mode=mode,
-            shape=(),
-            begin=(),
-            end=(),
             decided="rank 0",
+            **sizes((), (), ()),
         )
         for mode in MODES
     ]
@@ -189,9 +163,7 @@ SHAPES = (
             f"an image, mode {mode}",
             ["ngraph.exterior"],
             mode=mode,
-            shape=(1, 2, 4, 5),
-            begin=(0, 0, 1, 2),
-            end=(0, 0, 2, 1),
+            **sizes((1, 2, 4, 5), (0, 0, 1, 2), (0, 0, 2, 1)),
         )
         for mode in MODES
     ]
@@ -201,10 +173,8 @@ SHAPES = (
             f"an image with gaps, as for a transposed convolution, mode {mode}",
             ["ngraph.interior"],
             mode=mode,
-            shape=(1, 2, 3, 4),
-            begin=(0, 0, 2, 1),
-            end=(0, 0, 1, 2),
             interior=(0, 0, 1, 1),
+            **sizes((1, 2, 3, 4), (0, 0, 2, 1), (0, 0, 1, 2)),
         )
         for mode in MODES
     ]
@@ -214,9 +184,7 @@ SHAPES = (
             f"both signs on both axes, mode {mode}",
             ["ngraph.negative"],
             mode=mode,
-            shape=(3, 4),
-            begin=(2, -1),
-            end=(-1, 3),
+            **sizes((3, 4), (2, -1), (-1, 3)),
         )
         for mode in MODES
     ]
@@ -225,10 +193,8 @@ SHAPES = (
             "five_axes",
             "five axes",
             ["ngraph.interior"],
-            shape=(2, 1, 3, 1, 2),
-            begin=(1, 0, 0, -1, 1),
-            end=(0, 2, -1, 2, 0),
             interior=(0, 1, 1, 0, 2),
+            **sizes((2, 1, 3, 1, 2), (1, 0, 0, -1, 1), (0, 2, -1, 2, 0)),
         ),
     ]
 )
@@ -240,11 +206,9 @@ TYPES = [
         ["ngraph.types"],
         mode=mode,
         type=word,
-        shape=(2, 3),
-        begin=(0, 1),
-        end=(1, 2),
         interior=(1, 0),
         value=1,
+        **sizes((2, 3), (0, 1), (1, 2)),
     )
     for word in (
         "bool",
@@ -273,31 +237,25 @@ TYPES = [
         "the pad value is -0.0",
         ["ngraph.value"],
         type="float",
-        shape=(2,),
-        begin=(1,),
-        end=(1,),
         interior=(1,),
         value=-0.0,
+        **sizes((2,), (1,), (1,)),
     ),
     case(
         "value_infinity",
         "the pad value is infinite",
         ["ngraph.value"],
         type="double",
-        shape=(2,),
-        begin=(1,),
-        end=(1,),
         value=float("inf"),
+        **sizes((2,), (1,), (1,)),
     ),
     case(
         "value_u64",
         "the pad value is the largest u64",
         ["ngraph.value"],
         type="uint64",
-        shape=(2,),
-        begin=(1,),
-        end=(1,),
         value=(1 << 64) - 1,
+        **sizes((2,), (1,), (1,)),
     ),
     case(
         "nan_payloads",
@@ -305,12 +263,10 @@ TYPES = [
         ["ngraph.types"],
         type="float",
         mode="edge",
-        shape=(3,),
         cells=(0x7F800001, 0x80000000, 0xFFC54321),
-        begin=(2,),
-        end=(2,),
         value=0,
         nan_payloads=True,
+        **sizes((3,), (2,), (2,)),
     ),
 ]
 
@@ -346,9 +302,7 @@ FORBIDDEN = (
             "count_scalar",
             "one amount on rank 0",
             "ngraph.exterior",
-            shape=(),
-            begin=(1,),
-            end=(1,),
+            **sizes((), (1,), (1,)),
         ),
         forbidden(
             "interior_negative", "interior padding below 0", "ngraph.interior", interior=(0, -1)
@@ -419,10 +373,8 @@ FORBIDDEN = (
             "negative_empty",
             "an output extent of -1 on an empty axis",
             "ngraph.shape",
-            shape=(0, 3),
-            begin=(-1, 0),
-            end=(0, 0),
             decided="negative output",
+            **sizes((0, 3), (-1, 0), (0, 0)),
         ),
     ]
 )

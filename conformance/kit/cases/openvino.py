@@ -3,6 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
+from kit.case import sizes
 from kit.ir_model import NAMES, IrCase
 
 MODES = ["constant", "edge", "reflect", "symmetric"]
@@ -36,10 +37,8 @@ EXAMPLES = (
             ["openvino.example"],
             version,
             mode=mode,
-            shape=(3, 4),
             cells=NUMBERS,
-            begin=(0, 1),
-            end=(2, 3),
+            **sizes((3, 4), (0, 1), (2, 3)),
         )
         for version in (1, 12)
         for mode in MODES
@@ -52,10 +51,8 @@ EXAMPLES = (
             version,
             mode=mode,
             type="uint8",
-            shape=(1, 3, 32, 40),
-            begin=(0, 5, 2, 1),
-            end=(1, 0, 3, 7),
             value=15 if mode == "constant" else None,
+            **sizes((1, 3, 32, 40), (0, 5, 2, 1), (1, 0, 3, 7)),
         )
         for version, mode in ((1, "constant"), (12, "edge"))
     ]
@@ -65,10 +62,8 @@ EXAMPLES = (
             f"one element cut off each side, mode {mode}",
             ["openvino.example.negative"],
             mode=mode,
-            shape=(3, 4),
             cells=NUMBERS,
-            begin=(-1, -1),
-            end=(-1, -1),
+            **sizes((3, 4), (-1, -1), (-1, -1)),
         )
         for mode in MODES
     ]
@@ -78,10 +73,8 @@ EXAMPLES = (
             f"both signs on each axis, mode {mode}",
             ["openvino.example.mixed"],
             mode=mode,
-            shape=(3, 4),
             cells=NUMBERS,
-            begin=(2, -1),
-            end=(-1, 3),
+            **sizes((3, 4), (2, -1), (-1, 3)),
         )
         for mode in MODES
     ]
@@ -124,9 +117,7 @@ ONE_AXIS = [
         + (["openvino.window"] if begin * end < 0 else []),
         version,
         mode=mode,
-        shape=(extent,),
-        begin=(begin,),
-        end=(end,),
+        **sizes((extent,), (begin,), (end,)),
     )
     for version in (1, 12)
     for mode in MODES
@@ -155,9 +146,7 @@ RANKS = [
         ["openvino.rank"],
         mode=mode,
         type="float",
-        shape=shape,
-        begin=begin,
-        end=end,
+        **sizes(shape, begin, end),
     )
     for k, (shape, begin, end) in enumerate(SHAPES)
     for mode in MODES
@@ -169,10 +158,8 @@ RANKS = [
         ["openvino.rank"],
         version,
         mode=mode,
-        shape=(),
-        begin=(),
-        end=(),
         decided="rank 0",
+        **sizes((), (), ()),
     )
     for version, mode in ((1, "constant"), (1, "reflect"), (12, "constant"), (12, "edge"))
 ]
@@ -195,11 +182,9 @@ TYPES = [
         1 if k % 2 else 12,
         mode=mode,
         type=word,
-        shape=(2, 3),
-        begin=(0, 1),
-        end=(1, 2),
         value=number(word) if mode == "constant" else None,
         decided="openvino boolean" if word == "bool" else None,
+        **sizes((2, 3), (0, 1), (1, 2)),
     )
     for k, word in enumerate(word for word in NAMES if word != "string")
     for mode in ("constant", "reflect")
@@ -209,10 +194,8 @@ TYPES = [
         f"{NAMES[word]} without a value: the padding is 0",
         ["openvino.value.absent"],
         type=word,
-        shape=(3,),
-        begin=(1,),
-        end=(2,),
         decided="zero of float8e8m0" if word == "float8e8m0" else None,
+        **sizes((3,), (1,), (2,)),
     )
     for word in NAMES
 ]
@@ -241,11 +224,9 @@ BITS = (
             ["openvino.moved"],
             mode=mode,
             type=word,
-            shape=(7,),
             cells=cells,
-            begin=(2,),
-            end=(3,),
             nan_payloads=True,
+            **sizes((7,), (2,), (3,)),
         )
         for word, cells in FLOAT_BITS.items()
         for mode in ("edge", "symmetric")
@@ -257,10 +238,8 @@ BITS = (
             ["openvino.moved"],
             mode=mode,
             type=word,
-            shape=(3,),
             cells=cells,
-            begin=(1,),
-            end=(1,),
+            **sizes((3,), (1,), (1,)),
         )
         for word, cells in {
             "int32": (0x7FFFFFFF, 0x80000001, 16777217),
@@ -277,10 +256,8 @@ BITS = (
             f"the pad value is {shows}",
             ["openvino.value"],
             type=word,
-            shape=(2,),
-            begin=(1,),
-            end=(1,),
             value=value,
+            **sizes((2,), (1,), (1,)),
         )
         for name, shows, word, value in (
             ("minus_zero", "-0.0", "float", -0.0),
@@ -303,11 +280,9 @@ STRINGS = [
         shows,
         ["openvino.string"],
         type="string",
-        shape=shape,
         cells=cells,
-        begin=begin,
-        end=end,
         value=value,
+        **sizes(shape, begin, end),
     )
     for name, shows, shape, cells, begin, end, value in (
         ("value", "strings and a pad value", (2,), (b"a", "\u00e9".encode()), (1,), (1,), b"zz"),
@@ -331,10 +306,8 @@ EMPTY = (
             "an empty axis is padded with the value",
             ["openvino.constant"],
             version,
-            shape=(2, 0),
-            begin=(0, 1),
-            end=(1, 2),
             value=7,
+            **sizes((2, 0), (0, 1), (1, 2)),
         )
         for version in (1, 12)
     ]
@@ -343,10 +316,8 @@ EMPTY = (
             "empty_only",
             "an empty axis grows by the value",
             ["openvino.value"],
-            shape=(0,),
-            begin=(2,),
-            end=(1,),
             value=7,
+            **sizes((0,), (2,), (1,)),
         ),
     ]
     + [
@@ -356,10 +327,8 @@ EMPTY = (
             ["openvino.output"],
             version,
             mode=mode,
-            shape=(0, 3),
-            begin=(0, 1),
-            end=(0, 2),
             decided="openvino empty",
+            **sizes((0, 3), (0, 1), (0, 2)),
         )
         for version in (1, 12)
         for mode in ("constant", "edge", "symmetric")
@@ -370,9 +339,7 @@ EMPTY = (
             f"the amounts cut everything off, mode {mode}",
             ["openvino.output"],
             mode=mode,
-            shape=(3, 2),
-            begin=(-1, 0),
-            end=(-2, 1),
+            **sizes((3, 2), (-1, 0), (-2, 1)),
         )
         for mode in MODES
     ]
@@ -382,9 +349,7 @@ EMPTY = (
             f"an extent that would be negative is 0, mode {mode}",
             ["openvino.output.least"],
             mode=mode,
-            shape=(3, 2),
-            begin=(-4, 0),
-            end=(-2, 1),
+            **sizes((3, 2), (-4, 0), (-2, 1)),
         )
         for mode in MODES
     ]
@@ -393,9 +358,7 @@ EMPTY = (
             "below_zero_mixed",
             "an extent that would be negative is 0, though one side is padded",
             ["openvino.output.least"],
-            shape=(3,),
-            begin=(-5,),
-            end=(1,),
+            **sizes((3,), (-5,), (1,)),
         ),
     ]
     + [
@@ -404,9 +367,7 @@ EMPTY = (
             f"one side is cut by more than the axis is long, mode {mode}",
             ["openvino.window"],
             mode=mode,
-            shape=(3, 3),
-            begin=(-4, 0),
-            end=(2, 1),
+            **sizes((3, 3), (-4, 0), (2, 1)),
         )
         for mode in ("constant", "edge", "reflect", "symmetric")
     ]
@@ -415,19 +376,15 @@ EMPTY = (
             "beyond_wide_constant",
             "a cut beyond the axis, and more padding behind",
             ["openvino.window"],
-            shape=(3, 3),
-            begin=(-4, 0),
-            end=(6, 1),
             value=7,
+            **sizes((3, 3), (-4, 0), (6, 1)),
         ),
         case(
             "beyond_wide_edge",
             "a cut beyond the axis, and more padding behind",
             ["openvino.window"],
             mode="edge",
-            shape=(3, 3),
-            begin=(6, 0),
-            end=(-4, 1),
+            **sizes((3, 3), (6, 0), (-4, 1)),
         ),
     ]
 )

@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 import dataclasses
 
+from kit.case import sizes
 from kit.cases.openvino import MODES, case
 from kit.ir_model import NAMES, IrCase
 
@@ -39,9 +40,7 @@ ARGUMENTS = (
             ["openvino.pads.type", "openvino.negative"],
             mode="edge",
             amounts_type=word,
-            shape=(4,),
-            begin=(-1,),
-            end=(2,),
+            **sizes((4,), (-1,), (2,)),
         )
         for word in ("int8", "int16", "int32")
     ]
@@ -140,9 +139,7 @@ ARGUMENTS = (
             ["openvino.negative"],
             mode=mode,
             dims="dynamic",
-            shape=(3, 5),
-            begin=(0, -2),
-            end=(1, 1),
+            **sizes((3, 5), (0, -2), (1, 1)),
         )
         for mode in MODES
     ]
@@ -166,9 +163,7 @@ ARGUMENTS = (
             type="string",
             cells=(b"one", b"", b"three"),
             value=b"pad",
-            shape=(3,),
-            begin=(1,),
-            end=(0,),
+            **sizes((3,), (1,), (0,)),
         ),
     ]
     + [
@@ -244,9 +239,7 @@ FORBIDDEN = (
             "begin is 4 on axis 1, reflect takes at most 3 there",
             "openvino.reflect.limit",
             mode="reflect",
-            shape=(9, 4),
-            begin=(0, 4),
-            end=(0, 0),
+            **sizes((9, 4), (0, 4), (0, 0)),
         ),
     ]
     + [
@@ -256,9 +249,7 @@ FORBIDDEN = (
             "openvino.reflect.limit",
             version,
             mode="reflect",
-            shape=(0,),
-            begin=(0,),
-            end=(0,),
+            **sizes((0,), (0,), (0,)),
         )
         for version in (1, 12)
     ]
@@ -309,9 +300,7 @@ FORBIDDEN = (
             f"{begin} and {end} on rank 2",
             "openvino.pads.count",
             version,
-            shape=(3, 3),
-            begin=begin,
-            end=end,
+            **sizes((3, 3), begin, end),
         )
         for version, name, begin, end in (
             (1, "short_begin", (1,), (1, 1)),

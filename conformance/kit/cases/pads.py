@@ -283,41 +283,15 @@ def ranks():
     for mode in MODES:
         yield case(f"rank0_{mode}", f"{mode} of a scalar", (), (), mode)
         for rank, shape in BY_RANK.items():
-            ones = (1,) * 2 * rank
-            yield case(
-                f"rank{rank}_{mode}_all",
-                f"{mode}: 1 at both ends of all {rank} axes",
-                shape,
-                ones,
-                mode,
-            )
-            last = (0,) * (rank - 1) + (2,) + (0,) * (rank - 1) + (1,)
-            yield case(
-                f"rank{rank}_{mode}_last", f"{mode} on the last of {rank} axes", shape, last, mode
-            )
-            first = (1,) + (0,) * (rank - 1) + (2,) + (0,) * (rank - 1)
-            yield case(
-                f"rank{rank}_{mode}_first",
-                f"{mode} on the first of {rank} axes",
-                shape,
-                first,
-                mode,
-            )
-            yield case(
-                f"rank{rank}_{mode}_none",
-                f"{mode} of rank {rank} with pads of 0 only",
-                shape,
-                (0,) * 2 * rank,
-                mode,
-            )
-            cut = (0,) * (rank - 1) + (-1,) + (0,) * (rank - 1) + (0,)
-            yield case(
-                f"rank{rank}_{mode}_cut",
-                f"{mode}: a cut on the last of {rank} axes",
-                shape,
-                cut,
-                mode,
-            )
+            rest = (0,) * (rank - 1)
+            for name, told, pads in (
+                ("all", f"{mode}: 1 at both ends of all {rank} axes", (1,) * 2 * rank),
+                ("last", f"{mode} on the last of {rank} axes", (*rest, 2, *rest, 1)),
+                ("first", f"{mode} on the first of {rank} axes", (1, *rest, 2, *rest)),
+                ("none", f"{mode} of rank {rank} with pads of 0 only", (0,) * 2 * rank),
+                ("cut", f"{mode}: a cut on the last of {rank} axes", (*rest, -1, *rest, 0)),
+            ):
+                yield case(f"rank{rank}_{mode}_{name}", told, shape, pads, mode)
     yield case("rank0_value", "a scalar with a value, which nothing uses", (), (), value=3.0)
     yield case("rank0_axes", "a scalar with no axes", (), (), axes=())
     yield case("rank0_int64", "a scalar of int64", (), (), type="int64")
@@ -370,79 +344,30 @@ def ones():
             ("all", (1, 1, 1)),
             ("channel", (1, 1, 3, 3)),
         ):
-            rank = len(shape)
-            yield case(
-                f"one_{name}_{mode}",
-                f"{mode}: 1 at both ends of all axes of {list(shape)}",
-                shape,
-                (1,) * 2 * rank,
-                mode,
-            )
-            yield case(
-                f"one_{name}_{mode}_long",
-                f"{mode}: many cells on an axis of {list(shape)}",
-                shape,
-                (3,) + (0,) * (rank - 1) + (4,) + (0,) * (rank - 1),
-                mode,
-            )
+            ones, rest = (1,) * len(shape), (0,) * (len(shape) - 1)
+            told = f"{mode}: 1 at both ends of all axes of {list(shape)}"
+            yield case(f"one_{name}_{mode}", told, shape, ones + ones, mode)
+            told = f"{mode}: many cells on an axis of {list(shape)}"
+            yield case(f"one_{name}_{mode}_long", told, shape, (3, *rest, 4, *rest), mode)
 
 
 def declared():
     """The graph says less of its data than numbers, or more."""
     for kind, told in TOLD.items():
-        name = kind.replace(" ", "_")
+        name = f"dims_{kind.replace(' ', '_')}"
         for mode in MODES:
-            yield case(
-                f"dims_{name}_{mode}",
-                f"{mode}; {told}",
-                (2, 3, 4),
-                (0, 1, 2, 0, 1, 3),
-                mode,
-                dims=kind,
-            )
-            yield case(
-                f"dims_{name}_{mode}_cut",
-                f"{mode} cuts and adds; {told}",
-                (3, 4),
-                (-1, 2, 1, -1),
-                mode,
-                dims=kind,
-            )
-            yield case(
-                f"dims_{name}_{mode}_long",
-                f"{mode}, long; {told}",
-                (3, 2),
-                (5, 0, 4, 1),
-                mode,
-                dims=kind,
-            )
-            yield case(
-                f"dims_{name}_{mode}_pads_input",
-                f"{mode}; {told}; pads are an input",
-                (2, 3),
-                (0, 1, 1, 1),
-                mode,
-                dims=kind,
-                pads_as="input",
-            )
-        yield case(
-            f"dims_{name}_value_input",
-            f"{told}; the value is an input",
-            (2, 3),
-            (0, 1, 2, 0),
-            dims=kind,
-            value=2.5,
-            value_as="input",
-        )
-        yield case(
-            f"dims_{name}_int64",
-            f"int64; {told}",
-            (2, 3),
-            (0, 1, 2, 0),
-            "edge",
-            dims=kind,
-            type="int64",
-        )
+            for ending, shows, shape, pads in (
+                ("", f"{mode}; {told}", (2, 3, 4), (0, 1, 2, 0, 1, 3)),
+                ("_cut", f"{mode} cuts and adds; {told}", (3, 4), (-1, 2, 1, -1)),
+                ("_long", f"{mode}, long; {told}", (3, 2), (5, 0, 4, 1)),
+            ):
+                yield case(f"{name}_{mode}{ending}", shows, shape, pads, mode, dims=kind)
+            shows, more = f"{mode}; {told}; pads are an input", {"dims": kind, "pads_as": "input"}
+            yield case(f"{name}_{mode}_pads_input", shows, (2, 3), (0, 1, 1, 1), mode, **more)
+        shows, more = f"{told}; the value is an input", {"value": 2.5, "value_as": "input"}
+        yield case(f"{name}_value_input", shows, (2, 3), (0, 1, 2, 0), dims=kind, **more)
+        more = {"dims": kind, "type": "int64"}
+        yield case(f"{name}_int64", f"int64; {told}", (2, 3), (0, 1, 2, 0), "edge", **more)
 
 
 SHAPES = [*ranks(), *empties(), *ones(), *declared()]
@@ -464,67 +389,27 @@ def at_every_opset():
             for kind, (what, shape, pads) in KINDS.items():
                 if opset not in VERSIONS and kind not in BETWEEN:
                     continue
-                yield case(
-                    f"opset{opset}_{mode}_{kind}",
-                    f"{mode} at opset {opset}: {what}",
-                    shape,
-                    pads,
-                    mode,
-                    opset,
-                )
-        yield case(
-            f"opset{opset}_mode_absent",
-            f"no mode at opset {opset}: it is constant",
-            (2, 3),
-            (0, 1, 1, 0),
-            None,
-            opset,
-        )
-        yield case(
-            f"opset{opset}_value",
-            f"a value at opset {opset}",
-            (2, 3),
-            (0, 1, 1, 0),
-            "constant",
-            opset,
-            value=2.5,
-        )
-        yield case(
-            f"opset{opset}_value_unused",
-            f"mode edge does not use the value, opset {opset}",
-            (2, 3),
-            (0, 1, 1, 0),
-            "edge",
-            opset,
-            ("onnx.value",),
-            value=2.5,
-        )
+                told = f"{mode} at opset {opset}: {what}"
+                yield case(f"opset{opset}_{mode}_{kind}", told, shape, pads, mode, opset)
+        pads = (0, 1, 1, 0)
+        told = f"no mode at opset {opset}: it is constant"
+        yield case(f"opset{opset}_mode_absent", told, (2, 3), pads, None, opset)
+        name, told = f"opset{opset}_value", f"a value at opset {opset}"
+        yield case(name, told, (2, 3), pads, "constant", opset, value=2.5)
+        told, says = f"mode edge does not use the value, opset {opset}", ("onnx.value",)
+        yield case(f"{name}_unused", told, (2, 3), pads, "edge", opset, says, value=2.5)
         if opset >= 18:
-            yield case(
-                f"opset{opset}_axes",
-                f"axes at opset {opset}",
-                (2, 3, 2),
-                (1, 2, 0, 1),
-                "constant",
-                opset,
-                axes=(2, 0),
-            )
+            name, told, pads = f"opset{opset}_axes", f"axes at opset {opset}", (1, 2, 0, 1)
+            yield case(name, told, (2, 3, 2), pads, "constant", opset, axes=(2, 0))
 
 
 def types_at_every_version():
     for opset in VERSIONS:
         for word in types_of(opset):
-            yield case(
-                f"opset{opset}_{word}",
-                f"{word} at opset {opset}",
-                (2, 3),
-                (0, 1, 0, 2),
-                "constant",
-                opset,
-                ("onnx.types",),
-                type=word,
-                value=None if opset < 11 else value_of(word),
-            )
+            name, told = f"opset{opset}_{word}", f"{word} at opset {opset}"
+            says, pads = ("onnx.types",), (0, 1, 0, 2)
+            value = None if opset < 11 else value_of(word)
+            yield case(name, told, (2, 3), pads, "constant", opset, says, type=word, value=value)
 
 
 AT_OPSETS = [*at_every_opset(), *types_at_every_version()]
