@@ -37,14 +37,19 @@ def test_what_is_written_is_read(tmp_path):
         outcome_file.read("b", file)
 
 
-def test_the_recorded_file_is_as_it_would_be_written():
-    """In this order, without dates, and each text is JSON."""
-    with zipfile.ZipFile(outcome_file.FILE) as packed:
+def heads(file):
+    with zipfile.ZipFile(file) as packed:
         entries = packed.infolist()
-    assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
-    assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
-    for text in outcome_file.texts().values():
-        assert json.loads(text) and text.endswith("}\n")
+    return [(one.filename, one.date_time, one.create_system) for one in entries]
+
+
+def test_the_recorded_file_is_as_it_would_be_written(tmp_path):
+    """In this order, with the date of all zip files, and each text is JSON."""
+    texts = outcome_file.texts()
+    names = [(f"{name}.json", (1980, 1, 1, 0, 0, 0), 3) for name in sorted(texts)]
+    outcome_file.write_zip(tmp_path / "some.zip", {name: b"" for name, *_ in names[::-1]})
+    assert heads(outcome_file.FILE) == heads(tmp_path / "some.zip") == names
+    assert all(json.loads(text) and text.endswith("}\n") for text in texts.values())
 
 
 def test_show():
