@@ -317,7 +317,7 @@ def write(found):
     if HEADER.exists():
         for line in HEADER.read_text().splitlines():
             match = re.match(r' *\{"([^"]+)"', line)
-            if match and match[1] not in found:
+            if match:
                 kept.setdefault(match[1], []).append(line)
     every = {**kept, **found}
     HEADER.write_text(

@@ -198,6 +198,11 @@ def test_a_crash_is_blamed_on_the_case_that_does_it_alone(surveyed):
     assert outcomes == ["same"] * 4
 
 
+def test_the_worst_of_several_runs_counts():
+    assert survey.merged(["same", crashes("SIGSEGV: one")]) == crashes("SIGSEGV")
+    assert survey.merged([differs("bits", "1 of 4"), "same"]) == differs("bits", survey.UNSTABLE)
+
+
 def test_arrays_survive_the_wire():
     for word, (bits, kind) in json_arrays.TYPES.items():
         if word == "string":
