@@ -30,11 +30,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "bench")]
 
 import pages  # noqa: E402
-from kit import (
-    outcome_file,  # noqa: E402
-    runtimes,  # noqa: E402
-    survey,  # noqa: E402
-)
+from kit import outcome_file, random_pads, runtimes, survey  # noqa: E402
 
 RECORD = "plugin/onnxruntime"
 PAGE = ROOT / "docs/onnxruntime.md"
@@ -102,16 +98,7 @@ def kits():
     if not (folders["official"] / "index.json").exists():
         official(folders["official"])
     if not (folders["random"] / "index.json").exists():
-        subprocess.run(
-            [
-                sys.executable,
-                HERE.parent / "random_pads.py",
-                str(SEED),
-                str(COUNT),
-                folders["random"],
-            ],
-            check=True,
-        )
+        random_pads.write(SEED, COUNT, folders["random"])
     return {"kit": ROOT / "build/pad-kit", **folders}
 
 
