@@ -1,12 +1,10 @@
-"""Random graphs around Pads: what stands before, beside and behind them, and how their amounts are
-made.
+"""Random graphs around Pads: what stands before, beside and behind them, and how their amounts are made.
 
 SPDX-License-Identifier: MIT
 
-A graph is steps before, Pads with no-ops and Casts between them, and mostly an operator over
-windows behind them. A step is a function of the Graph, which adds nodes to its last value. A step
-that the opset or the type of that value does not have adds an Identity, and a graph that ONNX
-Runtime refuses is drawn again.
+A graph is steps before, Pads with no-ops and Casts between them, and mostly an operator over windows behind them.
+A step is a function of the Graph, which adds nodes to its last value. A step that the opset or the type of that value
+does not have adds an Identity, and a graph that ONNX Runtime refuses is drawn again.
 """
 
 import itertools
@@ -593,9 +591,7 @@ def model_of(g, kind, dims, functions=()):
 
 
 def draw_model(seed):
-    """(the model, the same without bodies or None, the shape of its input, the axes that are
-    open).
-    """
+    """(the model, the same without bodies or None, the shape of its input, the axes that are open)."""
     draw = random.Random(seed)
     opset, rank = draw.choice(OPSETS), draw.choice([4, 4, 4, 4, 3, 3, 5, 2])
     kind = draw.choice(KINDS) if opset >= 11 else draw.choice(KINDS[:13])
@@ -644,9 +640,7 @@ def draw_model(seed):
 
 
 def saver(model, outside):
-    """What writes the model. outside: the tensors that a Pad or a window reads into another
-    file.
-    """
+    """What writes the model. outside: the tensors that a Pad or a window reads into another file."""
 
     def save(path):
         onnx.checker.check_model(model)

@@ -19,8 +19,8 @@ SEED = 20261126
 class Recipe:
     """A model and the sizes at which it is run, its own first.
 
-    make(path) writes an ONNX model or an IR there. shapes: for each size the shape of each input;
-    what makes the inputs knows their names from the model.
+    make(path) writes an ONNX model or an IR there. shapes: for each size the shape of each input; what makes the
+    inputs knows their names from the model.
     """
 
     name: str
@@ -47,9 +47,7 @@ def sizes_of(shape, axes, steps):
 
 
 def inputs_of(model, shapes, draw, low=0):
-    """An array for each input of an ONNX model, small integers from `low` on where it wants
-    integers.
-    """
+    """An array for each input of an ONNX model, small integers from `low` on where it wants integers."""
     given = {tensor.name for tensor in model.graph.initializer}
     ports = [port for port in model.graph.input if port.name not in given]
     arrays = {}

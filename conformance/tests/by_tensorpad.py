@@ -16,18 +16,13 @@ import onnx
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/formats"))
 
 import harness  # noqa: E402
-from kit import (
-    elements,  # noqa: E402
-    surroundings,  # noqa: E402
-)
+from kit import elements, surroundings  # noqa: E402
 
 ALONE = {"Pad", "Constant", "Const", "Convert", "Parameter", "Result"}  # what `run` computes whole
 
 
 def sample(cases):
-    """The cases of a build: all of them, one in 20 where each call is slow, one in 50 in a quick
-    run.
-    """
+    """The cases of a build: all of them, one in 20 where each call is slow, one in 50 in a quick run."""
     return cases[:: 20 if harness.SANITIZED else 50 if harness.QUICK else 1]
 
 

@@ -67,9 +67,7 @@ def lower_all(kit, cases, targets, folder):
 
 @pytest.fixture(scope="module")
 def lowered(kit, tmp_path_factory):
-    """A function of a target: the folder of the cases that it gets wrong and that `lower`
-    changes.
-    """
+    """A function of a target: the folder of the cases that it gets wrong and that `lower` changes."""
     made = {}
 
     def of(name):

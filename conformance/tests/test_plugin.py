@@ -1,5 +1,4 @@
-"""The table in docs/onnxruntime.md is what the record says, and the newest version does as
-recorded.
+"""The table in docs/onnxruntime.md is what the record says, and the newest version does as recorded.
 
 SPDX-License-Identifier: MIT
 """

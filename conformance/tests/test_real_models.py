@@ -33,9 +33,7 @@ def ran(path, inputs):
 
 
 def test_random_graphs(tmp_path):
-    """Where `check` says `same` of the runtime at hand, it is; and `lower --fold` changes no bit of
-    an answer.
-    """
+    """Where `check` says `same` of the runtime at hand, it is; and `lower --fold` changes no bit of an answer."""
     same = folds = 0
     graphs = (
         one for one in random_graphs.recipes(1) if "why" not in making.make_one(tmp_path, one)
