@@ -66,14 +66,14 @@ firmware: build/packages-script
 
 ## make kit          build/pad-kit: cases of Pad for any runtime, the same bytes every time
 kit: build/packages-python $(venv)/kit
-	$(venv)/bin/python conformance/make.py build/pad-kit
+	$(venv)/bin/python conformance/kit.py make build/pad-kit
 
 ## make site         build/site/site: README.md, docs/ and the playground, with search; every link is followed
 site: build/packages-site kit all
 	scripts/setup/venv.sh $(generator) scripts/docs/requirements.txt
 	scripts/javascript/playground.py
 	rm -rf build/pages
-	$(venv)/bin/python conformance/write_page.py
+	$(venv)/bin/python conformance/kit.py page
 	$(venv)/bin/python scripts/docs/pictures.py build/tensorpad
 	$(generator)/bin/python scripts/docs/site.py
 	@echo "to read and search it: python3 -m http.server -d build/site/site"

@@ -46,8 +46,8 @@ install(TARGETS tensorpad_ort DESTINATION tensorpad/lib COMPONENT python)
 
 # What tensorpad.verify shares with the programs that measure the runtimes: the processes in which these run.
 install(FILES conformance/worker.py DESTINATION tensorpad/_kit COMPONENT python)
-foreach(module __init__ json_arrays process running runtimes)
-  install(FILES conformance/padkit/${module}.py DESTINATION tensorpad/_kit/padkit COMPONENT python)
+foreach(module __init__ json_arrays runtimes)
+  install(FILES conformance/kit/${module}.py DESTINATION tensorpad/_kit/kit COMPONENT python)
 endforeach()
 foreach(runtime onnx_reference onnxruntime opencv openvino tract)
   install(FILES conformance/adapters/${runtime}.py DESTINATION tensorpad/_kit/adapters COMPONENT python)

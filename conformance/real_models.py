@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Real models with Pads: makes them, runs them in every runtime, and counts how often `check` is right.
+"""Real models with Pads: makes them, runs them in every runtime, and counts how often `check` is
+right.
 
 SPDX-License-Identifier: MIT
 
@@ -20,11 +21,11 @@ import sys
 
 try:
     import numpy as np
-    from padkit import predictions, runtimes
-    from padkit.progress import tell
-    from padkit.running import Runner
+    from kit import predictions, runtimes
+    from kit.runtimes import Runner
+    from kit.survey import tell
     from realmodels import recipe, record
-    from realmodels.run import SECONDS, outcome
+    from realmodels.record import SECONDS, outcome
 except ImportError as error:
     sys.exit(
         f"real_models.py: {error.name} is missing for this Python: take the one of `conformance/run.sh models`"
@@ -35,7 +36,7 @@ SLOW_GROUPS = ("timm", "torchvision", "transformers", "quantised")
 
 
 def make(folder, words):
-    from realmodels import making  # which needs torch
+    from realmodels import making
 
     folder.mkdir(parents=True, exist_ok=True)
     recipe.write_index(folder, making.make_all(folder, words, lambda text: print(text, flush=True)))
@@ -66,7 +67,9 @@ def make_random(folder, seed, count):
 
 
 def lowered(place, model, command, target, more):
-    """The lowered model and how it was made: "open", "shaped" or None where it cannot be lowered."""
+    """The lowered model and how it was made: "open", "shaped" or None where it cannot be
+    lowered.
+    """
     out = place / f"lowered-{target}{model.suffix}"
     shapes = predictions.shape_words(np.load(place / "inputs_0.npz"))
     for how, words in (("open", more), ("shaped", [*more, *shapes])):
@@ -99,7 +102,9 @@ def run_one(target, folder):
 
 
 def lower_one(target, folder, command, more):
-    """{name: [how it was lowered, (what it did, why) at each size]}; a model that stays as it is is left out."""
+    """{name: [how it was lowered, (what it did, why) at each size]}; a model that stays as it is is
+    left out.
+    """
     found = {}
     with Runner(target, SECONDS) as runner:
         for entry, place, model in models(folder, target):

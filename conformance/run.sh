@@ -2,8 +2,7 @@
 # Runtimes beside the kit and real models (conformance/README.md). Runtimes come into build/runtimes: 4 GB.
 # Usage: conformance/run.sh NAME
 #   survey [PACKAGE==VERSION]   the kit in every runtime that can be installed: writes conformance/outcomes.zip.
-#                Then the operators that `tensorpad lower` may use, and their table; then models that a new seed
-#                draws: how often `check` tells what five runtimes do with them. With a package, as
+#                Then the operators that `tensorpad lower` may use, and their table. With a package, as
 #                onnxruntime==1.33.0, that version alone: it is written into its adapter, and what differs from
 #                the version before it is printed, with a draft for its rules
 #   ort-versions [--write]      the kit and random nodes in five versions of ONNX Runtime: without the plug-in,
@@ -21,33 +20,21 @@ recorded="onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openv
 openvino-2026.4 opencv-4.6 opencv-4.10 opencv-4.14 opencv-5.0 tract-0.21 tract-0.22 tract-0.23"
 newest="ort-1.31 opencv-5.0 openvino-2026.4 tract-0.23"
 
-operators() {
-    $python conformance/replacement_operators.py "$@"
-}
-
 case $name in
 survey)
     make all kit build/venv/test
-    operators make build/pad-operators
     if [ -n "$argument" ]; then
-        exec $python conformance/new_version.py "$argument" build/pad-kit build/pad-operators
+        exec $python conformance/kit.py survey "$argument"
     fi
-    $python conformance/survey.py all --install
-    $python conformance/shown_answers.py
-    $python conformance/write_page.py
-    operators run build/pad-operators all
-    operators table
-    cmake --build build
-    $python conformance/random_pads.py "$seed" 600 build/pad-random
-    for target in $newest ort-1.23; do
-        $python conformance/survey.py $target --kit build/pad-random --out build/pad-random/$target.json
-    done
-    $python conformance/predicted_cases.py build/tensorpad build/pad-random build/pad-random/*-*.json
+    $python conformance/kit.py survey all --install
+    $python conformance/kit.py survey all --of answers
+    $python conformance/kit.py survey all --of operators
+    $python conformance/kit.py page
     ;;
 ort-versions)
     make all kit build/venv/test
     for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32; do
-        $python conformance/survey.py $target --install --cases test_example_constant_25 > /dev/null
+        $python conformance/kit.py survey $target --install --cases test_example_constant_25 > /dev/null
     done
     $python conformance/plugin/with_and_without.py build/libtensorpad_ort.so build/tensorpad $argument
     ;;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs models in one runtime for the survey: a JSON line in, a JSON line out (adapters/README.md).
 
-Usage: worker.py ADAPTER [BYTES]      ADAPTER is a file of conformance/adapters, BYTES a limit of memory
+Usage: worker.py ADAPTER [BYTES]      ADAPTER is a file of conformance/adapters, BYTES a limit of
+memory
 
 The Python package has this file, too.
 
@@ -16,7 +17,7 @@ import os
 import signal
 import sys
 
-from padkit import json_arrays
+from kit import json_arrays
 
 
 def load_adapter(path):

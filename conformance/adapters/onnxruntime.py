@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 import onnxruntime
-from padkit import json_arrays
+from kit import json_arrays
 
 RUNTIME = "ONNX Runtime"
 TARGETS = {

@@ -10,7 +10,7 @@ import contextlib
 import re
 
 import openvino
-from padkit import json_arrays
+from kit import json_arrays
 
 RUNTIME = "OpenVINO"
 TARGETS = {

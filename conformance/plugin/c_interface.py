@@ -1,10 +1,11 @@
-"""An adapter of the survey: ONNX Runtime through its C interface, which takes tensors of every type.
+"""An adapter of the survey: ONNX Runtime through its C interface, which takes tensors of every
+type.
 
 SPDX-License-Identifier: MIT
 
-Python's own functions cannot hand over types shorter than a byte. In the environment ORT_LIBRARY names
-libonnxruntime.so, ORT_PLUGIN a library of operators, ORT_LEVEL is the level of optimisation, and with
-ORT_PREPARED the library runs only the Pads that the model leaves to it.
+Python's own functions cannot hand over types shorter than a byte. In the environment ORT_LIBRARY
+names libonnxruntime.so, ORT_PLUGIN a library of operators, ORT_LEVEL is the level of optimisation,
+and with ORT_PREPARED the library runs only the Pads that the model leaves to it.
 """
 
 import base64
@@ -13,7 +14,7 @@ import math
 import os
 from ctypes import byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 
-from padkit import json_arrays
+from kit import json_arrays
 
 # Places in OrtApi, the same in all versions from 1.17 on.
 PLACES = {
@@ -192,7 +193,7 @@ def value_of(entry, kept):
 
 
 def entry_of(value):
-    """The object of padkit.json_arrays with the bytes of an OrtValue."""
+    """The object of kit.json_arrays with the bytes of an OrtValue."""
     info, number, rank = c_void_p(), c_int(), c_size_t()
     ORT("GetTensorTypeAndShape", value, byref(info))
     ORT("GetTensorElementType", info, byref(number))

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""The kit, ONNX's own tests and random nodes in ONNX Runtime without the plug-in, with it, and prepared for it.
+"""The kit, ONNX's own tests and random nodes in ONNX Runtime without the plug-in, with it, and
+prepared for it.
 
 SPDX-License-Identifier: MIT
 
 Usage: with_and_without.py PLUGIN COMMAND [TARGET]... [--write]
        PLUGIN: libtensorpad_ort.so; COMMAND: tensorpad, which prepares the models
 
---write records what came out and writes the tables of docs/onnxruntime.md. Without it, status 1 where a
-count is another than recorded. The versions are those of the survey (conformance/adapters/onnxruntime.py); of
-1.17 the library comes from npm, because its package for Python has none.
+--write records what came out and writes the tables of docs/onnxruntime.md. Without it, status 1
+where a count is another than recorded. The versions are those of the survey
+(conformance/adapters/onnxruntime.py); of 1.17 the library comes from npm, because its package for
+Python has none.
 """
 
 import argparse
@@ -28,7 +30,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "bench")]
 
 import pages  # noqa: E402
-from padkit import outcome_file, runtimes, survey  # noqa: E402
+from kit import outcome_file, random_pads, runtimes, survey  # noqa: E402
 
 RECORD = "plugin/onnxruntime"
 PAGE = ROOT / "docs/onnxruntime.md"
@@ -59,7 +61,7 @@ def library_of(name):
     found = [path for path in home.glob("**/libonnxruntime.so.1.*") if "arm64" not in str(path)]
     if not found:
         raise runtimes.Missing(
-            f"no libonnxruntime.so in {home}: run conformance/survey.py --install {name}"
+            f"no libonnxruntime.so in {home}: run conformance/kit.py survey --install {name}"
         )
     return str(found[0].resolve())
 
@@ -96,21 +98,14 @@ def kits():
     if not (folders["official"] / "index.json").exists():
         official(folders["official"])
     if not (folders["random"] / "index.json").exists():
-        subprocess.run(
-            [
-                sys.executable,
-                HERE.parent / "random_pads.py",
-                str(SEED),
-                str(COUNT),
-                folders["random"],
-            ],
-            check=True,
-        )
+        random_pads.write(SEED, COUNT, folders["random"])
     return {"kit": ROOT / "build/pad-kit", **folders}
 
 
 def prepared(name, kit, command, folder):
-    """A folder with the kit, its models prepared for a target. Those that cannot be prepared stay as they are."""
+    """A folder with the kit, its models prepared for a target. Those that cannot be prepared stay
+    as they are.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(kit, folder)
     for path in folder.glob("**/*.onnx"):
@@ -140,7 +135,9 @@ def counted(found, names):
 
 
 def record(name, plugin, tensorpad):
-    """What is written of a target: counts of each set, and what is not right when it is prepared."""
+    """What is written of a target: counts of each set, and what is not right when it is
+    prepared.
+    """
     made = {"counts": {}, "exceptions": {}}
     for kind, kit in kits().items():
         index = survey.index_of(kit)

@@ -25,7 +25,9 @@ class Padded(nn.Module):
 
 
 class ToMultiple(nn.Module):
-    """Pads below and at the right to a multiple, as encoders and windows want it, and crops behind."""
+    """Pads below and at the right to a multiple, as encoders and windows want it, and crops
+    behind.
+    """
 
     def __init__(self, multiple, mode="constant"):
         super().__init__()

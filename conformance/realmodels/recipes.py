@@ -1,12 +1,364 @@
-"""All models of the record.
+"""All models of the record: layers, architectures with random weights, and models made from them.
 
 SPDX-License-Identifier: MIT
+
+Small configurations of the same layers: a Pad does not care how many channels there are.
 """
 
+import contextlib
 import functools
+import io
+import logging
+import warnings
 
-from realmodels import exports, layers, made_from_models, zoo
-from realmodels.recipe import Recipe, sizes_of
+import numpy as np
+import onnx
+import torch
+
+from realmodels import layers
+from realmodels.recipe import SEED, Recipe, inputs_of, sizes_of
+
+SWIN = {"embed_dim": 24, "depths": [2, 2], "num_heads": [2, 2]}
+TWO_STAGES = {"depths": (2, 2), "embed_dim": 24, "num_heads": (2, 2)}
+TIMM = {  # name: the side of its image, and the words of timm.create_model
+    "tf_efficientnet_b0": (64, {}),
+    "tf_efficientnet_lite0": (64, {}),
+    "tf_efficientnetv2_b0": (64, {}),
+    "tf_mobilenetv3_small_minimal_100": (64, {}),
+    "tf_mobilenetv3_small_100": (64, {}),
+    "tf_mixnet_s": (64, {}),
+    "mobilenetv2_050": (64, {"pad_type": "same"}),
+    "resnetv2_50x1_bit": (64, {}),
+    "resnetv2_50d": (64, {"layers": [1, 1, 1, 1]}),
+    "resnetblur18": (64, {}),
+    "dm_nfnet_f0": (64, {"depths": (1, 1, 1, 1)}),
+    "swin_tiny_patch4_window7_224": (224, TWO_STAGES),
+    "swinv2_tiny_window8_256": (256, TWO_STAGES),
+    "swin_s3_tiny_224": (224, {**TWO_STAGES, "window_size": (7, 7)}),
+    "maxvit_tiny_tf_224": (224, {"depths": (1, 1), "embed_dim": (32, 64)}),
+    "hgnet_tiny": (64, {}),
+    "hgnetv2_b0": (64, {}),
+    "davit_tiny": (96, {"depths": (1, 1), "embed_dims": (24, 48), "num_heads": (2, 2)}),
+    "sam2_hiera_tiny": (224, {"stages": (1, 1, 1, 1), "embed_dim": 24}),
+    "efficientvit_m0": (96, {}),
+    "nest_tiny": (224, {}),
+    "twins_svt_small": (96, {"depths": (1, 1, 1, 1), "embed_dims": (16, 32, 48, 64)}),
+    "gcvit_xxtiny": (224, {}),
+}
+TORCHVISION = {  # name: the side of its image, and the words of its class
+    "swin_t": (64, {**SWIN, "patch_size": [4, 4], "window_size": [7, 7]}),
+    "swin_v2_t": (64, {**SWIN, "patch_size": [4, 4], "window_size": [8, 8]}),
+}
+TRANSFORMERS = {  # name: its classes, the words of its configuration, the shape of its input
+    "swin": (
+        "SwinConfig",
+        "SwinModel",
+        {**SWIN, "image_size": 64, "window_size": 7},
+        (1, 3, 64, 64),
+    ),
+    "swinv2": (
+        "Swinv2Config",
+        "Swinv2Model",
+        {**SWIN, "image_size": 64, "window_size": 7},
+        (1, 3, 64, 64),
+    ),
+    "swin2sr": (
+        "Swin2SRConfig",
+        "Swin2SRForImageSuperResolution",
+        {"image_size": 32, "embed_dim": 24, "depths": [2], "num_heads": [2], "window_size": 4},
+        (1, 3, 30, 33),
+    ),
+    "donut-swin": (
+        "DonutSwinConfig",
+        "DonutSwinModel",
+        {**SWIN, "image_size": 64, "window_size": 7},
+        (1, 3, 64, 64),
+    ),
+    "bit": (
+        "BitConfig",
+        "BitModel",
+        {
+            "embedding_size": 16,
+            "hidden_sizes": [32, 64],
+            "depths": [1, 1],
+            "global_padding": "SAME",
+            "num_groups": 4,
+        },
+        (1, 3, 64, 64),
+    ),
+    "mobilenet-v1": (
+        "MobileNetV1Config",
+        "MobileNetV1Model",
+        {"depth_multiplier": 0.25},
+        (1, 3, 64, 64),
+    ),
+    "mobilenet-v2": (
+        "MobileNetV2Config",
+        "MobileNetV2Model",
+        {"depth_multiplier": 0.35},
+        (1, 3, 64, 64),
+    ),
+    "efficientnet": (
+        "EfficientNetConfig",
+        "EfficientNetModel",
+        {"width_coefficient": 0.5, "depth_coefficient": 0.5, "hidden_dim": 640},
+        (1, 3, 64, 64),
+    ),
+    "maskformer-swin": (
+        "MaskFormerSwinConfig",
+        "MaskFormerSwinModel",
+        {**SWIN, "image_size": 64},
+        (1, 3, 64, 64),
+    ),
+    "encodec": (
+        "EncodecConfig",
+        "EncodecModel.encoder",
+        {"num_filters": 4, "hidden_size": 16, "num_lstm_layers": 1},
+        (1, 1, 960),
+    ),
+    "dac": ("DacConfig", "DacModel.encoder", {"encoder_hidden_size": 8}, (1, 1, 1024)),
+    "univnet": ("UnivNetConfig", "UnivNetModel", {"model_hidden_channels": 8}, (1, 20, 100)),
+    "mimi": (
+        "MimiConfig",
+        "MimiModel.encoder",
+        {"num_filters": 4, "hidden_size": 16},
+        (1, 1, 1920),
+    ),
+    "vitdet": (
+        "VitDetConfig",
+        "VitDetModel",
+        {
+            "hidden_size": 24,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 2,
+            "image_size": 80,
+            "window_size": 4,
+            "window_block_indices": [0],
+        },
+        (1, 3, 80, 80),
+    ),
+    "focalnet": (
+        "FocalNetConfig",
+        "FocalNetModel",
+        {
+            "image_size": 64,
+            "embed_dim": 16,
+            "depths": [1, 1],
+            "focal_levels": [2, 2],
+            "focal_windows": [3, 3],
+        },
+        (1, 3, 64, 64),
+    ),
+    "superpoint": (
+        "SuperPointConfig",
+        "SuperPointForKeypointDetection.encoder",
+        {},
+        (1, 1, 32, 40),
+    ),
+    "wav2vec2": (
+        "Wav2Vec2Config",
+        "Wav2Vec2Model",
+        {
+            "hidden_size": 32,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 2,
+            "intermediate_size": 32,
+            "conv_dim": [16] * 7,
+            "num_conv_pos_embedding_groups": 2,
+        },
+        (1, 4000),
+    ),
+    "sew": (
+        "SEWConfig",
+        "SEWModel",
+        {
+            "hidden_size": 32,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 2,
+            "intermediate_size": 32,
+            "num_conv_pos_embedding_groups": 2,
+        },
+        (1, 4000),
+    ),
+    "longformer": (
+        "LongformerConfig",
+        "LongformerModel",
+        {
+            "hidden_size": 16,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 2,
+            "intermediate_size": 16,
+            "attention_window": [8],
+            "vocab_size": 60,
+            "max_position_embeddings": 64,
+        },
+        (1, 32),
+    ),
+    "clap-audio": (
+        "ClapAudioConfig",
+        "ClapAudioModel",
+        {
+            "patch_embeds_hidden_size": 24,
+            "depths": [2, 2],
+            "num_attention_heads": [2, 2],
+            "hidden_size": 48,
+        },
+        (1, 1, 1001, 64),
+    ),
+}
+
+
+def from_timm(name, words):
+    """A function that makes the network."""
+    import timm
+
+    return lambda: timm.create_model(name, pretrained=False, num_classes=10, **words)
+
+
+def from_torchvision(name, words):
+    from torchvision.models import swin_transformer
+
+    version = {
+        "swin_t": {},
+        "swin_v2_t": {
+            "block": swin_transformer.SwinTransformerBlockV2,
+            "downsample_layer": swin_transformer.PatchMergingV2,
+        },
+    }
+    return lambda: swin_transformer.SwinTransformer(num_classes=10, **words, **version[name])
+
+
+def from_transformers(config, model, words):
+    import torch
+    import transformers
+
+    class First(torch.nn.Module):
+        """The first result alone, under the name that exporters want."""
+
+        def __init__(self):
+            super().__init__()
+            name, *inner = model.split(".")
+            self.inner = getattr(transformers, name)(getattr(transformers, config)(**words))
+            for part in inner:
+                self.inner = getattr(self.inner, part)
+
+        def forward(self, x):
+            result = self.inner(x)
+            return result if torch.is_tensor(result) else result[0]
+
+    return First
+
+
+@contextlib.contextmanager
+def quiet():
+    """The exporters print pages of advice."""
+    logging.disable(logging.WARNING)
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        yield
+    logging.disable(logging.NOTSET)
+
+
+def seeded(build):
+    """The network with weights that are the same every time, in inference mode."""
+    torch.manual_seed(SEED)
+    network = build().eval()
+    draw = torch.Generator().manual_seed(SEED)
+    for name, kept in network.named_buffers():  # means and variances of layers that nobody trained
+        if kept.is_floating_point() and name.endswith(("running_mean", "running_var")):
+            kept.copy_(torch.rand(kept.shape, generator=draw) + 0.5 * name.endswith("var"))
+    return network
+
+
+def random_input(shape, kind=torch.float32):
+    numbers = np.random.default_rng(SEED).standard_normal(shape)
+    return (
+        torch.tensor(numbers).to(kind) if kind.is_floating_point else torch.ones(shape, dtype=kind)
+    )
+
+
+def export(build, path, shape, opset, dynamo, open_axes=(), batch_open=False, kind=torch.float32):
+    """Writes the network as ONNX. open_axes: the axes of its one input whose extents stay open."""
+    network = seeded(build)
+    given = random_input(shape, kind)
+    axes = (0, *open_axes) if batch_open else tuple(open_axes)
+    names = {axis: f"axis{axis}" for axis in axes}
+    with quiet(), torch.no_grad():
+        if dynamo:
+            dims = {
+                axis: torch.export.Dim(name, min=2 if axis else 1, max=4096)
+                for axis, name in names.items()
+            }
+            program = torch.onnx.export(
+                network,
+                (given,),
+                dynamo=True,
+                opset_version=opset,
+                dynamic_shapes=[dims] if dims else None,
+                verbose=False,
+            )
+            program.save(str(path), external_data=False)
+        else:
+            torch.onnx.export(
+                network,
+                (given,),
+                str(path),
+                dynamo=False,
+                opset_version=opset,
+                input_names=["x"],
+                output_names=["y"],
+                dynamic_axes={"x": names, "y": {0: "axis0"}} if names else None,
+            )
+
+
+class Calibration:
+    """A few random inputs."""
+
+    def __init__(self, path, shapes):
+        model, draw = onnx.load(path), np.random.default_rng(SEED)
+        self.rest = [inputs_of(model, shapes, draw) for _ in range(4)]
+
+    def get_next(self):
+        return self.rest.pop() if self.rest else None
+
+
+def quantise(source, path, shapes, by_nodes):
+    """by_nodes: as QuantizeLinear and DequantizeLinear; otherwise as QLinearConv and its like."""
+    from onnxruntime import quantization
+
+    form = quantization.QuantFormat.QDQ if by_nodes else quantization.QuantFormat.QOperator
+    with quiet():
+        prepared = path.with_suffix(".prepared.onnx")
+        quantization.quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+        quantization.quantize_static(
+            str(prepared),
+            str(path),
+            Calibration(prepared, shapes),
+            quant_format=form,
+            per_channel=by_nodes,
+            activation_type=quantization.QuantType.QUInt8,
+            weight_type=quantization.QuantType.QInt8,
+        )
+        prepared.unlink()
+
+
+def quantise_weights(source, path):
+    """Dynamic quantisation: MatMulInteger and ConvInteger."""
+    from onnxruntime import quantization
+
+    with quiet():
+        quantization.quantize_dynamic(
+            str(source), str(path), weight_type=quantization.QuantType.QUInt8
+        )
+
+
+def convert(source, path):
+    """An IR of OpenVINO with its weights beside it."""
+    import openvino
+
+    with quiet():
+        openvino.save_model(openvino.convert_model(str(source)), str(path), compress_to_fp16=False)
+
 
 # How torch's users export: the exporter, the opset, whether the extents beside batch and channels stay open.
 LEGACY, DYNAMO = False, True
@@ -25,7 +377,7 @@ def exported(name, group, build, shape, way, kind=None):
     axes = tuple(range(2, len(shape))) if is_open else ()
     words = {} if kind is None else {"kind": kind}
     make = functools.partial(
-        lambda path, **all_words: exports.export(path=path, **all_words),
+        lambda path, **all_words: export(path=path, **all_words),
         build=build,
         shape=shape,
         opset=opset,
@@ -43,32 +395,30 @@ def torch_layers():
 
 
 def architectures():
-    for k, (name, (side, words)) in enumerate(zoo.TIMM.items()):
+    for k, (name, (side, words)) in enumerate(TIMM.items()):
         ways = [(LEGACY, (11, 13, 17)[k % 3], side == 64), (DYNAMO, (18, 20, 21)[k % 3], False)]
         for way in ways:
             yield exported(
                 f"timm {name}",
                 "timm",
-                lambda name=name, words=words: zoo.from_timm(name, words)(),
+                lambda name=name, words=words: from_timm(name, words)(),
                 (1, 3, side, side),
                 way,
             )
-    for name, (side, words) in zoo.TORCHVISION.items():
+    for name, (side, words) in TORCHVISION.items():
         for way in [(LEGACY, 17, True), (DYNAMO, 18, False)]:
             yield exported(
                 f"torchvision {name}",
                 "torchvision",
-                lambda name=name, words=words: zoo.from_torchvision(name, words)(),
+                lambda name=name, words=words: from_torchvision(name, words)(),
                 (1, 3, side, side),
                 way,
             )
-    for name, (config, model, words, shape) in zoo.TRANSFORMERS.items():
+    for name, (config, model, words, shape) in TRANSFORMERS.items():
         import torch
 
         kind = torch.int64 if name == "longformer" else None
-        build = functools.partial(
-            lambda *names: zoo.from_transformers(*names)(), config, model, words
-        )
+        build = functools.partial(lambda *names: from_transformers(*names)(), config, model, words)
         for way in [(LEGACY, 17, False), (DYNAMO, 18, False)]:
             yield exported(f"transformers {name}", "transformers", build, shape, way, kind)
 
@@ -121,7 +471,7 @@ def from_models(by_name, folder_of):
             yield Recipe(
                 f"{name} {form}",
                 "quantised",
-                lambda path, source=source, by_nodes=by_nodes: made_from_models.quantise(
+                lambda path, source=source, by_nodes=by_nodes: quantise(
                     folder_of(source) / "model.onnx", path, source.shapes[0], by_nodes
                 ),
                 source.shapes,
@@ -130,9 +480,7 @@ def from_models(by_name, folder_of):
         yield Recipe(
             f"{name} dynamic",
             "quantised",
-            lambda path, source=source: made_from_models.quantise_weights(
-                folder_of(source) / "model.onnx", path
-            ),
+            lambda path, source=source: quantise_weights(folder_of(source) / "model.onnx", path),
             source.shapes,
             rounds=True,
         )
@@ -143,9 +491,7 @@ def from_models(by_name, folder_of):
         yield Recipe(
             f"{name} IR",
             "IR",
-            lambda path, source=source: made_from_models.convert(
-                folder_of(source) / "model.onnx", path
-            ),
+            lambda path, source=source: convert(folder_of(source) / "model.onnx", path),
             source.shapes,
             suffix=".xml",
         )

@@ -1,4 +1,5 @@
-"""Beside each other: what `tensorpad check` says of the models, and what the runtimes did.
+"""Runs the models of the record in a runtime, and puts what `tensorpad check` says of them beside
+that.
 
 SPDX-License-Identifier: MIT
 """
@@ -7,16 +8,75 @@ import json
 import pathlib
 
 import numpy as np
-from padkit import predictions
+import onnx
+from kit import predictions
+from kit.runtimes import CLOSE, CLOSE_ROUNDED, distance, graphs_of
 
-from realmodels import recipe
-from realmodels.run import ANYWAY
+from realmodels import making, recipe
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs/check.md"
 BEGIN, END = "<!-- real models -->", "<!-- end of real models -->"
 ENOUGH = 0.99
 # It takes inputs of any size, whatever the model says: no model can refuse another one (docs/lower.md).
 IGNORES_SHAPES = "opencv-4"
+
+
+SECONDS = 60  # the longest that one run may take
+ANYWAY = "it is wrong with Identities instead of its Pads, too"
+
+
+def farthest(found, wanted):
+    """The largest distance of an output; of the first alone where a runtime gives no other."""
+    return max(map(distance, found[: len(wanted)], wanted), default=0.0)
+
+
+def put_identities(model):
+    """Puts an Identity in place of each Pad. The output has another shape then."""
+    for graph in graphs_of(model):
+        for node in graph.node:
+            if node.op_type == "Pad":
+                node.op_type = "Identity"
+                del node.input[1:], node.attribute[:]
+    for output in model.graph.output:
+        for k, dim in enumerate(output.type.tensor_type.shape.dim):
+            dim.dim_param = f"other{k}"
+
+
+def is_wrong_anyway(runner, path, inputs, near, plain):
+    """Whether the model is wrong, too, with an Identity in place of each Pad."""
+    if path.suffix != ".onnx":
+        return False
+    model, place = onnx.load(path), path.with_name(f"identities-{path.name}")
+    put_identities(model)
+    try:
+        wanted = making.session(model).run(None, inputs)
+    except Exception:  # the other nodes do not take the data as it is
+        return False
+    onnx.save(model, place)
+    outputs, _ = runner.run(place, inputs, plain)
+    return outputs is None or farthest(outputs, wanted) > near
+
+
+def outcome(runner, path, control, inputs, wanted, rounds, plain=False):
+    """(what the target did with the Pads, why). "unjudged": it fails without them, too.
+
+    wanted: what ONNX Runtime, told to change nothing, gives for the model without its Pads.
+    """
+    near = CLOSE_ROUNDED if rounds else CLOSE
+    outputs, failure = runner.run(path, inputs, plain)
+    if outputs is not None and farthest(outputs, wanted) <= near:
+        return "same", ""
+    bare, bare_failure = runner.run(control, inputs, plain)
+    if bare is None:
+        return "unjudged", f"without its Pads: {bare_failure[1]}"
+    off = farthest(outputs, bare) if outputs is not None else float("inf")
+    if off <= near:
+        return "same", ""
+    if farthest(bare, wanted) > near:
+        return "unjudged", f"without its Pads it is off by {farthest(bare, wanted):.1g}"
+    if is_wrong_anyway(runner, path, inputs, near, plain):
+        return "unjudged", ANYWAY
+    return failure or ("differs", f"off by {off:.2g}")
 
 
 def said_of(command, folder, entries):
@@ -74,7 +134,9 @@ def count(target, did, said, entries):
 
 
 def count_lowered(path):
-    """(models, right runs, runs refused at another size, wrong runs), and a line for each wrong one."""
+    """(models, right runs, runs refused at another size, wrong runs), and a line for each wrong
+    one.
+    """
     if not path.exists():
         return (0, 0, 0, 0), []
     right = refused = 0
@@ -95,7 +157,9 @@ def count_lowered(path):
 
 
 def tell_folded(folder):
-    """Prints a table of the models in which `lower --fold` folds something; whether one is right no more."""
+    """Prints a table of the models in which `lower --fold` folds something; whether one is right no
+    more.
+    """
     worse = 0
     for k, path in enumerate(sorted(folder.glob("folded-*.json"))):
         target = path.stem.removeprefix("folded-")
@@ -126,8 +190,9 @@ def tell_folded(folder):
 
 
 def table(folder, command, write):
-    """Prints the table; write: into the page, too. 1 if a verdict `same` about a real model is wrong, or more than
-    ENOUGH allows, or a lowered model."""
+    """Prints the table; write: into the page, too. 1 if a verdict `same` about a real model is
+    wrong, or more than ENOUGH allows, or a lowered model.
+    """
     entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
     said, lines, status = said_of(command, folder, entries), [], 0
     for path in sorted(folder.glob("did-*.json")):

@@ -17,7 +17,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/formats"))
 
 import harness  # noqa: E402
-from padkit import elements, surroundings  # noqa: E402
+from kit import elements, surroundings  # noqa: E402
 
 ALONE = {"Pad", "Constant", "Const", "Convert", "Parameter", "Result"}  # what `run` computes whole
 

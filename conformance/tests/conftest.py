@@ -11,14 +11,17 @@ import types
 import pytest
 from by_tensorpad import harness
 
-MAKE = harness.ROOT / "conformance/make.py"
+MAKE = harness.ROOT / "conformance/kit.py"
 
 
-def make(folder, seed):
+def make_kit(folder, seed):
     """Writes the kit with that seed of Python's hashes."""
     environment = {"PATH": "", "PYTHONHASHSEED": seed}
     subprocess.run(
-        [sys.executable, MAKE, folder], check=True, stdout=subprocess.DEVNULL, env=environment
+        [sys.executable, MAKE, "make", folder],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env=environment,
     )
 
 
@@ -26,6 +29,6 @@ def make(folder, seed):
 def kit(tmp_path_factory):
     """The kit in a folder: its path, and `cases` and `arrays` as its index has them."""
     folder = tmp_path_factory.mktemp("kit") / "pad-kit"
-    make(folder, "1")
+    make_kit(folder, "1")
     index = json.loads((folder / "index.json").read_text())
     return types.SimpleNamespace(path=folder, **index)

@@ -7,10 +7,9 @@ import json
 
 import pytest
 from by_tensorpad import SHARES, check_array, check_model, each, share
-from padkit import cases
-from padkit.cases import other
+from kit import cases
 
-BY_NAME = {f"test_{case.name}": case for case in (*cases.ALL, *other.OPENVINO)}
+BY_NAME = {f"test_{case.name}": case for case in (*cases.ALL, *cases.OPENVINO)}
 
 
 @SHARES

@@ -1,67 +1,202 @@
-"""The kit itself: the same bytes every time, a complete index, and the example of its README.
+"""The kit: the same bytes every time, right by ONNX's reference, and what its page and README say.
 
 SPDX-License-Identifier: MIT
 """
 
+import collections
 import contextlib
 import io
+import json
 import re
 import zipfile
 
+import numpy as np
 import onnx
 import pytest
 from by_tensorpad import harness
-from padkit import case as onnx_case, documents, problem
-from padkit.cases import examples, other
+from kit import (
+    cases,
+    documents,
+    elements,
+    make,
+    onnx_model,
+    oracle,
+    outcome_file,
+    page,
+    page_kinds,
+    surroundings,
+)
+from kit.case import expected
+from kit.cases import pads
+from kit.page_kinds import Facts
+from onnx.reference import ReferenceEvaluator
 
-from conftest import make
+from conftest import make_kit
 
 README = harness.ROOT / "conformance/README.md"
+ANSWERED = [case for case in cases.ALL if case.forbidden is None]
+FORBIDDEN = [case for case in cases.ALL if case.forbidden is not None]
+
+
+# ---- Files ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
 def test_the_same_bytes_again(kit, tmp_path):
     """With other hashes in Python, in another folder. The zip has every file of the folder."""
-    make(tmp_path / "pad-kit", "2")
+    make_kit(tmp_path / "pad-kit", "2")
     first, second = (folder.with_suffix(".zip") for folder in (kit.path, tmp_path / "pad-kit"))
     assert first.read_bytes() == second.read_bytes()
     with zipfile.ZipFile(first) as packed:
-        names = {
+        assert set(packed.namelist()) == {
             f"pad-kit/{file.relative_to(kit.path)}"
             for file in kit.path.rglob("*")
             if file.is_file()
         }
-        assert set(packed.namelist()) == names
 
 
-def test_the_index_has_every_file(kit):
-    folders = {entry["folder"] for entry in kit.cases}
-    found = {str(path.parent.relative_to(kit.path)) for path in kit.path.rglob("model.[ox]*")}
-    assert folders == found
-    names = [entry["name"] for entry in (*kit.cases, *kit.arrays)]
-    assert len(set(names)) == len(names)
-    for entry in kit.cases:
+def test_the_index(kit):
+    """It has every file, and says of each case what it shows. The inputs have the model's names and order."""
+    assert {entry["folder"] for entry in kit.cases} == {
+        str(path.parent.relative_to(kit.path)) for path in kit.path.rglob("model.[ox]*")
+    }
+    assert all(entry["shows"] and entry["says"] for entry in (*kit.cases, *kit.arrays))
+    used = {key for case in cases.OTHER for key in case.says}
+    assert used == {key for key in documents.SENTENCES if not key.startswith("onnx.")}
+    for number, entry in enumerate(kit.cases):
+        folder = kit.path / entry["folder"]
         assert entry["folder"].split("/")[0].endswith("-forbidden") == bool(entry["forbidden"])
-        outputs = list((kit.path / entry["folder"]).rglob("output_*.pb"))
-        assert len(outputs) == (0 if entry["forbidden"] else 1), entry["name"]
+        assert len(list(folder.rglob("output_*.pb"))) == (not entry["forbidden"]), entry["name"]
+        if number % 10:
+            continue
+        given = [
+            onnx.TensorProto.FromString(file.read_bytes()).name
+            for file in sorted(folder.rglob("input_*.pb"))
+        ]
+        if (folder / "model.onnx").exists():
+            known = [value.name for value in onnx.load(folder / "model.onnx").graph.input]
+            known = [name for name in known if name in given]
+        else:
+            text = (folder / "model.xml").read_text()
+            known = re.findall(r'name="(\w+)" type="Parameter"', text)
+        assert known == given, entry["name"]
 
 
-def test_every_case_names_a_sentence(kit):
-    for entry in (*kit.cases, *kit.arrays):
-        assert entry["shows"] and entry["says"], entry["name"]
-    used = {key for case in other.ALL for key in case.says}
-    ours = {key for key in documents.SENTENCES if not key.startswith("onnx.")}
-    assert used == ours, used ^ ours
+def content(folder):
+    return {path: path.is_file() and path.read_bytes() for path in folder.rglob("*")}
+
+
+def other_zip(path):
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("kit/one.txt", "precious")
 
 
 @pytest.mark.parametrize(
-    "module,found", [(onnx_case, examples.CASES[0]), (problem, other.NGRAPH[0])]
+    "put, said",
+    [
+        (lambda folder: (folder.mkdir(), (folder / "onnx").mkdir()), "kit is not empty"),
+        (lambda folder: folder.symlink_to(folder.parent), "is not empty"),
+        (lambda folder: folder.write_text("precious"), "kit: File exists"),
+        (lambda folder: folder.with_suffix(".zip").write_text("precious"), "kit.zip is there"),
+        (lambda folder: other_zip(folder.with_suffix(".zip")), "kit.zip is there"),
+    ],
 )
-def test_readings_that_disagree(monkeypatch, module, found):
-    """An answer of only one of the two readings is no answer."""
-    monkeypatch.setattr(module.oracle, "pad", lambda *arguments, **more: ([0], [1]))
-    with pytest.raises(onnx_case.Disagree, match=found.name):
-        module.expected(found)
+def test_what_others_made_stays(put, said, tmp_path):
+    (tmp_path / "notes").write_text("precious")
+    put(tmp_path / "kit")
+    before = content(tmp_path)
+    with pytest.raises(SystemExit, match=said):
+        make.write_kit(tmp_path / "kit")
+    assert content(tmp_path) == before
+
+
+def test_a_folder_of_its_own_is_made_anew(tmp_path):
+    folder = tmp_path / "deep/kit"
+    for _ in range(2):
+        make.make_anew(folder)  # with those around it
+        (folder / "stray").mkdir()
+        (folder / "stray/old.json").write_text("{}")
+        (folder / "link").symlink_to(tmp_path)
+    (tmp_path / "link").symlink_to(folder)
+    make.make_anew(tmp_path / "link")
+    assert [entry.name for entry in folder.iterdir()] == [make.MARK]
+
+
+# ---- Answers -------------------------------------------------------------------------------------
+
+
+def is_negative(case):
+    """The case has a Pad with a negative amount."""
+    around = surroundings.AROUND[case.around]
+    others = [step for step in (*around.before, *around.behind) if type(step) is surroundings.Pad]
+    sides = [*case.amounts, *(side for step in others for side in (step.begin, step.end))]
+    return any(amount < 0 for side in sides for amount in side)
+
+
+def has_empty_axis(case):
+    begin, end = case.amounts
+    return any(n == 0 and b + e for n, b, e in zip(case.padded_shape, begin, end))
+
+
+# Where ONNX's reference implementation refuses what the document answers: (what it says, of which cases)
+REFUSES = [
+    ("index can't contain negative values", is_negative),
+    ("can't extend empty axis", has_empty_axis),
+    ("Issues with types", lambda case: case.shape == ()),
+]
+
+
+def is_known_to_differ(case):
+    """Constant mode without a value, of a type whose cell of the number 0 is not all zero bits."""
+    constant = (case.mode or "constant") == "constant" and case.value is None
+    return constant and case.type in ("string", "float8e8m0")
+
+
+def by_reference(case):
+    model, inputs = onnx_model.write(case)
+    feeds = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in inputs}
+    with np.errstate(all="ignore"):
+        [output] = ReferenceEvaluator(model).run(None, feeds)
+    return output
+
+
+def same(output, wanted):
+    if wanted.dtype == object:
+        return output.shape == wanted.shape and output.tolist() == wanted.tolist()
+    one, other = ((array.shape, array.dtype, array.tobytes()) for array in (output, wanted))
+    return one == other
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_reference_of_onnx_agrees():
+    computed, wrong = 0, []
+    for case in ANSWERED:
+        cells, shape = expected(case)
+        wanted = onnx.numpy_helper.to_array(elements.tensor(case.type, shape, cells))
+        try:
+            output = by_reference(case)
+        except (TypeError, ValueError) as error:
+            if not any(text in str(error) and of(case) for text, of in REFUSES):
+                wrong.append((case.name, str(error)[:100]))
+            continue
+        computed += 1
+        if same(output, wanted) == is_known_to_differ(case) and output.size:
+            wrong.append((case.name, output.tolist(), wanted.tolist()))
+    assert not wrong, wrong[:5]
+    assert computed > 0.65 * len(ANSWERED)
+
+
+def test_the_oracle_refuses_the_amounts_that_are_forbidden():
+    questions = ("negative output", "nothing left", "empty")
+    of_amounts = [case for case in FORBIDDEN if case.decided in questions]
+    assert len(of_amounts) >= 40
+    for case in of_amounts:
+        with pytest.raises(oracle.Refused):
+            oracle.pad(case.data, case.shape, *case.amounts, case.mode, case.fill, order="crop")
+
+
+# ---- Pages ---------------------------------------------------------------------------------------
 
 
 def test_the_example_of_the_readme(kit, tmp_path, monkeypatch):
@@ -78,26 +213,55 @@ def test_the_example_of_the_readme(kit, tmp_path, monkeypatch):
     with contextlib.redirect_stdout(printed):
         exec(code, {})
     lines = printed.getvalue().splitlines()
-    assert len(lines) == len(examples.CASES)
+    assert len(lines) == len(pads.EXAMPLES)
     right = {
-        f"test_{case.name}" for case in examples.CASES if case.opset > 1 and case.mode != "reflect"
+        f"test_{case.name}" for case in pads.EXAMPLES if case.opset > 1 and case.mode != "reflect"
     }
     assert {line.split()[0] for line in lines if line.endswith(" right")} == right
     assert not any(line.endswith(" wrong") for line in lines)
 
 
-def test_words_of_the_inputs(kit):
-    """Each input of a graph and each Parameter has a file of its name, in this order."""
-    for entry in kit.cases[::10]:
-        folder = kit.path / entry["folder"]
-        given = [
-            onnx.TensorProto.FromString(file.read_bytes()).name
-            for file in sorted(folder.rglob("input_*.pb"))
-        ]
-        if (folder / "model.onnx").exists():
-            known = [value.name for value in onnx.load(folder / "model.onnx").graph.input]
-            assert [name for name in known if name in given] == given, entry["name"]
-        else:
-            text = (folder / "model.xml").read_text()
-            known = re.findall(r'name="(\w+)" type="Parameter"', text)
-            assert known == given, entry["name"]
+def test_the_counts_of_the_readme(kit):
+    rows = re.findall(r"^\| .* \| ([\d,]+) \| (\d+) \|$", README.read_text(), re.M)
+    found = [tuple(int(cell.replace(",", "")) for cell in cells) for cells in rows]
+    of = collections.Counter(
+        (
+            re.split(r"[-/.]", entry.get("folder") or entry["file"])[0],
+            entry["forbidden"] is not None,
+        )
+        for entry in [*kit.cases, *kit.arrays]
+    )
+    names = ("onnx", "openvino", "ngraph", "mli", "plain")
+    assert found == [(of[name, False], of[name, True]) for name in names]
+    assert f"{len(kit.cases) + len(kit.arrays):,} test cases" in README.read_text()
+
+
+@pytest.mark.long
+def test_the_page_is_up_to_date(kit):
+    path = "docs/runtimes.md"
+    text = page.pages(kit.path, outcome_file.records())[path]
+    assert (harness.ROOT / path).read_text() == text, "run conformance/kit.py page"
+
+
+def test_outcomes_of_another_kit_or_a_stranger_are_refused(kit, tmp_path):
+    file = tmp_path / "outcomes.zip"
+    record = {**outcome_file.read("ort-1.31"), "kit": "0" * 64}
+    outcome_file.write("ort-1.31", json.dumps(record), file)
+    with pytest.raises(ValueError, match="outcomes of ort-1.31 are of another kit"):
+        page.pages(kit.path, outcome_file.records(file))
+    outcome_file.write("strange-1", "{}", file)
+    with pytest.raises(ValueError, match="strange-1 in .*outcomes.zip has no place"):
+        outcome_file.records(file)
+
+
+@pytest.mark.parametrize(
+    "group", ["mode", "type", "pads are", "opset", "in larger models", "forbidden"]
+)
+def test_every_case_is_of_one_kind(kit, group):
+    """Rows that divide the cases: none is left out, none counts twice."""
+    rows = [kind for kind in page_kinds.KINDS if kind.group == group]
+    for case in map(Facts, kit.cases):
+        if case.document != "onnx" or bool(case.forbidden) != (group == "forbidden"):
+            continue
+        found = [kind.label for kind in rows if kind.holds(case)]
+        assert len(found) == (group != "in larger models" or bool(case.around)), (case.name, found)

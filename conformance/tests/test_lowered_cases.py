@@ -12,8 +12,8 @@ import os
 import onnx
 import pytest
 from by_tensorpad import harness
+from kit import json_arrays, outcome_file, predictions, runtimes, survey
 from onnx.reference import ReferenceEvaluator
-from padkit import json_arrays, outcome_file, predictions, runtimes, survey
 
 COUNT = 100  # cases that run in each runtime
 # Cases that are wrong in a runtime although they are lowered: no operator of it moves such elements, or it does

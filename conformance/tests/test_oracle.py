@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from padkit import oracle
+from kit import oracle
 
 assert np.lib.NumpyVersion(np.__version__) >= "2.1.0", "older ones are wrong on long pads"
 

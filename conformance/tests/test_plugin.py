@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "conformance/plugin"))
 
 import with_and_without  # noqa: E402
-from padkit import outcome_file  # noqa: E402
+from kit import outcome_file  # noqa: E402
 
 PLUGIN = pathlib.Path(os.environ["TENSORPAD"]).parent / "libtensorpad_ort.so"
 CAPI = pathlib.Path(onnxruntime.__file__).parent / "capi"

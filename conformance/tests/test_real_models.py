@@ -15,11 +15,11 @@ import onnxruntime
 import openvino
 import pytest
 from by_tensorpad import harness
-from padkit import predictions
-from padkit.running import distance
-from realmodels import control, making, random_graphs, record
+from kit import predictions
+from kit.runtimes import distance
+from realmodels import making, random_graphs, record
 from realmodels.recipe import slug
-from realmodels.run import outcome
+from realmodels.record import outcome
 
 AT_HAND = "ort-" + ".".join(onnxruntime.__version__.split(".")[:2])
 
@@ -52,10 +52,10 @@ def check_inspection(path, inputs):
     words = [f"--input-shape=x={','.join(map(str, inputs['x'].shape))}"]
     said = json.loads(harness.succeed("inspect", "--json", *words, path).stdout)["nodes"]
     try:
-        pads = control.pads_of(model)
-    except control.Inside:
+        pads = making.pads_of(model)
+    except making.Inside:
         return
-    met = {pad.name: asked for pad, asked in zip(pads, control.asked_of(model, pads, inputs))}
+    met = {pad.name: asked for pad, asked in zip(pads, making.asked_of(model, pads, inputs))}
     for entry in said:
         (shape, *arguments), _ = met.get(entry["name"], (([],), None))
         for known, extent in zip(entry["input_shape"] or [], shape):
@@ -85,7 +85,7 @@ def check_graph(place, rounds, seen):
             assert did in ("same", "unjudged"), (runner.target, model, why)
     words = ["--fold", "--partial", "--json", "-f", "--target", AT_HAND]
     seen["folded"] += json.loads(harness.succeed("lower", path, out, *words).stdout)["folded"]
-    before, after = (control.session(onnx.load(each)).run(None, inputs) for each in (path, out))
+    before, after = (making.session(onnx.load(each)).run(None, inputs) for each in (path, out))
     for one, other in zip(before, after, strict=True):
         np.testing.assert_array_equal(other, one, place.name)
 

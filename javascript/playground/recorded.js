@@ -1,5 +1,5 @@
 /** Cases in which runtimes were seen to be wrong: buttons that open them, and a runtime's answer beside the
- * right one, as conformance/shown_answers.py recorded them. */
+ * right one, as conformance/kit.py recorded them. */
 import { drawGrid, element, placeOf } from "./grid.js";
 import { readProblem } from "./problem.js";
 import { nameOf } from "./runtimes_panel.js";

@@ -8,8 +8,7 @@ import pytest
 from conftest import ROOT
 
 sys.path.append(str(ROOT / "conformance"))
-from padkit import case, cases, elements, problem  # noqa: E402
-from padkit.cases import other  # noqa: E402
+from kit import case, cases, elements  # noqa: E402
 
 WHOLE = [f"{kind}{bits}" for kind in ("Int", "Uint") for bits in (8, 16, 32)]
 ARRAYS = {**{name.lower(): f"{name}Array" for name in WHOLE}, "int64": "BigInt64Array",
@@ -36,7 +35,7 @@ def as_call(one, module, options, value_option):
         value = [value_option, array, low]
     made = None
     if one.forbidden is None:
-        made = (case if module == "onnx" else problem).expected(one)
+        made = case.expected(one)
     return {
         "name": one.name,
         "module": module,
@@ -94,7 +93,7 @@ def of_other(one):
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory):
     calls = [call for one in cases.ALL if (call := of_onnx(one))]
-    calls += [call for one in other.ALL if (call := of_other(one))]
+    calls += [call for one in cases.OTHER if (call := of_other(one))]
     path = tmp_path_factory.mktemp("kit") / "cases.json"
     path.write_text(json.dumps(calls))
     return calls, path

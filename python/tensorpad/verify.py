@@ -16,9 +16,8 @@ import types
 try:
     import onnx
 
-    from ._kit.padkit import runtimes  # files of conformance: cmake/Python.cmake
-    from ._kit.padkit.process import Dead
-    from ._kit.padkit.running import CLOSE, CLOSE_ROUNDED, Runner, distance, graphs_of
+    from ._kit.kit import runtimes  # files of conformance: cmake/Python.cmake
+    from ._kit.kit.runtimes import CLOSE, CLOSE_ROUNDED, Dead, Runner, distance, graphs_of
 except ImportError as _error:
     if __name__ != "__main__":
         raise

@@ -28,7 +28,7 @@ def script(name):
 
 
 def recorded():
-    """What conformance/shown_answers.py recorded."""
+    """What conformance/kit.py survey --of answers recorded."""
     with zipfile.ZipFile(OUTCOMES) as opened:
         text = json.dumps(json.loads(opened.read("shown/answers.json")), separators=(",", ":"))
     return text.replace("<", "\\u003c")

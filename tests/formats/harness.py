@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-An array is a list of cells and a shape, as in conformance/padkit/elements.py. Files are written and
+An array is a list of cells and a shape, as in conformance/kit/elements.py. Files are written and
 read with numpy and onnx, never with the library under test.
 """
 
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "conformance"))
 sys.path.append(str(ROOT / "tests/support"))
 
-from padkit.elements import (  # noqa: E402
+from kit.elements import (  # noqa: E402
     NUMBERS as NUMBERS,
     TYPES,
     WORDS,

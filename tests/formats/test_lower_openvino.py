@@ -18,8 +18,9 @@ import harness
 import numpy as np
 import openvino as ov
 import pytest
+from kit import elements, ir_model, make, outcome_file, runtimes, survey
+from kit.case import expected
 from openvino import opset8
-from padkit import elements, ir_model, other_documents, outcome_file, problem, runtimes, survey
 from test_openvino import constant, pad, parameter, save
 
 TARGET = "openvino-2026.4"
@@ -124,7 +125,7 @@ def said_of(name):
 def kit(tmp_path_factory):
     """(a case of the index, its Entry) for each case of OpenVINO that the document answers."""
     folder = tmp_path_factory.mktemp("kit")
-    cases, _ = other_documents.write(folder)
+    cases, _ = make.write_documents(folder)
     return [
         (case, survey.read_entry(folder, case))
         for case in cases
@@ -198,7 +199,7 @@ def test_random_pads(tmp_path):
         path.with_suffix(".bin").write_bytes(weights)
         [node] = lower(path, out).values()
         seen[node["outcome"]] += 1
-        cells, shape = problem.expected(case)
+        cells, shape = expected(case)
         data = tmp_path / str(k)
         elements.write_data(data, inputs, elements.tensor(case.type, shape, cells, "y"))
         request = {"model": str(out), "inputs": survey.read_tensors(data, "input")}

@@ -14,8 +14,8 @@ import numpy as np
 import openvino as ov
 import pytest
 from harness import fail, succeed
+from kit import ir_model, oracle
 from openvino import opset1, opset8, opset12
-from padkit import ir_model, oracle
 
 # OpenVINO's type: ONNX's, which the files of arrays have
 WORDS = {name: word for word, name in ir_model.NAMES.items() if word != "string"}

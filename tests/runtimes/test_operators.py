@@ -11,11 +11,10 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "conformance"))
 
-import replacement_operators  # noqa: E402
-from padkit import operator_cases, operator_outcomes, runtimes, survey  # noqa: E402
+from kit import operator_cases, operators, runtimes, survey  # noqa: E402
 
 TARGETS = runtimes.targets()
-MEASURED = operator_outcomes.targets()
+MEASURED = operators.targets()
 SAMPLED = {"ort-1.31": 80, "openvino-2026.4": 40, "opencv-5.0": 80}  # of build/venv
 KNOWN = {  # what docs and tests elsewhere rely on
     "ort-1.31": {
@@ -50,7 +49,7 @@ def letter_of(uses, case):
 
 def test_the_header_is_made_from_the_outcomes():
     text = (ROOT / "tools/runtimes/operators_measured.h").read_text()
-    assert text == operator_outcomes.header(), "run `conformance/replacement_operators.py table`"
+    assert text == operators.header(), "run `conformance/kit.py survey`"
 
 
 def test_every_target_of_the_rules_is_measured():
@@ -61,7 +60,7 @@ def test_every_target_of_the_rules_is_measured():
 
 @pytest.mark.parametrize("name", MEASURED)
 def test_a_record_has_every_case(name):
-    record, uses = operator_outcomes.read(name)
+    record, uses = operators.read(name)
     assert record["target"] == name
     reads = TARGETS[name].reads
     has = {
@@ -81,13 +80,13 @@ def test_a_record_has_every_case(name):
 def is_right(variants, opset, word):
     return any(
         first <= opset <= last and word in types
-        for first, last, types in operator_outcomes.right_spans(variants)
+        for first, last, types in operators.right_spans(variants)
     )
 
 
 @pytest.mark.parametrize("target", MEASURED)
 def test_operators_that_are_right_alone_are_right_together(target):
-    _, uses = operator_outcomes.read(target)
+    _, uses = operators.read(target)
     for prefix, (name, parts) in itertools.product(("", "ir_"), TOGETHER.items()):
         for opset, by_type in uses.get(f"{prefix}several", {}).get(f"form_{name}", {}).items():
             for word, letter in by_type.items():
@@ -98,7 +97,7 @@ def test_operators_that_are_right_alone_are_right_together(target):
 @pytest.mark.parametrize("name", SAMPLED)
 def test_the_runtime_does_what_is_recorded(name, tmp_path):
     """A few cases that end no process, which would cost seconds each."""
-    _, uses = operator_outcomes.read(name)
+    _, uses = operators.read(name)
     target = runtimes.in_this_python(TARGETS[name])
     by_name = {
         case.name: case for case in operator_cases.ALL if case.folder.split("/")[0] in target.reads
@@ -108,13 +107,13 @@ def test_the_runtime_does_what_is_recorded(name, tmp_path):
     quiet = [case for case in by_name.values() if letter_of(uses, case) != "c"]
     sample = random.Random(name).sample(quiet, SAMPLED[name])
     sample += [by_name[known] for known in KNOWN[name] if by_name[known] not in sample]
-    index = [replacement_operators.write_case(case, tmp_path) for case in sample]
+    index = [operators.write_case(case, tmp_path) for case in sample]
     (tmp_path / "index.json").write_text(json.dumps({"cases": index}))
     outcomes = survey.run(target, tmp_path)["outcomes"]
     wrong = [
         f"{case.name}: {outcomes[case.name]}"
         for case in sample
-        if operator_outcomes.LETTERS[survey.kind(outcomes[case.name])[0]] != letter_of(uses, case)
+        if operators.LETTERS[survey.kind(outcomes[case.name])[0]] != letter_of(uses, case)
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -153,7 +152,7 @@ def test_rows_by_hand():
         },
         "ir_cast_int32": {"plain0": at(12, int16="s"), "form_no": at(12, int16="r")},
     }
-    right, limits, spoiled = operator_outcomes.rows_of(uses)
+    right, limits, spoiled = operators.rows_of(uses)
     assert right == [[0, 4, 0, 12, 13, "0x2"], [0, 4, 0, 14, 14, "0x22"], [0, 4, 0, 15, 15, "0x20"]]
     assert limits == [[0, 4, 0, "0x2", "0x20", "0x2", "0x2"]]
     assert spoiled == [[0, 4, 0, "TPAD_RULES_NAN_PAYLOAD", "0x2"]]

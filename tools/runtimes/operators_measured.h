@@ -1,4 +1,4 @@
-/* Made by `conformance/replacement_operators.py table` from conformance/outcomes.zip: do not edit.
+/* Made by `conformance/kit.py survey` from conformance/outcomes.zip: do not edit.
  * SPDX-License-Identifier: MIT
  *
  * The build does not make it, because that needs Python with NumPy and ONNX, and a build must need

@@ -1,7 +1,7 @@
 /* The operators that stand in for a Pad, and where they were seen to be right.
  * SPDX-License-Identifier: MIT
  *
- * The table comes from running small models in each runtime (conformance/replacement_operators.py). */
+ * The table comes from running small models in each runtime (conformance/kit.py survey). */
 #include "rule.h"
 
 /* `types` were right from opset `first` to opset `last`. */

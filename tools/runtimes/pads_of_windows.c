@@ -1,6 +1,6 @@
 /* Conv and pools with pads of their own, and where they were seen to be right.  SPDX-License-Identifier: MIT
  *
- * The table comes from running small models in each runtime (conformance/window_pads.py). */
+ * The table comes from running small models in each runtime (conformance/kit.py survey). */
 #include "rule.h"
 
 enum { MOST_AXES = 3 };

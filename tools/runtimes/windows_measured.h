@@ -1,4 +1,4 @@
-/* Made by `conformance/window_pads.py`: do not edit.  SPDX-License-Identifier: MIT
+/* Made by `conformance/kit.py survey`: do not edit.  SPDX-License-Identifier: MIT
  *
  * The columns are those of pads_of_windows.c. A set of types has the bits of rule.h. */
 /* clang-format off */

@@ -1,0 +1,145 @@
+"""One Pad as an operator is given it, and what the documents say that it answers.
+
+SPDX-License-Identifier: MIT
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+from kit import elements, oracle, surroundings
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A Pad node of ONNX, its data, and how its arguments reach it.
+
+    A forbidden case has the reason in `forbidden` and no expected output. `says` names sentences of
+    documents.SENTENCES, `decided` one of documents.DECISIONS: the document is silent there.
+    """
+
+    name: str
+    shows: str  # one sentence
+    says: tuple[str, ...]
+    opset: int
+    shape: tuple[int, ...]
+    pads: tuple[int, ...]
+    mode: str | None = None  # None: the node has no such attribute
+    type: str = "float"
+    axes: tuple[int, ...] | None = None
+    axes_type: str = "int64"
+    value: object = None  # a number or bytes; None: not given
+    value_shape: tuple[int, ...] = ()
+    cells: tuple[int, ...] | None = None  # None: elements.sample
+    # How an argument is given: a key of argument_sources.WAYS. Before opset 11 pads and value are
+    # attributes.
+    pads_as: str = "initializer"
+    axes_as: str = "initializer"
+    value_as: str = "initializer"
+    typed: bool = False  # the arguments lie in the field of their type, not in raw bytes
+    dims: str = "known"  # how the graph declares its input: a key of onnx_model.DIMS
+    nan_payloads: bool = False  # the bits of a NaN count, too
+    around: str = "nothing"  # a key of surroundings.AROUND: other nodes before, behind and around
+    decided: str | None = None
+    forbidden: str | None = None
+    # Of a forbidden case: changes what was written, called with the ModelProto and the inputs.
+    edit: Callable | None = None
+
+    @property
+    def data(self):
+        """The cells of the input, in row-major order."""
+        return elements.data_of(self.type, self.shape, self.cells)
+
+    @property
+    def padded_shape(self):
+        """The shape of what the Pad itself is given."""
+        return surroundings.AROUND[self.around].padded_shape(self.shape)
+
+    @property
+    def amounts(self):
+        """(begin, end), a number for each axis of the data."""
+        rank = len(self.shape)
+        axes = range(rank) if self.axes is None else [axis % rank for axis in self.axes]
+        begin, end = [0] * rank, [0] * rank
+        for k, axis in enumerate(axes):
+            begin[axis], end[axis] = self.pads[k], self.pads[len(axes) + k]
+        return begin, end
+
+    @property
+    def fill(self):
+        """The cell that constant mode writes."""
+        return elements.fill_of(self.type, self.value)
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """A Pad whose amounts are two lists with a number for each axis.
+
+    A forbidden problem has the reason in `forbidden` and no expected output. `says` and `decided`
+    are keys of documents.py, as those of a Case.
+    """
+
+    name: str
+    shows: str  # one sentence
+    says: tuple[str, ...]
+    document: str  # openvino-1, openvino-12, ngraph, mli-chw, mli-hwc, plain
+    shape: tuple[int, ...]
+    begin: tuple[int, ...]
+    end: tuple[int, ...]
+    interior: tuple[int, ...] | None = None  # nGraph and plain; None: not given
+    mode: str | tuple[str, ...] | None = "constant"  # plain also takes one for each axis
+    order: str = "window"  # plain also takes "crop"
+    type: str = "int32"
+    value: object = None  # a number or bytes; None: not given
+    cells: tuple | None = None  # None: elements.sample
+    nan_payloads: bool = False  # the bits of a NaN count too
+    decided: str | None = None
+    forbidden: str | None = None
+
+    @property
+    def data(self):
+        """The cells of the input, in row-major order."""
+        return elements.data_of(self.type, self.shape, self.cells)
+
+    @property
+    def fill(self):
+        """The cell that mode constant writes."""
+        return elements.fill_of(self.type, self.value)
+
+
+def sizes(shape, begin, end):
+    """The arguments of a Problem that say how data of a shape is padded."""
+    return {"shape": shape, "begin": begin, "end": end}
+
+
+def expected(case):
+    """The output as (cells, shape)."""
+    if isinstance(case, Problem):
+        begin, end, mode, more = case.begin, case.end, case.mode, (case.interior, case.order)
+        if case.document == "openvino-12":  # an extent that would be negative is 0
+            end = [max(e, -b - n) for n, b, e in zip(case.shape, begin, end)]
+    elif case.around != "nothing":
+        return surroundings.AROUND[case.around].answer(case)
+    else:
+        (begin, end), mode, more = case.amounts, case.mode or "constant", (None, "crop")
+    cells, shape = oracle.pad(case.data, case.shape, begin, end, mode, case.fill, *more)
+    return cells, tuple(shape)
+
+
+def tags_of_problem(problem):
+    """What kind of Pad it is, for those who select or count cases."""
+    shape, begin, end = problem.shape, problem.begin, problem.end
+    interior = problem.interior or [0] * len(shape)
+    whole = len(begin) == len(end) == len(interior) == len(shape)
+    axes = list(zip(shape, begin, end, interior)) if whole else []
+    return {
+        "type": problem.type,
+        "mode": problem.mode,
+        "rank": len(shape),
+        "shape": list(shape),
+        "pads": [*begin, *end],
+        "negative": any(min(b, e) < 0 for _, b, e, _ in axes),
+        "mixed": any(b * e < 0 for _, b, e, _ in axes),
+        "long": any(max(b, e) >= max(1, n + min(0, b) + min(0, e)) for n, b, e, _ in axes),
+        "empty": 0 in shape or any(b + oracle.dilated(n, r) + e <= 0 for n, b, e, r in axes),
+        "nan_payloads": problem.nan_payloads,
+    }

@@ -1,0 +1,26 @@
+"""The selection: which cases the kit has. `ALL` has those of ONNX, `OTHER` those of the other
+documents.
+
+SPDX-License-Identifier: MIT
+"""
+
+from kit.cases import (
+    accompanied,
+    arguments,
+    forbidden,
+    mli_plain,
+    ngraph,
+    openvino,
+    openvino_inputs,
+    pads,
+    types,
+)
+
+THEMES = (pads, types, arguments, accompanied, forbidden)
+ALL = [case for theme in THEMES for case in theme.CASES]
+
+OPENVINO = [*openvino.CASES, *openvino_inputs.ARGUMENTS, *openvino_inputs.FORBIDDEN]
+NGRAPH = ngraph.CASES
+MLI = mli_plain.MLI
+PLAIN = mli_plain.PLAIN
+OTHER = [*OPENVINO, *NGRAPH, *MLI, *PLAIN]
