@@ -66,10 +66,10 @@ static void print_node(check_run *run, const char *path, const check_node *node)
                 print_group(run, node, k);
 }
 
-static void end(check_run *run)
+static void end_details(check_run *run)
 {
     check_write_totals(run, write_plain);
     fputc('\n', run->out);
 }
 
-const check_format check_details = {"details", NULL, model_begin, print_node, NULL, end};
+const check_format check_details = {"details", NULL, model_begin, print_node, NULL, end_details};

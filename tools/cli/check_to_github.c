@@ -22,7 +22,7 @@ static void write_escaped(FILE *out, const char *text, int in_property)
     }
 }
 
-static void write_node(check_run *run, const char *path, const check_node *node)
+static void github_node(check_run *run, const char *path, const check_node *node)
 {
     static const char *const words[] = {"notice", "warning", "error"};
     for (int32_t k = 0; k < run->targets.count; k++) {
@@ -43,4 +43,4 @@ static void write_node(check_run *run, const char *path, const check_node *node)
     }
 }
 
-const check_format check_github = {"github", NULL, NULL, write_node, NULL, NULL};
+const check_format check_github = {"github", NULL, NULL, github_node, NULL, NULL};

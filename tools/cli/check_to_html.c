@@ -87,7 +87,7 @@ static void write_row(const check_run *run, const report_model *model, int numbe
     fputs("</tr>\n", out);
 }
 
-static void write_table(const check_run *run)
+static void html_table(const check_run *run)
 {
     int number = 0;
     fputs("<table>\n<thead><tr><th>model</th><th>Pads</th>", run->out);
@@ -105,7 +105,7 @@ static void write_table(const check_run *run)
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
-static void write_finding(const check_run *run, const report_finding *finding)
+static void html_finding(const check_run *run, const report_finding *finding)
 {
     char code[TPAD_RULES_CODE_BYTES];
     tpad_rules_page page;
@@ -138,7 +138,7 @@ static void write_finding(const check_run *run, const report_finding *finding)
     fputs("</p>\n", run->out);
 }
 
-static void write_ways(const check_run *run)
+static void html_ways(const check_run *run)
 {
     const uint64_t targets = run->report.lowered;
     if (!targets && !report_needs_extents(&run->report)) return;
@@ -231,7 +231,7 @@ static void write_models(const check_run *run)
     }
 }
 
-static void end(check_run *run)
+static void end_html(check_run *run)
 {
     const check_report *report = &run->report;
     report_end(&run->report);
@@ -240,13 +240,13 @@ static void end(check_run *run)
     fputs("<p>", run->out);
     check_write_totals(run, write_html);
     fputs(".</p>\n", run->out);
-    write_table(run);
+    html_table(run);
     if (report->finding_count) fputs("<h2>Findings</h2>\n", run->out);
-    for (int32_t i = 0; i < report->finding_count; i++) write_finding(run, &report->findings[i]);
-    write_ways(run);
+    for (int32_t i = 0; i < report->finding_count; i++) html_finding(run, &report->findings[i]);
+    html_ways(run);
     write_models(run);
     fputs("</body>\n</html>\n", run->out);
 }
 
 const check_format check_html = {"html", check_collect_begin, check_collect_model, collect, NULL,
-                                 end};
+                                 end_html};

@@ -6,7 +6,7 @@
 
 enum { CHECK_SCHEMA = 1 };
 
-static void begin(check_run *run)
+static void begin_json(check_run *run)
 {
     run->writer = (json){run->out, 0};
     json_open(&run->writer, '{');
@@ -70,7 +70,7 @@ static void write_verdict(json *writer, const char *target, const check_verdict 
     json_close(writer, '}');
 }
 
-static void write_node(check_run *run, const char *path, const check_node *node)
+static void json_node(check_run *run, const char *path, const check_node *node)
 {
     json *writer = &run->writer;
     const tpad_pad_node *pad = node->pad;
@@ -101,11 +101,11 @@ static void model_end(check_run *run)
     json_close(&run->writer, '}');
 }
 
-static void end(check_run *run)
+static void end_json(check_run *run)
 {
     json_close(&run->writer, ']');
     json_close(&run->writer, '}');
     fputc('\n', run->out);
 }
 
-const check_format check_json = {"json", begin, model_begin, write_node, model_end, end};
+const check_format check_json = {"json", begin_json, model_begin, json_node, model_end, end_json};

@@ -137,7 +137,7 @@ static void write_ways(const check_run *run)
               run->out);
 }
 
-static void end(check_run *run)
+static void end_markdown(check_run *run)
 {
     const check_report *report = &run->report;
     report_end(&run->report);
@@ -152,4 +152,4 @@ static void end(check_run *run)
 }
 
 const check_format check_markdown = {
-    "markdown", check_collect_begin, check_collect_model, check_collect_node, NULL, end};
+    "markdown", check_collect_begin, check_collect_model, check_collect_node, NULL, end_markdown};

@@ -37,7 +37,7 @@ static void write_rule(json *writer, const tpad_rules_page *page)
     json_close(writer, '}');
 }
 
-static void begin(check_run *run)
+static void begin_sarif(check_run *run)
 {
     json *writer = &run->writer;
     tpad_rules_page page;
@@ -130,7 +130,7 @@ static void write_node(check_run *run, const char *path, const check_node *node)
             write_result(&run->writer, path, node, run->targets.items[k].name, &node->verdicts[k]);
 }
 
-static void end(check_run *run)
+static void end_sarif(check_run *run)
 {
     json *writer = &run->writer;
     json_close(writer, ']');
@@ -140,4 +140,4 @@ static void end(check_run *run)
     fputc('\n', run->out);
 }
 
-const check_format check_sarif = {"sarif", begin, NULL, write_node, NULL, end};
+const check_format check_sarif = {"sarif", begin_sarif, NULL, write_node, NULL, end_sarif};

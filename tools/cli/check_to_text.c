@@ -235,7 +235,7 @@ static void print_ways(const check_run *run)
           run->out);
 }
 
-static void end(check_run *run)
+static void end_text(check_run *run)
 {
     report_end(&run->report);
     if (run->report.failed) return;
@@ -249,4 +249,4 @@ static void end(check_run *run)
 }
 
 const check_format check_text = {
-    "text", check_collect_begin, check_collect_model, check_collect_node, NULL, end};
+    "text", check_collect_begin, check_collect_model, check_collect_node, NULL, end_text};

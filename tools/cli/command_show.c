@@ -14,7 +14,7 @@
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-static int take_shape(void *field, const given_option *given)
+static int take_shape_option(void *field, const given_option *given)
 {
     const integers *shape = field;
     const int status = argument_integers_from(field, given, 0);
@@ -25,7 +25,7 @@ static int take_shape(void *field, const given_option *given)
 }
 
 static const option_row own_rows[] = {
-    {"shape", 0, "LIST", take_shape, offsetof(show_options, shape), NULL,
+    {"shape", 0, "LIST", take_shape_option, offsetof(show_options, shape), NULL,
      "the shape of an input, as 4,6, in place of FILE; or of the node's input, where MODEL leaves "
      "it open"},
     {"output", 'o', "FILE", argument_text, offsetof(show_options, out), NULL,

@@ -9,7 +9,7 @@
 #include "port/system.h"
 
 /* Adds an item, which takes over the numbers also on failure. */
-static int add(input_shapes *shapes, const char *name, size_t length, integers numbers,
+static int add_shape(input_shapes *shapes, const char *name, size_t length, integers numbers,
                int32_t says)
 {
     tpad_input_shape *grown = realloc(shapes->items, ((size_t)shapes->count + 1) * sizeof *grown);
@@ -43,7 +43,7 @@ int input_shapes_add(void *field, const given_option *given)
         integers_free(&list);
         return status;
     }
-    return add(field, text, (size_t)(equals - text), list, TPAD_SAYS_SHAPE);
+    return add_shape(field, text, (size_t)(equals - text), list, TPAD_SAYS_SHAPE);
 }
 
 /* Adds the number behind `sign` of the dimension before it. */
@@ -64,7 +64,7 @@ static int add_number(input_shapes *shapes, const given_option *given, const cha
         integers_free(&list);
         return status;
     }
-    return add(shapes, text, (size_t)(found - text), list, says);
+    return add_shape(shapes, text, (size_t)(found - text), list, says);
 }
 
 int input_extents_add(void *field, const given_option *given)

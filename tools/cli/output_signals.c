@@ -42,7 +42,7 @@ static temporary *temporaries;
  * ending signals are blocked, and a handler in another thread waits until no thread is inside.
  * After that nobody enters any more, and the process ends. */
 static atomic_int inside; /* how many threads */
-static atomic_int ending; /* 1: a handler removes the temporary files */
+static atomic_int is_ending; /* 1: a handler removes the temporary files */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* the list; held inside only */
 static _Thread_local int am_inside;
 
@@ -54,7 +54,7 @@ static void remove_temporaries(void)
     const struct timespec moment = {0, 1000000};
     /* SIGBUS may come inside, and this thread will not go on there. */
     if (am_inside) atomic_fetch_sub(&inside, 1);
-    atomic_store(&ending, 1);
+    atomic_store(&is_ending, 1);
     while (atomic_load(&inside) > 0) nanosleep(&moment, NULL);
     for (const temporary *at = temporaries; at; at = at->next) unlink(at->path);
 }
@@ -119,7 +119,7 @@ static void section_enter(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &set, before);
     atomic_fetch_add(&inside, 1);
     am_inside = 1;
-    if (!atomic_load(&ending)) return;
+    if (!atomic_load(&is_ending)) return;
     am_inside = 0;
     atomic_fetch_sub(&inside, 1);
     for (;;) pause();

@@ -7,7 +7,7 @@
 #include "port/system.h"
 
 /* Adds a target, unless the list has one of that name. */
-static int add(target_list *list, const char *command, const char *name, tpad_rules_choice choice)
+static int add_target(target_list *list, const char *command, const char *name, tpad_rules_choice choice)
 {
     if (choice.low == choice.high && !choice.is_nearest)
         name = tpad_rules_target_at(choice.low)->name;
@@ -22,7 +22,7 @@ static int add(target_list *list, const char *command, const char *name, tpad_ru
 int targets_add(target_list *list, const char *command, const char *name)
 {
     tpad_rules_choice choice;
-    if (tpad_rules_find(&choice, name)) return add(list, command, name, choice);
+    if (tpad_rules_find(&choice, name)) return add_target(list, command, name, choice);
     char known[1024];
     tpad_rules_names(known, sizeof known);
     return report_usage("%s: unknown target '%s'; known are %s, other versions of these "

@@ -84,7 +84,7 @@ static void draw_bar(tpad_drawing *to, const tpad_bar *bar, double end, int top)
     draw_text(to, WIDTH - 20, middle + 4, ANCHOR_END, 12, INK_TEXT, 0, figure);
 }
 
-static void draw_legend(tpad_drawing *to, int y)
+static void draw_bar_legend(tpad_drawing *to, int y)
 {
     static const struct {
         int ink, x;
@@ -112,6 +112,6 @@ int32_t tpad_bars_draw(const char *title, const char *subtitle, const tpad_bar *
     for (int i = 0; i < count; i++) draw_bar(to, &bars[i], end, TOP + ROW * i);
     draw_line(to, one, TOP - 10, one, bottom, INK_TEXT, 2.5);
     draw_text(to, one, TOP - 16, ANCHOR_MIDDLE, 12, INK_TEXT, 1, "memcpy = 1");
-    draw_legend(to, bottom + 44);
+    draw_bar_legend(to, bottom + 44);
     return drawing_end(to, WIDTH, bottom + FOOT, drawing);
 }
