@@ -11,7 +11,6 @@
 
 #include "error_report.h"
 #include "help.h"
-#include "mode_names.h"
 
 /* ---- Options and file names ------------------------------------------------------------------ */
 

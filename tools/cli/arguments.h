@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <tensorpad/threads.h>
 
-#include "sub_command.h"
+#include "help.h"
 
 /* Reads the words of argv, of which the first is the sub-command, in any order, and runs it; or
  * writes its help. Returns the exit status. */

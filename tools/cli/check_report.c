@@ -1,5 +1,5 @@
 /* What `tensorpad check` found in all models.  SPDX-License-Identifier: MIT */
-#include "check_report.h"
+#include "check.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "error_report.h"
 #include "lowering/lowering.h"
-#include "output_signals.h"
+#include "output.h"
 #include "port/system.h"
 
 /* ---- Texts ----------------------------------------------------------------------------------- */

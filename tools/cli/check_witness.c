@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "check_results.h"
-#include "commands.h"
+#include "check.h"
+#include "help.h"
 #include "error_report.h"
-#include "output_signals.h"
+#include "output.h"
 #include "port/system.h"
 #include "witness.py.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "commands.h"
+#include "help.h"
 #include "error_report.h"
-#include "input_shape_option.h"
+#include "options.h"
 #include "json_writer.h"
 
 /* ---- For programs ---------------------------------------------------------------------------- */

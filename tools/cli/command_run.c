@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "commands.h"
+#include "help.h"
 #include "error_report.h"
 #include "folding/folding.h"
-#include "input_shape_option.h"
-#include "output_signals.h"
+#include "options.h"
+#include "output.h"
 #include "port/system.h"
-#include "progress.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 

@@ -7,10 +7,10 @@
 #include <tensorpad/openvino.h>
 
 #include "arguments.h"
-#include "commands.h"
+#include "help.h"
 #include "error_report.h"
 #include "json_writer.h"
-#include "spec_option.h"
+#include "spec_problem.h"
 
 enum { MOST_TYPES = 40 };
 

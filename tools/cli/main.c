@@ -9,11 +9,10 @@
 #include <tensorpad/threads.h>
 
 #include "arguments.h"
-#include "commands.h"
-#include "completion.h"
+#include "help.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
-#include "output_signals.h"
+#include "output.h"
 #include "port/system.h"
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tensorpad/fit.h>
 
 const char *pad_subject(const pad_options *options)
 {
@@ -79,4 +80,158 @@ int32_t pad_find_axis(int32_t *axis, pad_problem *made, const char *option,
 void pad_problem_free(pad_problem *made)
 {
     free(made->value_memory);
+}
+
+/* --value as a list of elements along an axis of the output. */
+
+/* A .png knows where its colours are. */
+int pad_values_wanted(const pad_options *options)
+{
+    return options->value_axis.given ||
+           (options->value && strchr(options->value, ',') && pad_is_picture(options));
+}
+
+static int32_t count_entries(const char *list)
+{
+    int32_t count = 1;
+    for (; *list; list++) count += *list == ',';
+    return count;
+}
+
+/* Reads the entries into made->value_memory. list: is written to. */
+static int32_t parse_entries(pad_problem *made, char *list, int32_t count, const tpad_tensor *like)
+{
+    const size_t bytes = (size_t)like->elem_bits / 8;
+    tpad_io_error error;
+    for (int32_t i = 0; i < count; i++) {
+        const size_t length = strcspn(list, ",");
+        list[length] = 0;
+        if (tpad_value_parse((char *)made->value_memory + (size_t)i * bytes, list, like, &error) !=
+            TPAD_OK)
+            return pad_refuse(made, error.code, "--value, entry %d: %s", (int)i + 1, error.text);
+        list += length + 1;
+    }
+    return TPAD_OK;
+}
+
+/* One entry for each cell of the axis. A problem without a shape is refused when its plan is made. */
+static int32_t check_extent(pad_problem *made, int32_t count, int32_t axis)
+{
+    int64_t extents[TPAD_MAX_RANK];
+    if (tpad_shape(&made->problem, extents, NULL, NULL, NULL) != TPAD_OK || extents[axis] == count)
+        return TPAD_OK;
+    return pad_refuse(made, TPAD_E_SPEC_VALUE,
+                      "--value has %d %s, but axis %d of the output has %lld cells: one entry for "
+                      "each is needed",
+                      (int)count, count == 1 ? "entry" : "entries", (int)axis,
+                      (long long)extents[axis]);
+}
+
+int32_t pad_parse_values(pad_problem *made, const pad_options *options, const tpad_tensor *input)
+{
+    int32_t axis = input->rank - 1;
+    uint32_t seen = 0;
+    if (options->value_axis.given) {
+        const int32_t code =
+            pad_find_axis(&axis, made, "--value-axis", input, options->value_axis.items[0], &seen);
+        if (code != TPAD_OK) return code;
+    }
+    if (input->type == TPAD_ONNX_STRING || input->elem_bits % 8 != 0)
+        return pad_refuse(made, TPAD_E_SPEC_VALUE,
+                          "--value is one value for strings and for elements of less than a byte, "
+                          "and no list along an axis");
+    const int32_t count = count_entries(options->value);
+    char *list = strdup(options->value);
+    made->value_memory = calloc((size_t)count, (size_t)input->elem_bits / 8);
+    int32_t code = list && made->value_memory ? parse_entries(made, list, count, input)
+                                              : pad_refuse(made, TPAD_E_MEMORY, "out of memory");
+    free(list);
+    if (code != TPAD_OK) return code;
+    made->fill.values = made->value_memory;
+    made->fill.strides = made->fill_strides;
+    made->fill_strides[axis] = input->elem_bits / 8;
+    made->fill_axis = axis;
+    return check_extent(made, count, axis);
+}
+
+/* Sizes instead of amounts: --to, --multiple, --square, --align and --too-long, applied to an array. */
+
+int pad_fit_wanted(const pad_options *options)
+{
+    return options->to.given || options->multiple.given || options->square.given;
+}
+
+/* A list has one entry, which is for every axis, or one for each. */
+static int64_t entry_of(const integers *list, int32_t k)
+{
+    return list->items[list->count > 1 ? k : 0];
+}
+
+static int32_t check_counts(pad_problem *made, const pad_options *options, int32_t entries)
+{
+    const struct {
+        const char *option;
+        const integers *list;
+    } lists[] = {{"--to", &options->to},
+                 {"--multiple", &options->multiple},
+                 {"--align", &options->align},
+                 {"--too-long", &options->too_long}};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const integers *list = lists[i].list;
+        if (!list->given || list->count == 1 || list->count == entries) continue;
+        const char *each = "one for each axis, or one for all";
+        if (options->axes.given) each = "one for each of --axes, or one for all";
+        if (entries == 3 && list->count == 2)
+            each = "one for each axis, or one for all; the height and width of a picture are "
+                   "--axes 0,1";
+        return pad_wrong_count(made, TPAD_E_SPEC_PADS, lists[i].option, list->count, entries, each);
+    }
+    return TPAD_OK;
+}
+
+/* The two axes whose extents become equal. They must be among those that the lists speak of, which
+ * say where the input then lies. */
+static int32_t find_square(tpad_fit *fit, pad_problem *made, const pad_options *options,
+                           const tpad_tensor *input, const int32_t *places, int32_t entries)
+{
+    uint32_t chosen = 0, seen = 0;
+    for (int32_t k = 0; k < entries; k++) chosen |= 1u << places[k];
+    for (int i = 0; i < 2; i++) {
+        const int32_t code = pad_find_axis(&fit->aspect_axes[i], made, "--square", input,
+                                           options->square.items[i], &seen);
+        if (code != TPAD_OK) return code;
+        if (!(chosen & (1u << fit->aspect_axes[i])))
+            return pad_refuse(made, TPAD_E_SPEC_AXES,
+                              "--square names axis %d, which --axes does not name",
+                              (int)fit->aspect_axes[i]);
+        fit->aspect[i] = 1;
+    }
+    return TPAD_OK;
+}
+
+int32_t pad_fit(pad_problem *made, const pad_options *options, const tpad_tensor *input,
+                const int32_t *places, int32_t entries)
+{
+    tpad_axis *axes = made->translation.axes;
+    tpad_fit_axis wishes[TPAD_MAX_RANK] = {{0}};
+    tpad_fit fit = TPAD_FIT(input->rank, wishes);
+    tpad_error error;
+    int32_t code = check_counts(made, options, entries);
+    if (code != TPAD_OK) return code;
+    for (int32_t k = 0; k < entries; k++) {
+        tpad_fit_axis *wish = &wishes[places[k]];
+        wish->mode = axes[places[k]].mode;
+        wish->align = TPAD_ALIGN_CENTER;
+        if (options->to.given && entry_of(&options->to, k) >= 0) {
+            wish->sized = 1;
+            wish->extent = entry_of(&options->to, k);
+        }
+        if (options->multiple.given) wish->multiple = entry_of(&options->multiple, k);
+        if (options->align.given) wish->align = (int32_t)entry_of(&options->align, k);
+        if (options->too_long.given) wish->too_long = (int32_t)entry_of(&options->too_long, k);
+    }
+    if (options->square.given) code = find_square(&fit, made, options, input, places, entries);
+    if (code == TPAD_OK && tpad_fit_amounts(&fit, NULL, axes, &error) != TPAD_OK)
+        code = pad_refuse_core(made, &error);
+    return code;
 }

@@ -97,4 +97,14 @@ void shown_run_words(const tpad_shown *shown, const shown_run *run, char words[R
 /* "axis 1: 4 to 7, begin 2, end 1, reflect". Room as above. */
 void shown_axis_words(const shown_axis *axis, int32_t number, char words[2 * RUN_BYTES]);
 
+/* The runs of a long axis. */
+
+/* Fills in the runs of axis `number` of the plan. */
+void tell_runs(shown_axis *axis, const tpad_plan *plan, int32_t number);
+
+/* Words about what is shown. */
+
+/* "mode reflect, begin 2,1, end 1,0: [3,4] -> [6,5]", for the caller to free; NULL: no memory. */
+char *title_of(const tpad_shown *shown);
+
 #endif

@@ -1,14 +1,11 @@
 /* What there is to show of a pad, as the engine answers it.  SPDX-License-Identifier: MIT */
-#include "shown.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "axis_runs.h"
+#include "shown.h"
 #include "text_buffer.h"
-#include "title.h"
 
 enum { LETTERS = 26, WIDEST_FILL = 4 };
 
@@ -329,4 +326,247 @@ void tpad_shown_free(tpad_shown *shown)
     free(shown->heading);
     free(shown->fill);
     free(shown);
+}
+
+/* The runs of a long axis, found by asking the plan.
+ *
+ * tpad_plan_sources says which elements an interval of cells reads. A run goes on as long as the
+ * interval reads what such a run would: its end is found by doubling and halving, so an axis may
+ * have any extent. */
+
+typedef struct asking {
+    const tpad_plan *plan;
+    int32_t axis;
+    int64_t step; /* 1 + interior */
+} asking;
+
+static int64_t source_at(const asking *ask, int64_t cell)
+{
+    tpad_source pieces[2];
+    tpad_plan_sources(ask->plan, ask->axis, cell, 1, pieces);
+    return pieces[0].in_extent ? pieces[0].in_first : -1;
+}
+
+/* 1 if the first `count` cells of the run are what its kind says. */
+static int holds(const asking *ask, const shown_run *run, int64_t count)
+{
+    tpad_source pieces[2];
+    tpad_plan_sources(ask->plan, ask->axis, run->first, count, pieces);
+    if (run->kind == RUN_FILL) return pieces[0].in_extent == 0;
+    if (run->kind == RUN_REPEAT) return pieces[0].in_extent == 1;
+    const int64_t elements = (count - 1) / ask->step + 1;
+    if (pieces[1].out_extent || pieces[0].in_extent != elements) return 0;
+    return run->kind == RUN_COPY ? pieces[0].in_first == run->from
+                                 : pieces[0].in_first + elements - 1 == run->from;
+}
+
+/* What begins at run->first, if nothing lies behind `end`. */
+static void begin_run(const asking *ask, shown_run *run, int64_t end)
+{
+    const int64_t next = run->first + ask->step;
+    run->from = source_at(ask, run->first);
+    if (run->from < 0) {
+        run->kind = RUN_FILL;
+        return;
+    }
+    /* A repeated edge has no interior cells. With interior, two equal neighbours alone are a seam
+     * of mode symmetric. */
+    const int64_t near = run->first + (ask->step > 1 ? 2 : 1);
+    if (near < end && source_at(ask, run->first + 1) == run->from &&
+        source_at(ask, near) == run->from) {
+        run->kind = RUN_REPEAT;
+        return;
+    }
+    const int64_t after = next < end ? source_at(ask, next) : -1;
+    run->kind = after >= 0 && after == run->from - 1 ? RUN_REVERSE : RUN_COPY;
+}
+
+/* How many of at most `most` cells the run has. */
+static int64_t length_of(const asking *ask, const shown_run *run, int64_t most)
+{
+    int64_t good = 1, bad = most + 1;
+    while (good < most && good < bad - 1) {
+        const int64_t half = bad - good > good ? good : (bad - good) / 2;
+        if (holds(ask, run, good + half))
+            good += half;
+        else
+            bad = good + half;
+    }
+    return good;
+}
+
+static void measure_run(const asking *ask, shown_run *run, int64_t end)
+{
+    run->count = length_of(ask, run, end - run->first);
+    const int64_t elements = (run->count - 1) / ask->step;
+    const shown_run tail = {.kind = RUN_FILL, .first = run->first + elements * ask->step + 1};
+    const int64_t behind = run->first + run->count - tail.first;
+    /* What follows the last element belongs to the run as far as it is interior. */
+    if (run->kind != RUN_FILL && run->kind != RUN_REPEAT && behind > 0)
+        run->count -=
+            source_at(ask, tail.first) < 0 ? behind - length_of(ask, &tail, behind) : behind;
+    run->to = run->kind == RUN_COPY      ? run->from + elements
+              : run->kind == RUN_REVERSE ? run->from - elements
+                                         : run->from;
+}
+
+/* Adds the runs of cells [first, end). */
+static void add_runs(shown_axis *axis, const asking *ask, int64_t first, int64_t end, int own)
+{
+    for (int told = 0; first < end; told++) {
+        shown_run *run = &axis->runs[axis->run_count++];
+        *run = (shown_run){.own = own, .first = first};
+        if (told == SHOWN_RUNS) {
+            run->kind = RUN_MORE;
+            run->count = end - first;
+            return;
+        }
+        begin_run(ask, run, end);
+        measure_run(ask, run, end);
+        first += run->count;
+    }
+}
+
+void tell_runs(shown_axis *axis, const tpad_plan *plan, int32_t number)
+{
+    const asking ask = {plan, number, axis->axis.interior + 1};
+    axis->run_count = 0;
+    add_runs(axis, &ask, 0, axis->own_first, 0);
+    add_runs(axis, &ask, axis->own_first, axis->own_end, 1);
+    add_runs(axis, &ask, axis->own_end, axis->out, 0);
+}
+
+/* Words about what is shown. */
+
+static int64_t in_extent(const shown_axis *axis)
+{
+    return axis->axis.in_extent;
+}
+
+static int64_t out_extent(const shown_axis *axis)
+{
+    return axis->out;
+}
+
+static int64_t begin_of(const shown_axis *axis)
+{
+    return axis->axis.before;
+}
+
+static int64_t end_of(const shown_axis *axis)
+{
+    return axis->axis.after;
+}
+
+static int64_t interior_of(const shown_axis *axis)
+{
+    return axis->axis.interior;
+}
+
+static void put_list(writing *out, const tpad_shown *shown, int64_t (*of)(const shown_axis *axis))
+{
+    for (int32_t i = 0; i < shown->rank; i++)
+        write_format(out, "%s%" PRId64, i ? "," : "", of(&shown->axes[i]));
+}
+
+static void put_modes(writing *out, const tpad_shown *shown)
+{
+    int all = 1;
+    for (int32_t i = 1; i < shown->rank; i++)
+        if (shown->axes[i].axis.mode != shown->axes[0].axis.mode) all = shown->rank;
+    for (int32_t i = 0; i < all && i < shown->rank; i++)
+        write_format(out, "%s%s", i ? "," : "mode ", tpad_mode_name(shown->axes[i].axis.mode));
+}
+
+/* The order is told where it matters: an axis that is cropped and extended, not with a constant. */
+static const char *order_of(const tpad_shown *shown)
+{
+    for (int32_t i = 0; i < shown->rank; i++) {
+        const tpad_axis *axis = &shown->axes[i].axis;
+        const int crops = axis->before < 0 || axis->after < 0;
+        const int extends = axis->before > 0 || axis->after > 0;
+        if (crops && extends && axis->mode != TPAD_CONSTANT)
+            return axis->order == TPAD_CROP ? ", order crop" : ", order window";
+    }
+    return "";
+}
+
+char *title_of(const tpad_shown *shown)
+{
+    writing out = {0};
+    tpad_written text = {0};
+    int interior = 0;
+    for (int32_t i = 0; i < shown->rank; i++) interior |= shown->axes[i].axis.interior != 0;
+    if (shown->rank > 0) {
+        put_modes(&out, shown);
+        write_text(&out, ", begin ");
+        put_list(&out, shown, begin_of);
+        write_text(&out, ", end ");
+        put_list(&out, shown, end_of);
+        if (interior) {
+            write_text(&out, ", interior ");
+            put_list(&out, shown, interior_of);
+        }
+        write_text(&out, order_of(shown));
+        write_text(&out, ": ");
+    }
+    write_text(&out, "[");
+    put_list(&out, shown, in_extent);
+    write_text(&out, "] -> [");
+    put_list(&out, shown, out_extent);
+    write_text(&out, "]");
+    return writing_end(&out, &text) == TPAD_OK ? text.bytes : NULL;
+}
+
+int shown_is_unchanged(const shown_axis *axis)
+{
+    return axis->axis.before == 0 && axis->axis.after == 0 && axis->axis.interior == 0;
+}
+
+shown_amount shown_amount_of(const shown_axis *axis, int side)
+{
+    const int64_t amount = side ? axis->axis.after : axis->axis.before;
+    const int64_t own_first = axis->axis.before, own_end = own_first + axis->dilated;
+    shown_amount said = {0, 0, ""};
+    if (amount == 0 || axis->count == 0) return said;
+    if (side == 0) {
+        said.first = amount > 0 ? 0 : own_first;
+        said.end = amount > 0 ? own_first : own_end < 0 ? own_end : 0;
+    } else {
+        said.first = amount > 0 ? own_end : own_first > axis->out ? own_first : axis->out;
+        said.end = amount > 0 ? axis->out : own_end;
+    }
+    /* Where more is cropped than there is, the amounts reach over each other. */
+    if (said.first < axis->first) said.first = axis->first;
+    if (said.end > axis->first + axis->count) said.end = axis->first + axis->count;
+    snprintf(said.text, sizeof said.text, "%s %" PRId64, side ? "end" : "begin", amount);
+    return said;
+}
+
+void shown_run_words(const tpad_shown *shown, const shown_run *run, char words[RUN_BYTES])
+{
+    if (run->kind == RUN_FILL)
+        snprintf(words, RUN_BYTES, "fill %.40s", shown->fill_label);
+    else if (run->kind == RUN_MORE)
+        snprintf(words, RUN_BYTES, "and so on");
+    else if (run->from == run->to)
+        snprintf(words, RUN_BYTES, "%s %" PRId64, run->kind == RUN_REPEAT ? "repeat" : "copy",
+                 run->from);
+    else
+        snprintf(words, RUN_BYTES, "%s %" PRId64 "..%" PRId64,
+                 run->kind == RUN_REVERSE ? "reverse" : "copy", run->from, run->to);
+}
+
+void shown_axis_words(const shown_axis *axis, int32_t number, char words[2 * RUN_BYTES])
+{
+    char interior[40] = "";
+    const tpad_axis *of = &axis->axis;
+    if (of->interior) snprintf(interior, sizeof interior, ", interior %" PRId64, of->interior);
+    if (shown_is_unchanged(axis))
+        snprintf(words, 2 * RUN_BYTES, "axis %d: %" PRId64 ", as it is", (int)number, axis->out);
+    else
+        snprintf(words, 2 * RUN_BYTES,
+                 "axis %d: %" PRId64 " -> %" PRId64 ", begin %" PRId64 ", end %" PRId64 "%s, %s",
+                 (int)number, of->in_extent, axis->out, of->before, of->after, interior,
+                 tpad_mode_name(of->mode));
 }

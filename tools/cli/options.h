@@ -1,10 +1,30 @@
-/* The options --input-shape, --dim and --assume of the sub-commands that read models.
- * SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_INPUT_SHAPE_OPTION_H
-#define TENSORPAD_CLI_INPUT_SHAPE_OPTION_H
+/* The words that say how an array is padded.  SPDX-License-Identifier: MIT
+ *
+ * `tensorpad pad` and `tensorpad show` have the same ones. What either has besides, it reads
+ * itself.
+ */
+#ifndef TENSORPAD_CLI_OPTIONS_H
+#define TENSORPAD_CLI_OPTIONS_H
 
 #include "arguments.h"
+#include "help.h"
 #include "models/models.h"
+#include "runtimes/runtimes.h"
+#include "spec_problem.h"
+
+/* Their rows, with fields of pad_options, which the options of a command begin with. */
+extern const option_row pad_rows[];
+
+/* Starts options of the command with this name. Returns EXIT_DONE, or the status of the error that
+ * it reported, as the other functions do. The caller frees the words in both cases. */
+int pad_words_start(pad_options *options, const char *command);
+/* Refuses words that may not stand together, before any file is read. */
+int pad_words_check(pad_options *options);
+/* Makes one list of --begin and --end. */
+int pad_words_join(pad_options *options);
+void pad_words_free(pad_options *options);
+
+/* The options --input-shape, --dim and --assume of the sub-commands that read models. */
 
 /* All of them, in their order. Freed with input_shapes_free. */
 typedef struct input_shapes {
@@ -35,5 +55,27 @@ int input_bounds_add(void *field, const given_option *given);
          NULL,                                                                                     \
          "what the extent of a dimension is at least, in every run; the shapes stay open"}
 void input_shapes_free(input_shapes *shapes);
+
+/* The runtimes that --target names. */
+
+enum { TARGETS_MOST = 64 };
+
+/* A target as it was asked for: "ort-1.25" may lie between two that were measured. */
+typedef struct named_target {
+    const char *name; /* lives as long as the process */
+    tpad_rules_choice choice;
+} named_target;
+
+typedef struct target_list {
+    named_target items[TARGETS_MOST];
+    int32_t count;
+} target_list;
+
+/* Adds one, once; EXIT_DONE, or the status of the error that it reported. command: "check", for errors. */
+int targets_add(target_list *list, const char *command, const char *name);
+/* Adds a list with commas to target_list, as a row's `take`. The names lie in the option's text. */
+int targets_add_list(void *field, const given_option *given);
+/* As a row's `word_at`. */
+const char *target_word(int32_t index);
 
 #endif

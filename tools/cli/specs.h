@@ -1,6 +1,6 @@
 /* Which specifications accept the words.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_SPEC_CHOICE_H
-#define TENSORPAD_CLI_SPEC_CHOICE_H
+#ifndef TENSORPAD_CLI_SPECS_H
+#define TENSORPAD_CLI_SPECS_H
 
 #include "spec_problem.h"
 

@@ -1,5 +1,5 @@
 /* Output files, which leave no temporary file behind. SPDX-License-Identifier: MIT */
-#include "output_signals.h"
+#include "output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,6 @@
 
 #include "error_report.h"
 #include "port/system.h"
-#include "progress.h"
 
 static int is_pipe(const char *path)
 {
@@ -344,4 +343,132 @@ int outputs_text(const char *path, int32_t overwrite, const char *text, size_t b
     }
     if (status == TPAD_OK) status = outputs_commit(output, &error);
     return status == TPAD_OK ? EXIT_DONE : report_io(&error, path, NULL);
+}
+
+/* Pictures in files, and their texts. */
+
+static int ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
+int picture_check_name(const char *words, const char *path)
+{
+    const int is_png = ends_in(path, ".png");
+    if (!is_png && !ends_in(path, ".svg"))
+        return report_usage("%s '%s': a picture is .svg or .png, by the ending of its name", words,
+                            path);
+    if (is_png && !tpad_pictures_png())
+        return report_usage("%s '%s': .png needs cairo, which is not there (tensorpad --version); "
+                            "take .svg",
+                            words, path);
+    return EXIT_DONE;
+}
+
+int picture_commit(tpad_output *output, const char *path, tpad_drawing *drawing)
+{
+    tpad_written written = {0};
+    tpad_io_error error;
+    const int32_t status = ends_in(path, ".png") ? tpad_drawing_png(drawing, &written)
+                                                 : tpad_drawing_svg(drawing, &written);
+    tpad_drawing_free(drawing);
+    int result = EXIT_DONE;
+    if (status != TPAD_OK) {
+        outputs_discard(output);
+        return report_refusal(status, path, "%s: the picture cannot be made: %s", path,
+                              tpad_status_text(status));
+    }
+    if (tpad_output_write(output, written.bytes, (int64_t)written.length, &error) != TPAD_OK) {
+        outputs_discard(output);
+        result = report_io(&error, path, NULL);
+    } else if (outputs_commit(output, &error) != TPAD_OK) {
+        result = report_io(&error, path, NULL);
+    }
+    free(written.bytes);
+    return result;
+}
+
+void picture_text_add(char *text, size_t bytes, const char *more)
+{
+    size_t used = strlen(text), left = strlen(more);
+    while (left > 0) {
+        char piece[TPAD_PRINTABLE_BYTES];
+        const size_t length = tpad_printable_next(piece, more, left);
+        if (used + strlen(piece) >= bytes) return;
+        used += (size_t)snprintf(text + used, bytes - used, "%s", piece);
+        more += length;
+        left -= length;
+    }
+}
+
+/* Progress on a terminal. */
+
+enum { PARTS = 256, LINE_BYTES = 80 };
+
+static const double first_after = 1, next_after = 0.05; /* seconds */
+
+int progress_wanted(int quiet)
+{
+    return !quiet && !report_is_json() && isatty(STDERR_FILENO);
+}
+
+static double seconds_since(const struct timespec *begun)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begun->tv_sec) + 1e-9 * (double)(now.tv_nsec - begun->tv_nsec);
+}
+
+static void run_part(void *context, int64_t index)
+{
+    progress *shown = context;
+    shown->body(shown->user, index);
+    const long long done = atomic_fetch_add(&shown->done, 1) + 1;
+    /* Only the caller's thread writes, so that the figures never decrease. */
+    if (!pthread_equal(pthread_self(), shown->caller)) return;
+    const double now = seconds_since(&shown->begun);
+    if (now < first_after || now < shown->told + next_after) return;
+    char line[LINE_BYTES];
+    if (shown->unit)
+        snprintf(line, sizeof line, "padding: %lld of %lld %s", done, (long long)shown->count,
+                 shown->unit);
+    else
+        snprintf(line, sizeof line, "padding: %3d %%", (int)(100 * done / shown->count));
+    report_progress(line);
+    shown->told = now;
+}
+
+static int32_t run_parts(void *context, int64_t count, tpad_body body, void *user)
+{
+    progress *shown = context;
+    shown->body = body;
+    shown->user = user;
+    shown->count = count;
+    atomic_store(&shown->done, 0);
+    if (shown->threads) return shown->threads->run(shown->threads->context, count, run_part, shown);
+    for (int64_t i = 0; i < count; i++) run_part(shown, i);
+    return 0;
+}
+
+const tpad_runner *progress_begin_counting(progress *shown, int quiet, const tpad_runner *threads,
+                                           const char *unit)
+{
+    *shown = (progress){.runner = {sizeof(tpad_runner), shown, PARTS, run_parts},
+                        .threads = threads,
+                        .caller = pthread_self(),
+                        .unit = unit};
+    clock_gettime(CLOCK_MONOTONIC, &shown->begun);
+    return progress_wanted(quiet) ? &shown->runner : threads;
+}
+
+const tpad_runner *progress_begin(progress *shown, int quiet, const tpad_runner *threads)
+{
+    return progress_begin_counting(shown, quiet, threads, NULL);
+}
+
+void progress_end(progress *shown)
+{
+    if (shown->told > 0) report_progress(NULL);
+    shown->told = 0;
 }
