@@ -11,14 +11,14 @@
 
 /* What a byte of the vector takes by a pair: the bytes in the window, low one first, or -1; which
  * bits of them, as a number of 16 bits; the other factor; and the bits that come to be. */
-typedef struct pair {
+typedef struct byte_pair {
     int32_t place[2];
     uint32_t bits, factor, wanted;
-} pair;
+} byte_pair;
 
 /* 1 if the high byte of the product has each wanted bit as it is in one place of `bits`: no second
  * one comes to that place, and nothing is carried there. */
-static int is_clean(const pair *p)
+static int is_clean(const byte_pair *p)
 {
     /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte, eight
      * at most, so no more ones meet there. */
@@ -37,10 +37,10 @@ static int is_clean(const pair *p)
 
 /* Adds a stretch whose first byte would be the number's low one (half 0) or its high one, or, where
  * the high bits are first, the other way round. Returns 0 if it cannot. */
-static int add_to_pair(const bit_vector *v, pair *p, const bit_stretch *s, int half)
+static int add_to_pair(const bit_vector *v, byte_pair *p, const bit_stretch *s, int half)
 {
     const int32_t grain = v->t->map.grain, bits = s->count * grain, to = s->first * grain;
-    pair with = *p;
+    byte_pair with = *p;
     for (int k = 0; k <= s->pair; k++) {
         int32_t *place = &with.place[v->t->high_first ? half - k : half + k];
         if (*place >= 0 && *place != s->place + k) return 0;
@@ -63,7 +63,7 @@ static int32_t take_by_pairs(bit_vector *v, int32_t i, unsigned char *pass)
 {
     const int32_t vector = v->t->vector;
     int32_t taken = 0;
-    pair p = {.place = {-1, -1}};
+    byte_pair p = {.place = {-1, -1}};
     bit_stretch s = {0};
     for (; tpad_bits_find(v, i, &s); s.first += s.count) {
         if (s.pair && s.place + 1 == vector) tpad_bits_shorten(v, &s);
@@ -71,7 +71,7 @@ static int32_t take_by_pairs(bit_vector *v, int32_t i, unsigned char *pass)
         if (add_to_pair(v, &p, &s, half) || (!s.pair && add_to_pair(v, &p, &s, 1)))
             taken += tpad_bits_take(v, i, &s);
     }
-    pair whole = p;
+    byte_pair whole = p;
     whole.bits = 0xFFFF;
     if (is_clean(&whole))
         p = whole;
