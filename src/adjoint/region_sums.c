@@ -4,7 +4,7 @@
  * piece, the cells at their elements' own places are copied; then the others are added, one block for
  * each combination of spans of the loops. Numbers of 16 bits are copied where no other cell took the
  * element, and summed in a buffer elsewhere. */
-#include "region_sums.h"
+#include "sums.h"
 #include "../core/checked.h"
 
 enum {

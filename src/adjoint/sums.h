@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../core/axis.h"
+#include "../core/plan.h"
 #include "../core/port.h"
 
 /* Cells in planes and rows, as in a tpad_block, each of so many neighbouring numbers: those at `from`
@@ -37,5 +39,83 @@ typedef struct sum_numbers {
 
 /* The kind with this number: TPAD_NUMBER_F32 ..., and no other. */
 TPAD_INTERNAL const sum_numbers *tpad_sum_numbers(int32_t number);
+
+/* The cells of an axis that take given elements of the input. */
+
+/* An axis seen from the input. Elements are numbered from the beginning of the input. */
+typedef struct taken_axis {
+    axis axis;
+    int64_t first, end;             /* the elements that there are */
+    int64_t own_first, own_end;     /* those that some cell holds at their own place */
+    int64_t alone_first, alone_end; /* a range of these that no other cell takes */
+} taken_axis;
+
+/* Evenly spaced cells that take evenly spaced elements, one each; or all of them one element, if
+ * in_step is 0. Distances are in the unit of the strides. */
+typedef struct takers {
+    int64_t count;
+    int64_t out, out_step; /* of the cells */
+    int64_t in, in_step;   /* of the elements, from the first one that is asked for */
+    int own;               /* 1 if each cell is its element's own place */
+} takers;
+
+/* Reads the cells that take the elements [first, end): first those at their own places, then the
+ * others in the order of their indices. */
+typedef struct taker_reader {
+    const taken_axis *of;
+    int64_t first, end;
+    int64_t in_stride; /* of the elements, which may lie elsewhere than the axis says */
+    int64_t at;        /* the next cell; -1: those at their own places come first */
+} taker_reader;
+
+static inline taker_reader tpad_read_takers(const taken_axis *of, int64_t first, int64_t end,
+                                            int64_t in_stride)
+{
+    return (taker_reader){of, first, end, in_stride, -1};
+}
+
+/* Writes the next cells. Returns 0 behind the last ones. */
+TPAD_INTERNAL int tpad_next_takers(taker_reader *reader, takers *next);
+
+/* The axis with the elements [first, end). Strides stay. */
+TPAD_INTERNAL taken_axis tpad_taken_axis(const axis *a, int64_t first, int64_t end);
+
+/* A plan as loops from which gradients are summed. */
+
+/* What a call sums. */
+typedef struct adjoint {
+    const sum_numbers *numbers;
+    int32_t adds;  /* TPAD_ADJOINT_ADD */
+    int32_t loops; /* 1 or more */
+    int64_t cell;  /* bytes that the innermost loop adds at once */
+    const unsigned char *out;
+    unsigned char *in;
+    int64_t out_offset, in_offset; /* of cell 0 and of element 0 */
+    taken_axis loop[TPAD_MAX_RANK];
+} adjoint;
+
+/* Some elements: [first, end) of every loop. */
+typedef struct region {
+    int64_t first[TPAD_MAX_RANK], end[TPAD_MAX_RANK];
+} region;
+
+/* Sets the loops and the cell. elements: those of the plan's input, on each axis. */
+TPAD_INTERNAL void tpad_adjoint_loops(adjoint *w, const plan *p, const region *elements);
+
+/* Sums of a region of grad_in. */
+
+/* Writes what the elements of a region get. *r is the same afterwards. */
+TPAD_INTERNAL void tpad_sum_region(const adjoint *w, region *r);
+
+/* What is checked before gradients are summed. */
+
+/* p: the plan, or NULL if there was none. Errors: E_NOT_A_PLAN, E_BORDER, E_ELEM, E_ARGUMENT. */
+TPAD_INTERNAL int32_t tpad_adjoint_check(const plan *p, int32_t number, int32_t flags,
+                                         tpad_error *error);
+
+/* Checks that no two of the results lie at one place. counts, strides: one for each axis, none of the
+ * counts 0. Errors: E_ARGUMENT. */
+TPAD_INTERNAL int32_t tpad_adjoint_check_apart(const plan *p, const int64_t *counts,
+                                               const int64_t *strides, tpad_error *error);
 
 #endif

@@ -5,11 +5,143 @@
  * permutation of bits. The kernel makes a vector in passes, from windows of the input. This file chooses
  * the group and the windows; bit_quadwords.c and bit_pairs.c write down the passes. Knows loops, not axes
  * as given. */
-#include "bit_table.h"
 #include "../kernels/kernels.h"
-#include "bit_vector.h"
 #include "checked.h"
+#include "plan.h"
 #include "table.h"
+#include "tiles.h"
+
+/* A vector of packed output while its passes are written down.
+ *
+ * A byte of a vector is fill and a few stretches: elements that are neighbours in the input as well,
+ * or in a window of it that is turned round. */
+
+#if TPAD_TABLE_BYTES > 0
+
+/* The table of a group. */
+typedef struct bit_table {
+    tile_map map;
+    plan *p;
+    int high_first;    /* bit 0 is the highest of a byte */
+    int32_t vector;    /* bytes, of the output and of a window of the input */
+    int pairs;         /* made by pairs, else by quadwords (kernels.h) */
+    int64_t low, high; /* by pairs: windows must lie between these bytes, relative to the group */
+    int32_t windows, passes, most_passes, most_in_vector, pass_bytes;
+    tpad_bit_window *window;
+    unsigned char *pass;
+} bit_table;
+
+typedef struct bit_vector {
+    bit_table *t;
+    int32_t bytes, in_byte;              /* of the vector; elements in each */
+    int32_t from[TPAD_VECTOR_BYTES * 8]; /* where each element comes from; NO_SOURCE: it is fill, or
+                                            was taken */
+    int32_t low[2]; /* the window's first byte; by pairs, of the even bytes and of the odd ones */
+    int turned;     /* the window's bytes, and the elements in each, stand in reverse order */
+    int turns;      /* windows are turned where that helps */
+    int32_t most_passes; /* of the table, up to the end of this vector */
+    uint64_t load;       /* by quadwords: the bytes that were taken from the window */
+    int picks;           /* by pairs: some pass takes not all bits of its bytes */
+} bit_vector;
+
+/* A stretch of a byte of the vector: `count` elements from number `first` on. They begin `skip` bits
+ * farther on in their byte of the input, the one at `place` of the window, than in that of the
+ * vector. `pair`: the rest of them is in the next byte. */
+typedef struct bit_stretch {
+    int32_t first, count, place, skip;
+    int pair;
+} bit_stretch;
+
+/* Finds the first stretch of byte i, from element s->first on, that its window holds. Returns 0 if
+ * there is none. */
+TPAD_INTERNAL int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s);
+
+/* Leaves of a stretch what is in its first byte. */
+TPAD_INTERNAL void tpad_bits_shorten(const bit_vector *v, bit_stretch *s);
+
+/* Where a stretch comes to be in its byte of the vector. */
+TPAD_INTERNAL unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s);
+
+/* Marks the elements of a stretch of byte i as taken. Returns how many. */
+TPAD_INTERNAL int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s);
+
+/* Where a byte at `place` of the window lies in memory, from the window's first byte on. */
+TPAD_INTERNAL unsigned char tpad_bits_place(const bit_vector *v, int32_t place);
+
+/* Write down a pass, which is zeros before. Both return the elements that it takes. */
+TPAD_INTERNAL int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass);
+TPAD_INTERNAL int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass);
+
+#endif
+
+/* A vector of packed output while its passes are written down.
+ *
+ * What both ways to make a pass share (bit_quadwords.c, bit_pairs.c). */
+
+#if TPAD_TABLE_BYTES > 0
+
+/* Which window byte i of the vector takes from. */
+static int32_t window_of(const bit_vector *v, int32_t i)
+{
+    return v->t->pairs ? i & 1 : 0;
+}
+
+unsigned char tpad_bits_place(const bit_vector *v, int32_t place)
+{
+    return (unsigned char)(v->turned ? v->t->vector - 1 - place : place);
+}
+
+/* How many elements from e on follow each other upwards in the input, at most `left`. */
+static int32_t stretch_from(const int32_t *e, int32_t left, int32_t grain)
+{
+    int32_t count = 1;
+    while (count < left && e[count] == e[count - 1] + grain) count++;
+    return count;
+}
+
+/* 1 if e[0], which no other follows upwards, is one of several downwards. */
+static int is_backward(const int32_t *e, int32_t before, int32_t left, int32_t grain)
+{
+    return (before > 0 && e[-1] == e[0] + grain) || (left > 1 && e[1] == e[0] - grain);
+}
+
+int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s)
+{
+    const tile_map *m = &v->t->map;
+    const int32_t *from = v->from + i * v->in_byte, low = v->low[window_of(v, i)];
+    for (; s->first < v->in_byte; s->first++) {
+        const int32_t *e = from + s->first, left = v->in_byte - s->first;
+        s->place = (*e >> 3) - low;
+        if (*e == NO_SOURCE || s->place < 0 || s->place >= v->t->vector) continue;
+        s->count = stretch_from(e, left, m->grain);
+        if (s->count == 1 && v->turns && is_backward(e, s->first, left, m->grain)) continue;
+        s->skip = (*e & 7) - s->first * m->grain;
+        s->pair = s->count > (8 - (*e & 7)) >> m->grain_shift;
+        return 1;
+    }
+    return 0;
+}
+
+void tpad_bits_shorten(const bit_vector *v, bit_stretch *s)
+{
+    if (s->pair) s->count = ((8 - s->skip) >> v->t->map.grain_shift) - s->first;
+    s->pair = 0;
+}
+
+unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s)
+{
+    const int32_t to = s->first * v->t->map.grain, bits = s->count * v->t->map.grain;
+    return (unsigned char)(((1 << bits) - 1) << (v->t->high_first ? 8 - to - bits : to));
+}
+
+int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s)
+{
+    int32_t *from = v->from + i * v->in_byte + s->first;
+    for (int32_t k = 0; k < s->count; k++) from[k] = NO_SOURCE;
+    return s->count;
+}
+
+#endif
 
 #if TPAD_TABLE_BYTES > 0
 
@@ -223,6 +355,179 @@ int tpad_table_of_bits(plan *p)
         if (p->tile.loops == 1) break;
     }
     return p->group.tiles > 0;
+}
+
+#endif
+
+/* Passes by pairs: of each byte all that one multiplication of 16 bits can bring to its place.
+ *
+ * A power of two as factor moves the bits of a pair of bytes all by one way. A sum of such powers moves
+ * each bit by several ways at once, so that a repeated element comes to all of its places, and
+ * elements that are spread out come to theirs. What else the product has is masked away, as long as
+ * no two bits come to one place that is wanted, and nothing is carried there. */
+
+#if TPAD_TABLE_BYTES > 0
+
+/* What a byte of the vector takes by a pair: the bytes in the window, low one first, or -1; which
+ * bits of them, as a number of 16 bits; the other factor; and the bits that come to be. */
+typedef struct byte_pair {
+    int32_t place[2];
+    uint32_t bits, factor, wanted;
+} byte_pair;
+
+/* 1 if the high byte of the product has each wanted bit as it is in one place of `bits`: no second
+ * one comes to that place, and nothing is carried there. */
+static int is_clean(const byte_pair *p)
+{
+    /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte, eight
+     * at most, so no more ones meet there. */
+    uint64_t sums = 0, ones = 0;
+    for (int k = 0; k < 16; k++) ones |= (uint64_t)(p->bits >> k & 1) << 4 * k;
+    for (int k = 0; k < 16; k++)
+        if (p->factor >> k & 1) sums += ones << 4 * k;
+    uint32_t carried = 0;
+    for (int k = 0; k < 16; k++) {
+        const uint32_t sum = (sums >> 4 * k & 15) + carried;
+        if (k >= 8 && (p->wanted >> (k - 8) & 1) && sum != 1) return 0;
+        carried = sum / 2;
+    }
+    return 1;
+}
+
+/* Adds a stretch whose first byte would be the number's low one (half 0) or its high one, or, where
+ * the high bits are first, the other way round. Returns 0 if it cannot. */
+static int add_to_pair(const bit_vector *v, byte_pair *p, const bit_stretch *s, int half)
+{
+    const int32_t grain = v->t->map.grain, bits = s->count * grain, to = s->first * grain;
+    byte_pair with = *p;
+    for (int k = 0; k <= s->pair; k++) {
+        int32_t *place = &with.place[v->t->high_first ? half - k : half + k];
+        if (*place >= 0 && *place != s->place + k) return 0;
+        *place = s->place + k;
+    }
+    /* The lowest bit of the stretch in the number and in the vector's byte. */
+    const int32_t from = 8 * half + (v->t->high_first ? 8 - (to + s->skip) - bits : to + s->skip);
+    const int32_t by = 8 + (v->t->high_first ? 8 - to - bits : to) - from;
+    if (by < 0) return 0;
+    with.bits |= ((UINT32_C(1) << bits) - 1) << from;
+    with.factor |= UINT32_C(1) << by;
+    with.wanted |= tpad_bits_wanted(v, s);
+    if (!is_clean(&with)) return 0;
+    *p = with;
+    return 1;
+}
+
+/* Takes stretches of byte i, as many as one pair can. Returns how many elements. */
+static int32_t take_by_pairs(bit_vector *v, int32_t i, unsigned char *pass)
+{
+    const int32_t vector = v->t->vector;
+    int32_t taken = 0;
+    byte_pair p = {.place = {-1, -1}};
+    bit_stretch s = {0};
+    for (; tpad_bits_find(v, i, &s); s.first += s.count) {
+        if (s.pair && s.place + 1 == vector) tpad_bits_shorten(v, &s);
+        const int half = s.pair && v->t->high_first;
+        if (add_to_pair(v, &p, &s, half) || (!s.pair && add_to_pair(v, &p, &s, 1)))
+            taken += tpad_bits_take(v, i, &s);
+    }
+    byte_pair whole = p;
+    whole.bits = 0xFFFF;
+    if (is_clean(&whole))
+        p = whole;
+    else
+        v->picks = 1;
+    unsigned char *at = pass + (i & 1) * 3 * vector + (i & ~1);
+    for (int k = 0; k < 2; k++) {
+        at[k] = p.place[k] < 0 ? 0 : tpad_bits_place(v, p.place[k]);
+        at[vector + k] = (unsigned char)(p.bits >> 8 * k);
+        at[2 * vector + k] = (unsigned char)(p.factor >> 8 * k);
+    }
+    pass[6 * vector + i] = (unsigned char)p.wanted;
+    return taken;
+}
+
+int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass)
+{
+    int32_t taken = 0;
+    for (int32_t i = 0; i < v->bytes; i++) taken += take_by_pairs(v, i, pass);
+    return taken;
+}
+
+#endif
+
+/* Passes by quadwords: one stretch, at most, of each byte.
+ *
+ * Before it picks them, a pass brings the bytes that stretches lie in into the slots of a quadword: eight
+ * bytes of the vector share eight slots. What finds none waits for the next pass. */
+
+#if TPAD_TABLE_BYTES > 0
+
+enum { QUADWORD = 8 };
+
+/* What a quadword holds: the place in the window of the first byte to come is in slot 0. */
+typedef struct quadword {
+    int32_t used, places[QUADWORD];
+} quadword;
+
+/* The slot of the byte at `place`, if the next one holds or may hold the byte behind it where `pair`
+ * is 1. -1 if there is none. */
+static int32_t find_slot(quadword *q, int32_t place, int pair)
+{
+    for (int32_t k = 0; k < q->used; k++) {
+        if (q->places[k] != place) continue;
+        if (!pair || (k + 1 < q->used && q->places[k + 1] == place + 1)) return k;
+        if (k + 1 < q->used || k + 1 == QUADWORD) continue;
+        q->places[q->used++] = place + 1;
+        return k;
+    }
+    if (q->used + 1 + pair > QUADWORD) return -1;
+    const int32_t slot = q->used;
+    q->places[q->used++] = place;
+    if (pair) q->places[q->used++] = place + 1;
+    return slot;
+}
+
+/* How byte i takes the stretch, or what of it finds a slot. Returns 0 if nothing does. */
+static int put_by_quadwords(const bit_vector *v, quadword *q, int32_t i, bit_stretch *s,
+                            unsigned char *pass)
+{
+    int32_t slot = -1;
+    if (s->pair && s->place + 1 < v->t->vector) slot = find_slot(q, s->place, 1);
+    if (slot < 0) {
+        tpad_bits_shorten(v, s);
+        slot = find_slot(q, s->place, 0);
+    }
+    if (slot < 0) return 0;
+    pass[v->t->vector + i] = (unsigned char)(8 * (v->t->high_first ? QUADWORD - 1 - slot : slot) +
+                                             (v->t->high_first ? -s->skip : s->skip)) &
+                             63;
+    return 1;
+}
+
+/* Takes a stretch of byte i, or what of it finds a slot. Returns how many elements. */
+static int32_t take_by_quadwords(bit_vector *v, quadword *q, int32_t i, unsigned char *pass)
+{
+    const bit_table *t = v->t;
+    bit_stretch s = {0};
+    if (!tpad_bits_find(v, i, &s) || !put_by_quadwords(v, q, i, &s, pass)) return 0;
+    v->load |= UINT64_C(1) << tpad_bits_place(v, s.place);
+    if (s.pair) v->load |= UINT64_C(1) << tpad_bits_place(v, s.place + 1);
+    pass[t->pass_bytes - t->vector + i] = tpad_bits_wanted(v, &s);
+    return tpad_bits_take(v, i, &s);
+}
+
+int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass)
+{
+    int32_t taken = 0;
+    for (int32_t i = 0; i < v->bytes; i += QUADWORD) {
+        quadword q;
+        q.used = 0;
+        for (int32_t k = i; k < i + QUADWORD && k < v->bytes; k++)
+            taken += take_by_quadwords(v, &q, k, pass);
+        for (int32_t k = 0; k < q.used; k++)
+            pass[i + (v->t->high_first ? QUADWORD - 1 - k : k)] = tpad_bits_place(v, q.places[k]);
+    }
+    return taken;
 }
 
 #endif

@@ -4,11 +4,11 @@
  * which windows of the input it needs and which byte of them goes where. Stretches that are alike
  * (a mirror, a repeated edge, evenly spaced elements) are one piece, many times, and long copies
  * are a piece of their own. Where no table fits, the plan has none. */
-#include "byte_table.h"
+#include "plan.h"
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "table.h"
-#include "tile_map.h"
+#include "tiles.h"
 
 #if TPAD_TABLE_BYTES > 0
 

@@ -5,10 +5,9 @@
  * value, and then the cells that it fills are written again: axis by axis they are boxes, into
  * which the array is copied as any input is. Knows axes as given, and the order of the loops. */
 #include "checked.h"
-#include "choose_how.h"
-#include "make_plan.h"
+#include "plan.h"
 #include "run.h"
-#include "spans.h"
+#include "walk.h"
 
 /* Parts of the output that have one value are run on their own if they have so many bytes: where
  * they have fewer, to begin each of them takes longer than to write its fill twice. */

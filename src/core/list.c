@@ -3,7 +3,7 @@
  *
  * For so little a walk would take longer to find its way than to copy. Knows loops; of modes only
  * where constant fills. */
-#include "list.h"
+#include "plan.h"
 #include "checked.h"
 
 static int fits(int64_t place)

@@ -4,14 +4,13 @@
  * Owns strides and offsets, and the bounds that keep every address within 64 bits. Knows no
  * pointers to data.
  */
-#include "make_plan.h"
 #include "../kernels/kernels.h"
 #include "checked.h"
-#include "choose_how.h"
 #include "error.h"
-#include "merge.h"
+#include "plan.h"
 #include "problem.h"
 #include "table.h"
+#include "word_program.h"
 
 _Static_assert(sizeof(tabled_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 _Static_assert(_Alignof(tabled_plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like it");
@@ -454,5 +453,85 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
     }
     tpad_plan_finish(p);
     tpad_plan_tabulate(p);
+    return TPAD_OK;
+}
+
+/* Chooses how a plan runs: by a list, a table, words or blocks. */
+
+/* Makes the table. Returns 0 if there is none. */
+static int make_table(plan *p)
+{
+#if TPAD_TABLE_BYTES > 0
+    const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
+    if (p->cells == 0 || (p->flags & PLAN_BORDER)) return 0;
+    if (p->cell_unit == 8) return kernels->form_count > 0 && tpad_table_of_bytes(p);
+    return PLAN_HAS_BIT_TABLE && kernels->bits && tpad_table_of_bits(p);
+#else
+    (void)p;
+    return 0;
+#endif
+}
+
+/* Of bytes without a table, blocks are faster if the kernels have vectors. */
+static int32_t without_table(const plan *p)
+{
+    const int by_words = p->cell_unit == 1 || !tpad_kernels_at(p->kernels)->forms;
+    return by_words && tpad_words_suit(p, p->cells) ? PLAN_WORDS : PLAN_BLOCKS;
+}
+
+void tpad_plan_choose(plan *p, int is_dense)
+{
+    p->how = is_dense && tpad_plan_list(p) ? PLAN_LIST : without_table(p);
+}
+
+void tpad_plan_tabulate(plan *p)
+{
+    p->how = make_table(p) ? PLAN_TABLE : without_table(p);
+}
+
+/* Answers questions about a plan: its shape, and what it reads.
+ *
+ * Knows axes as given: no loops, no memory. */
+
+int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents)
+{
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return -1;
+    for (int32_t i = 0; extents && i < p->rank; i++) extents[i] = p->axes[i].extent;
+    return p->rank;
+}
+
+int32_t tpad_plan_needs(const tpad_plan *opaque, int64_t *first, int64_t *extents)
+{
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return TPAD_E_NOT_A_PLAN;
+    if (p->rank > 0 && (!first || !extents)) return TPAD_E_ARGUMENT;
+    int reads = p->cells > 0;
+    for (int32_t i = 0; i < p->rank; i++) {
+        tpad_axis_needs(&p->axes[i], &first[i], &extents[i]);
+        if (extents[i] == 0) reads = 0;
+    }
+    for (int32_t i = 0; !reads && i < p->rank; i++) first[i] = extents[i] = 0;
+    return TPAD_OK;
+}
+
+int32_t tpad_plan_sources(const tpad_plan *opaque, int32_t i, int64_t first, int64_t extent,
+                          tpad_source pieces[2])
+{
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return TPAD_E_NOT_A_PLAN;
+    if (!pieces || i < 0 || i >= p->rank) return TPAD_E_ARGUMENT;
+    axis a = p->axes[i];
+    if (first < 0 || extent < 0 || first > a.extent || extent > a.extent - first) return TPAD_E_BOX;
+    a.origin += first;
+    a.extent = extent;
+    const int64_t cut = tpad_axis_seam(&a);
+    pieces[0] = (tpad_source){.out_first = first, .out_extent = cut};
+    pieces[1] = (tpad_source){.out_first = first + cut, .out_extent = extent - cut};
+    for (int k = 0; k < 2; k++) {
+        a.extent = pieces[k].out_extent;
+        tpad_axis_needs(&a, &pieces[k].in_first, &pieces[k].in_extent);
+        a.origin += a.extent;
+    }
     return TPAD_OK;
 }

@@ -121,4 +121,55 @@ static inline int64_t tpad_bytes_of_bits(int64_t end)
     return (end + 7) >> 3;
 }
 
+/* Making a plan of a problem. */
+
+/* Makes a plan of a problem, without a table. It sets the magic number last.
+ * Errors: as tpad_plan_init, except E_PLAN_SIZE. */
+TPAD_INTERNAL int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error);
+
+/* The last steps of every new plan whose axes, offsets and flags are set, but for how it runs. */
+TPAD_INTERNAL void tpad_plan_finish(plan *p);
+
+/* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far. Where it adds
+ * all strides of a side, each later sum of steps along them fits in 64 bits, because each partial
+ * sum is at most the reach. */
+TPAD_INTERNAL int tpad_add_reach(int64_t *reach, int64_t stride, int64_t count);
+
+/* How a plan runs. */
+
+/* Choose how a merged plan runs, and make its list or its table. With a table only if the plan is in
+ * a tabled_plan; with a list only if the output is dense. */
+TPAD_INTERNAL void tpad_plan_choose(plan *p, int is_dense);
+TPAD_INTERNAL void tpad_plan_tabulate(plan *p);
+
+/* The list of a small output. */
+
+/* Makes the list of a merged plan whose output is dense. Returns 0 if that is empty or too long. */
+TPAD_INTERNAL int tpad_plan_list(plan *p);
+
+/* Merging axes to loops. */
+
+/* Makes the loops of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
+TPAD_INTERNAL void tpad_plan_merge(plan *p);
+
+/* Tables for elements of whole bytes. */
+
+#if TPAD_TABLE_BYTES > 0
+
+/* Makes the table of a merged plan with something to write, which is in a tabled_plan. Returns 0 if
+ * there is none. */
+TPAD_INTERNAL int tpad_table_of_bytes(plan *p);
+
+#endif
+
+/* Tables for packed elements. */
+
+#if TPAD_TABLE_BYTES > 0
+
+/* Makes the table of a merged plan with something to write, which is in a tabled_plan. Returns 0 if
+ * there is none. */
+TPAD_INTERNAL int tpad_table_of_bits(plan *p);
+
+#endif
+
 #endif

@@ -2,15 +2,13 @@
  *
  * Owns the shares, what of a share is whole tiles, and the forms of the fill value. */
 #include "run.h"
-#include "blocks.h"
+
 #include "checked.h"
-#include "choose_how.h"
 #include "error.h"
-#include "make_plan.h"
+#include "plan.h"
 #include "table.h"
-#include "tiles.h"
+#include "walk.h"
 #include "word_program.h"
-#include "word_tiles.h"
 
 /* Shares begin at a new cache line of the output, so that two threads do not write to the same
  * line. */
@@ -312,4 +310,26 @@ int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const
     task t = {opaque, src, dst, value, tpad_plan_parts(p, runner)};
     if (t.parts == 1) return tpad_run(opaque, src, dst, value);
     return runner->run(runner->context, t.parts, run_task, &t);
+}
+
+/* Images and planes in one call.
+ *
+ * Only words: the arguments become a problem of three axes. Knows the public header and errors. */
+
+int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height, int64_t width, int64_t top,
+                    int64_t bottom, int64_t left, int64_t right, int32_t mode, const void *src,
+                    void *dst, const void *value, tpad_error *error)
+{
+    const tpad_axis axes[] = {
+        {.in_extent = images},
+        {.in_extent = height, .before = top, .after = bottom, .mode = mode},
+        {.in_extent = width, .before = left, .after = right, .mode = mode},
+    };
+    tpad_problem problem = TPAD_PROBLEM_OF(char, axes);
+    const int64_t most = TPAD_MAX_ELEM_BITS / 8;
+    if (pixel_bytes < 1 || pixel_bytes > most)
+        return TPAD_FAIL(error, TPAD_E_ELEM, pixel_bytes, most,
+                         "pixels of %g bytes: possible are 1 to %l");
+    problem.elem_bits = (int32_t)(8 * pixel_bytes);
+    return tpad_pad(&problem, src, dst, value, error);
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Owns the order in which the output is walked. Knows no modes and no memory. */
-#include "spans.h"
+#include "walk.h"
 #include "checked.h"
 
 /* The elements of a run of `length` cells from index i on. */

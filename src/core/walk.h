@@ -19,4 +19,82 @@ typedef struct walk {
  * cache until the neighbouring blocks have filled the rest. */
 enum { BLOCK_BYTES = 16384 };
 
+/* Walking a plan by blocks. */
+
+/* Writes cells [begin, end) of the output, counted in the order of the loops; begin < end. */
+TPAD_INTERNAL void tpad_walk_blocks(const walk *w, int64_t begin, int64_t end);
+
+/* Writes planes x rows x cells as one block; the input is not used if one of them is filled. Rows
+ * and cells count from the place of their plane and row. */
+TPAD_INTERNAL void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *rows,
+                                  const tpad_span *cells);
+
+/* Writes whole rows of the innermost loop, in one plane. */
+TPAD_INTERNAL void tpad_put_rows(const walk *w, const tpad_span *planes, const tpad_span *rows);
+
+/* An axis as spans, and the outer loops of a plan as frames. */
+
+/* Reads the cells [at, end) of an axis as evenly spaced spans, each cell in one of them. */
+typedef struct span_reader {
+    const axis *axis;
+    int64_t at, end;
+    int64_t most; /* elements in a span, at most; >= 1 */
+    /* Of the run that was read last: its spacing and, if that is more than 1, */
+    int64_t spacing;
+    int64_t length; /* how many of its cells were taken, */
+    int64_t gap;    /* and how many spans of its gaps */
+} span_reader;
+
+/* It is inline, and leaves out what is not yet used, because small outputs need it often. */
+static inline span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t end, int64_t most)
+{
+    span_reader s;
+    s.axis = a;
+    s.at = begin;
+    s.end = end;
+    s.most = most;
+    s.spacing = 1;
+    return s;
+}
+
+/* Writes the next span. Returns 0 behind the last one. */
+TPAD_INTERNAL int tpad_next_span(span_reader *s, tpad_span *span);
+
+/* Some cells of an axis as one span that is filled. */
+TPAD_INTERNAL tpad_span tpad_filled_span(const axis *a, int64_t begin, int64_t end);
+
+/* The loops of a plan outside a row are walked in frames: planes, each with the same rows. A row is
+ * the innermost loops, as many as the walk says; the loop around it counts the rows of a plane and
+ * the next one the planes. */
+typedef struct frame {
+    tpad_span planes; /* where row 0 of each plane lies; filled: all its rows are */
+    int64_t row_begin, row_end;
+} frame;
+
+typedef struct frame_reader {
+    const plan *plan;
+    const axis *rows, *planes;
+    int32_t outer_loops;
+    int64_t row, end;   /* the next row, the end: in the order of the output */
+    span_reader reader; /* of the planes */
+    /* Set once rows were taken: where the outer loops lead, and which rows of the planes. */
+    tpad_span outer;
+    int64_t row_begin, row_end;
+} frame_reader;
+
+/* Frames of the rows [begin, end), counted in the order of the output; a row is `loops` loops. */
+TPAD_INTERNAL frame_reader tpad_read_frames(const plan *p, int32_t loops, int64_t begin,
+                                            int64_t end);
+
+/* Writes the next frame. Returns 0 behind the last one. */
+TPAD_INTERNAL int tpad_next_frame(frame_reader *f, frame *next);
+
+/* The axis that counts the rows of a plane, if a row is `loops` loops. */
+TPAD_INTERNAL const axis *tpad_rows_axis(const plan *p, int32_t loops);
+
+/* Walking a plan by the tiles of its table. */
+
+/* Writes tiles [first, last), counted in the order of the output; first < last. */
+TPAD_INTERNAL void tpad_walk_tiles(const walk *w, int64_t first, int64_t last);
+
 #endif

@@ -2,7 +2,48 @@
 #ifndef TENSORPAD_CORE_WORD_PROGRAM_H
 #define TENSORPAD_CORE_WORD_PROGRAM_H
 
-#include "word_steps.h"
+#include "../kernels/words.h"
+#include "plan.h"
+#include "walk.h"
+
+/* Words and their steps, and how a word is added to them. */
+
+enum {
+    NO_BIT = INT32_MIN, /* the source of a place that is fill */
+    WORD_BITS = 64,
+    WORDS_MOST = 128,
+    WORDS_MOST_STEPS = 800
+};
+
+/* The words of a group and their steps. A group is as many neighbouring tiles as are whole bytes. */
+typedef struct words {
+    tile_shape tile;
+    int32_t group;
+    int32_t high_bits_first;
+    int32_t word_count, step_count;
+    int32_t full;                    /* there was no room for all of them */
+    tpad_word words[WORDS_MOST + 1]; /* the last one is for a word that has no room */
+    tpad_step steps[WORDS_MOST_STEPS];
+} words;
+
+/* Where the bits of a word come from: the first bit of each grain, which is `grain` bits that
+ * always stay together, 1 to 64. Bits count from the group's source. Sets of grains have a bit for
+ * each. */
+typedef struct word_input {
+    int32_t grain, grain_shift; /* 1 << grain_shift */
+    int64_t low, high;          /* the bytes that may be read: those of the group, eight or more */
+    int32_t count;              /* grains in a word */
+    int32_t from[WORD_BITS];
+} word_input;
+
+/* Adds the word at bit `at` of the group, or sets w->full. `fill`: the fill value in all of it. */
+TPAD_INTERNAL void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill);
+
+/* Adds `count` words that are copies of neighbouring bytes. */
+TPAD_INTERNAL void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count);
+
+/* To be called behind the last word: words that are made in several places become several words. */
+TPAD_INTERNAL void tpad_words_end(words *w);
 
 /* 1 if so many cells of a plan's output are enough for words, and its rows short enough. */
 TPAD_INTERNAL int tpad_words_suit(const plan *p, int64_t cells);
@@ -11,5 +52,10 @@ TPAD_INTERNAL int tpad_words_suit(const plan *p, int64_t cells);
  * Returns 0 if no tile can be made so, or if it would not be worth it. */
 TPAD_INTERNAL int tpad_words_make(words *w, const plan *p, const unsigned char *value,
                                   int32_t value_size);
+
+/* Walking a plan by words. */
+
+/* Writes tiles [first, last) of t, counted in the order of the output; first < last. */
+TPAD_INTERNAL void tpad_walk_words(const walk *w, const words *t, int64_t first, int64_t last);
 
 #endif

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Prints the table of the example as that comment has it, and looks for the lines in the file. */
-#include "../../../src/core/choose_how.h"
+#include "../../../src/core/plan.h"
 #include "../../../src/core/table.h"
 
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * into plans. What is expected comes from the oracle's map of the output and the rules of
  * docs/development/tables.md, written once more without the engine's shortcuts. Rows of at most three
  * vectors, for every form of every variant, whether this machine has it or not. */
-#include "../../../src/core/choose_how.h"
+#include "../../../src/core/plan.h"
 #include "../../../src/core/table.h"
 
 #include <inttypes.h>

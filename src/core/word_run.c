@@ -3,10 +3,9 @@
  * Rows of tiles become runs of groups for the kernel. Tiles that are no whole group, or do not begin
  * on a byte, are left to blocks. Only tiles of one group may be written twice, with the same
  * values. */
-#include "word_tiles.h"
-#include "blocks.h"
 #include "checked.h"
-#include "spans.h"
+#include "walk.h"
+#include "word_program.h"
 
 /* The kernel makes six or twelve groups at a time, so fewer lose something. */
 enum { FEW_GROUPS = 8 };
