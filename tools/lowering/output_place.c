@@ -15,7 +15,7 @@ static int32_t ends_in(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-static int32_t no_memory(const char *path, tpad_io_error *error)
+static int32_t no_room(const char *path, tpad_io_error *error)
 {
     return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
 }
@@ -70,7 +70,7 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
     if (!is_ir) return must_not_be_data(path, model, error);
     char *own = tpad_bin_path(model->path);
     *weights = tpad_bin_path(path);
-    status = own && *weights ? must_differ(*weights, own, error) : no_memory(path, error);
+    status = own && *weights ? must_differ(*weights, own, error) : no_room(path, error);
     if (!status) status = must_differ(*weights, model->path, error);
     if (!status) status = must_differ(path, own, error);
     free(own);

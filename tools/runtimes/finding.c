@@ -21,25 +21,25 @@ void tpad_rules_find_out(tpad_rules_finding *finding, const tpad_rules_facts *fa
                            finding->least, facts->rank);
 }
 
-void tpad_rules_code_text(char text[TPAD_RULES_CODE_BYTES], int32_t code)
+void tpad_rules_code_text(char letters[TPAD_RULES_CODE_BYTES], int32_t code)
 {
     int32_t digits = 0;
-    text[0] = '\0';
+    letters[0] = '\0';
     if (code <= 0) return;
-    *text++ = 'T';
-    *text++ = 'P';
+    *letters++ = 'T';
+    *letters++ = 'P';
     for (int32_t rest = code; rest; rest /= 10) digits++;
-    text[digits] = '\0';
-    for (; code; code /= 10) text[--digits] = (char)('0' + code % 10);
+    letters[digits] = '\0';
+    for (; code; code /= 10) letters[--digits] = (char)('0' + code % 10);
 }
 
-int32_t tpad_rules_code_from_text(const char *text)
+int32_t tpad_rules_code_from_text(const char *letters)
 {
     int32_t code = 0;
-    if ((text[0] == 'T' || text[0] == 't') && (text[1] == 'P' || text[1] == 'p')) text += 2;
-    for (; *text >= '0' && *text <= '9'; text++) {
+    if ((letters[0] == 'T' || letters[0] == 't') && (letters[1] == 'P' || letters[1] == 'p')) letters += 2;
+    for (; *letters >= '0' && *letters <= '9'; letters++) {
         if (code > (INT32_MAX - 9) / 10) return 0;
-        code = 10 * code + (*text - '0');
+        code = 10 * code + (*letters - '0');
     }
-    return *text ? 0 : code;
+    return *letters ? 0 : code;
 }

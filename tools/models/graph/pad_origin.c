@@ -4,7 +4,7 @@
  * integers. */
 #include "pad_facts.h"
 
-enum { MOST_STEPS = 32 };
+enum { MOST_ORIGINS = 32 };
 
 /* The operators through which OpenVINO moves the scale and the zero point of quantised numbers. */
 static const char *const passing[] = {
@@ -101,7 +101,7 @@ static int32_t passes_on(tpad_model *model, const tpad_graph *graph, const tpad_
 static int32_t from_quantised(tpad_model *model, const tpad_graph *graph, const tpad_value *value)
 {
     int32_t keeps = 1;
-    for (int32_t steps = 0; value && steps < MOST_STEPS; steps++) {
+    for (int32_t steps = 0; value && steps < MOST_ORIGINS; steps++) {
         const tpad_node *node = tpad_maker(&graph, graph, value);
         if (!node) break;
         if (is(node, "DequantizeLinear")) {
@@ -117,7 +117,7 @@ static int32_t from_quantised(tpad_model *model, const tpad_graph *graph, const 
 /* 1 if a Cast or a Shape makes the integers, or some with which they are computed. */
 static int32_t from_cast(const tpad_model *model, const tpad_graph *graph, const tpad_value *value)
 {
-    for (int32_t steps = 0; value && steps < MOST_STEPS; steps++) {
+    for (int32_t steps = 0; value && steps < MOST_ORIGINS; steps++) {
         const tpad_node *node = tpad_maker(&graph, graph, value);
         if (!node || value->is_constant || value->type != TPAD_ONNX_INT64 || is(node, "Abs"))
             return 0;
@@ -131,7 +131,7 @@ static int32_t from_cast(const tpad_model *model, const tpad_graph *graph, const
 static int32_t from_reshape(const tpad_model *model, const tpad_graph *graph,
                             const tpad_value *value)
 {
-    for (int32_t steps = 0; value && steps < MOST_STEPS; steps++) {
+    for (int32_t steps = 0; value && steps < MOST_ORIGINS; steps++) {
         const tpad_node *node = tpad_maker(&graph, graph, value);
         if (!node) return value->is_input && value->rank < 0 ? TPAD_RULES_FROM_OPEN_RANK : 0;
         if (value->is_declared && value->rank >= 0) return 0;

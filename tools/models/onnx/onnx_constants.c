@@ -66,10 +66,10 @@ static int32_t keep_location(tpad_model *model, tpad_string location, tpad_io_er
 int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error)
 {
     tpad_string entries[EXTERNAL_ENTRIES], location = {0};
-    tpad_pb_Tensor message = {.external_data = {.items = entries, .room = EXTERNAL_ENTRIES}};
-    if (tpad_wire_decode(tpad_pb_Tensor_fields, &message, tensor)) return TPAD_OK;
-    if (message.data_location != EXTERNAL) return TPAD_OK;
-    for (int64_t i = 0; i < message.external_data.count && i < EXTERNAL_ENTRIES; i++) {
+    tpad_pb_Tensor tensor_message = {.external_data = {.items = entries, .room = EXTERNAL_ENTRIES}};
+    if (tpad_wire_decode(tpad_pb_Tensor_fields, &tensor_message, tensor)) return TPAD_OK;
+    if (tensor_message.data_location != EXTERNAL) return TPAD_OK;
+    for (int64_t i = 0; i < tensor_message.external_data.count && i < EXTERNAL_ENTRIES; i++) {
         tpad_pb_Entry entry = {0};
         if (tpad_wire_decode(tpad_pb_Entry_fields, &entry, entries[i])) return TPAD_OK;
         if (tpad_string_is(entry.key, "location")) location = entry.value;
