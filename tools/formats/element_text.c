@@ -3,8 +3,6 @@
  * Owns the grammar of values and the limits of every type. Numbers are read in the notation of the
  * C locale and rounded once. Knows no file.
  */
-#include "file.h"
-
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
@@ -12,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "file.h"
+#include "formats.h"
 
 enum { SHOWN = 200 }; /* bytes of a text that an error repeats */
 
@@ -404,4 +405,43 @@ int tpad_value_format(char *buffer, size_t bytes, int32_t type, const void *valu
         return snprintf(buffer, bytes, "%llu", (unsigned long long)bits);
     return snprintf(buffer, bytes, "%.*g", digits_of(type),
                     tpad_float_decode((uint32_t)bits, type));
+}
+
+/* What other programs call the modes.
+ *
+ * Some names have different meanings in different programs. */
+
+static const struct {
+    const char *alias;
+    const char *here;
+} mode_aliases[] = {
+    {"fill", "constant"},
+    {"zeros", "constant"},
+    {"border_constant", "constant"},
+    {"replicate", "edge"},
+    {"nearest", "edge"},
+    {"clamp", "edge"},
+    {"smear", "edge"},
+    {"repeat_edge", "edge"},
+    {"border_replicate", "edge"},
+    {"mirror", "reflect (SciPy) or symmetric (ITK, libvips, ffmpeg)"},
+    {"reflect_101", "reflect"},
+    {"border_reflect_101", "reflect"},
+    {"mirror_interior", "reflect"},
+    {"border_reflect", "symmetric"},
+    {"circular", "wrap"},
+    {"periodic", "wrap"},
+    {"torus", "wrap"},
+    {"tile", "wrap"},
+    {"grid-wrap", "wrap"},
+    {"border_wrap", "wrap"},
+};
+
+const char *tpad_mode_elsewhere(const char *word)
+{
+    for (size_t i = 0; i < sizeof mode_aliases / sizeof mode_aliases[0]; i++)
+        if (strcasecmp(word, mode_aliases[i].alias) == 0) return mode_aliases[i].here;
+    for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++)
+        if (strcasecmp(word, tpad_mode_name(mode)) == 0) return tpad_mode_name(mode);
+    return NULL;
 }

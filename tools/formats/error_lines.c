@@ -2,10 +2,11 @@
  *
  * This is the only file that escapes text from files (paths, names, spellings of types) for people:
  * in errors, in the command's lines and, by tpad_utf8_is_unsafe, in its JSON. Knows no format. */
-#include "file.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "file.h"
+#include "formats.h"
 
 enum { SHOWN_BYTES = 200 };
 
@@ -111,4 +112,37 @@ int32_t tpad_string_is(tpad_string string, const char *text)
 {
     const size_t count = strlen(text);
     return string.length == (int64_t)count && (count == 0 || !memcmp(string.text, text, count));
+}
+
+/* The libraries that are built in. */
+
+#ifdef TPAD_WITH_NANOPB
+#include <pb.h>
+#define NANOPB_PART ", pb and onnx (" NANOPB_VERSION ")"
+#else
+#define NANOPB_PART ""
+#endif
+
+#ifdef TPAD_WITH_PNG
+#include <png.h>
+#include <zlib.h> /* which libpng needs */
+#define PNG_PART ", png (libpng-" PNG_LIBPNG_VER_STRING ", zlib-" ZLIB_VERSION ")"
+#else
+#define PNG_PART ""
+#endif
+
+#ifdef TPAD_WITH_EXPAT
+#include <expat.h>
+#define TEXT_OF(number)  TEXT_OF_(number)
+#define TEXT_OF_(number) #number
+#define EXPAT_PART                                                                                 \
+    ", xml (expat-" TEXT_OF(XML_MAJOR_VERSION) "." TEXT_OF(XML_MINOR_VERSION) "." TEXT_OF(         \
+        XML_MICRO_VERSION) ")"
+#else
+#define EXPAT_PART ""
+#endif
+
+const char *tpad_io_features(void)
+{
+    return "npy" NANOPB_PART EXPAT_PART PNG_PART;
 }

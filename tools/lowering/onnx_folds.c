@@ -3,9 +3,13 @@
  * Pads are asked from the last one to the first: what stands behind a Pad is decided before it. A Pad of
  * nothing goes. One before a Conv or a pool becomes pads of that node (onnx_windows.c), and one before
  * another Pad makes one Pad with it. onnx_folded.c writes what is decided here. */
-#include "folds.h"
-#include "models/onnx/onnx_file.h"
+#include <stdlib.h>
 #include <string.h>
+
+#include "formats/protobuf/onnx_fields.h"
+#include "models/onnx/onnx_file.h"
+#include "models/onnx/proto.h"
+#include "onnx_writing.h"
 
 /* ---- What is behind -------------------------------------------------------------------------- */
 
@@ -267,4 +271,228 @@ int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error
         status = look_again(lowering, index, no_reader ? NULL : &reader, error);
     if (!status && lowering->lacks_memory) status = tpad_no_memory(lowering->model, error);
     return status;
+}
+
+/* An ONNX file in which Pads are a part of the nodes behind them.
+ *
+ * Owns how the readers of such Pads are written: with other names of inputs, and with other pads. */
+
+/* The edits while they are made. */
+typedef struct fold_edits {
+    const tpad_lowering *lowering;
+    tpad_edit *edits;
+    message *fields; /* what the edits of readers bring along */
+    int64_t edit_count, field_count;
+} fold_edits;
+
+/* The attributes that a node with other pads gets anew. */
+static int32_t is_replaced(tpad_string attribute)
+{
+    static const char *const names[] = {"pads", "auto_pad", "count_include_pad"};
+    int32_t is_one = 0;
+    for (tpad_field field; tpad_wire_next(&field, &attribute);)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            is_one |= field.number == ATTRIBUTE_NAME && tpad_string_is(field.payload, names[i]);
+    return is_one;
+}
+
+static void put_attributes(fold_edits *e, message *out, const tpad_folded_window *window)
+{
+    const tpad_strings *old = &tpad_message_of(window->node)->attributes;
+    for (int64_t i = 0; i < old->count; i++)
+        if (is_replaced(old->items[i]))
+            e->edits[e->edit_count++] = (tpad_edit){.old = old->items[i]};
+    tpad_put_integers(out, "pads", window->pads, window->pads + window->axes, window->axes);
+    if (window->op == TPAD_RULES_WINDOW_AVERAGE_POOL) tpad_put_integer(out, "count_include_pad", 1);
+}
+
+/* The window that has taken over the Pads before a value, also beyond those that added nothing; or NULL. */
+static const tpad_folded_window *window_of(const tpad_lowering *lowering, const tpad_value *value)
+{
+    const tpad_folded_window *window = NULL;
+    while (!window && value->pad && tpad_is_folded(lowering, value->pad)) {
+        window = lowering->folds[value->pad - lowering->model->pads].window;
+        value = value->pad->inputs[IN_DATA];
+    }
+    return window;
+}
+
+/* value: the input of that index, which a folded Pad made. */
+static void put_input(fold_edits *e, const tpad_node *node, int64_t index, const tpad_value *value)
+{
+    const tpad_folded_window *window = window_of(e->lowering, value);
+    const tpad_string name = tpad_folded_source(e->lowering, value)->name;
+    message *out = &e->fields[e->field_count++];
+    tpad_edit *edit = &e->edits[e->edit_count++];
+    edit->old = tpad_message_of(node)->inputs.items[index];
+    message_bytes(out, NODE_INPUT, name.text, (size_t)name.length);
+    if (window) put_attributes(e, out, window);
+    edit->fields = (tpad_string){(const char *)out->bytes, (int64_t)out->used};
+}
+
+static void put_readers(fold_edits *e, const tpad_graph *graph)
+{
+    for (int64_t i = 0; i < graph->node_count; i++) {
+        const tpad_node *node = &graph->nodes[i];
+        const tpad_value *made = tpad_onnx_node_output(graph, node, 0);
+        const int32_t goes = made && made->pad && tpad_is_folded(e->lowering, made->pad);
+        for (int64_t k = 0; k < tpad_onnx_input_count(node) && !goes; k++) {
+            const tpad_value *value = tpad_onnx_node_input(graph, node, k);
+            if (value && value->pad && tpad_is_folded(e->lowering, value->pad))
+                put_input(e, node, k, value);
+        }
+        for (const tpad_graph *inner = node->subgraphs; inner; inner = inner->next)
+            put_readers(e, inner);
+    }
+}
+
+/* How many edits there are at most. */
+static size_t count_edits(const tpad_lowering *lowering)
+{
+    size_t room = 0;
+    for (int64_t i = 0; i < lowering->model->pad_count; i++) {
+        const tpad_graph_pad *pad = &lowering->model->pads[i];
+        if (!tpad_is_folded(lowering, pad)) continue;
+        const tpad_folded_window *window = lowering->folds[i].window;
+        room += 1 + (size_t)pad->users;
+        if (window) room += (size_t)tpad_message_of(window->node)->attributes.count;
+    }
+    return room;
+}
+
+int32_t tpad_onnx_put_folds(tpad_edit **edits, message **fields, int64_t *count,
+                            const tpad_lowering *lowering, tpad_io_error *error)
+{
+    const tpad_model *model = lowering->model;
+    const size_t room = count_edits(lowering);
+    int32_t failed = 0;
+    if (room == 0) return TPAD_OK;
+    tpad_edit *more = realloc(*edits, ((size_t)*count + room) * sizeof *more);
+    if (more) *edits = more;
+    *fields = calloc(room, sizeof **fields);
+    if (!more || !*fields) return tpad_no_memory(model, error);
+    fold_edits e = {lowering, more, *fields, *count, 0};
+    for (int64_t i = 0; i < model->pad_count; i++)
+        if (tpad_is_folded(lowering, &model->pads[i]))
+            more[e.edit_count++] = (tpad_edit){.old = tpad_message_of(model->pads[i].node)->body};
+    put_readers(&e, model->top);
+    for (const tpad_graph *graph = model->functions; graph; graph = graph->next)
+        put_readers(&e, graph);
+    *count = e.edit_count;
+    for (int64_t i = 0; i < e.field_count; i++) failed |= (*fields)[i].failed;
+    return failed ? tpad_no_memory(model, error) : TPAD_OK;
+}
+
+/* Nodes of which a lowered model has no more need.
+ *
+ * A rewrite reads the Pad's data and perhaps its value, but never the inputs `pads` and `axes`; of a folded
+ * Pad only the data is read. The nodes that computed those for this Pad alone would stay behind, and some runtimes cannot load
+ * them. */
+
+/* One graph, and for each of its values how many of its readers are gone. */
+typedef struct reduced_graph {
+    const tpad_graph *graph;
+    int64_t *gone;
+} reduced_graph;
+
+static int64_t *gone_of(const reduced_graph *r, const tpad_value *value)
+{
+    const tpad_graph *g = r->graph;
+    return value && value >= g->values && value < g->values + g->value_count
+               ? &r->gone[value - g->values]
+               : NULL;
+}
+
+static void stop_reading(const reduced_graph *r, const tpad_value *value)
+{
+    int64_t *gone = gone_of(r, value);
+    if (gone) ++*gone;
+}
+
+static int32_t reads_value(const tpad_rewrite *rewrite)
+{
+    for (int32_t i = 0; i < rewrite->operand_count; i++)
+        if (rewrite->operands[i].kind == OPERAND_VALUE) return 1;
+    return 0;
+}
+
+/* 1 if rewrites have taken away the last reader of all that the node makes. */
+static int32_t is_unused(const reduced_graph *r, const tpad_node *node)
+{
+    const int64_t outputs = tpad_message_of(node)->outputs.count;
+    int32_t some = 0;
+    if (node->kind == NODE_PAD || node->subgraphs) return 0;
+    for (int64_t i = 0; i < outputs; i++) {
+        const tpad_value *value = tpad_onnx_node_output(r->graph, node, i);
+        const int64_t *gone = gone_of(r, value);
+        if (!value) continue; /* it has no name */
+        if (!gone || *gone < value->readers) return 0;
+        some |= *gone > 0;
+    }
+    return some;
+}
+
+/* Adds the nodes of the graph that nothing needs once these rewrites are made. */
+static void drop_unused(const reduced_graph *r, tpad_edit *edits, int64_t *count)
+{
+    for (int64_t i = r->graph->node_count - 1; i >= 0; i--) {
+        const tpad_node *node = &r->graph->nodes[i];
+        if (!is_unused(r, node)) continue;
+        edits[(*count)++] = (tpad_edit){.old = tpad_message_of(node)->body};
+        for (int64_t k = 0; k < tpad_onnx_input_count(node); k++)
+            stop_reading(r, tpad_onnx_node_input(r->graph, node, k));
+    }
+}
+
+static void stop_reading_arguments(const reduced_graph *r, const tpad_rewrite *rewrite)
+{
+    stop_reading(r, rewrite->pad->inputs[IN_PADS]);
+    stop_reading(r, rewrite->pad->inputs[IN_AXES]);
+    if (!reads_value(rewrite)) stop_reading(r, rewrite->pad->inputs[IN_VALUE]);
+}
+
+static int compare_graphs(const void *a, const void *b)
+{
+    const uintptr_t left = (uintptr_t)(*(const tpad_rewrite *const *)a)->pad->graph;
+    const uintptr_t right = (uintptr_t)(*(const tpad_rewrite *const *)b)->pad->graph;
+    return (left > right) - (left < right);
+}
+
+/* Makes room for one edit for each node of the graphs, and drops what is unused in them. sorted: the
+ * rewrites, those of one graph together. */
+static int32_t drop_in_graphs(tpad_edit **edits, int64_t *count, const tpad_rewrite *const *sorted,
+                              int64_t rewrites)
+{
+    for (int64_t i = 0; i < rewrites;) {
+        const tpad_graph *graph = sorted[i]->pad->graph;
+        const size_t room = (size_t)*count + (size_t)graph->node_count;
+        tpad_edit *more = realloc(*edits, (room + 1) * sizeof *more);
+        if (!more) return 0;
+        *edits = more;
+        const reduced_graph r = {graph, calloc((size_t)graph->value_count + 1, sizeof *r.gone)};
+        if (!r.gone) return 0;
+        for (; i < rewrites && sorted[i]->pad->graph == graph; i++)
+            stop_reading_arguments(&r, sorted[i]);
+        drop_unused(&r, *edits, count);
+        free(r.gone);
+    }
+    return 1;
+}
+
+int32_t tpad_onnx_drop_unused(tpad_edit **edits, int64_t *count, const tpad_lowering *lowering,
+                              tpad_io_error *error)
+{
+    const int64_t pads = lowering->model->pad_count;
+    const tpad_rewrite **sorted = calloc((size_t)pads + 1, sizeof *sorted);
+    int64_t rewrites = 0;
+    int32_t has_memory = sorted != NULL;
+    for (int64_t i = 0; sorted && i < pads; i++)
+        if (lowering->rewrites[i].step_count || lowering->nodes[i].outcome == TPAD_LOWER_FOLDED)
+            sorted[rewrites++] = &lowering->rewrites[i];
+    if (rewrites) {
+        qsort(sorted, (size_t)rewrites, sizeof *sorted, compare_graphs);
+        has_memory = drop_in_graphs(edits, count, sorted, rewrites);
+    }
+    free(sorted);
+    return has_memory ? TPAD_OK : tpad_no_memory(lowering->model, error);
 }

@@ -1,7 +1,7 @@
 /* Pads that become pads of a Conv or a pool.  SPDX-License-Identifier: MIT
  *
  * Owns which cells such a node adds by itself, and what of it decides about that. */
-#include "folds.h"
+#include "onnx_writing.h"
 #include "models/onnx/onnx_file.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What came out, in words.  SPDX-License-Identifier: MIT */
-#include "recipe.h"
+#include "rewrite.h"
 #include <stdio.h>
 #include <string.h>
 

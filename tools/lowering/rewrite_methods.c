@@ -1,7 +1,7 @@
 /* Ways to pad a tensor.  SPDX-License-Identifier: MIT
  *
  * Each one makes the whole output of a view, or says that it cannot. Knows no runtime. */
-#include "recipe.h"
+#include "rewrite.h"
 
 static int32_t is_constant(const tpad_recipe *recipe)
 {

@@ -2,7 +2,7 @@
  *
  * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2, 1.31.1 and 1.32.0 with the CPU provider
  * and onnxruntime-web 1.30 with WebAssembly, all with the optimisations that they do by default. */
-#include "onnxruntime_rules.h"
+#include "rule.h"
 
 /* ---- When the model is loaded ----------------------------------------------------------------- */
 

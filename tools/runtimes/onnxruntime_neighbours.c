@@ -1,7 +1,7 @@
 /* What ONNX Runtime does with a Pad and the operators beside it.  SPDX-License-Identifier: MIT
  *
  * Before a model runs, it merges Pads with pools and moves Transposes around them. */
-#include "onnxruntime_rules.h"
+#include "rule.h"
 
 /* An argument whose number it knows when the model is loaded. Before IR version 4 nobody can replace an
  * initializer. */

@@ -2,7 +2,7 @@
  *
  * Each rule was seen by running OpenCV with readNetFromONNX. It computes in float32 and was made for
  * images. */
-#include "opencv_rules.h"
+#include "rule.h"
 
 enum { V4_6 = VERSION(4, 6), V4_10 = VERSION(4, 10) };
 

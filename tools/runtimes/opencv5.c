@@ -2,7 +2,7 @@
  *
  * Each rule was seen by running OpenCV 5.0.0 with readNetFromONNX and the engine that it chooses
  * itself, which is new in this version. */
-#include "opencv_rules.h"
+#include "rule.h"
 
 /* ---- The node ---------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* What OpenVINO does with a Pad of ONNX or of its own IR.  SPDX-License-Identifier: MIT
  *
  * Each rule was seen by running OpenVINO with the CPU plugin. */
-#include "openvino_rules.h"
+#include "rule.h"
 
 /* ---- The node ---------------------------------------------------------------------------------- */
 

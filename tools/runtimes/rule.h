@@ -136,4 +136,63 @@ condition if_axes_given, if_axes_empty, if_an_argument_comes_when_run, if_value_
 condition if_input_empty, if_output_empty, if_output_not_empty, if_empty_axis_grows;
 condition if_negative_amount, if_something_is_added;
 
+/* What the rules of ONNX Runtime share. */
+
+enum {
+    V1_17 = VERSION(1, 17),
+    V1_20 = VERSION(1, 20),
+    V1_23 = VERSION(1, 23),
+    V1_30 = VERSION(1, 30),
+    V1_31 = VERSION(1, 31)
+};
+
+/* onnxruntime_neighbours.c */
+condition ort_reader_takes_the_pads, ort_images_grow, ort_max_pool_is_behind,
+    ort_average_pool_is_behind, ort_pool_counts_no_pads, ort_pool_is_too_narrow, ort_pool_is_behind,
+    ort_channels_stay, ort_conv_or_pool_is_behind, ort_cast_has_no_rank, ort_data_is_returned,
+    ort_window_is_left_out, ort_average_counts_other_cells, ort_data_may_be_negative,
+    ort_transposes_are_around, ort_axes_are_fewer_than_rank, ort_pads_go_to_other_axes;
+
+/* What versions 4 and 5 of OpenCV's dnn module have in common. */
+
+condition opencv_opset_1_reads_other_pairs; /* opencv4.c */
+
+#define READS_IR_BY_OPENVINO                                                                       \
+    .kind = TPAD_RULES_REFUSES, .conditions = {if_openvino_layer},                                 \
+    .sentence = "{runtime} does not read this IR by itself",                                       \
+    .title = "OpenCV reads an OpenVINO IR only through OpenVINO",                                  \
+    .text = "The model is an OpenVINO IR. OpenCV hands such models to OpenVINO if it was "         \
+            "built with it, and does not read them itself.",                                       \
+    .example = "model.xml with model.bin",                                                         \
+    .ways_out = "Export the model to ONNX from where the IR was made."
+#define READS_PAIRS                                                                                \
+    .kind = TPAD_RULES_DIFFERS, .conditions = {opencv_opset_1_reads_other_pairs},                  \
+    .sentence = "axis {axis}: {runtime} reads paddings of version 1 as pairs (begin, end), so "    \
+                "this axis gets other amounts",                                                    \
+    .title = "paddings of version 1 are read as pairs",                                            \
+    .text = "The attribute paddings of Pad-1 has first all begins, then all ends. OpenCV "         \
+            "reads it as (begin, end) of each axis.",                                              \
+    .example = "Pad at opset 1, data of shape [2, 3], paddings [0, 1, 0, 2]",                      \
+    .ways_out = "Convert the model to opset 2 or newer."
+
+/* What the rules of OpenVINO share. */
+
+enum { V2024_6 = VERSION(2024, 6), V2025_4 = VERSION(2025, 4), V2026_4 = VERSION(2026, 4) };
+
+/* openvino_amounts.c */
+
+int32_t ov_is_known_to_it(int32_t given);
+/* Whether it knows extent and amounts of the axis when it loads the model. */
+int32_t ov_is_known_when_loaded(const question *q, const tpad_rules_axis *axis);
+int32_t ov_is_checked(const question *q, const tpad_rules_axis *axis);
+
+condition ov_reflects_too_far_when_loaded, ov_reflects_too_far_when_run,
+    ov_axes_are_fewer_than_rank, ov_count_of_pads_is_seen, ov_axes_are_in_another_order,
+    ov_an_axis_is_empty_when_loaded, ov_an_axis_is_empty, ov_known_axes_are_empty,
+    ov_empty_pads_are_seen, ov_one_side_is_cut_deeper, ov_an_extent_falls_below_zero,
+    ov_cuts_after_the_mirror;
+
+/* openvino_windows.c */
+condition ov_window_takes_the_pads, ov_window_loses_its_own, ov_average_reaches_beyond;
+
 #endif

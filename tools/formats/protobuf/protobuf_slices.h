@@ -5,7 +5,7 @@
 #ifndef TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
 #define TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
 
-#include "formats/arena.h"
+#include "formats/file.h"
 #include <pb.h>
 
 /* A string, bytes, or a message that is not decoded yet is a tpad_string; its text is NULL if it is

@@ -3,6 +3,8 @@
  * Owns the order in which nodes run and the names that must be given. Knows nothing
  * of running. */
 #include "job.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,4 +288,292 @@ const tpad_port *tpad_job_input(const tpad_job *job, int32_t index)
 const tpad_port *tpad_job_output(const tpad_job *job, int32_t index)
 {
     return index >= 0 && index < job->output_count ? &job->outputs[index] : NULL;
+}
+
+/* Running a job.
+ *
+ * Owns the arrays between the nodes: where they come from and how long they live. Of padding it
+ * knows only the core's plan and run; the format makes the problem. */
+
+/* An array while it exists. Its tensor owns only the memory that this file made for it. */
+typedef struct array {
+    tpad_tensor tensor;
+    const char *npy_descr; /* of the input file, if it is one */
+    int32_t ready;
+} array;
+
+typedef struct execution {
+    const tpad_job *job;
+    const tpad_job_run *run;
+    array *arrays; /* one per slot */
+} execution;
+
+/* The small arguments of a node: dense and in native byte order, as the dialects need them. */
+typedef struct arguments {
+    const tpad_tensor *in[IN_COUNT]; /* NULL: absent */
+    tpad_tensor tensors[IN_COUNT];
+    void *copies[IN_COUNT];
+} arguments;
+
+enum { SHAPE_BYTES = 256 };
+
+/* ---- Given arrays ---------------------------------------------------------------------------- */
+
+static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpad_tensor *given,
+                           tpad_io_error *error)
+{
+    if (port->type && given->type != port->type)
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s' is of type %s, but %s was given",
+                            job->model->path, port->name, tpad_onnx_type_name(port->type),
+                            tpad_tensor_type_text(given));
+    if (!tpad_onnx_type_name(given->type))
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is no type of %s",
+                            job->model->path, port->name, tpad_tensor_type_text(given),
+                            job->model->format->title);
+    int32_t fits = port->rank < 0 || given->rank == port->rank;
+    for (int32_t axis = 0; fits && axis < port->rank; axis++)
+        fits = port->shape[axis] < 0 || port->shape[axis] == given->shape[axis];
+    if (fits) return TPAD_OK;
+    char planned[SHAPE_BYTES], got[SHAPE_BYTES];
+    tpad_shape_text(planned, sizeof planned, port->rank, port->shape);
+    tpad_shape_text(got, sizeof got, given->rank, given->shape);
+    return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s' has shape %s, but %s was given",
+                        job->model->path, port->name, planned, got);
+}
+
+static int32_t take_inputs(execution *e, tpad_io_error *error)
+{
+    for (int64_t i = 0; i < e->job->slot_count; i++) {
+        const int32_t index = e->job->slots[i].input;
+        if (index < 0) continue;
+        const tpad_port *port = &e->job->inputs[index];
+        const tpad_tensor *given = e->run->inputs ? e->run->inputs[index] : NULL;
+        if (!given)
+            return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s' is missing; --input %s=FILE",
+                                e->job->model->path, port->name, port->name);
+        int32_t status = contradicts(e->job, port, given, error);
+        if (status) return status;
+        array *a = &e->arrays[i];
+        a->tensor = *given;
+        a->npy_descr = given->npy_descr;
+        a->tensor.name = a->tensor.npy_descr = NULL;
+        a->tensor.memory = NULL;
+        a->ready = 1;
+    }
+    return TPAD_OK;
+}
+
+/* Constants are decoded when they are first used. */
+static int32_t want(execution *e, int64_t slot, tpad_io_error *error)
+{
+    array *a = &e->arrays[slot];
+    const tpad_value *constant = e->job->slots[slot].constant;
+    if (a->ready || !constant) return TPAD_OK;
+    a->ready = 1;
+    if (constant->is_constant)
+        return tpad_constant_load(&a->tensor, e->job->model, constant, error);
+    a->tensor = *constant->small; /* what inspection worked out */
+    return TPAD_OK;
+}
+
+/* ---- Layouts --------------------------------------------------------------------------------- */
+
+static int32_t is_dense(const tpad_tensor *tensor)
+{
+    tpad_tensor dense = *tensor;
+    tpad_dense_strides(&dense);
+    for (int32_t axis = 0; axis < tensor->rank; axis++)
+        if (tensor->shape[axis] > 1 && tensor->strides[axis] != dense.strides[axis]) return 0;
+    return 1;
+}
+
+/* Gives a problem the strides with which the tensor lies in memory. */
+static void set_strides(int32_t *flags, tpad_axis *axes, const tpad_tensor *tensor)
+{
+    if (is_dense(tensor)) return;
+    *flags |= TPAD_IN_STRIDES;
+    for (int32_t axis = 0; axis < tensor->rank; axis++)
+        axes[axis].in_stride = tensor->strides[axis];
+}
+
+/* The problem of copying a tensor. */
+static tpad_problem copy_problem(tpad_axis *axes, const tpad_tensor *tensor)
+{
+    for (int32_t axis = 0; axis < tensor->rank; axis++)
+        axes[axis] = (tpad_axis){.in_extent = tensor->shape[axis]};
+    tpad_problem problem = TPAD_PROBLEM(tensor->elem_bits, tensor->rank, axes);
+    set_strides(&problem.flags, axes, tensor);
+    return problem;
+}
+
+static int32_t fail_with(const tpad_job *job, const char *what, tpad_string name,
+                         const tpad_error *reason, tpad_io_error *error)
+{
+    char text[sizeof error->text];
+    tpad_error_format(reason, text, sizeof text);
+    return tpad_io_fail(error, reason->code, "%s: %s '%.*s': %s", job->model->path, what,
+                        TPAD_SHOW(name), text);
+}
+
+static tpad_string label_of(const tpad_graph_pad *pad)
+{
+    return pad->node->name.length ? pad->node->name : pad->node->output;
+}
+
+/* Makes a dense copy in native byte order of a small argument, unless it is dense and native. */
+static int32_t settle(const execution *e, const tpad_step *step, int32_t input, arguments *args,
+                      tpad_io_error *error)
+{
+    const tpad_tensor *tensor = &e->arrays[step->in[input]].tensor;
+    tpad_tensor *out = &args->tensors[input];
+    *out = *tensor;
+    args->in[input] = out;
+    const int32_t foreign = tensor->big_endian != tpad_host_big_endian() && tensor->elem_bits > 8 &&
+                            tensor->type != TPAD_ONNX_STRING;
+    if (!foreign && is_dense(tensor)) return TPAD_OK;
+    tpad_axis axes[TPAD_MAX_RANK];
+    tpad_problem problem = copy_problem(axes, tensor);
+    tpad_plan plan;
+    tpad_error reason;
+    int64_t elems, bytes;
+    int32_t status = tpad_shape(&problem, NULL, &elems, &bytes, &reason);
+    if (!status) status = tpad_plan_init(&plan, sizeof plan, &problem, &reason);
+    if (status) return fail_with(e->job, "node", label_of(step->pad), &reason, error);
+    void *copy = tpad_fits_memory(bytes) ? malloc((size_t)bytes + 1) : NULL;
+    args->copies[input] = copy;
+    if (!copy) return tpad_no_memory(e->job->model, error);
+    status = tpad_run(&plan, tensor->data, copy, NULL);
+    if (status)
+        return tpad_io_fail(error, status, "%s: node '%.*s': its input '%s' could not be copied",
+                            e->job->model->path, TPAD_SHOW(label_of(step->pad)),
+                            step->pad->info.inputs[input]);
+    if (foreign) tpad_swap_bytes(copy, elems, tensor);
+    out->data = copy;
+    out->big_endian = tpad_host_big_endian();
+    tpad_dense_strides(out);
+    return TPAD_OK;
+}
+
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+/* Memory for a result: the caller's if it is an output of the job, otherwise our own. */
+static int32_t allocate(const execution *e, array *a, int32_t output, int64_t bytes, void **data,
+                        tpad_io_error *error)
+{
+    if (output >= 0) {
+        tpad_tensor like = a->tensor;
+        like.name = (char *)(uintptr_t)e->job->outputs[output].name;
+        like.npy_descr = (char *)(uintptr_t)a->npy_descr;
+        return e->run->allocate(e->run->context, output, &like, data, error);
+    }
+    tpad_memory *memory = calloc(1, sizeof *memory);
+    a->tensor.memory = memory;
+    if (memory && tpad_fits_memory(bytes)) memory->extra = malloc((size_t)bytes + 1);
+    if (!memory || !memory->extra)
+        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for %lld bytes between two nodes",
+                            e->job->model->path, (long long)bytes);
+    *data = memory->extra;
+    return TPAD_OK;
+}
+
+/* Makes an array and runs the problem from another array into it. */
+static int32_t solve(const execution *e, const tpad_problem *problem, const array *from, array *to,
+                     int32_t output, const void *value, tpad_string name, tpad_io_error *error)
+{
+    tpad_plan plan;
+    tpad_error reason;
+    int64_t extents[TPAD_MAX_RANK], elems, bytes;
+    void *data = NULL;
+    int32_t status = tpad_shape(problem, extents, &elems, &bytes, &reason);
+    if (!status) status = tpad_plan_init(&plan, sizeof plan, problem, &reason);
+    if (status) return fail_with(e->job, "node", name, &reason, error);
+    const int32_t big_endian = from->tensor.big_endian;
+    tpad_tensor_describe(&to->tensor, from->tensor.type, from->tensor.rank, extents);
+    to->tensor.big_endian = big_endian;
+    to->npy_descr = from->npy_descr;
+    to->ready = 1;
+    status = allocate(e, to, output, bytes, &data, error);
+    if (status) return status;
+    to->tensor.data = data;
+    status = tpad_run_with(&plan, from->tensor.data, data, value, e->run->runner);
+    return status ? tpad_io_fail(error, status, "%s: node '%.*s': the threads did not finish",
+                                 e->job->model->path, TPAD_SHOW(name))
+                  : TPAD_OK;
+}
+
+static int32_t pad_array(execution *e, const tpad_step *step, arguments *args, tpad_io_error *error)
+{
+    const tpad_graph_pad *pad = step->pad;
+    const array *data = &e->arrays[step->in[IN_DATA]];
+    const tpad_format *format = e->job->model->format;
+    tpad_translation made;
+    tpad_error reason, again;
+    unsigned char swapped[16];
+    args->in[IN_DATA] = &data->tensor;
+    int32_t status = format->translate(&made, pad, args->in, e->run->lenient, &reason);
+    if (status && e->run->lenient_accepts)
+        *e->run->lenient_accepts = !format->translate(&made, pad, args->in, 1, &again);
+    if (status) return fail_with(e->job, "node", label_of(pad), &reason, error);
+    set_strides(&made.flags, made.axes, &data->tensor);
+    const tpad_problem problem = tpad_translation_problem(&made);
+    const void *value = tpad_translation_value(&made);
+    if (value && data->tensor.big_endian != tpad_host_big_endian() && data->tensor.elem_bits > 8 &&
+        data->tensor.elem_bits <= 8 * (int32_t)sizeof swapped &&
+        data->tensor.type != TPAD_ONNX_STRING) {
+        memcpy(swapped, value, (size_t)data->tensor.elem_bits / 8);
+        tpad_swap_bytes(swapped, 1, &data->tensor);
+        value = swapped;
+    }
+    return solve(e, &problem, data, &e->arrays[step->out], e->job->slots[step->out].output, value,
+                 label_of(pad), error);
+}
+
+static int32_t run_step(execution *e, int64_t index, tpad_io_error *error)
+{
+    const tpad_step *step = &e->job->steps[index];
+    arguments args = {0};
+    int32_t status = want(e, step->in[IN_DATA], error);
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT && !status; i++) {
+        if (step->in[i] < 0) continue;
+        status = want(e, step->in[i], error);
+        if (!status) status = settle(e, step, i, &args, error);
+    }
+    if (!status) status = pad_array(e, step, &args, error);
+    for (int32_t i = 0; i < IN_COUNT; i++) {
+        free(args.copies[i]);
+        if (step->in[i] >= 0 && e->job->slots[step->in[i]].last_step <= index)
+            tpad_tensor_free(&e->arrays[step->in[i]].tensor);
+    }
+    return status;
+}
+
+/* Copies an output that no step makes: an input, a constant, or one that is listed twice. */
+static int32_t copy_output(execution *e, int32_t index, tpad_io_error *error)
+{
+    const int64_t slot = e->job->output_slots[index];
+    tpad_axis axes[TPAD_MAX_RANK];
+    array copy = {0};
+    if (e->job->slots[slot].output == index) return TPAD_OK;
+    int32_t status = want(e, slot, error);
+    if (status) return status;
+    const array *from = &e->arrays[slot];
+    const tpad_problem problem = copy_problem(axes, &from->tensor);
+    const char *name = e->job->outputs[index].name;
+    status = solve(e, &problem, from, &copy, index, NULL,
+                   (tpad_string){name, (int64_t)strlen(name)}, error);
+    tpad_tensor_free(&copy.tensor);
+    return status;
+}
+
+int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error)
+{
+    execution e = {.job = job, .run = run};
+    e.arrays = calloc((size_t)job->slot_count + 1, sizeof *e.arrays);
+    if (!e.arrays) return tpad_no_memory(job->model, error);
+    int32_t status = take_inputs(&e, error);
+    for (int64_t i = 0; i < job->step_count && !status; i++) status = run_step(&e, i, error);
+    for (int32_t i = 0; i < job->output_count && !status; i++) status = copy_output(&e, i, error);
+    for (int64_t i = 0; i < job->slot_count; i++) tpad_tensor_free(&e.arrays[i].tensor);
+    free(e.arrays);
+    return status;
 }

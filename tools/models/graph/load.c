@@ -2,7 +2,7 @@
  *
  * Chooses the format by the path, reads the model and has it described: by what the file says, or
  * by somebody who knows more. It is the only file of this folder that knows which formats exist. */
-#include "pad_facts.h"
+#include "pads.h"
 #include <stdlib.h>
 #include <string.h>
 

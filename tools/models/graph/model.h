@@ -6,7 +6,7 @@
 #ifndef TENSORPAD_MODELS_GRAPH_MODEL_H
 #define TENSORPAD_MODELS_GRAPH_MODEL_H
 
-#include "formats/arena.h"
+#include "formats/file.h"
 #include "models/models.h"
 
 /* The inputs of Pad, in their order. The format defines the inputs after the data. */

@@ -2,7 +2,7 @@
  *
  * Looks at every node of the graphs once, after the Pad nodes were inspected. Which operators matter
  * is said by the names of both formats. */
-#include "pad_facts.h"
+#include "pads.h"
 #include <string.h>
 
 enum { MOST_OUTPUTS = 64 }; /* of a branch that is compared with the other one */

@@ -2,7 +2,7 @@
  *
  * Goes on behind nodes that change nothing, which runtimes remove before they look at the Pad, and reads the
  * attributes of the node that it comes to. */
-#include "pad_facts.h"
+#include "pads.h"
 #include <string.h>
 
 enum { MOST_STEPS = 32, MOST_OUTPUTS = 64 };

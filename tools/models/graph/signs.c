@@ -3,7 +3,7 @@
  * Follows a value back through operators whose result is never negative, or is not where their inputs
  * are not. Only what is sure counts: 0 means "not known". Knows the operators of ONNX by their names,
  * no format's bytes. */
-#include "pad_facts.h"
+#include "pads.h"
 #include <math.h>
 
 /* When the result has no number below zero. */

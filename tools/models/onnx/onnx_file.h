@@ -7,7 +7,7 @@
 #define TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 
 #include "formats/protobuf/tensor_proto.h"
-#include "models/graph/inspection.h"
+#include "models/graph/pads.h"
 
 /* The inputs of Pad after its data. */
 enum { IN_PADS = 1, IN_VALUE, IN_AXES };

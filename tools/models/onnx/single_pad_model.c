@@ -3,7 +3,7 @@
  * Owns the form of that model: the data is its input x, the output is y, all arguments are
  * initializers or, before Pad-11, attributes. */
 #include "formats/file.h"
-#include "message_parts.h"
+#include "proto.h"
 #include "models/models.h"
 #include <stdlib.h>
 #include <string.h>

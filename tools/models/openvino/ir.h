@@ -6,7 +6,7 @@
 #ifndef TENSORPAD_MODELS_OPENVINO_IR_H
 #define TENSORPAD_MODELS_OPENVINO_IR_H
 
-#include "models/graph/inspection.h"
+#include "models/graph/pads.h"
 
 /* The inputs of Pad after its data. */
 enum { IN_BEGIN = 1, IN_END, IN_VALUE };

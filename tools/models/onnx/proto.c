@@ -1,14 +1,161 @@
-/* Values that are in the model itself. SPDX-License-Identifier: MIT
- *
- * Owns initializers and Constant nodes. Knows what a tensor is, not
- * what it is used for. */
-#include "onnx.pb.h"
-#include "onnx_file.h"
-#include "port/system.h"
+/* Attributes and tensors as messages.  SPDX-License-Identifier: MIT */
+#include "proto.h"
+
 #include <limits.h>
+#include <pb_encode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tensorpad/onnx.h>
+
+#include "onnx.pb.h"
+#include "onnx_file.h"
+#include "port/system.h"
+
+static void put(message *node, const char *name, message *attribute, int32_t kind)
+{
+    message_text(attribute, ATTRIBUTE_NAME, name);
+    message_integer(attribute, ATTRIBUTE_TYPE, kind);
+    message_add(node, NODE_ATTRIBUTE, attribute);
+}
+
+void tpad_put_text(message *node, const char *name, const char *text)
+{
+    message attribute = {0};
+    message_text(&attribute, ATTRIBUTE_S, text);
+    put(node, name, &attribute, KIND_STRING);
+}
+
+void tpad_put_integer(message *node, const char *name, int64_t value)
+{
+    message attribute = {0};
+    message_integer(&attribute, ATTRIBUTE_I, value);
+    put(node, name, &attribute, KIND_INT);
+}
+
+void tpad_put_float(message *node, const char *name, float value)
+{
+    message attribute = {0};
+    message_float(&attribute, ATTRIBUTE_F, value);
+    put(node, name, &attribute, KIND_FLOAT);
+}
+
+void tpad_put_integers(message *node, const char *name, const int64_t *first, const int64_t *second,
+                       int64_t count)
+{
+    message attribute = {0};
+    for (int64_t i = 0; i < count; i++) message_integer(&attribute, ATTRIBUTE_INTS, first[i]);
+    for (int64_t i = 0; second && i < count; i++)
+        message_integer(&attribute, ATTRIBUTE_INTS, second[i]);
+    put(node, name, &attribute, KIND_INTS);
+}
+
+void tpad_put_tensor(message *node, const char *name, message *tensor)
+{
+    message attribute = {0};
+    message_add(&attribute, ATTRIBUTE_T, tensor);
+    put(node, name, &attribute, KIND_TENSOR);
+}
+
+void tpad_integers_tensor(message *tensor, const char *name, const int64_t *first,
+                          const int64_t *second, int64_t count)
+{
+    message elements = {0};
+    message_raw(&elements, first, (size_t)count * sizeof *first);
+    if (second) message_raw(&elements, second, (size_t)count * sizeof *second);
+    message_integer(tensor, TENSOR_DIMS, second ? 2 * count : count);
+    message_integer(tensor, TENSOR_TYPE, TPAD_ONNX_INT64);
+    if (name) message_text(tensor, TENSOR_NAME, name);
+    message_add(tensor, TENSOR_RAW, &elements);
+}
+
+/* Protobuf messages that are built in memory. */
+
+enum { VARINT_BYTES = 10, FLOAT_BYTES = 4 };
+
+/* Makes room for `more` bytes and a tag with a length. */
+static int make_room(message *out, size_t more)
+{
+    const size_t wanted = out->used + more + (size_t)(2 * VARINT_BYTES);
+    if (out->failed || wanted <= out->room) return !out->failed;
+    unsigned char *bytes = realloc(out->bytes, 2 * wanted);
+    if (!bytes) {
+        out->failed = 1;
+        return 0;
+    }
+    out->bytes = bytes;
+    out->room = 2 * wanted;
+    return 1;
+}
+
+/* The rest of the buffer as a stream of nanopb. */
+static pb_ostream_t rest(const message *out)
+{
+    return pb_ostream_from_buffer(out->bytes + out->used, out->room - out->used);
+}
+
+static void finish(message *out, const pb_ostream_t *stream, bool done)
+{
+    if (done)
+        out->used += stream->bytes_written;
+    else
+        out->failed = 1;
+}
+
+void message_integer(message *out, uint32_t field, int64_t value)
+{
+    if (!make_room(out, 0)) return;
+    pb_ostream_t stream = rest(out);
+    finish(out, &stream,
+           pb_encode_tag(&stream, PB_WT_VARINT, field) &&
+               pb_encode_varint(&stream, (uint64_t)value));
+}
+
+void message_float(message *out, uint32_t field, float value)
+{
+    if (!make_room(out, FLOAT_BYTES)) return;
+    pb_ostream_t stream = rest(out);
+    finish(out, &stream,
+           pb_encode_tag(&stream, PB_WT_32BIT, field) && pb_encode_fixed32(&stream, &value));
+}
+
+void message_bytes(message *out, uint32_t field, const void *bytes, size_t count)
+{
+    if (!make_room(out, count)) return;
+    pb_ostream_t stream = rest(out);
+    finish(out, &stream,
+           pb_encode_tag(&stream, PB_WT_STRING, field) && pb_encode_string(&stream, bytes, count));
+}
+
+void message_raw(message *out, const void *bytes, size_t count)
+{
+    if (!make_room(out, count)) return;
+    if (count) memcpy(out->bytes + out->used, bytes, count);
+    out->used += count;
+}
+
+void message_text(message *out, uint32_t field, const char *text)
+{
+    message_bytes(out, field, text, strlen(text));
+}
+
+void message_add(message *out, uint32_t field, message *inner)
+{
+    if (inner->failed) out->failed = 1;
+    message_bytes(out, field, inner->bytes, inner->used);
+    message_free(inner);
+}
+
+void message_free(message *out)
+{
+    free(out->bytes);
+    *out = (message){0};
+}
+
+/* Values that are in the model itself.
+ *
+ * Owns initializers and Constant nodes. Knows what a tensor is, not
+ * what it is used for. */
 
 #define WHERE_BYTES 512
 

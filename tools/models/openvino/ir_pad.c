@@ -2,8 +2,10 @@
  *
  * Reads a layer's arguments from the file, describes them, replaces unknown ones by placeholders,
  * and passes them to the dialect. It checks only whether they are arguments of a Pad. */
-#include "ir.h"
 #include <string.h>
+
+#include "ir.h"
+#include "models/graph/pads.h"
 
 enum { LEGACY_OPSET = 1 };
 
@@ -227,4 +229,89 @@ void tpad_ir_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspect
     }
     for (int32_t i = IN_BEGIN; i <= IN_END; i++)
         if (inspection->pad->present[i] && !inspection->constants[i]) put_zeros(probe, i);
+}
+
+/* The facts of a Pad layer that runtimes/ judges. */
+
+/* OpenVINO's types that ONNX does not have. */
+static int32_t type_fact(const tpad_pad_node *info)
+{
+    const int32_t type = info->type_name ? tpad_openvino_type_from_name(info->type_name) : 0;
+    if (info->type) return info->type;
+    return type == TPAD_OPENVINO_U1    ? TPAD_RULES_TYPE_U1
+           : type == TPAD_OPENVINO_U3  ? TPAD_RULES_TYPE_U3
+           : type == TPAD_OPENVINO_U6  ? TPAD_RULES_TYPE_U6
+           : type == TPAD_OPENVINO_NF4 ? TPAD_RULES_TYPE_NF4
+                                       : TPAD_RULES_TYPE_UNKNOWN;
+}
+
+void tpad_ir_describe_facts(tpad_rules_facts *facts, const tpad_inspection *inspection,
+                            const tpad_error *refusal)
+{
+    const ir_pad *attributes = inspection->pad->attributes;
+    const int32_t begin = tpad_fact_given(inspection, IN_BEGIN);
+    const int32_t end = tpad_fact_given(inspection, IN_END);
+    facts->spec = TPAD_RULES_OPENVINO;
+    facts->opset = inspection->pad->info.version;
+    facts->type = type_fact(&inspection->pad->info);
+    const tpad_rules_refusal why = {.code = refusal->code, .axis = refusal->axis};
+    facts->document = tpad_rules_document(facts, &why);
+    facts->pads_given = attributes->begin ? TPAD_RULES_ATTRIBUTE : begin > end ? begin : end;
+    if (attributes->value) {
+        tpad_tensor value;
+        tpad_tensor_describe(&value, facts->type, 0, NULL);
+        value.data = attributes->value;
+        facts->value_given = TPAD_RULES_ATTRIBUTE;
+        tpad_fact_value(facts, &value);
+    } else if (inspection->pad->present[IN_VALUE]) {
+        facts->value_given = tpad_fact_given(inspection, IN_VALUE);
+        tpad_fact_value(facts, inspection->constants[IN_VALUE]);
+    } else {
+        facts->value_known = 1;
+    }
+}
+
+/* Inputs, outputs and attributes of layers. */
+
+int64_t tpad_ir_input_count(const tpad_node *node)
+{
+    return ((const ir_layer *)node->payload)->in.count;
+}
+
+tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index)
+{
+    const ir_port *port = ((const ir_layer *)node->payload)->in.first;
+    (void)graph;
+    while (port && port->position != index) port = port->next;
+    return port && port->from ? port->from->value : NULL;
+}
+
+tpad_value *tpad_ir_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index)
+{
+    const ir_port *port = ((const ir_layer *)node->payload)->out.first;
+    (void)graph;
+    while (port && port->position != index) port = port->next;
+    return port ? port->value : NULL;
+}
+
+int32_t tpad_ir_node_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,
+                               const char *name)
+{
+    const tpad_string text = tpad_ir_attribute_named(node->payload, name);
+    (void)graph;
+    if (!text.text) return 0;
+    out->word = text;
+    out->count = 1;
+    switch (out->want) {
+    case WANT_WORD:
+        return 1;
+    case WANT_INT:
+        out->ints[0] = tpad_string_is(text, "true");
+        if (out->ints[0] || tpad_string_is(text, "false")) return 1;
+        return tpad_ir_integer(out->ints, text) ? 1 : -1;
+    case WANT_INTS:
+        return tpad_ir_integers(out->ints, WANT_ENTRIES, &out->count, text) ? 1 : -1;
+    default:
+        return -1;
+    }
 }
