@@ -2,7 +2,7 @@
 # the library itself is loaded when a PNG is wanted.
 option(TENSORPAD_WITH_CAIRO "Write .png pictures, if cairo is there" ON)
 
-file(GLOB pictures_sources CONFIGURE_DEPENDS tools/drawing/*.c)
+file(GLOB pictures_sources CONFIGURE_DEPENDS drawing/*.c)
 if(TENSORPAD_WITH_CAIRO AND WIN32)
   find_path(CAIRO_INCLUDE_DIRS cairo.h PATH_SUFFIXES cairo)
   if(CAIRO_INCLUDE_DIRS)
@@ -23,7 +23,7 @@ endif()
 
 add_library(tensorpad_pictures STATIC ${pictures_sources})
 set_target_properties(tensorpad_pictures PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_include_directories(tensorpad_pictures PUBLIC ${PROJECT_SOURCE_DIR}/tools)
+target_include_directories(tensorpad_pictures PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(tensorpad_pictures PUBLIC tensorpad PRIVATE m tensorpad_options)
 target_compile_definitions(tensorpad_pictures PRIVATE _GNU_SOURCE)
 if(CAIRO_FOUND)

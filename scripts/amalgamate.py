@@ -3,7 +3,7 @@
 them it writes tensorpad/*.h, headers of one line, for programs that include <tensorpad/tensorpad.h>.
 
 The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of
-specs, sizing and adjoint. The source is all of src/core, src/kernels, src/specs, src/sizing and src/adjoint, or of a
+specs, sizing and adjoint. The source is all of src/core, src/kernels, src/specs, src/fit and src/adjoint, or of a
 small build (TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """

@@ -3,7 +3,7 @@ them.
 
 SPDX-License-Identifier: MIT
 
-Made of the records: tools/runtimes/operators_measured.h.
+Made of the records: runtimes/operators_measured.h.
 """
 
 import collections
@@ -22,7 +22,7 @@ LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}
 RIGHT = LETTERS["same"]
 NONE = "."
 FOLDER = "operators"  # of their records
-RULES = runtimes.KIT.parent / "tools/runtimes/runtimes.h"
+RULES = runtimes.KIT.parent / "runtimes/runtimes.h"
 HEADER = RULES.with_name("operators_measured.h")
 BITS = (
     "NEGATIVE",
@@ -295,7 +295,7 @@ def entries(rows):
 
 
 def header():
-    """The text of tools/runtimes/operators_measured.h."""
+    """The text of runtimes/operators_measured.h."""
     bits = dict(re.findall(r"TPAD_RULES_(\w+) = (\d+)", RULES.read_text()))
     right, limits, spoiled = (collections.Counter() for _ in range(3))
     for k, name in enumerate(targets()):

@@ -1,5 +1,5 @@
 """Which runtimes run a Conv or a pool with pads of its own right:
-tools/runtimes/windows_measured.h.
+runtimes/windows_measured.h.
 
 SPDX-License-Identifier: MIT
 
@@ -199,7 +199,7 @@ class Window:
         )
 
 
-HEADER = runtimes.KIT.parent / "tools/runtimes/windows_measured.h"
+HEADER = runtimes.KIT.parent / "runtimes/windows_measured.h"
 FLOATS = ("float32", "float64", "float16")
 CODES = ("uint8", "int8")
 TYPES = {

@@ -74,7 +74,7 @@ class PadNode:
     ]  # what the specification forbids here, and where runtimes are known to differ
 
 
-_SHAPE, _EXTENT, _LEAST = range(3)  # what numbers say: TPAD_SAYS_... of tools/models/models.h
+_SHAPE, _EXTENT, _LEAST = range(3)  # what numbers say: TPAD_SAYS_... of models/models.h
 
 
 def _said(argument, given, owners, says):

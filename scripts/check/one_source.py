@@ -30,7 +30,7 @@ def text_of(name):
 ONNX_H, OPENVINO_H, CORE_H = (
     f"include/tensorpad/{name}.h" for name in ("onnx", "openvino", "tensorpad")
 )
-ELSEWHERE = "tools/formats/mode_aliases.c"
+ELSEWHERE = "formats/mode_aliases.c"
 onnx = {
     name: (word, int(bits))
     for name, word, bits in re.findall(r'X\((\w+), \d+, "(\w+)", (\d+)\)', text_of(ONNX_H))
@@ -50,7 +50,7 @@ newest = re.search(r"#define TPAD_ONNX_NEWEST (\d+)", text_of(ONNX_H)).group(1)
 mode_map = text_of(CORE_H).split("#define TPAD_MODE_MAP")[1].split("enum")[0]
 modes = re.findall(r'X\(\w+, \d+, "(\w+)"\)', mode_map)
 elsewhere = re.findall(r'\{"([^"]+)", "[^"]+"\}', text_of(ELSEWHERE))
-commands = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tools/cli").glob("*.c"))
+commands = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "cli").glob("*.c"))
 options = sorted(
     {
         word
@@ -116,7 +116,7 @@ ALLOWED = {
     },
     "types of OpenVINO": {
         OPENVINO_H: "the source",
-        "tools/formats/element_types.c": "short names, of which OpenVINO has some as well",
+        "formats/element_types.c": "short names, of which OpenVINO has some as well",
         "javascript/src/types.js": IN_JAVASCRIPT,
         "javascript/playground/types.js": IN_JAVASCRIPT,
         "conformance/kit/ir_model.py": "the kit's own types of OpenVINO",
@@ -124,7 +124,7 @@ ALLOWED = {
     "newest version of ONNX Pad": {
         ONNX_H: "the source",
         "python/tensorpad/onnx.pyi": STUB,
-        "tools/runtimes/onnxruntime.c": "an example of check, of a runtime that ends before this version",
+        "runtimes/onnxruntime.c": "an example of check, of a runtime that ends before this version",
     },
     "modes": {
         CORE_H: "the source",
@@ -143,11 +143,11 @@ ALLOWED = {
     },
     "names of modes elsewhere": {ELSEWHERE: "the source"},
     "reasons of a document behind errors of the library": {
-        "tools/runtimes/refusals.c": "the source"
+        "runtimes/refusals.c": "the source"
     },
     "options of the command": {
-        "tools/cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
-        "tools/cli/spec_option.c": "which options not every specification takes",
+        "cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
+        "cli/spec_option.c": "which options not every specification takes",
     },
 }
 
@@ -213,7 +213,7 @@ def differing_types():
     if set(words_after(STUBS, "export type TypeName =")) != {row[0] for row in package}:
         yield f"{STUBS}: TypeName has other types than {SRC}"
     others = dict(
-        re.findall(r'\{"(\w+)", TPAD_ONNX_(\w+)\}', text_of("tools/formats/element_types.c"))
+        re.findall(r'\{"(\w+)", TPAD_ONNX_(\w+)\}', text_of("formats/element_types.c"))
     )
     words = words_after("python/tensorpad/_spec.py", "ONNX_TYPES = {", "}")
     for ours, word in zip(words[::2], words[1::2]):

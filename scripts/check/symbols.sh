@@ -50,7 +50,7 @@ by_hand() {
     # shellcheck disable=SC2086
     (cd "$scratch" && $cc -std=c11 -O2 $flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
         -I"$OLDPWD/include" -c "$OLDPWD"/src/core/*.c "$OLDPWD"/src/kernels/*.c \
-        "$OLDPWD"/src/specs/*.c "$OLDPWD"/src/sizing/*.c "$OLDPWD"/src/adjoint/*.c)
+        "$OLDPWD"/src/specs/*.c "$OLDPWD"/src/fit/*.c "$OLDPWD"/src/adjoint/*.c)
     defined=$(nm --defined-only "$scratch"/*.o | awk 'NF == 3 {print $3}' | sort -u)
     imported=$(nm -u "$scratch"/*.o | awk '$1 == "U" {print $2}' | sort -u)
     for symbol in $imported; do

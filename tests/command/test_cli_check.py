@@ -474,7 +474,7 @@ def test_witness(models):
     onnx.checker.check_model(model, full_check=True)
     assert "ort-1.23 differs TP" in (folder / "verdicts.txt").read_text()
     script = models.path / "w" / "compare.py"
-    assert script.read_bytes() == (ROOT / "tools/cli/witness.py").read_bytes()
+    assert script.read_bytes() == (ROOT / "cli/witness.py").read_bytes()
     # The newest ONNX Runtime is right; an answer that is changed shows that the script compares.
     done = subprocess.run([sys.executable, script, "ort"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"{folder.name}: same\n"), done.stderr

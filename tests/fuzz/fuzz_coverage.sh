@@ -12,7 +12,7 @@ for target in $targets; do
     "$PWD/build/fuzz-coverage/tests/fuzz/replay_$target" "$PWD/build/fuzz-coverage/tests/fuzz/corpus/$files" \
         "$PWD/tests/fuzz/regressions/$target" > /dev/null
 done
-for folder in tools/formats tools/models tools/folding tools/lowering tools/drawing tools/cli src/core src/specs src/sizing src/adjoint; do
+for folder in formats models models/folding models/lowering drawing cli src/core src/specs src/fit src/adjoint; do
     echo "== $folder"
     build/venv/bin/gcovr --root . --object-directory build/fuzz-coverage --filter "$folder/" \
         --exclude-directories '.*tensorpad_mli.*' --merge-mode-functions separate \

@@ -1,5 +1,5 @@
 /* Targets of the readers with folding.  SPDX-License-Identifier: MIT */
-#include "folding/folding.h"
+#include "models/folding/folding.h"
 #include "model_loader.h"
 
 int32_t fuzz_load(tpad_model **model, const char *path, const tpad_input_shape *shapes,

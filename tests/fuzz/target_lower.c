@@ -3,8 +3,8 @@
  * Any model that loads is planned for two targets and written. The output must load again and differ
  * from the input only in its Pad nodes, which a walk of our own finds out; where a Pad was rewritten,
  * what is there now must be right for both targets. */
-#include "folding/folding.h"
-#include "lowering/lowering.h"
+#include "models/folding/folding.h"
+#include "models/lowering/lowering.h"
 #include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * Any model that loads is planned for OpenVINO and written. The output must load again and differ
  * from the input only in its Pad layers, which a walk of our own finds out, and the .bin only in what
  * follows its old bytes; no rewritten Pad may leave one behind that is wrong. */
-#include "folding/folding.h"
-#include "lowering/lowering.h"
+#include "models/folding/folding.h"
+#include "models/lowering/lowering.h"
 #include "runtimes/runtimes.h"
 #include <expat.h>
 #include <stdio.h>

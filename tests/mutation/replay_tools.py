@@ -35,7 +35,7 @@ PROGRAMS = ["tensorpad_command", "tensorpad_shared", "faults"]
 # The C tests, and the folders or files of pytest, that matter to a folder: the quickest and nearest first.
 MATTER = [
     (
-        "tools/runtimes/",
+        "runtimes/",
         [
             "test_rules",
             "test_operators",
@@ -45,7 +45,7 @@ MATTER = [
         ],
     ),
     (
-        "tools/folding/",
+        "models/folding/",
         [
             "tests/formats/test_folding.py",
             "tests/formats/test_folding_graphs.py",
@@ -55,7 +55,7 @@ MATTER = [
         ],
     ),
     (
-        "tools/lowering/",
+        "models/lowering/",
         [
             "test_lower",
             "test_lower_choice",
@@ -68,7 +68,7 @@ MATTER = [
         ],
     ),
     (
-        "tools/formats/",
+        "formats/",
         [
             "test_npy",
             "test_value",
@@ -79,7 +79,7 @@ MATTER = [
         ],
     ),
     (
-        "tools/models/",
+        "models/",
         [
             "test_model",
             "test_job",
@@ -90,7 +90,7 @@ MATTER = [
             "tests/formats/test_openvino.py",
         ],
     ),
-    ("tools/cli/", ["tests/command", "tests/faults"]),
+    ("cli/", ["tests/command", "tests/faults"]),
 ]
 
 

@@ -14,12 +14,12 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/sizing/*.c", "src/adjoint/*.c"]
+LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/fit/*.c", "src/adjoint/*.c"]
 PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
 MUTATED = [
     "src/core/*.c",
     "src/specs/*.c",
-    "src/sizing/*.c",
+    "src/fit/*.c",
     "src/adjoint/*.c",
     *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS),
 ]
@@ -43,7 +43,7 @@ KINDS = {  # which files, where the list is, how many are drawn
 }
 GENERATED = (
     ROOT / "build/generated"
-)  # by a build: what nanopb makes of tools/formats/protobuf/onnx.proto
+)  # by a build: what nanopb makes of formats/protobuf/onnx.proto
 FLAGS = [
     "-std=gnu11",
     "-D_GNU_SOURCE",

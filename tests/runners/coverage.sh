@@ -54,6 +54,6 @@ measure mli.json src/firmware/mli_functions 100 100
 measure all.json plugins/onnxruntime/ 100 90
 [ $command = ON ] || exit $status
 measure all.json 'tools/(formats|models|folding|lowering)/' 95 0
-measure all.json tools/drawing/ 95 0
-measure all.json tools/cli/ 95 0
+measure all.json drawing/ 95 0
+measure all.json cli/ 95 0
 exit $status

@@ -1,4 +1,4 @@
-"""The table of operators in tools/runtimes: made from the outcomes, which the runtimes of build/venv confirm."""
+"""The table of operators in runtimes: made from the outcomes, which the runtimes of build/venv confirm."""
 
 import itertools
 import json
@@ -48,12 +48,12 @@ def letter_of(uses, case):
 
 
 def test_the_header_is_made_from_the_outcomes():
-    text = (ROOT / "tools/runtimes/operators_measured.h").read_text()
+    text = (ROOT / "runtimes/operators_measured.h").read_text()
     assert text == operators.header(), "run `conformance/kit.py survey`"
 
 
 def test_every_target_of_the_rules_is_measured():
-    source = (ROOT / "tools/runtimes/targets.c").read_text()
+    source = (ROOT / "runtimes/targets.c").read_text()
     named = {name for name in TARGETS if f'"{name}"' in source}
     assert set(MEASURED) == named
 

@@ -1,6 +1,6 @@
 /* What the functions of tensorpad._models share; check, rule and lower.  SPDX-License-Identifier: MIT */
 #include "models_calls.h"
-#include "lowering/lowering.h"
+#include "models/lowering/lowering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ PyObject *models_integers(int32_t count, const int64_t *items, int extents)
 
 /* ---- What runtimes do with the Pads of a model, for Python ----------------------------------- */
 
-/* Binds tools/runtimes/runtimes.h: judging the nodes of a model, and a rule at length. */
+/* Binds runtimes/runtimes.h: judging the nodes of a model, and a rule at length. */
 
 static PyObject *make_code(int32_t code)
 {

@@ -1,10 +1,10 @@
 /* tensorpad._models: models in files.  SPDX-License-Identifier: MIT
  *
  * It is a module of its own, so that programs that only pad arrays load no parser of files. Binds
- * tools/models/models.h; the Python side (tensorpad/_model_files.py) turns types into dtypes and back.
+ * models/models.h; the Python side (tensorpad/_model_files.py) turns types into dtypes and back.
  */
 #include "../slots.h"
-#include "folding/folding.h"
+#include "models/folding/folding.h"
 #include "models_calls.h"
 
 #include <stdlib.h>

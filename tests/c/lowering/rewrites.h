@@ -6,7 +6,7 @@
 #define TENSORPAD_TESTS_C_LOWERING_REWRITES_H
 
 #include "../../support/oracle.h"
-#include "lowering/rewrite.h"
+#include "models/lowering/rewrite.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

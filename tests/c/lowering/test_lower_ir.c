@@ -3,8 +3,8 @@
  *
  * The rewrites are made by hand here, so that every operation occurs. */
 #include "../../support/scratch.h"
-#include "folding/folding.h"
-#include "lowering/rewrite.h"
+#include "models/folding/folding.h"
+#include "models/lowering/rewrite.h"
 
 enum { ROOM = 40, TEXT = 20000 };
 

@@ -5,7 +5,7 @@
  * The rewrites are made by hand here, so that every operator occurs. The file is read again by a walk
  * of this test's own, which spells out its nodes. */
 #include "../models/loaded_models.h"
-#include "lowering/rewrite.h"
+#include "models/lowering/rewrite.h"
 
 enum { ROOM = 12, TEXT = 4000 };
 

@@ -1,7 +1,7 @@
 /* The pad value in a rewrite: whose bits it has, however the model gives it.
  * SPDX-License-Identifier: MIT */
 #include "../models/loaded_models.h"
-#include "lowering/rewrite.h"
+#include "models/lowering/rewrite.h"
 
 /* The model and what `lower` does with its only Pad. */
 typedef struct plan {

@@ -3,7 +3,7 @@
  *
  * The written file has to be, byte for byte, the one that this test builds with the plug-in's domain. */
 #include "../models/loaded_models.h"
-#include "lowering/rewrite.h"
+#include "models/lowering/rewrite.h"
 
 enum { MOST_BYTES = 1 << 14 };
 

@@ -3,7 +3,7 @@
 #define TENSORPAD_TESTS_C_MODELS_LOADED_MODELS_H
 
 #include "../formats/onnx_files.h"
-#include "folding/folding.h"
+#include "models/folding/folding.h"
 
 static tpad_io_error error;
 

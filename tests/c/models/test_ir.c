@@ -1,7 +1,7 @@
 /* OpenVINO IR files: what is read, what is run, and what hostile ones may not do.
  * SPDX-License-Identifier: MIT */
 #include "../../support/scratch.h"
-#include "folding/folding.h"
+#include "models/folding/folding.h"
 #include <inttypes.h>
 
 static tpad_io_error error;

@@ -1,0 +1,404 @@
+/* Witnesses of `tensorpad check`: what shows that a runtime differs. SPDX-License-Identifier: MIT
+ *
+ * A witness is a folder: the node alone as a model, or with a pool behind it where that decides, an
+ * input, the document's answer, in the layout of ONNX's own tests, and the verdicts that it shows. One
+ * script beside them runs the runtime. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "check.h"
+#include "help.h"
+#include "error_report.h"
+#include "output.h"
+#include "formats/port/system.h"
+#include "witness.py.h"
+
+enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };
+enum { LARGEST_AMOUNT = 64, LARGEST_WINDOW = 1024 };
+
+/* The end of a name, with a dash for each byte that might mean something in a path. */
+static void add_name(char *out, size_t bytes, const char *name)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+    const size_t length = strlen(name), used = strlen(out);
+    const char *from = length > NAME_BYTES ? name + length - NAME_BYTES : name;
+    char *at = out + used;
+    for (; *from && at + 1 < out + bytes; from++, at++) {
+        const int hides = *from == '.' && at == out;
+        *at = strchr(plain, *from) && !hides ? *from : '-';
+    }
+    *at = 0;
+}
+
+static int make_folder(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return EXIT_DONE;
+    return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
+}
+
+/* How many different numbers a witness has of a type. */
+static int64_t count_of_numbers(int32_t type, int32_t bits)
+{
+    if (type == TPAD_ONNX_BOOL) return 2;
+    if (type == TPAD_ONNX_FLOAT4E2M1 || type == TPAD_ONNX_FLOAT8E8M0) return 3;
+    if (bits < 8) return (1 << bits) - 1;
+    return bits == 8 ? 7 : bits == 16 ? 200 : INT64_C(1) << 20;
+}
+
+/* A number that is exact in the type, differs from the one before it and, but for a bool, is not 0. The
+ * digits of the index are added, so that rows of any width are not all alike: a wrong answer shows. 64-bit
+ * types need all their digits. */
+static void number_text(char text[NUMBER_BYTES], int32_t type, int32_t bits, int64_t index)
+{
+    const char *sign = index % 2 && (type == TPAD_ONNX_FLOAT || type == TPAD_ONNX_DOUBLE ||
+                                     type == TPAD_ONNX_FLOAT16 || type == TPAD_ONNX_INT32)
+                           ? "-"
+                           : "";
+    const int64_t count = count_of_numbers(type, bits);
+    int64_t digits = 0;
+    for (int64_t rest = index; rest; rest /= count) digits += rest % count;
+    int64_t number = digits % count + 1;
+    if (type == TPAD_ONNX_FLOAT4E2M1 || type == TPAD_ONNX_FLOAT8E8M0) number = 1 << (number - 1);
+    if ((type == TPAD_ONNX_INT2 || type == TPAD_ONNX_INT4) && number > count / 2)
+        number -= count + 1;
+    if (type == TPAD_ONNX_BOOL)
+        snprintf(text, NUMBER_BYTES, "%d", number == 1);
+    else if (type == TPAD_ONNX_INT64 || type == TPAD_ONNX_UINT64)
+        snprintf(text, NUMBER_BYTES, "%" PRId64, number + (INT64_C(1) << 40));
+    else if (type == TPAD_ONNX_DOUBLE)
+        snprintf(text, NUMBER_BYTES, "%s%" PRId64 ".1", sign, number);
+    else
+        snprintf(text, NUMBER_BYTES, "%s%" PRId64, sign, number);
+}
+
+static int32_t fill(unsigned char *data, const tpad_tensor *like, int64_t count,
+                    tpad_io_error *error)
+{
+    const int32_t bits = like->elem_bits;
+    char text[NUMBER_BYTES];
+    int32_t status = TPAD_OK;
+    for (int64_t i = 0; i < count && !status; i++) {
+        unsigned char element[16] = {0};
+        number_text(text, like->type, bits, i);
+        status = tpad_value_parse(element, text, like, error);
+        if (bits < 8)
+            data[i * bits / 8] |= (unsigned char)(element[0] << (i * bits % 8));
+        else
+            memcpy(data + i * (bits / 8), element, (size_t)bits / 8);
+    }
+    return status;
+}
+
+static int write_input(const char *path, const tpad_pad_node *pad)
+{
+    tpad_tensor like;
+    tpad_output *output;
+    tpad_io_error error;
+    int64_t count = 1;
+    tpad_tensor_describe(&like, pad->type, pad->in_rank, pad->in_shape);
+    for (int32_t axis = 0; axis < pad->in_rank; axis++) count *= pad->in_shape[axis];
+    int32_t status = outputs_begin(&output, path, &like, 1, &error);
+    if (status) return report_io(&error, path, NULL);
+    memset(tpad_output_data(output), 0, (size_t)(count * like.elem_bits + 7) / 8);
+    status = fill(tpad_output_data(output), &like, count, &error);
+    if (status) outputs_discard(output);
+    if (!status) status = outputs_commit(output, &error);
+    return status ? report_io(&error, path, NULL) : EXIT_DONE;
+}
+
+/* ---- What shows it --------------------------------------------------------------------------- */
+
+/* The node alone, or with a pool behind it. */
+typedef struct witness {
+    int is_ir;
+    tpad_pool_behind pool; /* op NULL: none */
+    int64_t kernel[TPAD_MAX_RANK];
+} witness;
+
+/* The facts of the node as the witness has it: everything is known when the model is loaded. */
+static tpad_rules_facts facts_of(const check_node *node, const witness *what)
+{
+    tpad_rules_facts facts = *node->facts;
+    const tpad_pad_node *pad = node->pad;
+    const int32_t value_input = what->is_ir ? 3 : 2;
+    const int32_t form =
+        pad->arguments[1] && pad->inputs[1] ? TPAD_RULES_INITIALIZER : TPAD_RULES_ATTRIBUTE;
+    facts.before = TPAD_RULES_NO_OPERATOR;
+    if (!what->pool.op) tpad_rules_facts_apart(&facts, TPAD_RULES_NO_OPERATOR);
+    facts.perm_count = facts.made_by = facts.data_returned = 0;
+    facts.reader = (tpad_rules_reader){facts.reader.op, .has_pads = facts.reader.has_pads != 0};
+    for (int32_t i = 0; i < pad->in_rank - 2 && i < TPAD_RULES_WINDOW_AXES; i++) {
+        facts.reader.axis[i] = (tpad_rules_window_axis){(int32_t)what->kernel[i], 1, 1, 0, 0};
+        facts.reader.axes = i + 1;
+    }
+    facts.inside = TPAD_RULES_INSIDE_GRAPH;
+    facts.data_from = facts.data_constant = facts.data_known = facts.data_not_negative = 0;
+    tpad_rules_facts_close(&facts);
+    facts.pads_given = form;
+    if (facts.axes_given != TPAD_RULES_ABSENT) facts.axes_given = form;
+    if (facts.value_given != TPAD_RULES_ABSENT && pad->inputs[value_input])
+        facts.value_given = TPAD_RULES_INITIALIZER;
+    return facts;
+}
+
+/* 1 if some target differs on it. */
+static int is_shown_by(const check_run *run, const check_node *node, const witness *what)
+{
+    const tpad_rules_facts facts = facts_of(node, what);
+    for (int32_t k = 0; k < run->targets.count; k++) {
+        tpad_rules_verdict verdict;
+        tpad_rules_judge(&verdict, &facts, run->targets.items[k].choice);
+        if (verdict.kind == TPAD_RULES_DIFFERS) return 1;
+    }
+    return 0;
+}
+
+/* 1 if everything of the node is known, and it is not too large. */
+static int is_known(const check_node *node)
+{
+    const tpad_pad_node *pad = node->pad;
+    int64_t cells = 16;
+    if (!pad->type || !pad->mode || !pad->value || pad->pads_count < 0 || pad->in_rank < 0 ||
+        pad->in_rank > TPAD_RULES_MAX_RANK || pad->out_rank != pad->in_rank ||
+        pad->type == TPAD_ONNX_STRING || node->facts->document != TPAD_RULES_ANSWERS)
+        return 0;
+    for (int32_t axis = 0; axis < pad->in_rank; axis++) {
+        if (pad->in_shape[axis] < 0 || pad->out_shape[axis] < 0) return 0;
+        if (pad->in_shape[axis] && cells > LARGEST / pad->in_shape[axis]) return 0;
+        cells *= pad->in_shape[axis];
+    }
+    return 1;
+}
+
+/* Chooses the smallest kernel that is wider than the amounts; of an average a power of two, so that the
+ * answers are exact. 0: there is none, or the node has other arguments than the answer below knows. */
+static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules_facts *facts)
+{
+    const int is_max = facts->reader.op == TPAD_RULES_MAX_POOL;
+    int64_t cells = 1;
+    if ((!is_max && facts->reader.op != TPAD_RULES_AVERAGE_POOL) || pad->in_rank < 3 ||
+        pad->in_rank > TPAD_RULES_WINDOW_AXES + 2 || facts->reader.passes || pad->axes_count >= 0 ||
+        strcmp(pad->mode, "constant") != 0 || strcmp(pad->value, "0") != 0 ||
+        (pad->type != TPAD_ONNX_FLOAT && pad->type != TPAD_ONNX_DOUBLE &&
+         pad->type != TPAD_ONNX_FLOAT16))
+        return 0;
+    for (int32_t axis = 0; axis < pad->in_rank; axis++) {
+        const int64_t begin = pad->begin[axis], end = pad->end[axis];
+        const int64_t most = begin > end ? begin : end;
+        int64_t width = 1;
+        if (begin < 0 || end < 0 || most > LARGEST_AMOUNT || (axis < 2 && most > 0)) return 0;
+        while (width <= most) width = is_max ? width + 1 : 2 * width;
+        if (width > pad->out_shape[axis]) return 0;
+        if (axis >= 2) what->kernel[axis - 2] = width;
+        cells *= width;
+        if (cells > LARGEST_WINDOW) return 0;
+    }
+    what->pool = (tpad_pool_behind){is_max ? "MaxPool" : "AveragePool", what->kernel,
+                                    facts->reader.has_pads};
+    return 1;
+}
+
+/* 1 if the node, alone or with a pool behind it, shows that some target differs. */
+static int choose(witness *what, const check_run *run, const check_node *node)
+{
+    *what = (witness){.is_ir = strcmp(node->pad->spec, "onnx") != 0};
+    if (!is_known(node)) return 0;
+    if (is_shown_by(run, node, what)) return 1;
+    return !what->is_ir && choose_pool(what, node->pad, node->facts) &&
+           is_shown_by(run, node, what);
+}
+
+/* ---- Models ---------------------------------------------------------------------------------- */
+
+static int write_model(const char *path, const check_node *node, const tpad_pool_behind *pool)
+{
+    tpad_output *output;
+    tpad_io_error error;
+    int32_t status = outputs_begin(&output, path, NULL, 1, &error);
+    if (status) return report_io(&error, path, NULL);
+    status = tpad_pad_write_model(node->pad, node->facts->opset, pool, output, &error);
+    if (status) outputs_discard(output);
+    if (!status) status = outputs_commit(output, &error);
+    return status ? report_io(&error, path, NULL) : EXIT_DONE;
+}
+
+static int write_ir(const char *path, const char *weights_path, const tpad_pad_node *pad)
+{
+    tpad_output *output, *weights = NULL;
+    tpad_io_error error;
+    int32_t status = outputs_begin(&output, path, NULL, 1, &error);
+    if (status) return report_io(&error, path, NULL);
+    status = outputs_begin(&weights, weights_path, NULL, 1, &error);
+    if (!status) status = tpad_pad_write_ir(pad, output, weights, &error);
+    if (status) {
+        outputs_discard(weights);
+        outputs_discard(output);
+        return report_io(&error, path, NULL);
+    }
+    status = outputs_commit(weights, &error);
+    if (status)
+        outputs_discard(output);
+    else
+        status = outputs_commit(output, &error);
+    return status ? report_io(&error, path, NULL) : EXIT_DONE;
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+/* The document's answer is what `tensorpad run` computes. */
+static int write_answer(char *model, const char *input, const char *output)
+{
+    char in[PATH_BYTES + 16], out[PATH_BYTES + 16];
+    char *words[] = {"run", "-q", "-f", in, out, "--", model, NULL};
+    snprintf(in, sizeof in, "--input=x=%s", input);
+    snprintf(out, sizeof out, "--output=y=%s", output);
+    return sub_command_run(&command_run, (int)(sizeof words / sizeof *words) - 1, words);
+}
+
+static int write_node_data(char *model, const char *input, const char *output,
+                           const tpad_pad_node *pad)
+{
+    const int status = write_input(input, pad);
+    return status == EXIT_DONE ? write_answer(model, input, output) : status;
+}
+
+static int write_verdicts(const char *path, const check_run *run, const check_node *node)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    for (int32_t k = 0; out && k < run->targets.count; k++)
+        if (node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS)
+            fprintf(out, "%s differs %s %s\n", run->targets.items[k].name,
+                    node->verdicts[k].found.code, node->verdicts[k].found.text);
+    const int status = outputs_memory_end(out, &text)
+                           ? outputs_text(path, 1, text, bytes)
+                           : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    free(text);
+    return status;
+}
+
+/* What the pool gives at a place, of data that is -1 (MaxPool) or 1 (AveragePool) everywhere: how much of
+ * the window lies in the data decides. */
+static double pool_answer(const witness *what, const tpad_pad_node *pad, const int64_t *place)
+{
+    double share = 1;
+    for (int32_t axis = 2; axis < pad->in_rank; axis++) {
+        const int64_t width = what->kernel[axis - 2], first = place[axis - 2] - pad->begin[axis];
+        const int64_t from = first > 0 ? first : 0;
+        const int64_t end =
+            first + width < pad->in_shape[axis] ? first + width : pad->in_shape[axis];
+        share *= end > from ? (double)(end - from) / (double)width : 0;
+    }
+    if (strcmp(what->pool.op, "MaxPool") != 0) return share;
+    return share < 1 ? 0 : -1;
+}
+
+/* All elements of a file: of one number, or where `what` has a pool, of its answer. */
+static int write_numbers(const char *path, int32_t type, int32_t rank, const int64_t *shape,
+                         const witness *what, const tpad_pad_node *pad, const char *number)
+{
+    tpad_tensor like;
+    tpad_output *output;
+    tpad_io_error error;
+    char text[NUMBER_BYTES];
+    int64_t place[TPAD_MAX_RANK] = {0}, count = 1;
+    tpad_tensor_describe(&like, type, rank, shape);
+    for (int32_t axis = 0; axis < rank; axis++) count *= shape[axis];
+    int32_t status = outputs_begin(&output, path, &like, 1, &error);
+    if (status) return report_io(&error, path, NULL);
+    unsigned char *at = tpad_output_data(output);
+    for (int64_t i = 0; i < count && !status; i++, at += like.elem_bits / 8) {
+        int64_t rest = i;
+        for (int32_t axis = rank - 1; axis >= 2; axis--) {
+            place[axis - 2] = rest % shape[axis];
+            rest /= shape[axis];
+        }
+        if (!number) snprintf(text, sizeof text, "%.15g", pool_answer(what, pad, place));
+        status = tpad_value_parse(at, number ? number : text, &like, &error);
+    }
+    if (status) outputs_discard(output);
+    if (!status) status = outputs_commit(output, &error);
+    return status ? report_io(&error, path, NULL) : EXIT_DONE;
+}
+
+static int write_pool_data(const char *input, const char *output, const witness *what,
+                           const tpad_pad_node *pad)
+{
+    int64_t shape[TPAD_MAX_RANK];
+    const char *number = strcmp(what->pool.op, "MaxPool") == 0 ? "-1" : "1";
+    for (int32_t axis = 0; axis < pad->in_rank; axis++)
+        shape[axis] = pad->out_shape[axis] - (axis >= 2 ? what->kernel[axis - 2] - 1 : 0);
+    const int status =
+        write_numbers(input, pad->type, pad->in_rank, pad->in_shape, what, pad, number);
+    if (status != EXIT_DONE) return status;
+    return write_numbers(output, pad->type, pad->in_rank, shape, what, pad, NULL);
+}
+
+/* ---- Folders --------------------------------------------------------------------------------- */
+
+static int folder_exists(const char *folder)
+{
+    return report_refusal(TPAD_E_EXISTS, folder, "%s: the folder exists; name a new one", folder);
+}
+
+/* Makes the folder of all witnesses, with the script that compares them. */
+static int make_all(const char *folder)
+{
+    char script[PATH_BYTES];
+    snprintf(script, sizeof script, "%.3900s/compare.py", folder);
+    if (mkdir(folder, 0777) != 0)
+        return errno == EEXIST
+                   ? folder_exists(folder)
+                   : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
+    return outputs_text(script, 0, witness_script, sizeof witness_script - 1);
+}
+
+int check_witness_write(check_run *run, const char *path, const check_node *node)
+{
+    const char *folder = run->witness;
+    char place[PATH_BYTES], data[PATH_BYTES], model[PATH_BYTES], input[PATH_BYTES];
+    char output[PATH_BYTES], verdicts[PATH_BYTES], weights[PATH_BYTES], name[3 * NAME_BYTES + 16];
+    witness what;
+    if (!choose(&what, run, node)) return EXIT_DONE;
+    snprintf(name, sizeof name, "test_%04" PRId64 "_", run->nodes);
+    add_name(name, sizeof name, path);
+    snprintf(name + strlen(name), 2, "_");
+    add_name(name, sizeof name, node->name);
+    if (strlen(folder) + sizeof name + sizeof "/test_data_set_0/output_0.pb" > PATH_BYTES)
+        return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    snprintf(data, sizeof data, "%.3900s/test_data_set_0", place);
+    snprintf(model, sizeof model, "%.3900s/model.%s", place, what.is_ir ? "xml" : "onnx");
+    snprintf(weights, sizeof weights, "%.3900s/model.bin", place);
+    snprintf(verdicts, sizeof verdicts, "%.3900s/verdicts.txt", place);
+    snprintf(input, sizeof input, "%.3950s/input_0.pb", data);
+    snprintf(output, sizeof output, "%.3950s/output_0.pb", data);
+    int status = run->witnesses ? EXIT_DONE : make_all(folder);
+    if (status == EXIT_DONE) status = make_folder(place);
+    if (status == EXIT_DONE) status = make_folder(data);
+    if (status == EXIT_DONE)
+        status = what.is_ir ? write_ir(model, weights, node->pad)
+                            : write_model(model, node, what.pool.op ? &what.pool : NULL);
+    if (status == EXIT_DONE && what.pool.op)
+        status = write_pool_data(input, output, &what, node->pad);
+    else if (status == EXIT_DONE)
+        status = write_node_data(model, input, output, node->pad);
+    if (status == EXIT_DONE) status = write_verdicts(verdicts, run, node);
+    if (status == EXIT_DONE) run->witnesses++;
+    return status;
+}
+
+int check_witness_begin(const check_run *run)
+{
+    const char *folder = run->witness;
+    struct stat found;
+    if (strlen(folder) + sizeof "/compare.py" > PATH_BYTES)
+        return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
+    if (lstat(folder, &found) == 0) return folder_exists(folder);
+    return errno == ENOENT ? EXIT_DONE
+                           : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
+}

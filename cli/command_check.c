@@ -1,0 +1,536 @@
+/* `tensorpad check`: what every runtime does with every Pad.  SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "check.h"
+#include "error_report.h"
+#include "models/folding/folding.h"
+#include "help.h"
+#include "options.h"
+#include "output.h"
+#include "formats/port/system.h"
+
+enum {
+    FORMAT_TEXT,
+    FORMAT_DETAILS,
+    FORMAT_MARKDOWN,
+    FORMAT_HTML,
+    FORMAT_JSON,
+    FORMAT_SARIF,
+    FORMAT_GITHUB,
+    FORMATS
+};
+static const check_format *const formats[FORMATS] = {
+    [FORMAT_TEXT] = &check_text,         [FORMAT_DETAILS] = &check_details,
+    [FORMAT_MARKDOWN] = &check_markdown, [FORMAT_HTML] = &check_html,
+    [FORMAT_JSON] = &check_json,         [FORMAT_SARIF] = &check_sarif,
+    [FORMAT_GITHUB] = &check_github,
+};
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+typedef struct words_given {
+    check_run run;
+    check_paths paths;
+    input_shapes shapes;
+    check_shapes more_shapes;
+    int is_folder;           /* 1: some word is a folder */
+    int32_t format, fail_on; /* fail_on -1: not given */
+    const char *baseline, *new_baseline, *shapes_file;
+    int quiet, overwrite;
+} words_given;
+
+static const char *format_word(int32_t index)
+{
+    return index < FORMATS ? formats[index]->name : NULL;
+}
+
+static int take_json(void *field, const given_option *given)
+{
+    (void)given;
+    *(int32_t *)field = FORMAT_JSON;
+    return EXIT_DONE;
+}
+
+static const option_row check_rows[] = {
+    {"target", 0, "LIST", targets_add_list, offsetof(words_given, run.targets), target_word,
+     "these runtimes, as ort-1.31,openvino-2026.4; a name without a version is the newest; "
+     "default all known"},
+    {"fail-on", 0, "VERDICT", argument_word, offsetof(words_given, fail_on), tpad_rules_kind_name,
+     "status 4 if a verdict is at or above this one: same unknown accepts differs refuses "
+     "crashes; default differs with --target, and without it never"},
+    {"format", 0, "FORM", argument_word, offsetof(words_given, format), format_word,
+     "text (default: a summary, what is wrong, what to do), details (each node), markdown, html "
+     "(one "
+     "file, with pictures), json, sarif (2.1.0), or github (lines that a workflow shows)"},
+    {"baseline", 0, "FILE", argument_text, offsetof(words_given, baseline), NULL,
+     "findings in it are accepted: they do not count"},
+    {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,
+     "writes the findings (-f: overwrites); status 0"},
+    {"witness", 0, "DIR", argument_text, offsetof(words_given, run.witness), NULL,
+     "for each node that differs: a model that shows it, an input, the specification's "
+     "answer, and a script"},
+    {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(words_given, shapes), NULL,
+     "the shape of an input of the models"},
+    INPUT_DIMENSION_ROWS(offsetof(words_given, shapes)),
+    {"shapes", 0, "FILE", argument_text, offsetof(words_given, shapes_file), NULL,
+     "the same for models by patterns of their paths: lines as dim = h=224 below [swin/*.onnx]"},
+    {"force", 'f', NULL, argument_flag, offsetof(words_given, overwrite), NULL,
+     "overwrite the file of --write-baseline"},
+    {"quiet", 'q', NULL, argument_flag, offsetof(words_given, quiet), NULL, "no progress"},
+    {"json", 0, NULL, take_json, offsetof(words_given, format), NULL,
+     "as --format json, errors too: docs/check.schema.json describes it"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
+};
+
+static int start(void *field, int argc)
+{
+    words_given *given = field;
+    (void)argc;
+    given->run.out = stdout;
+    given->fail_on = -1;
+    return EXIT_DONE;
+}
+
+static int take_path(void *field, char *name)
+{
+    words_given *given = field;
+    return check_paths_add(&given->paths, name, &given->is_folder);
+}
+
+/* What follows from all words together. */
+static int complete(words_given *given)
+{
+    check_run *run = &given->run;
+    if (given->paths.count == 0)
+        return report_usage("check: no model: tensorpad check MODEL... [--target T,...]; folders "
+                            "stand for the .onnx and .xml files in them");
+    if (given->overwrite && !given->new_baseline)
+        return report_usage(
+            "check: -f overwrites the file of --write-baseline, which is not given");
+    run->fail_on = given->fail_on >= 0      ? given->fail_on
+                   : run->targets.count > 0 ? TPAD_RULES_DIFFERS
+                                            : TPAD_RULES_KINDS;
+    if (run->targets.count > 0) return EXIT_DONE;
+    for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
+        const int status = targets_add(&run->targets, "check", tpad_rules_target_at(i)->name);
+        if (status != EXIT_DONE) return status;
+    }
+    return EXIT_DONE;
+}
+
+/* ---- Judging --------------------------------------------------------------------------------- */
+
+static int check_one(words_given *given, const char *path, const check_baseline *baseline,
+                     check_baseline *new_baseline, const tpad_model *model, int64_t index)
+{
+    check_run *run = &given->run;
+    const check_format *format = formats[given->format];
+    check_verdict verdicts[TARGETS_MOST];
+    const tpad_pad_node *pad = tpad_model_pad_at(model, index);
+    const check_node node = {
+        .pad = pad,
+        .facts = tpad_model_facts_at(model, index),
+        .name = tpad_pad_name(pad),
+        .verdicts = verdicts,
+    };
+    int status = EXIT_DONE;
+    run->nodes++;
+    check_note_size(run, path, pad);
+    for (int32_t k = 0; k < run->targets.count && status == EXIT_DONE; k++) {
+        const char *target = run->targets.items[k].name;
+        check_verdict *verdict = &verdicts[k];
+        *verdict = (check_verdict){.accepted = 0};
+        tpad_rules_find_out(&verdict->found, node.facts, run->targets.items[k].choice);
+        const int32_t kind = verdict->found.verdict.kind;
+        if (check_level(kind) >= 0 && (given->baseline || given->new_baseline)) {
+            char *line = check_baseline_line(path, &node, target, verdict);
+            if (!line) return EXIT_FAILED;
+            verdict->accepted = check_baseline_has(baseline, line);
+            status = check_baseline_keep(new_baseline, line);
+        }
+        if (verdict->accepted) {
+            run->accepted++;
+            continue;
+        }
+        run->counts[kind]++;
+        if (kind > run->worst) run->worst = kind;
+    }
+    if (status == EXIT_DONE) format->node(run, path, &node);
+    if (status == EXIT_DONE && run->witness) status = check_witness_write(run, path, &node);
+    return status;
+}
+
+/* 1 if a name need not mean something in every model. */
+static int is_of_many(const words_given *given)
+{
+    return given->is_folder || given->paths.count > 1;
+}
+
+/* Counts a model in which the name means nothing. */
+static int lack_add(check_lacks *lacks, const char *name)
+{
+    for (int32_t i = 0; i < lacks->count; i++) {
+        if (strcmp(lacks->items[i].name, name) != 0) continue;
+        lacks->items[i].models++;
+        return EXIT_DONE;
+    }
+    check_lack *grown = realloc(lacks->items, ((size_t)lacks->count + 1) * sizeof *grown);
+    if (!grown) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    lacks->items = grown;
+    grown[lacks->count++] = (check_lack){name, 1};
+    return EXIT_DONE;
+}
+
+static int note_lack(check_run *run, const char *name)
+{
+    const int32_t before = run->model_lacks.count;
+    const int status = lack_add(&run->model_lacks, name);
+    /* A name that is given twice counts once. */
+    if (status != EXIT_DONE || run->model_lacks.count == before) return status;
+    return lack_add(&run->lacks, name);
+}
+
+static int check_model(words_given *given, const char *path, const check_baseline *baseline,
+                       check_baseline *new_baseline)
+{
+    check_run *run = &given->run;
+    const check_format *format = formats[given->format];
+    tpad_model *model = NULL;
+    tpad_io_error error;
+    input_shapes shapes;
+    int status =
+        check_shapes_of(&shapes, &given->more_shapes, &given->shapes, path, is_of_many(given));
+    if (status != EXIT_DONE) return status;
+    const int32_t read = tpad_model_load_shaped(&model, path, shapes.items, shapes.count, &error);
+    run->models++;
+    run->model_lacks.count = 0;
+    for (int32_t i = 0; read == TPAD_OK && i < shapes.count && status == EXIT_DONE; i++)
+        if (tpad_model_lacks(model, i)) status = note_lack(run, shapes.items[i].name);
+    free(shapes.items);
+    if (read == TPAD_E_MEMORY) return report_io(&error, path, NULL);
+    if (status != EXIT_DONE) {
+        tpad_model_free(model);
+        return status;
+    }
+    if (read != TPAD_OK) {
+        run->unreadable++;
+        report_io(&error, path, NULL);
+    }
+    if (format->model_begin)
+        format->model_begin(run, path, read == TPAD_OK ? NULL : error.text,
+                            read == TPAD_OK ? tpad_model_pad_count(model) : 0);
+    if (read == TPAD_OK)
+        for (int64_t i = 0; i < tpad_model_pad_count(model) && status == EXIT_DONE; i++)
+            status = check_one(given, path, baseline, new_baseline, model, i);
+    if (read == TPAD_OK && status == EXIT_DONE && run->report.last &&
+        report_try_to_lower(&run->report, model, &error))
+        status = report_io(&error, path, NULL);
+    if (format->model_end) format->model_end(run);
+    tpad_model_free(model);
+    return status;
+}
+
+static void show_progress(size_t done, size_t count)
+{
+    char line[80];
+    snprintf(line, sizeof line, "checking: %zu of %zu models", done, count);
+    report_progress(line);
+}
+
+static int check_all(words_given *given)
+{
+    check_run *run = &given->run;
+    const check_format *format = formats[given->format];
+    check_baseline baseline = {0}, new_baseline = {0};
+    const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
+    int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
+    if (status == EXIT_DONE && given->shapes_file)
+        status = check_shapes_read(&given->more_shapes, given->shapes_file);
+    if (status == EXIT_DONE && run->witness) status = check_witness_begin(run);
+    if (status == EXIT_DONE && format->begin) format->begin(run);
+    for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
+        if (shown) show_progress(i, given->paths.count);
+        status = check_model(given, given->paths.items[i], &baseline, &new_baseline);
+    }
+    if (shown) report_progress(NULL);
+    if (status == EXIT_DONE && format->end) format->end(run);
+    if (status == EXIT_DONE && run->report.failed)
+        status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    if (status == EXIT_DONE && given->new_baseline)
+        status = check_baseline_write(&new_baseline, given->new_baseline, given->overwrite);
+    check_baseline_free(&baseline);
+    check_baseline_free(&new_baseline);
+    if (status != EXIT_DONE) return status;
+    status = report_stdout_end();
+    if (status != EXIT_DONE) return status;
+    if (run->unreadable) return EXIT_REFUSED;
+    return run->worst >= run->fail_on && !given->new_baseline ? EXIT_FINDINGS : EXIT_DONE;
+}
+
+static int check(void *field)
+{
+    const int status = complete(field);
+    return status == EXIT_DONE ? check_all(field) : status;
+}
+
+static void free_words(void *field)
+{
+    words_given *given = field;
+    check_paths_free(&given->paths);
+    input_shapes_free(&given->shapes);
+    check_shapes_free(&given->more_shapes);
+    free(given->run.lacks.items);
+    free(given->run.model_lacks.items);
+    report_free(&given->run.report);
+}
+
+const sub_command command_check = {
+    .name = "check",
+    .files = "MODEL...",
+    .summary = "what each runtime does with a Pad",
+    .about = "\n"
+             "Says for every Pad node of the models what each runtime does with it: same (it\n"
+             "gives the answer of the specification, bit by bit), differs, refuses, crashes,\n"
+             "accepts (it answers what the specification forbids), or unknown, with the fact\n"
+             "that is missing. Every other verdict than same has the code of a rule, which\n"
+             "tensorpad explain prints at length. A folder stands for all .onnx files and IR\n"
+             "files (.xml) in it.\n",
+    .rows = check_rows,
+    .end = "\n"
+           "exit status: 0 done, 1 failed, 2 wrong usage, 3 a model cannot be checked,\n"
+           "4 a verdict at or above --fail-on\n"
+           "\n"
+           "  tensorpad check model.onnx --target ort,openvino\n"
+           "  tensorpad check models/ --format sarif --fail-on crashes > check.sarif\n",
+    .bytes = sizeof(words_given),
+    .start = start,
+    .take_file = take_path,
+    .run = check,
+    .free_options = free_words,
+};
+
+/* What a file says of the inputs of many models.
+ *
+ * The form is that of .editorconfig: a section for each pattern of paths, and in it the options
+ * --input-shape, --dim and --assume with their values. */
+
+/* ---- Patterns -------------------------------------------------------------------------------- */
+
+/* 1 if the whole text is what the pattern says: * is any text, ? is one byte. */
+static int fits(const char *pattern, const char *text)
+{
+    const char *star = NULL, *behind = NULL; /* the last *, and where the text behind it begins */
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            behind = text;
+        } else if (*pattern == '?' || *pattern == *text ||
+                   (*pattern == '/' && strchr(system_slashes, *text))) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++behind;
+        } else {
+            return 0;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return !*pattern;
+}
+
+/* 1 if the path, or what stands behind one of its slashes, fits. */
+static int matches(const char *pattern, const char *path)
+{
+    for (const char *at = path; at; at = strpbrk(at, system_slashes)) {
+        at += at != path;
+        if (fits(pattern, at)) return 1;
+    }
+    return 0;
+}
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+static char *trim(char *text)
+{
+    size_t length = strlen(text);
+    while (length && strchr(" \t\r\n", text[length - 1])) text[--length] = 0;
+    return text + strspn(text, " \t");
+}
+
+/* Begins a section; the one before ends. */
+static int section_add(check_shapes *shapes, const char *pattern, const char *path)
+{
+    const size_t count = (size_t)shapes->section_count + 1;
+    check_section *grown = realloc(shapes->sections, count * sizeof *grown);
+    char *copy = strdup(pattern);
+    if (grown) shapes->sections = grown;
+    if (!grown || !copy) {
+        free(copy);
+        return report_refusal(TPAD_E_MEMORY, path, "out of memory");
+    }
+    grown[count - 1] = (check_section){copy, shapes->inputs.count};
+    shapes->section_count++;
+    return EXIT_DONE;
+}
+
+static const option_row settings[] = {
+    {"input-shape", 0, NULL, input_shapes_add, 0, NULL, NULL},
+    INPUT_DIMENSION_ROWS(0),
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
+};
+
+/* "dim = h=224" */
+static int take_setting(check_shapes *shapes, char *line)
+{
+    char *equals = strchr(line, '=');
+    if (!equals) return report_usage("'%s' is no setting; one is written as dim = h=224", line);
+    if (shapes->section_count == 0)
+        return report_usage("'%s' stands before the first section, such as [*.onnx]", line);
+    *equals = 0;
+    const char *name = trim(line);
+    for (const option_row *row = settings; row->name; row++) {
+        const given_option given = {"check", row, trim(equals + 1)};
+        if (strcmp(row->name, name) == 0) return row->take(&shapes->inputs, &given);
+    }
+    return report_usage("unknown setting '%s'; there are input-shape, dim and assume", name);
+}
+
+static int take_line(check_shapes *shapes, char *line, const char *path)
+{
+    line = trim(line);
+    const size_t length = strlen(line);
+    if (length == 0 || strchr("#;", *line)) return EXIT_DONE;
+    if (*line != '[') return take_setting(shapes, line);
+    if (length < 3 || line[length - 1] != ']')
+        return report_usage("'%s' is no section; one is written as [swin/*.onnx]", line);
+    line[length - 1] = 0;
+    return section_add(shapes, line + 1, path);
+}
+
+int check_shapes_read(check_shapes *shapes, const char *path)
+{
+    char *line = NULL;
+    size_t room = 0;
+    long number = 0;
+    int status = EXIT_DONE;
+    FILE *file = fopen(path, "r");
+    if (!file) return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
+    for (ssize_t length; status == EXIT_DONE && (length = getline(&line, &room, file)) >= 0;) {
+        report_words_of(path, ++number);
+        status = strlen(line) == (size_t)length ? take_line(shapes, line, path)
+                                                : report_usage("a NUL in the line");
+    }
+    report_words_of(NULL, 0);
+    if (status == EXIT_DONE && !feof(file)) /* getline failed */
+        status = report_refusal(errno == ENOMEM ? TPAD_E_MEMORY : TPAD_E_IO, path, "%s: %s", path,
+                                strerror(errno));
+    free(line);
+    fclose(file);
+    return status;
+}
+
+void check_shapes_free(check_shapes *shapes)
+{
+    for (int32_t i = 0; i < shapes->section_count; i++) free(shapes->sections[i].pattern);
+    free(shapes->sections);
+    input_shapes_free(&shapes->inputs);
+}
+
+/* ---- Models ---------------------------------------------------------------------------------- */
+
+int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input_shapes *given,
+                    const char *path, int may_lack)
+{
+    *found = (input_shapes){0};
+    found->items =
+        calloc((size_t)given->count + (size_t)shapes->inputs.count + 1, sizeof *found->items);
+    if (!found->items) return report_refusal(TPAD_E_MEMORY, path, "out of memory");
+    for (int32_t i = 0; i < given->count; i++) found->items[found->count++] = given->items[i];
+    for (int32_t k = 0; k < shapes->section_count; k++) {
+        const int32_t end =
+            k + 1 < shapes->section_count ? shapes->sections[k + 1].first : shapes->inputs.count;
+        if (!matches(shapes->sections[k].pattern, path)) continue;
+        for (int32_t i = shapes->sections[k].first; i < end; i++)
+            found->items[found->count++] = shapes->inputs.items[i];
+    }
+    for (int32_t i = 0; i < found->count; i++) found->items[i].may_lack = may_lack;
+    return EXIT_DONE;
+}
+
+/* `tensorpad explain`: a rule of check at length. */
+
+static void print_page(const tpad_rules_page *page)
+{
+    printf("TP%d  %s  (%s)\n\n", (int)page->code, page->title, tpad_rules_kind_name(page->kind));
+    help_paragraph(stdout, page->text, 0, 0);
+    printf("\nSmallest example\n  %s\n\nWhat to do\n", page->example);
+    help_paragraph(stdout, page->ways_out, 0, 0);
+    fputs(page->source ? "\nDocumented, not measured\n  " : "\nMeasured on\n  ", stdout);
+    const char *between = "", *runtime = "";
+    for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
+        const tpad_rules_target *target = tpad_rules_target_at(i);
+        if (!(page->targets >> i & 1)) continue;
+        const int again = strcmp(target->runtime, runtime) == 0; /* another version of the same */
+        printf("%s%s%s%s", between, again ? "" : target->runtime,
+               target->version && !again ? " " : "", target->version ? target->version : "");
+        between = ", ";
+        runtime = target->runtime;
+    }
+    putchar('\n');
+    if (page->source) printf("  %s\n", page->source);
+}
+
+static void list_pages(void)
+{
+    tpad_rules_page page;
+    for (int32_t i = 0; tpad_rules_page_at(&page, i); i++)
+        printf("TP%-4d %-8s %s\n", (int)page.code, tpad_rules_kind_name(page.kind), page.title);
+}
+
+typedef struct explain_options {
+    const char *code; /* NULL: all rules */
+} explain_options;
+
+static int take_code(void *field, char *name)
+{
+    explain_options *options = field;
+    if (options->code)
+        return report_usage("explain: '%s' is one argument too many: it takes one CODE", name);
+    options->code = name;
+    return EXIT_DONE;
+}
+
+static int explain(void *field)
+{
+    const explain_options *options = field;
+    tpad_rules_page page;
+    if (!options->code) {
+        list_pages();
+    } else if (tpad_rules_page_of(&page, tpad_rules_code_from_text(options->code))) {
+        print_page(&page);
+    } else {
+        return report_usage("explain: there is no rule '%s': tensorpad explain lists all",
+                            options->code);
+    }
+    return report_stdout_end();
+}
+
+const sub_command command_explain = {
+    .name = "explain",
+    .files = "[CODE]",
+    .summary = "a rule of check at length",
+    .about = "\n"
+             "Prints a rule of tensorpad check at length: what happens and why, the smallest\n"
+             "example, what to do, and on which versions it was measured or where it is\n"
+             "documented. Without CODE it lists all rules.\n"
+             "\n"
+             "  tensorpad explain TP104\n",
+    .end = "",
+    .bytes = sizeof(explain_options),
+    .take_file = take_code,
+    .run = explain,
+};

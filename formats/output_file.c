@@ -1,0 +1,379 @@
+/* Arrays into files.  SPDX-License-Identifier: MIT
+ *
+ * Owns how a result gets its name: it is written to a temporary file beside the target, which has
+ * its full size from the start and is renamed when it is complete. For a pipe or a device this is
+ * not possible, so its elements wait in memory. Of the formats it knows only their headers, or
+ * which file writes them.
+ */
+#include "file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/port/system.h"
+
+struct tpad_output {
+    tpad_tensor like; /* with a name and a spelling of its own, no data; zeros: not an array */
+    int32_t format;   /* 0: not an array */
+    int32_t overwrite;
+    int64_t elems;
+    int64_t bytes;    /* of all elements; of string handles */
+    char *path;       /* as given, for errors */
+    char *target;     /* links followed; NULL: a pipe or device */
+    char *temporary;  /* NULL until it exists */
+    int fd;           /* of the temporary file, the pipe or the device */
+    int32_t replaces; /* 1: a file, of which `old` says who may do what with it */
+    struct stat old;
+    unsigned char *header; /* what stands before the elements, or NULL */
+    int64_t header_bytes;
+    unsigned char *map; /* the mapped file, or NULL */
+    void *data;
+};
+
+enum { NAME_SHOWN = 200, TRIES = 100 };
+
+_Static_assert(sizeof(off_t) == sizeof(int64_t), "compile with -D_FILE_OFFSET_BITS=64");
+
+static int32_t system_failed(const char *path, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
+}
+
+static int32_t no_memory(const char *path, int64_t bytes, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for %lld bytes", path,
+                        (long long)bytes);
+}
+
+/* A random number below 2^24. Interrupted calls are made again. */
+static int random_number(uint32_t *number)
+{
+    ssize_t got;
+    do {
+        got = getrandom(number, sizeof *number, 0);
+    } while (got < 0 && errno == EINTR);
+    *number &= 0xFFFFFF;
+    return got == (ssize_t)sizeof *number;
+}
+
+static int64_t file_bytes(const tpad_output *out)
+{
+    return out->header_bytes + out->bytes;
+}
+
+static void unmap(tpad_output *out)
+{
+    if (out->map)
+        munmap(out->map, (size_t)file_bytes(out));
+    else
+        free(out->data);
+    out->map = NULL;
+    out->data = NULL;
+}
+
+void tpad_output_discard(tpad_output *out)
+{
+    if (!out) return;
+    unmap(out);
+    if (out->fd >= 0) close(out->fd);
+    if (out->temporary) unlink(out->temporary);
+    free(out->temporary);
+    free(out->target);
+    free(out->path);
+    free(out->header);
+    tpad_tensor_free(&out->like);
+    free(out);
+}
+
+/* ---- Where it goes --------------------------------------------------------------------------- */
+
+/* How many bytes of a name its temporary file shows: whole letters, as some systems allow no part of
+ * one in a name. */
+static int shown_bytes(const char *name)
+{
+    int count = (int)strnlen(name, NAME_SHOWN);
+    while (count > 0 && ((unsigned char)name[count] & 0xC0) == 0x80) count--;
+    return count;
+}
+
+/* Makes the temporary file. It gets the mode of a new file in this folder (umask, the folder's
+ * default rules), which mkstemp would not give it. If a file is to be replaced, it is the owner's
+ * alone until take_access: others may be forbidden to read the old file. */
+static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
+{
+    const char *slash = system_last_slash(out->target);
+    const char *base = slash ? slash + 1 : out->target;
+    for (int i = 0; i < TRIES; i++) {
+        uint32_t number;
+        char *name;
+        if (!random_number(&number)) return system_failed(out->path, error);
+        if (asprintf(&name, "%.*s.%.*s.%06x", (int)(base - out->target), out->target,
+                     shown_bytes(base), base, number) < 0)
+            return no_memory(out->path, (int64_t)strlen(out->target), error);
+        out->fd =
+            tpad_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, out->replaces ? 0600 : 0666);
+        if (out->fd >= 0) {
+            out->temporary = name;
+            return TPAD_OK;
+        }
+        free(name);
+        if (errno != EEXIST) break;
+    }
+    return system_failed(out->path, error);
+}
+
+/* Opens the target of the elements. A link is followed: the file that it names is replaced and the
+ * link stays, as with cp. A pipe or device loses nothing when it is written to, so it needs no
+ * `overwrite`; a block device does. */
+static int32_t open_target(tpad_output *out, tpad_io_error *error)
+{
+    struct stat *status = &out->old;
+    const char *path = out->path;
+    if (strcmp(path, "-") == 0) {
+        out->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
+    }
+    if (lstat(path, status) != 0) {
+        if (errno != ENOENT) return system_failed(path, error);
+        out->target = strdup(path);
+        return out->target ? make_temporary(out, error)
+                           : no_memory(path, (int64_t)strlen(path) + 1, error);
+    }
+    int dangling = stat(path, status) != 0;
+    if (dangling && errno != ENOENT) return system_failed(path, error);
+    if (!dangling && S_ISDIR(status->st_mode))
+        return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
+    int stream = !dangling && !S_ISREG(status->st_mode);
+    if (!out->overwrite && (!stream || S_ISBLK(status->st_mode)))
+        return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists; -f overwrites it", path);
+    if (dangling)
+        return tpad_io_fail(error, TPAD_E_IO, "%s: is a link to a file that does not exist", path);
+    if (stream) {
+        out->fd = tpad_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+        return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
+    }
+    out->replaces = 1;
+    out->target = realpath(path, NULL);
+    return out->target ? make_temporary(out, error) : system_failed(path, error);
+}
+
+/* ---- Room for the elements ------------------------------------------------------------------- */
+
+static int32_t no_room(const tpad_output *out, int number, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_IO, "%s: no room for %lld bytes: %s", out->path,
+                        (long long)file_bytes(out), strerror(number));
+}
+
+/* Reserves the disk space now, so that a full disk is an error here and not a signal while the
+ * mapping is written. If the file system cannot reserve space, the file only gets its length. An
+ * output larger than all free space is refused at once, because trying it would fill the disk for
+ * all programs. */
+static int32_t reserve(tpad_output *out, tpad_io_error *error)
+{
+    struct statvfs disk;
+    int64_t total = file_bytes(out);
+    if (fstatvfs(out->fd, &disk) == 0 && disk.f_blocks > 0 &&
+        (uint64_t)total / disk.f_frsize > disk.f_bfree)
+        return no_room(out, ENOSPC, error);
+    int number;
+    do {
+        number = posix_fallocate(out->fd, 0, total);
+    } while (number == EINTR);
+    if (number == EOPNOTSUPP || number == EINVAL || number == ENOSYS) {
+        do {
+            number = ftruncate(out->fd, total) == 0 ? 0 : errno;
+        } while (number == EINTR);
+    }
+    if (number) return no_room(out, number, error);
+    void *map = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_SHARED, out->fd, 0);
+    if (map == MAP_FAILED) return system_failed(out->path, error);
+    out->map = map;
+    memcpy(out->map, out->header, (size_t)out->header_bytes);
+    out->data = out->map + out->header_bytes;
+    return TPAD_OK;
+}
+
+static int32_t make_room(tpad_output *out, tpad_io_error *error)
+{
+    /* A file is mapped, so it must fit into the address space, but not into memory. */
+    if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
+    if (out->header && out->target) return reserve(out, error);
+    /* Zeroed, because string handles that nobody fills must be empty. */
+    const int64_t bytes = out->bytes ? out->bytes : 1;
+    if (tpad_fits_memory(bytes)) out->data = calloc((size_t)bytes, 1);
+    return out->data ? TPAD_OK : no_memory(out->path, bytes, error);
+}
+
+static int is_text_file(const tpad_output *out)
+{
+    return out->format == TPAD_FORMAT_PB && out->like.type == TPAD_ONNX_STRING;
+}
+
+/* Makes all checks that are possible before a file is touched. */
+static int32_t prepare(tpad_output *out, const tpad_tensor *like, tpad_io_error *error)
+{
+    const char *path = out->path;
+    if (like == NULL) return TPAD_OK;
+    out->like = *like;
+    out->like.data = out->like.memory = NULL;
+    out->like.name = like->name ? strdup(like->name) : NULL;
+    out->like.npy_descr = like->npy_descr ? strdup(like->npy_descr) : NULL;
+    if (like->name && !out->like.name)
+        return no_memory(path, (int64_t)strlen(like->name) + 1, error);
+    if (like->npy_descr && !out->like.npy_descr)
+        return no_memory(path, (int64_t)strlen(like->npy_descr) + 1, error);
+    int32_t status = tpad_shape_size(path, like->rank, like->shape, like->elem_bits, &out->elems,
+                                     &out->bytes, error);
+    if (status) return status;
+    status = tpad_format_of(&out->format, path, error);
+    if (status) return status;
+    if (out->format == TPAD_FORMAT_PNG) return tpad_png_check(path, like, error);
+    if (out->format == TPAD_FORMAT_NPY)
+        status = tpad_npy_header(&out->header, &out->header_bytes, path, like, error);
+    else if (!is_text_file(out))
+        status = tpad_pb_header(&out->header, &out->header_bytes, path, like, error);
+    if (!status && out->bytes > INT64_MAX - out->header_bytes)
+        status = tpad_io_fail(error, TPAD_E_IO, "%s: no file holds %lld bytes", path,
+                              (long long)out->bytes);
+    return status;
+}
+
+int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_tensor *like,
+                          int32_t overwrite, tpad_io_error *error)
+{
+    *output = NULL;
+    tpad_output *out = calloc(1, sizeof *out);
+    if (!out) return no_memory(path, (int64_t)sizeof *out, error);
+    out->fd = -1;
+    out->overwrite = overwrite;
+    out->path = strdup(path);
+    int32_t status =
+        out->path ? prepare(out, like, error) : no_memory(path, (int64_t)strlen(path) + 1, error);
+    if (!status) status = open_target(out, error);
+    if (!status) status = make_room(out, error);
+    if (status)
+        tpad_output_discard(out);
+    else
+        *output = out;
+    return status;
+}
+
+void *tpad_output_data(tpad_output *output)
+{
+    return output->data;
+}
+
+const char *tpad_output_temporary(const tpad_output *output)
+{
+    return output->temporary;
+}
+
+int32_t tpad_output_write(tpad_output *out, const void *bytes, int64_t count, tpad_io_error *error)
+{
+    return tpad_write_all(out->fd, out->path, bytes, count, error);
+}
+
+/* ---- The end --------------------------------------------------------------------------------- */
+
+/* 1 if the bytes of the elements must be reversed. They came in like's byte order. A TensorProto
+ * has the low byte first, and so does bfloat16 in an .npy file, whose V names no order; png.c
+ * reverses the bytes itself. */
+static int has_wrong_order(const tpad_output *out)
+{
+    int fixed = out->format == TPAD_FORMAT_PB ||
+                (out->format == TPAD_FORMAT_NPY && out->like.type == TPAD_ONNX_BFLOAT16 &&
+                 !out->like.npy_descr);
+    return fixed && out->like.big_endian && out->like.type != TPAD_ONNX_STRING;
+}
+
+static int32_t write_elements(tpad_output *out, tpad_io_error *error)
+{
+    if (has_wrong_order(out)) tpad_swap_bytes(out->data, out->elems, &out->like);
+    if (is_text_file(out))
+        return tpad_pb_write_strings(out->fd, out->path, &out->like, out->data, error);
+    if (out->format == TPAD_FORMAT_PNG)
+        return tpad_png_write(out->fd, out->path, &out->like, out->data, error);
+    if (out->map) return TPAD_OK;
+    int32_t status = tpad_write_all(out->fd, out->path, out->header, out->header_bytes, error);
+    return status ? status : tpad_write_all(out->fd, out->path, out->data, out->bytes, error);
+}
+
+/* Gives the temporary file the owner, the group and the mode of the file that it replaces. Where
+ * they cannot be given, others than the owner may do what the old file let everybody do. */
+static int32_t take_access(tpad_output *out, tpad_io_error *error)
+{
+    const struct stat *old = &out->old;
+    mode_t mode = old->st_mode & 0777;
+    if (fchown(out->fd, old->st_uid, old->st_gid) != 0 &&
+        fchown(out->fd, (uid_t)-1, old->st_gid) != 0) {
+        const mode_t common = mode >> 3 & mode & 07;
+        mode = (mode_t)((mode & 0700) | common << 3 | common);
+    }
+    return fchmod(out->fd, mode) == 0 ? TPAD_OK : system_failed(out->path, error);
+}
+
+/* For a file system that neither renames with flags nor links, as exFAT under macOS: an empty file holds
+ * the name until the complete one replaces it. */
+static int rename_onto_nothing(const tpad_output *out)
+{
+    const int fd = tpad_open(out->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return -1;
+    close(fd);
+    if (rename(out->temporary, out->target) == 0) return 0;
+    const int number = errno;
+    unlink(out->target);
+    errno = number;
+    return -1;
+}
+
+/* Gives the temporary file its name. Without `overwrite`, a file that another program made
+ * meanwhile must stay: whichever way the file system has fails in this case. */
+static int32_t give_name(tpad_output *out, tpad_io_error *error)
+{
+    int failed;
+    if (out->overwrite)
+        failed = rename(out->temporary, out->target);
+    else {
+        failed = renameat2(AT_FDCWD, out->temporary, AT_FDCWD, out->target, RENAME_NOREPLACE);
+        if (failed && (errno == EINVAL || errno == ENOSYS)) {
+            failed = link(out->temporary, out->target);
+            if (!failed) unlink(out->temporary);
+            if (failed && (errno == EPERM || errno == ENOTSUP || errno == ENOSYS))
+                failed = rename_onto_nothing(out);
+        }
+    }
+    if (failed && errno == EEXIST && !out->overwrite)
+        return tpad_io_fail(error, TPAD_E_EXISTS,
+                            "%s: was made by someone else meanwhile; -f "
+                            "overwrites it",
+                            out->path);
+    if (failed) return system_failed(out->path, error);
+    free(out->temporary);
+    out->temporary = NULL;
+    return TPAD_OK;
+}
+
+int32_t tpad_output_commit(tpad_output *out, tpad_io_error *error)
+{
+    int32_t status = write_elements(out, error);
+    unmap(out);
+    if (!status && out->replaces) status = take_access(out, error);
+    /* Some file systems report a failed write only here. */
+    int closed = close(out->fd);
+    out->fd = -1;
+    if (!status && closed != 0) status = system_failed(out->path, error);
+    if (!status && out->target) status = give_name(out, error);
+    tpad_output_discard(out);
+    return status;
+}
+
+int32_t tpad_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    if (stat(a, &first) != 0 || stat(b, &second) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+    return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}

@@ -1,0 +1,292 @@
+/* A model in memory: graphs, nodes, values, Pad nodes.  SPDX-License-Identifier: MIT
+ *
+ * Every format of models is read into these structs, and gives the functions of tpad_format.
+ * Private to models: the readers of the formats (models/onnx ...) fill it, the files of
+ * this folder inspect its Pad nodes and run them. Knows no format's bytes. */
+#ifndef TENSORPAD_MODELS_GRAPH_MODEL_H
+#define TENSORPAD_MODELS_GRAPH_MODEL_H
+
+#include "formats/file.h"
+#include "models/models.h"
+
+/* The inputs of Pad, in their order. The format defines the inputs after the data. */
+enum { IN_DATA, IN_COUNT = 4 };
+
+/* What a node means for running a whole model. */
+enum {
+    NODE_OTHER, /* cannot be run */
+    NODE_PAD,
+    NODE_SILENT /* nothing to run: a constant, or another name of a value */
+};
+
+typedef struct tpad_node {
+    tpad_string name, op_type, domain;
+    tpad_string overload; /* of the function that it calls */
+    tpad_string output;   /* the name of its first output; empty if it has none */
+    int32_t kind;
+    struct tpad_graph *subgraphs; /* a list, in file order */
+    const void *payload;          /* of the format: the node as the file has it */
+} tpad_node;
+
+/* An extent that is not known is -1 - n, where it is known to be n or more. */
+static inline int64_t tpad_extent_from(int64_t least)
+{
+    return least > 0 ? -1 - least : -1;
+}
+
+/* What an extent is at least. */
+static inline int64_t tpad_extent_least(int64_t extent)
+{
+    return extent < 0 ? -1 - extent : extent;
+}
+
+/* A name in a graph, and what the file says about it. */
+typedef struct tpad_value {
+    tpad_string name;
+    int32_t type;                   /* TPAD_ONNX_..., 0 if unknown */
+    int32_t rank;                   /* -1 if unknown */
+    const int64_t *shape;           /* where unknown as tpad_extent_from says */
+    int64_t producer;               /* index of the node, or -1 */
+    const void *payload;            /* of the format: where the elements are, or what the type is */
+    const tpad_string *axis_names;  /* of an input whose shape the file gives: the names of extents,
+                                      empty where there is none; or NULL */
+    const tpad_tensor *small;       /* the elements, loaded at the first request; before it NULL. Of
+                                 what is no constant: if all of them are worked out */
+    const tpad_element *elements;   /* what is known of them; set by who works it out, or NULL */
+    int64_t element_count;          /* 0 without them */
+    struct tpad_graph_pad *pad;     /* the Pad that makes it (pad_neighbours.c), or NULL */
+    const struct tpad_node *reader; /* the last node that reads it, and its graph */
+    const struct tpad_graph *reader_graph; /* */
+    const struct tpad_value *returned; /* what an Identity makes of it that only a graph returns, or
+                                          other such Identities read; or NULL */
+    int64_t shapes;                    /* how many of its readers are Shapes */
+    const struct tpad_graph_pad
+        *needs;             /* the last Pad of which pad_reader.c found that it needs it */
+    int64_t readers;        /* how often nodes and ends of graphs read it (pad_neighbours.c) */
+    int64_t order;          /* its position in the order of reading */
+    uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name that is a
+                                 word or a formula */
+    uint8_t is_input;       /* of its graph or function */
+    uint8_t is_initializer; /* also one that cannot be read */
+    uint8_t is_constant;    /* its elements are in the file */
+    uint8_t is_declared;    /* the file says its shape, beside what makes it */
+    uint8_t is_external;    /* they are in another file */
+    uint8_t is_listed;      /* they are numbers that have to be decoded, not bytes as in memory */
+} tpad_value;
+
+/* An input or output of a graph. */
+typedef struct tpad_end {
+    tpad_string name;
+    tpad_value *value;
+} tpad_end;
+
+/* A node that calls a function, and its graph; NULL: none. */
+typedef struct tpad_call {
+    const struct tpad_graph *graph;
+    const tpad_node *node;
+} tpad_call;
+
+typedef struct tpad_graph {
+    struct tpad_graph *parent; /* NULL: the top graph or a function */
+    const tpad_node *holder;   /* the parent's node that holds it */
+    tpad_string label;         /* its name in that node; of a function the function's */
+    tpad_string domain;        /* of a function */
+    tpad_string overload;      /* of a function */
+    int64_t label_index;       /* in a list of graphs, or -1 */
+    int32_t is_function;
+    int32_t has_open_end; /* 1: an input or output has no shape in the file */
+    int32_t is_hidden;    /* of a function: nodes of that name and domain are operators */
+    int32_t depth;
+    int32_t opset;    /* the version for Pad, if all nodes share one; else 0 */
+    const char *path; /* as in tpad_pad_node; NULL before the first request */
+    tpad_node *nodes;
+    int64_t node_count;
+    tpad_end *inputs, *outputs; /* in the file's order */
+    int64_t input_count, output_count;
+    tpad_value *values;
+    int64_t value_count;
+    const tpad_call *caller;          /* of a function: whose attributes it has, or NULL */
+    struct tpad_folded_graph *folded; /* of models/folding, or NULL */
+    struct tpad_graph *next;          /* the next graph of its list */
+} tpad_graph;
+
+/* A Pad node: what the interface shows of it, and what is needed to run it. */
+typedef struct tpad_graph_pad {
+    tpad_pad_node info;
+    tpad_graph *graph;
+    const tpad_node *node;
+    tpad_value *inputs[IN_COUNT]; /* NULL: absent, or made by no node */
+    tpad_value *output;           /* or NULL */
+    uint8_t present[IN_COUNT];    /* 1: the node names one */
+    const char *computed[4];      /* attributes known only at run time, up to the first NULL */
+    int32_t unused;               /* 1: no output of the model needs it */
+    const char *trouble;          /* why its attributes and inputs cannot be a Pad's, or NULL */
+    const void *attributes;       /* of the format */
+    const void *value;  /* the pad value where an attribute has it, one element; or NULL */
+    int32_t value_type; /* its type: TPAD_ONNX_... */
+    struct tpad_rules_facts *facts;
+    int64_t users; /* how often nodes read its output */
+    int32_t is_graph_output;
+    const tpad_node *user; /* the last one of them */
+    const tpad_graph *user_graph;
+} tpad_graph_pad;
+
+struct tpad_inspection;
+struct tpad_probe;
+struct tpad_rules_facts;
+
+/* An attribute of a node. */
+enum { WANT_INT, WANT_INTS, WANT_REAL, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
+typedef struct tpad_attribute {
+    int32_t want;
+    int64_t ints[WANT_ENTRIES]; /* WANT_INT: the first */
+    double reals[WANT_ENTRIES]; /* WANT_REAL: the first */
+    int32_t count;
+    tpad_string word;
+} tpad_attribute;
+
+/* In `types` below: the type of the data. */
+enum { TYPE_OF_DATA = -1 };
+
+enum { FORMAT_ONNX, FORMAT_IR, FORMATS };
+
+/* What a format can do with a model that it has read. */
+typedef struct tpad_format {
+    int32_t kind;                    /* FORMAT_... */
+    const char *title;               /* "ONNX" */
+    const char *runnable;            /* the nodes that a model may have to be run as a whole */
+    const char *arguments[IN_COUNT]; /* the specification's names of Pad's inputs */
+    int32_t value_input;             /* which of them is the pad value */
+    int32_t types[IN_COUNT];         /* their types, if the file does not say them; 0: unknown */
+    const char
+        *runtimes[3]; /* targets of runtimes.h that findings are about, up to the first NULL */
+    /* The elements of a constant, as tpad_constant_load says; that compares type and shape. */
+    int32_t (*load)(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                    tpad_io_error *error);
+    /* in: dense and native, NULL where absent; the data without elements. */
+    int32_t (*translate)(tpad_translation *out, const tpad_graph_pad *pad,
+                         const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error);
+    /* Reads a Pad node from its node's payload; its graph and node are set. */
+    int32_t (*read_pad)(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+    /* See inspection.h. Fills in the amounts, the axes and the value of pad->info as far as they are
+     * known, adds findings about them, and puts placeholders into a probe. */
+    void (*describe_pad)(struct tpad_inspection *inspection);
+    void (*fill_placeholders)(struct tpad_probe *probe, const struct tpad_inspection *inspection);
+    /* See pad_facts.h. Adds what only the format knows: the opset, how the arguments are given, the pad
+     * value, and which of its sentences a refusal by the dialect is about. */
+    void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,
+                           const tpad_error *refusal);
+    /* Of any node: how many inputs it has, and its input or output of that index, or NULL. Its
+     * attribute: 1 if it is there, 0 if not, -1 if it is not known, or none of that kind. */
+    int64_t (*input_count)(const tpad_node *node);
+    tpad_value *(*node_input)(const tpad_graph *graph, const tpad_node *node, int64_t index);
+    tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);
+    int32_t (*attribute)(tpad_attribute *attribute, const tpad_graph *graph, const tpad_node *node,
+                         const char *name);
+} tpad_format;
+
+/* A file that the model names for elements. */
+typedef struct tpad_named_file {
+    char *path;
+    struct tpad_named_file *next;
+} tpad_named_file;
+
+struct tpad_model {
+    const tpad_format *format;
+    tpad_arena arena;
+    tpad_bytes bytes;
+    uint8_t *lacks;    /* one for each shape that was given: 1 if it means nothing here */
+    int32_t in_memory; /* 1: the bytes are the caller's, and there is no file */
+    char *path;
+    tpad_graph *top;
+    int32_t ir_version;      /* of an ONNX file; 0: none */
+    int32_t ml_opset;        /* the newest that it imports of ai.onnx.ml; 0: none */
+    int32_t own_opset;       /* the newest of the domains of ONNX Runtime; 0: none */
+    int32_t extent_names;    /* TPAD_RULES_NAMES_...: the hardest to read among those of extents */
+    int32_t inputs_are_open; /* 1: who runs the model may replace initializers that are inputs */
+    tpad_graph *functions;   /* a list, in file order */
+    tpad_graph_pad *pads;
+    int64_t pad_count;
+    struct tpad_weights *weights; /* other files that hold elements, as far as they were read */
+    tpad_named_file *named_files; /* also those that were not read */
+    tpad_named_file *last_named;  /* the end of that list */
+    /* What models/folding keeps with the model, and its function that releases it; or NULL. */
+    struct tpad_folding *folding;
+    void (*free_folding)(struct tpad_folding *folding);
+    /* If shapes of inputs were given: the same file without them; owned. */
+    struct tpad_model *plain;
+};
+
+/* The formats: each reads the model whose path is set, and names its format. without_readers.c
+ * replaces those whose library is missing. */
+int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error);
+int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
+
+/* model.c. 1 for a path that names an OpenVINO IR. */
+int32_t tpad_path_is_ir(const char *path);
+/* The .bin of such a path, for the caller to free: the file beside it with the same name. NULL: no
+ * memory. */
+char *tpad_bin_path(const char *path);
+/* Opens the file at model->path, and says how much memory it may take. */
+int32_t tpad_model_open(tpad_model *model, tpad_io_error *error);
+/* Says why the arena had no memory: the system has none, or the model's limit is reached. */
+int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error);
+/* Adds a NUL to a name; E_FILE if the name contains a NUL. */
+int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name,
+                       tpad_io_error *error);
+/* Fills graph->path. */
+int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *error);
+/* Maps another file. A file is mapped once, even if many tensors lie in it. Takes over `path`,
+ * which is malloc'ed. */
+int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *path,
+                          tpad_io_error *error);
+/* Loads the elements of a constant, which must be of its type and shape. The caller frees the tensor
+ * with tpad_tensor_free before the model, also on failure. */
+int32_t tpad_constant_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                           tpad_io_error *error);
+/* Loads a constant of at most TPAD_SMALL elements. The model owns it and loads it once, even if
+ * many nodes share it. */
+enum { TPAD_SMALL = 64 };
+int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
+                            tpad_io_error *error);
+
+/* The node that makes a value, and its graph; NULL if it is no node, or one of a caller. graph: where the
+ * value is read. */
+const tpad_node *tpad_maker(const tpad_graph **holder, const tpad_graph *graph,
+                            const tpad_value *value);
+/* Counts an axis from the front; -1 if the rank is unknown or it has no such axis. */
+int32_t tpad_axis_from_front(int64_t axis, int32_t rank);
+/* Writes "[1,?,224]", cut where it does not fit. */
+void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shape);
+
+/* given_shapes.c. Gives shapes, extents and bounds to the inputs of the top graph. */
+int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shapes, int32_t count,
+                                tpad_io_error *error);
+/* The value of input `index` of the top graph if a shape that the file leaves open was given to it;
+ * else NULL. */
+const tpad_value *tpad_input_shaped(const tpad_model *model, int64_t index);
+
+/* pad_inspection.c. Makes model->pads: where each Pad node is. */
+int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error);
+/* Reads a node of model->pads, and then describes it by what is known of its inputs. */
+int32_t tpad_pad_read(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+/* Describes the surroundings of all of them, after the nodes themselves; of one, or of a copy that has
+ * other ones. */
+void tpad_describe_neighbours(tpad_model *model);
+void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad);
+
+/* load.c. Reads a model as tpad_model_read says, but that `describe` reads and describes the nodes
+ * of model->pads, which lists them in file order. */
+int32_t tpad_model_make(tpad_model **model, const tpad_model_source *source,
+                        const tpad_input_shape *shapes, int32_t count,
+                        int32_t (*describe)(tpad_model *model, tpad_io_error *error),
+                        tpad_io_error *error);
+
+/* pad_names.c. The name of a node in errors: its own name, or that of its output. */
+tpad_string tpad_node_label(const tpad_node *node);
+/* The Pad node that `text` names, as tpad_job_open says. E_MODEL: none, or several. */
+int32_t tpad_named_pad(const tpad_model *model, const char *text, const tpad_graph_pad **chosen,
+                       tpad_io_error *error);
+
+#endif
