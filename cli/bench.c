@@ -36,7 +36,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bench_spread bench_spread_of(double *samples, int count)
+/* Sorts the samples. count: at least 1. */
+static bench_spread bench_spread_of(double *samples, int count)
 {
     qsort(samples, (size_t)count, sizeof *samples, compare);
     return (bench_spread){.least = samples[0],

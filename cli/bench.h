@@ -18,9 +18,6 @@ typedef struct bench_spread {
     double least, lower, median, upper, most;
 } bench_spread;
 
-/* Sorts the samples. count: at least 1. */
-bench_spread bench_spread_of(double *samples, int count);
-
 /* Seconds of one run and of one memcpy of as many bytes, and how many times longer the run took,
  * turn by turn. */
 typedef struct bench_timing {

@@ -36,8 +36,8 @@ typedef struct lower_run {
 } lower_run;
 
 /* What became of each node, on standard output. */
-void lower_print(const lower_run *run);
-void lower_print_json(const lower_run *run);
+static void lower_print(const lower_run *run);
+static void lower_print_json(const lower_run *run);
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
@@ -285,7 +285,7 @@ static int says(const lower_run *run, int32_t way)
     return 0;
 }
 
-void lower_print(const lower_run *run)
+static void lower_print(const lower_run *run)
 {
     const int64_t count = tpad_model_pad_count(run->model);
     for (int64_t i = 0; i < count; i++) {
@@ -376,7 +376,7 @@ static void write_count(json *writer, const char *name, int64_t count)
     json_integer(writer, count);
 }
 
-void lower_print_json(const lower_run *run)
+static void lower_print_json(const lower_run *run)
 {
     json writer = {stdout, 0};
     json_open(&writer, '{');

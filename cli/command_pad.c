@@ -21,12 +21,12 @@
 
 /* Pads options->in into options->out. Returns EXIT_DONE, or the status of the error that it
  * reported. */
-int pad_file(const pad_options *options);
+static int pad_file(const pad_options *options);
 
 /* Pads options->files into the folder options->out_dir, several at once on several threads. Returns
  * EXIT_DONE, or EXIT_FAILED if some files failed, or the status of what is wrong with all of them
  * together. Everything has been reported. */
-int pad_files(const pad_options *options);
+static int pad_files(const pad_options *options);
 
 /* One array from a file into a file. */
 
@@ -71,7 +71,7 @@ static int pad_tensor(const pad_options *options, const tpad_tensor *input)
     return status;
 }
 
-int pad_file(const pad_options *options)
+static int pad_file(const pad_options *options)
 {
     tpad_tensor input = {0};
     tpad_io_error error;
@@ -329,7 +329,7 @@ static int write_summary(const pad_options *options, work *all)
 
 /* Each thread takes one file after the other. A run inside of such a thread finds the pool in use
  * and works on this thread alone; a single file has all threads. */
-int pad_files(const pad_options *options)
+static int pad_files(const pad_options *options)
 {
     work all = {.options = options};
     progress shown;

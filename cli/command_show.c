@@ -36,19 +36,19 @@ typedef struct show_input {
 
 /* Reads the model, and makes input and options->pad of its node; the model, which is for the caller
  * to free, owns the texts. Returns EXIT_DONE, or the status of the error that it reported. */
-int show_node(tpad_model **model, show_options *options, show_input *input);
+static int show_node(tpad_model **model, show_options *options, show_input *input);
 
 /* Adds what is meant to a heading: "FILE, ONNX Pad, opset 19"; --spec plain has no name. */
-void show_spec_add(char *heading, size_t bytes, const spec *of);
+static void show_spec_add(char *heading, size_t bytes, const spec *of);
 
 /* The elements as they stand in the cells: one text each, in one block that the caller frees.
  * *labels is NULL where they are too long, or of a type that has no short text: the cells then have
  * letters. Returns EXIT_DONE, or the status of the error that it reported. */
-int show_labels(const char ***labels, const tpad_tensor *tensor);
+static int show_labels(const char ***labels, const tpad_tensor *tensor);
 
 /* The entries of --value as they stand in the cells, in one block that the caller frees. Returns as
  * show_labels does. */
-int show_fills(const char ***fills, const char *list);
+static int show_fills(const char ***fills, const char *list);
 
 /* The elements of a small array, as they stand in the cells of a picture. */
 
@@ -84,7 +84,7 @@ static int has_text(const tpad_tensor *tensor)
            (!tensor->big_endian || tensor->elem_bits == 8);
 }
 
-int show_labels(const char ***labels, const tpad_tensor *tensor)
+static int show_labels(const char ***labels, const tpad_tensor *tensor)
 {
     size_t count = 1;
     for (int32_t i = 0; i < tensor->rank; i++) count *= (size_t)tensor->shape[i];
@@ -105,7 +105,7 @@ int show_labels(const char ***labels, const tpad_tensor *tensor)
     return EXIT_DONE;
 }
 
-int show_fills(const char ***fills, const char *list)
+static int show_fills(const char ***fills, const char *list)
 {
     size_t count = 1, bytes = strlen(list) + 1;
     for (const char *at = list; *at; at++) count += *at == ',';
@@ -124,7 +124,7 @@ int show_fills(const char ***fills, const char *list)
 
 /* ---- Headings -------------------------------------------------------------------------------- */
 
-void show_spec_add(char *heading, size_t bytes, const spec *of)
+static void show_spec_add(char *heading, size_t bytes, const spec *of)
 {
     char version[32];
     if (of->family->takes & TAKES_SIZE) return;
@@ -208,7 +208,7 @@ static int take_shape(const show_options *options, const tpad_pad_node *pad, sho
     return EXIT_DONE;
 }
 
-int show_node(tpad_model **model, show_options *options, show_input *input)
+static int show_node(tpad_model **model, show_options *options, show_input *input)
 {
     tpad_io_error error;
     const tpad_pad_node *pad = NULL;

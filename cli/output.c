@@ -296,7 +296,8 @@ int outputs_check_terminal(const char *out)
 
 /* ---- Remarks --------------------------------------------------------------------------------- */
 
-const char *outputs_display(const char *path)
+/* The path as it is shown in messages. */
+static const char *outputs_display(const char *path)
 {
     return is_pipe(path) ? "standard output" : path;
 }

@@ -42,9 +42,6 @@ int outputs_check_pair(const char *one, const char *other);
 /* ... or array bytes that would go to a terminal. */
 int outputs_check_terminal(const char *out);
 
-/* The path as it is shown in messages. */
-const char *outputs_display(const char *path);
-
 /* On a terminal and without -q: "out.npy: float [3,4]", and, where `was` is given, its shape. */
 void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const tpad_tensor *was);
 

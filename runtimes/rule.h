@@ -70,10 +70,6 @@ extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv
     rules_of_opencv_5, rules_of_tract, rules_of_onnx_reference, rules_of_coreml, rules_of_qnn,
     rules_of_webnn, rules_of_tflite, rules_of_tensorrt, rules_of_directml;
 
-/* Writes "it is right if axis 2 has at least 65 cells and axis 3 ..."; ends and returns as
- * tpad_rules_text. */
-size_t tpad_rules_bounds_text(char *buffer, size_t bytes, const int64_t *least, int32_t rank);
-
 /* The rules of tpad_rules_target_at(index). */
 const rule_table *rules_of_target(int32_t index);
 

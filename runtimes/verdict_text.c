@@ -258,7 +258,9 @@ static void add_unknown(text *t)
     add_template(t, rule_of(v->choice.high, v->code)->title);
 }
 
-size_t tpad_rules_bounds_text(char *buffer, size_t bytes, const int64_t *least, int32_t rank)
+/* Writes "it is right if axis 2 has at least 65 cells and axis 3 ..."; ends and returns as
+ * tpad_rules_text. */
+static size_t tpad_rules_bounds_text(char *buffer, size_t bytes, const int64_t *least, int32_t rank)
 {
     text t = {buffer, bytes, 0, NULL, NULL};
     const char *between = "it is right if axis ";

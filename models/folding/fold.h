@@ -237,9 +237,6 @@ int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *no
 /* The order in which functions are to be inspected: from high to low, callers come before the
  * functions that they call. */
 int32_t tpad_fold_order(const tpad_graph *function);
-/* Gives a function's inputs what all its calls have in common, and its attributes those of its only
- * call. Later calls leave it as it is. */
-void tpad_fold_function(tpad_model *model, tpad_graph *function);
 
 /* ---- fold_facts.c: values -------------------------------------------------------------------- */
 

@@ -182,7 +182,9 @@ int32_t tpad_fold_order(const tpad_graph *function)
     return function->folded ? function->folded->order : INT32_MAX;
 }
 
-void tpad_fold_function(tpad_model *model, tpad_graph *function)
+/* Gives a function's inputs what all its calls have in common, and its attributes those of its only
+ * call. Later calls leave it as it is. */
+static void tpad_fold_function(tpad_model *model, tpad_graph *function)
 {
     tpad_folded_graph *calls = kept_of(model, function);
     if (!calls || !reset(model, function)) return;

@@ -142,9 +142,7 @@ ALLOWED = {
         "conformance/kit/cases/mli_plain.py": "a case for each mode",
     },
     "names of modes elsewhere": {ELSEWHERE: "the source"},
-    "reasons of a document behind errors of the library": {
-        "runtimes/refusals.c": "the source"
-    },
+    "reasons of a document behind errors of the library": {"runtimes/refusals.c": "the source"},
     "options of the command": {
         "cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
         "cli/spec_option.c": "which options not every specification takes",
@@ -212,9 +210,7 @@ def differing_types():
             yield f"{SRC}: {ours} does not have {bits} bits"
     if set(words_after(STUBS, "export type TypeName =")) != {row[0] for row in package}:
         yield f"{STUBS}: TypeName has other types than {SRC}"
-    others = dict(
-        re.findall(r'\{"(\w+)", TPAD_ONNX_(\w+)\}', text_of("formats/element_types.c"))
-    )
+    others = dict(re.findall(r'\{"(\w+)", TPAD_ONNX_(\w+)\}', text_of("formats/element_types.c")))
     words = words_after("python/tensorpad/_spec.py", "ONNX_TYPES = {", "}")
     for ours, word in zip(words[::2], words[1::2]):
         if onnx[others[ours]][0] != word:

@@ -4,8 +4,8 @@
  * piece, the cells at their elements' own places are copied; then the others are added, one block for
  * each combination of spans of the loops. Numbers of 16 bits are copied where no other cell took the
  * element, and summed in a buffer elsewhere. */
-#include "sums.h"
 #include "../core/checked.h"
+#include "sums.h"
 
 enum {
     PIECE_BYTES = 32768, /* of grad_in; there are about as many of grad_out */

@@ -54,23 +54,23 @@ typedef struct bit_stretch {
 
 /* Finds the first stretch of byte i, from element s->first on, that its window holds. Returns 0 if
  * there is none. */
-TPAD_INTERNAL int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s);
+static int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s);
 
 /* Leaves of a stretch what is in its first byte. */
-TPAD_INTERNAL void tpad_bits_shorten(const bit_vector *v, bit_stretch *s);
+static void tpad_bits_shorten(const bit_vector *v, bit_stretch *s);
 
 /* Where a stretch comes to be in its byte of the vector. */
-TPAD_INTERNAL unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s);
+static unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s);
 
 /* Marks the elements of a stretch of byte i as taken. Returns how many. */
-TPAD_INTERNAL int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s);
+static int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s);
 
 /* Where a byte at `place` of the window lies in memory, from the window's first byte on. */
-TPAD_INTERNAL unsigned char tpad_bits_place(const bit_vector *v, int32_t place);
+static unsigned char tpad_bits_place(const bit_vector *v, int32_t place);
 
 /* Write down a pass, which is zeros before. Both return the elements that it takes. */
-TPAD_INTERNAL int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass);
-TPAD_INTERNAL int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass);
+static int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass);
+static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass);
 
 #endif
 
@@ -86,7 +86,7 @@ static int32_t window_of(const bit_vector *v, int32_t i)
     return v->t->pairs ? i & 1 : 0;
 }
 
-unsigned char tpad_bits_place(const bit_vector *v, int32_t place)
+static unsigned char tpad_bits_place(const bit_vector *v, int32_t place)
 {
     return (unsigned char)(v->turned ? v->t->vector - 1 - place : place);
 }
@@ -105,7 +105,7 @@ static int is_backward(const int32_t *e, int32_t before, int32_t left, int32_t g
     return (before > 0 && e[-1] == e[0] + grain) || (left > 1 && e[1] == e[0] - grain);
 }
 
-int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s)
+static int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s)
 {
     const tile_map *m = &v->t->map;
     const int32_t *from = v->from + i * v->in_byte, low = v->low[window_of(v, i)];
@@ -122,19 +122,19 @@ int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s)
     return 0;
 }
 
-void tpad_bits_shorten(const bit_vector *v, bit_stretch *s)
+static void tpad_bits_shorten(const bit_vector *v, bit_stretch *s)
 {
     if (s->pair) s->count = ((8 - s->skip) >> v->t->map.grain_shift) - s->first;
     s->pair = 0;
 }
 
-unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s)
+static unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s)
 {
     const int32_t to = s->first * v->t->map.grain, bits = s->count * v->t->map.grain;
     return (unsigned char)(((1 << bits) - 1) << (v->t->high_first ? 8 - to - bits : to));
 }
 
-int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s)
+static int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s)
 {
     int32_t *from = v->from + i * v->in_byte + s->first;
     for (int32_t k = 0; k < s->count; k++) from[k] = NO_SOURCE;
@@ -446,7 +446,7 @@ static int32_t take_by_pairs(bit_vector *v, int32_t i, unsigned char *pass)
     return taken;
 }
 
-int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass)
+static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass)
 {
     int32_t taken = 0;
     for (int32_t i = 0; i < v->bytes; i++) taken += take_by_pairs(v, i, pass);
@@ -516,7 +516,7 @@ static int32_t take_by_quadwords(bit_vector *v, quadword *q, int32_t i, unsigned
     return tpad_bits_take(v, i, &s);
 }
 
-int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass)
+static int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass)
 {
     int32_t taken = 0;
     for (int32_t i = 0; i < v->bytes; i += QUADWORD) {

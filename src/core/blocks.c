@@ -4,8 +4,8 @@
  * A share of the output is cut into rows of the innermost loop, these into runs. A block is a run
  * of the innermost loop, in a run of rows, in a run of planes. Each cell is in one block. Knows no
  * modes and no tables. */
-#include "walk.h"
 #include "checked.h"
+#include "walk.h"
 
 void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *rows,
                     const tpad_span *cells)

@@ -4,9 +4,9 @@
  * which windows of the input it needs and which byte of them goes where. Stretches that are alike
  * (a mirror, a repeated edge, evenly spaced elements) are one piece, many times, and long copies
  * are a piece of their own. Where no table fits, the plan has none. */
-#include "plan.h"
 #include "../kernels/kernels.h"
 #include "checked.h"
+#include "plan.h"
 #include "table.h"
 #include "tiles.h"
 

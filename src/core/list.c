@@ -3,8 +3,8 @@
  *
  * For so little a walk would take longer to find its way than to copy. Knows loops; of modes only
  * where constant fills. */
-#include "plan.h"
 #include "checked.h"
+#include "plan.h"
 
 static int fits(int64_t place)
 {

@@ -4,8 +4,8 @@
  * becomes two loops over elements of 3 values, and a batch of channels that are not padded becomes
  * one loop. Cells are independent of each other, so the loops may have any order: the one with the
  * largest output stride is the outermost. */
-#include "plan.h"
 #include "checked.h"
+#include "plan.h"
 
 /* An unpadded inner block becomes one wide cell up to this size. Larger cells gain nothing, and the
  * shares of threads consist of whole cells. */

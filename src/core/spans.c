@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Owns the order in which the output is walked. Knows no modes and no memory. */
-#include "walk.h"
 #include "checked.h"
+#include "walk.h"
 
 /* The elements of a run of `length` cells from index i on. */
 static tpad_span run_elements(const axis *a, int64_t i, const run *r, int64_t length)

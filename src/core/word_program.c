@@ -264,7 +264,8 @@ static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted, int32_t m
     return 1;
 }
 
-void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
+/* Adds the word at bit `at` of the group, or sets w->full. `fill`: the fill value in all of it. */
+static void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
 {
     step_maker maker = {.w = w, .in = in}, *m = &maker;
     const int32_t before = w->step_count;
@@ -289,7 +290,8 @@ void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
     add_word(w, word);
 }
 
-void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
+/* Adds `count` words that are copies of neighbouring bytes. */
+static void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
 {
     add_word(w, (tpad_word){.dst = (int32_t)dst,
                             .src = (int32_t)src,
@@ -298,7 +300,8 @@ void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
                             .kind = TPAD_WORD_COPY});
 }
 
-void tpad_words_end(words *w)
+/* To be called behind the last word: words that are made in several places become several words. */
+static void tpad_words_end(words *w)
 {
     for (tpad_word *word = w->words; word < w->words + w->word_count; word++)
         if (word->kind != TPAD_WORD_COPY && word->count == 1) {

@@ -36,15 +36,6 @@ typedef struct word_input {
     int32_t from[WORD_BITS];
 } word_input;
 
-/* Adds the word at bit `at` of the group, or sets w->full. `fill`: the fill value in all of it. */
-TPAD_INTERNAL void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill);
-
-/* Adds `count` words that are copies of neighbouring bytes. */
-TPAD_INTERNAL void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count);
-
-/* To be called behind the last word: words that are made in several places become several words. */
-TPAD_INTERNAL void tpad_words_end(words *w);
-
 /* 1 if so many cells of a plan's output are enough for words, and its rows short enough. */
 TPAD_INTERNAL int tpad_words_suit(const plan *p, int64_t cells);
 

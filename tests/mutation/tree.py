@@ -41,9 +41,7 @@ KINDS = {  # which files, where the list is, how many are drawn
     "library": (MUTATED, MUTANTS, 560),
     "tools": (TOOLS, HERE / "tools_mutants.jsonl", 200),
 }
-GENERATED = (
-    ROOT / "build/generated"
-)  # by a build: what nanopb makes of formats/protobuf/onnx.proto
+GENERATED = ROOT / "build/generated"  # by a build: what nanopb makes of formats/protobuf/onnx.proto
 FLAGS = [
     "-std=gnu11",
     "-D_GNU_SOURCE",
