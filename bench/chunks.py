@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: MIT
 
-Owns what is measured, how, and the tables.
+What is measured, how, and the tables.
 """
 
 import argparse

@@ -1,10 +1,9 @@
 /* Small forms of some workloads, for counting their instructions.  SPDX-License-Identifier: MIT
  *
- * Owns which workloads are counted, and one function that does nothing but run them, `counted`, at
- * whose entry and exit bench/instructions.py lets callgrind count. Usage: instructions NUMBER;
- * prints the name of that workload, the kernels and the compiler, a line each. Status 3: there is
- * no such number.
- */
+ * Which workloads are counted, and one function that does nothing but run them, `counted`, at whose
+ * entry and exit bench/instructions.py lets callgrind count. Usage: instructions NUMBER; prints the
+ * name of that workload, the kernels and the compiler, a line each. Status 3: there is no such
+ * number. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

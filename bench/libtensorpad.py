@@ -1,6 +1,6 @@
 """tensorpad's C library, called through ctypes.  SPDX-License-Identifier: MIT
 
-Owns the layouts of include/tensorpad/tensorpad.h in ctypes' words. Knows nothing of other systems.
+The layouts of include/tensorpad/tensorpad.h in ctypes' words.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """tensorpad and six others on the same workloads, in one run.  SPDX-License-Identifier: MIT
 
-Owns how it is timed and how the figures are printed. How each system is called is in
-systems.py, and docs/performance.md tells all of it in words.
+How it is timed and how the figures are printed. How each system is called is in systems.py, and
+docs/performance.md tells all of it in words.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """How each system is asked to pad, the way its own documents advise.  SPDX-License-Identifier: MIT
 
-Owns one class for each system. `prepare(workload, data, out)` does everything that can be done once
-and returns two functions: one to be timed, and one that gives the result as a NumPy array. It
-raises Cannot where the system has no such padding. Knows nothing of clocks.
+One class for each system. `prepare(workload, data, out)` does everything that can be done once and
+returns two functions: one to be timed, and one that gives the result as a NumPy array. It raises
+Cannot where the system has no such padding.
 """
 
 import ctypes

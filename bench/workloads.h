@@ -1,9 +1,7 @@
 /* The workloads that speed is measured with.  SPDX-License-Identifier: MIT
  *
- * Owns what they are: one table, which `tensorpad bench` times, bench/instructions.c counts, and
- * scripts read as `tensorpad bench --list --json`. Knows public headers only, and nothing of how
- * anything is measured.
- */
+ * What they are: one table, which `tensorpad bench` times, bench/instructions.c counts, and scripts
+ * read as `tensorpad bench --list --json`. */
 #ifndef TENSORPAD_BENCH_WORKLOADS_H
 #define TENSORPAD_BENCH_WORKLOADS_H
 

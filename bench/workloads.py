@@ -2,8 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-Owns no list: `tensorpad bench --list --json` gives it. The expected output is NumPy's. Knows
-nothing of how anything is called or timed.
+No list: `tensorpad bench --list --json` gives it. The expected output is NumPy's.
 """
 
 import dataclasses

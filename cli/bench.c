@@ -150,8 +150,8 @@ void bench_cpu_name(char *name, size_t bytes)
 
 /* `tensorpad bench --sweep`: short rows and small planes of every kind.
  *
- * Owns the list of points, and what is shown of them. A point is a tensor of many rows, padded on
- * its last axis only, or of many planes, padded on both axes. */
+ * The list of points, and what is shown of them. A point is a tensor of many rows, padded on its
+ * last axis only, or of many planes, padded on both axes. */
 
 enum { MOST_EXTENT = 64, MOST_AMOUNT = 8, MOST_INTERIOR = 3, OUTPUT_BYTES = 2 << 20, TURNS = 5 };
 

@@ -1,8 +1,6 @@
 /* How `tensorpad bench` measures.  SPDX-License-Identifier: MIT
  *
- * Owns the clock, the buffers, the statistics and the name of the processor. Knows neither
- * workloads nor how figures are shown.
- */
+ * The clock, the buffers, the statistics and the name of the processor. */
 #ifndef TENSORPAD_CLI_BENCH_H
 #define TENSORPAD_CLI_BENCH_H
 
@@ -62,7 +60,7 @@ int bench_sweep(const sweep_options *options, json *out);
 
 /* The picture of `tensorpad bench --plot`.
  *
- * Owns its words: which machine it is, and what the bars mean. drawing/ draws them. */
+ * Its words: which machine it is, and what the bars mean. drawing/ draws them. */
 
 /* One workload: a few words, and its ratio to memcpy. */
 typedef struct bench_bar {

@@ -1,9 +1,8 @@
 /* The command's errors and its exit status. SPDX-License-Identifier: MIT
  *
- * Owns standard error and the exit statuses. An error is one line, or with --json one object on one
+ * Standard error and the exit statuses. An error is one line, or with --json one object on one
  * line. Every function that reports returns the exit status that belongs to it. Several threads may
- * report at once.
- */
+ * report at once. */
 #ifndef TENSORPAD_CLI_ERROR_REPORT_H
 #define TENSORPAD_CLI_ERROR_REPORT_H
 

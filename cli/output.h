@@ -1,9 +1,8 @@
 /* Output files, which leave no temporary file behind. SPDX-License-Identifier: MIT
  *
  * Wraps tpad_output so that its temporary file is also removed when a signal ends the process, and
- * refuses outputs that are inputs. Owns the process's signal handlers. Several threads may have
- * outputs at once.
- */
+ * refuses outputs that are inputs. The process's signal handlers. Several threads may have outputs
+ * at once. */
 #ifndef TENSORPAD_CLI_OUTPUT_H
 #define TENSORPAD_CLI_OUTPUT_H
 

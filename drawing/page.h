@@ -1,8 +1,6 @@
 /* A drawing: shapes and text on a page.  SPDX-License-Identifier: MIT
  *
- * One description for every form in which a picture is written. Knows what colours are for, and
- * nothing of pads. Lengths are pixels; y goes down.
- */
+ * One description for every form in which a picture is written. Lengths are pixels; y goes down. */
 #ifndef TENSORPAD_DRAWING_PAGE_H
 #define TENSORPAD_DRAWING_PAGE_H
 

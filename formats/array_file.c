@@ -1,8 +1,7 @@
 /* Arrays in files, whatever their format.  SPDX-License-Identifier: MIT
  *
- * Owns the choice of the format by the path, what a tensor owns, and reading elements as another
- * type of the same width. Knows of the formats only that they load.
- */
+ * The choice of the format by the path, what a tensor owns, and reading elements as another type of
+ * the same width. */
 #include "file.h"
 
 #include "formats/port/system.h"

@@ -1,8 +1,7 @@
 /* One element read from text, or written as text. SPDX-License-Identifier: MIT
  *
- * Owns the grammar of values and the limits of every type. Numbers are read in the notation of the
- * C locale and rounded once. Knows no file.
- */
+ * The grammar of values and the limits of every type. Numbers are read in the notation of the C
+ * locale and rounded once. */
 #include <fenv.h>
 #include <float.h>
 #include <math.h>

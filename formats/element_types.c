@@ -1,8 +1,7 @@
 /* Element types, their names and sizes.  SPDX-License-Identifier: MIT
  *
- * Owns every name of a type (ONNX, NumPy, short), their spelling in .npy, and the arithmetic of
- * shapes and strides. Knows no file and allocates nothing.
- */
+ * Every name of a type (ONNX, NumPy, short), their spelling in .npy, and the arithmetic of shapes
+ * and strides. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,7 +261,7 @@ int32_t tpad_npy_kind_type(const tpad_npy_kind *kind)
 
 /* Elements of the types as numbers.
  *
- * Owns which types have numbers that a 64-bit integer or a double can hold, and how these lie in
+ * Which types have numbers that a 64-bit integer or a double can hold, and how these lie in
  * memory. */
 
 int32_t tpad_type_kind(int32_t type)
@@ -327,8 +326,8 @@ void tpad_element_write(void *data, int32_t type, int64_t index, tpad_element el
 
 /* The float types as bit patterns.
  *
- * Owns the layout of every float type of ONNX but double, one table row each, and the one rounding
- * from a number to its bits. Knows no text and no file.
+ * The layout of every float type of ONNX but double, one table row each, and the one rounding from
+ * a number to its bits.
  *
  * Three cases have no answer in IEEE arithmetic. A finite number that rounds beyond the largest one
  * becomes infinity if the type has one; otherwise it is refused, and not saturated or made a NaN.

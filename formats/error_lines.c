@@ -1,7 +1,7 @@
 /* Error lines and UTF-8.  SPDX-License-Identifier: MIT
  *
  * This is the only file that escapes text from files (paths, names, spellings of types) for people:
- * in errors, in the command's lines and, by tpad_utf8_is_unsafe, in its JSON. Knows no format. */
+ * in errors, in the command's lines and, by tpad_utf8_is_unsafe, in its JSON. */
 #include <stdio.h>
 #include <string.h>
 

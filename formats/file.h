@@ -1,8 +1,7 @@
 /* Helpers that the files of this folder share: error lines, mapped bytes, names, the element types.
  * SPDX-License-Identifier: MIT
  *
- * Private to the formats and to what is built on them: the readers of models, folding, lowering.
- * Knows the public headers only, never the core's internals. */
+ * Private to the formats and to what is built on them: the readers of models, folding, lowering. */
 #ifndef TENSORPAD_FORMATS_FILE_H
 #define TENSORPAD_FORMATS_FILE_H
 
@@ -157,7 +156,7 @@ int32_t tpad_pb_write_strings(int fd, const char *path, const tpad_tensor *like,
 
 /* Memory that is released all at once.
  *
- * Models and jobs consist of this memory. Knows no format. */
+ * Models and jobs consist of this memory. */
 
 typedef struct tpad_arena {
     struct tpad_arena_block *blocks;

@@ -1,8 +1,7 @@
 /* Reading and writing the bytes of files. SPDX-License-Identifier: MIT
  *
- * Owns descriptors, mappings and the memory that pipes are read into. Memory grows with the bytes
- * that have arrived, never with the size that a header claims. Knows no format.
- */
+ * Descriptors, mappings and the memory that pipes are read into. Memory grows with the bytes that
+ * have arrived, never with the size that a header claims. */
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -152,7 +151,7 @@ int32_t tpad_write_all(int fd, const char *path, const void *data, int64_t count
 
 /* Memory that is released all at once.
  *
- * Owns the blocks. Their sum is a small multiple of what was asked for. */
+ * The blocks. Their sum is a small multiple of what was asked for. */
 
 /* Builds for tests use one block for each request, so that each request can fail, and sanitizers
  * see each one. */

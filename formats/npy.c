@@ -1,8 +1,8 @@
 /* Arrays in .npy files.  SPDX-License-Identifier: MIT
  *
- * Owns the frame around the header's dictionary: magic, version, lengths, text encodings, and where
- * the elements begin. The elements stay where they are: byte order and column-major layout become
- * big_endian and strides. Knows no other format.
+ * The frame around the header's dictionary: magic, version, lengths, text encodings, and where the
+ * elements begin. The elements stay where they are: byte order and column-major layout become
+ * big_endian and strides.
  *
  * Bytes after the array are allowed, because files of NumPy may hold several arrays in a row. Only
  * the first array is read, and from a pipe not a byte more.
@@ -34,9 +34,8 @@ static int32_t tpad_npy_parse(tpad_npy_layout *layout, const char *text, const c
 
 /* The dictionary in the header of an .npy file.
  *
- * Owns the grammar: the small part of Python's literals that NumPy writes there. It accepts any
- * order of keys, blanks, trailing commas, both quotes and the L of old Pythons, and it evaluates
- * nothing. Knows no file: a text goes in, a layout comes out. */
+ * The grammar: the small part of Python's literals that NumPy writes there. It accepts any order of
+ * keys, blanks, trailing commas, both quotes and the L of old Pythons, and it evaluates nothing. */
 
 enum { MAX_NESTING = 32, SHOWN = 40 };
 

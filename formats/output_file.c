@@ -1,10 +1,9 @@
 /* Arrays into files.  SPDX-License-Identifier: MIT
  *
- * Owns how a result gets its name: it is written to a temporary file beside the target, which has
- * its full size from the start and is renamed when it is complete. For a pipe or a device this is
- * not possible, so its elements wait in memory. Of the formats it knows only their headers, or
- * which file writes them.
- */
+ * How a result gets its name: it is written to a temporary file beside the target, which has its
+ * full size from the start and is renamed when it is complete. For a pipe or a device this is not
+ * possible, so its elements wait in memory. Of the formats it knows only their headers, or which
+ * file writes them. */
 #include "file.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Arrays in PNG files.  SPDX-License-Identifier: MIT
  *
- * Owns the use of libpng: an image is an array of height x width x channels (grey, grey and alpha,
- * RGB, RGBA) of uint8 or uint16 in this machine's order. Palettes, 1 to 4 bit greys and transparent
+ * The use of libpng: an image is an array of height x width x channels (grey, grey and alpha, RGB,
+ * RGBA) of uint8 or uint16 in this machine's order. Palettes, 1 to 4 bit greys and transparent
  * colours are expanded; no colour is corrected. Nothing of libpng reaches stderr.
  *
  * libpng reports errors by longjmp, so everything that is needed afterwards is in a struct of the

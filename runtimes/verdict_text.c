@@ -1,6 +1,6 @@
 /* Makes one sentence of a verdict.  SPDX-License-Identifier: MIT
  *
- * Owns the words for modes, types, reasons and missing facts, and how a template becomes text. */
+ * The words for modes, types, reasons and missing facts, and how a template becomes text. */
 #include <tensorpad/openvino.h>
 
 #include "rule.h"

@@ -2,9 +2,8 @@
 
 SPDX-License-Identifier: MIT
 
-Owns the expected results of these tests. Shares no code and no formula with the library: a cell
-beyond the edge is found by walking there, one bounce or one lap at a time. Knows no files and no
-command: an array is a flat list of cells (any Python values) and a shape.
+The expected results of these tests. Shares no code and no formula with the library: a cell beyond
+the edge is found by walking there, one bounce or one lap at a time.
 """
 
 import itertools

@@ -1,6 +1,6 @@
 /* The stream and the one callback behind protobuf_slices.h.  SPDX-License-Identifier: MIT
  *
- * Owns how nanopb reads bytes in memory. Knows no message and no file. */
+ * How nanopb reads bytes in memory. */
 #include "protobuf_slices.h"
 #include <pb_decode.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Protobuf messages as slices of the bytes they lie in.  SPDX-License-Identifier: MIT
  *
  * Included by the header that nanopb makes of onnx.proto: these are the types of every member that
- * has no fixed size. Only numbers are copied. Knows nanopb, and no message. */
+ * has no fixed size. Only numbers are copied. */
 #ifndef TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
 #define TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
 

@@ -1,7 +1,7 @@
 /* Reading a TensorProto.  SPDX-License-Identifier: MIT
  *
- * Owns what the ONNX format says about tensors: which field holds which type, how elements are
- * packed, where external data may lie. Knows no model and no operator. */
+ * What the ONNX format says about tensors: which field holds which type, how elements are packed,
+ * where external data may lie. */
 #include "tensor_proto.h"
 
 #include <errno.h>
@@ -349,8 +349,8 @@ int32_t tpad_pb_load(tpad_tensor *tensor, const char *path, tpad_io_error *error
 
 /* Writing a TensorProto.
  *
- * Owns the order of the fields: raw_data is last, so that the elements follow the header as they
- * are and an output can be mapped in place. Knows nothing of reading. */
+ * The order of the fields: raw_data is last, so that the elements follow the header as they are and
+ * an output can be mapped in place. */
 
 enum {
     VARINT_BYTES = 10,

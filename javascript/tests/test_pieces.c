@@ -1,9 +1,7 @@
 /* Large tensors in pieces, as JavaScript runs them.  SPDX-License-Identifier: MIT
  *
- * Owns: random problems through rooms of every size are what the oracle says, although the rooms
- * hold nothing but the ranges that were asked for; how much is copied in some known problems.
- * Must not know: how pieces are chosen.
- */
+ * Random problems through rooms of every size are what the oracle says, although the rooms hold
+ * nothing but the ranges that were asked for; how much is copied in some known problems. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

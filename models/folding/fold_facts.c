@@ -1,7 +1,7 @@
 /* What operators read and give.  SPDX-License-Identifier: MIT
  *
- * Owns facts: where they are kept, how two of them are combined, and the limits of the memory and
- * the steps that all of them take together. Knows no operator. */
+ * Facts: where they are kept, how two of them are combined, and the limits of the memory and the
+ * steps that all of them take together. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -382,7 +382,7 @@ int32_t tpad_fold_word(tpad_fold *fold, const char *name, const char *word, int3
 
 /* Elements of the types that are folded.
  *
- * Owns what a type can hold, and conversions. Where documents leave a conversion open, or runtimes
+ * What a type can hold, and conversions. Where documents leave a conversion open, or runtimes
  * differ, the result is unknown. */
 
 /* Integers up to this many bits of magnitude are exact in double and in float. */

@@ -1,8 +1,7 @@
 /* Working out graphs and functions.  SPDX-License-Identifier: MIT
  *
- * Owns the order: a node's outputs after its inputs and subgraphs, a function's body once for each
- * call. What a function's Pad nodes get is what all of its calls have in common. Knows which
- * formats have a table of operators, but no operator and no Pad. */
+ * The order: a node's outputs after its inputs and subgraphs, a function's body once for each call.
+ * What a function's Pad nodes get is what all of its calls have in common. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,8 +228,8 @@ int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *no
 
 /* Loading a model with what follows.
  *
- * Owns the order in which Pad nodes are described and the other nodes worked out: as they stand in
- * the file, and functions after their callers. Knows no operator. */
+ * The order in which Pad nodes are described and the other nodes worked out: as they stand in the
+ * file, and functions after their callers. */
 
 /* What is known of the inputs has to be worked out first. */
 static int32_t describe_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)

@@ -1,6 +1,6 @@
 /* Operators that move elements to other places, or make new ones.  SPDX-License-Identifier: MIT
  *
- * Owns where each element of the output comes from. Knows no arithmetic. */
+ * Where each element of the output comes from. */
 #include "fold.h"
 
 /* The product of some extents of a tensor that has elements, and few of them. Beside an extent of 0

@@ -1,7 +1,6 @@
 /* The operations of OpenVINO that are folded.  SPDX-License-Identifier: MIT
  *
- * Owns the table, and where an operation has its arguments. What operations do is in
- * fold_*.c. */
+ * The table, and where an operation has its arguments. What operations do is in fold_*.c. */
 #include "fold.h"
 #include "models/openvino/ir.h"
 #include <string.h>

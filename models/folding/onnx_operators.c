@@ -1,7 +1,7 @@
 /* The operators of ONNX that are folded.  SPDX-License-Identifier: MIT
  *
- * Owns the table, and where each version of an operator has its arguments: attributes in old
- * versions are inputs in new ones. What operators do is in fold_*.c. */
+ * The table, and where each version of an operator has its arguments: attributes in old versions
+ * are inputs in new ones. What operators do is in fold_*.c. */
 #include "models/onnx/onnx_file.h"
 #include "onnx.pb.h"
 #include "onnx_layers.h"

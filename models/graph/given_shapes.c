@@ -1,6 +1,6 @@
 /* What the user says of the shapes of inputs.  SPDX-License-Identifier: MIT
  *
- * Owns the checks against what the file says, gives shapes, extents and bounds to the inputs of the top
+ * The checks against what the file says, gives shapes, extents and bounds to the inputs of the top
  * graph before anything follows from them, and says which inputs have their shape from there. */
 #include "model.h"
 #include <stdio.h>

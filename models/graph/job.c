@@ -1,7 +1,6 @@
 /* Preparing a job.  SPDX-License-Identifier: MIT
  *
- * Owns the order in which nodes run and the names that must be given. Knows nothing
- * of running. */
+ * The order in which nodes run and the names that must be given. */
 #include "job.h"
 
 #include <stdio.h>
@@ -292,8 +291,8 @@ const tpad_port *tpad_job_output(const tpad_job *job, int32_t index)
 
 /* Running a job.
  *
- * Owns the arrays between the nodes: where they come from and how long they live. Of padding it
- * knows only the core's plan and run; the format makes the problem. */
+ * The arrays between the nodes: where they come from and how long they live. Of padding it knows
+ * only the core's plan and run; the format makes the problem. */
 
 /* An array while it exists. Its tensor owns only the memory that this file made for it. */
 typedef struct array {

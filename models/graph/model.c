@@ -1,6 +1,6 @@
 /* The part that models of all formats share. SPDX-License-Identifier: MIT
  *
- * Owns the memory of a model, the files that hold it, and the names of its graphs. */
+ * The memory of a model, the files that hold it, and the names of its graphs. */
 #include "model.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* A model in memory: graphs, nodes, values, Pad nodes.  SPDX-License-Identifier: MIT
  *
  * Every format of models is read into these structs, and gives the functions of tpad_format.
- * Private to models: the readers of the formats (models/onnx ...) fill it, the files of
- * this folder inspect its Pad nodes and run them. Knows no format's bytes. */
+ * Private to models: the readers of the formats (models/onnx ...) fill it, the files of this folder
+ * inspect its Pad nodes and run them. */
 #ifndef TENSORPAD_MODELS_GRAPH_MODEL_H
 #define TENSORPAD_MODELS_GRAPH_MODEL_H
 

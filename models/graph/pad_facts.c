@@ -1,6 +1,6 @@
 /* The facts of a Pad node that runtimes/ judges.  SPDX-License-Identifier: MIT
  *
- * Fills them from what the inspection found. Knows no runtime and no format. */
+ * Fills them from what the inspection found. */
 #include <string.h>
 
 #include "pads.h"

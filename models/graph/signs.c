@@ -1,8 +1,7 @@
 /* Values that have no number below zero.  SPDX-License-Identifier: MIT
  *
- * Follows a value back through operators whose result is never negative, or is not where their inputs
- * are not. Only what is sure counts: 0 means "not known". Knows the operators of ONNX by their names,
- * no format's bytes. */
+ * Follows a value back through operators whose result is never negative, or is not where their
+ * inputs are not. Only what is sure counts: 0 means "not known". */
 #include "pads.h"
 #include <math.h>
 

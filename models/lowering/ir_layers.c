@@ -1,8 +1,8 @@
 /* The steps of a rewrite as layers of an IR.  SPDX-License-Identifier: MIT
  *
- * Owns which operation of OpenVINO a step is, and how a layer, its ports and its edges are written.
- * The last step's layer is the Pad's own element with another operation: it keeps its id, its name
- * and its output, so that no edge behind it changes. */
+ * Which operation of OpenVINO a step is, and how a layer, its ports and its edges are written. The
+ * last step's layer is the Pad's own element with another operation: it keeps its id, its name and
+ * its output, so that no edge behind it changes. */
 #include "ir_writing.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
  *
- * Owns which Pads are written again, their edges, the shapes that inputs get, and the bytes that follow
+ * Which Pads are written again, their edges, the shapes that inputs get, and the bytes that follow
  * those of the .bin. */
 #include "ir_writing.h"
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* The text of an IR that is written again.  SPDX-License-Identifier: MIT
  *
- * Owns texts that take the place of other texts of the .xml. Everything else is copied as it is. */
+ * Texts that take the place of other texts of the .xml. Everything else is copied as it is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ int32_t tpad_ir_write_text(ir_writing *w, tpad_output *output, tpad_io_error *er
 
 /* Constants that are added to a .bin.
  *
- * Owns their places and their bytes: numbers in little-endian order, strings with their ends before
+ * Their places and their bytes: numbers in little-endian order, strings with their ends before
  * them. */
 
 enum { END_BYTES = 4 };

@@ -1,7 +1,7 @@
 /* Which Pads are rewritten, and why.  SPDX-License-Identifier: MIT
  *
- * Owns the decision for each node: it stays, is rewritten, or cannot be. rewrite_choice.c finds
- * the rewrite, the model's format writes it. */
+ * The decision for each node: it stays, is rewritten, or cannot be. rewrite_choice.c finds the
+ * rewrite, the model's format writes it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,7 +264,7 @@ int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
 
 /* Which Pads the plug-in for ONNX Runtime runs.
  *
- * Owns the choice: by the rules of runtimes/, and by what ONNX Runtime does with its own Pad and its
+ * The choice: by the rules of runtimes/, and by what ONNX Runtime does with its own Pad and its
  * neighbours. */
 
 /* 1 where ONNX Runtime makes one node of its own Pad and a neighbour, or moves the neighbour past it. That

@@ -263,9 +263,9 @@ const tpad_value *tpad_folded_source(const tpad_lowering *lowering, const tpad_v
 
 /* An ONNX file whose inputs get a shape.
  *
- * Owns how a ValueInfoProto is written again: with the shape that is known, all else as it was. Inputs
- * and outputs without a type of tensors stay as they are. What the file says of other values in names
- * of dimensions goes: they would contradict the numbers, and runtimes infer these shapes. */
+ * How a ValueInfoProto is written again: with the shape that is known, all else as it was. Inputs
+ * and outputs without a type of tensors stay as they are. What the file says of other values in
+ * names of dimensions goes: they would contradict the numbers, and runtimes infer these shapes. */
 
 /* Copies the fields of a message but those of that number. */
 static void copy_without(message *out, tpad_string body, uint32_t number)

@@ -275,7 +275,7 @@ int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error
 
 /* An ONNX file in which Pads are a part of the nodes behind them.
  *
- * Owns how the readers of such Pads are written: with other names of inputs, and with other pads. */
+ * How the readers of such Pads are written: with other names of inputs, and with other pads. */
 
 /* The edits while they are made. */
 typedef struct fold_edits {

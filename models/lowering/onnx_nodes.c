@@ -1,7 +1,7 @@
 /* The nodes that stand in for a Pad.  SPDX-License-Identifier: MIT
  *
- * Owns how each operator of a rewrite is written at the model's opset: what is an attribute there
- * and what an input, and how constants are given. */
+ * How each operator of a rewrite is written at the model's opset: what is an attribute there and
+ * what an input, and how constants are given. */
 #include <pb_encode.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_shapes.c the inputs
- * that get a shape, onnx_folded.c the readers of folded Pads, onnx_unused.c finds what goes, onnx_splice.c
- * writes the file. */
+ * Which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_shapes.c the inputs
+ * that get a shape, onnx_folded.c the readers of folded Pads, onnx_unused.c finds what goes,
+ * onnx_splice.c writes the file. */
 #include <stdlib.h>
 
 #include "formats/protobuf/onnx_fields.h"
@@ -65,7 +65,7 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
 
 /* An ONNX file in which Pads have another domain.
  *
- * Owns how such nodes and the imports of their domain are written. */
+ * How such nodes and the imports of their domain are written. */
 
 static const char DOMAIN[] = "tensorpad";
 enum { DOMAIN_VERSION = 1 };

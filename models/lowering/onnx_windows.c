@@ -1,6 +1,6 @@
 /* Pads that become pads of a Conv or a pool.  SPDX-License-Identifier: MIT
  *
- * Owns which cells such a node adds by itself, and what of it decides about that. */
+ * Which cells such a node adds by itself, and what of it decides about that. */
 #include "onnx_writing.h"
 #include "models/onnx/onnx_file.h"
 #include <string.h>

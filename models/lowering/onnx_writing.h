@@ -1,7 +1,5 @@
 /* Messages that are written again with some of their fields replaced.
- * SPDX-License-Identifier: MIT
- *
- * Knows the wire format, and no message of ONNX. */
+ * SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_LOWERING_ONNX_WRITING_H
 #define TENSORPAD_LOWERING_ONNX_WRITING_H
 

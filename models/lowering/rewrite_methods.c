@@ -1,6 +1,6 @@
 /* Ways to pad a tensor.  SPDX-License-Identifier: MIT
  *
- * Each one makes the whole output of a view, or says that it cannot. Knows no runtime. */
+ * Each one makes the whole output of a view, or says that it cannot. */
 #include "rewrite.h"
 
 static int32_t is_constant(const tpad_recipe *recipe)

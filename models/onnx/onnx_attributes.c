@@ -1,7 +1,6 @@
 /* Inputs, outputs and attributes of nodes.  SPDX-License-Identifier: MIT
  *
- * Owns how a node of a function gets the attributes that the function's caller gives. Knows no
- * operator. */
+ * How a node of a function gets the attributes that the function's caller gives. */
 #include "onnx.pb.h"
 #include "onnx_file.h"
 #include <string.h>

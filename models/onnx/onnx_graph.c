@@ -1,7 +1,7 @@
 /* Reading a graph.  SPDX-License-Identifier: MIT
  *
- * Owns nodes, names and scopes: the names of a graph's inputs, outputs, weights and nodes, and what
- * the file says about each. It only counts Pad nodes. */
+ * Nodes, names and scopes: the names of a graph's inputs, outputs, weights and nodes, and what the
+ * file says about each. It only counts Pad nodes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -164,8 +164,7 @@ int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad
 
 /* The arguments of an ONNX Pad node before anything runs.
  *
- * Knows the meaning of each argument, and the placeholder for an argument that is not known. Runs
- * nothing. */
+ * Runs nothing. */
 
 _Static_assert(sizeof(tpad_onnx_attributes) <= sizeof(((tpad_probe *)0)->attributes),
                "room for a copy");

@@ -1,6 +1,6 @@
 /* Reading an ONNX model.  SPDX-License-Identifier: MIT
  *
- * Owns the operator sets and the list of functions. onnx_graph.c reads the graphs. */
+ * The operator sets and the list of functions. onnx_graph.c reads the graphs. */
 #include "onnx.pb.h"
 #include "onnx_file.h"
 

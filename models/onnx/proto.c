@@ -154,8 +154,7 @@ void message_free(message *out)
 
 /* Values that are in the model itself.
  *
- * Owns initializers and Constant nodes. Knows what a tensor is, not
- * what it is used for. */
+ * Initializers and Constant nodes. */
 
 #define WHERE_BYTES 512
 

@@ -1,6 +1,6 @@
 /* Protobuf messages that are built in memory.  SPDX-License-Identifier: MIT
  *
- * For small messages whose fields are written one after the other. Knows no message of ONNX. */
+ * For small messages whose fields are written one after the other. */
 #ifndef TENSORPAD_MODELS_ONNX_PROTO_H
 #define TENSORPAD_MODELS_ONNX_PROTO_H
 

@@ -1,7 +1,7 @@
 /* One Pad node as a model of its own, with a pool behind it where that decides.  SPDX-License-Identifier: MIT
  *
- * Owns the form of that model: the data is its input x, the output is y, all arguments are
- * initializers or, before Pad-11, attributes. */
+ * The form of that model: the data is its input x, the output is y, all arguments are initializers
+ * or, before Pad-11, attributes. */
 #include "formats/file.h"
 #include "proto.h"
 #include "models/models.h"

@@ -1,7 +1,7 @@
 /* Constants of an IR.  SPDX-License-Identifier: MIT
  *
- * Owns the layers Const and Convert: where their elements are in the .bin, and whether the file
- * contains them. Knows what a tensor is, not what it is used for. */
+ * The layers Const and Convert: where their elements are in the .bin, and whether the file contains
+ * them. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -232,9 +232,8 @@ int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *v
 
 /* Elements of one type as another: the layer Convert on constants.
  *
- * Owns the conversions between numbers: to a float rounded once to nearest even, to an integer
- * towards zero, between integers modulo the width, to boolean whether it is not zero. Knows no
- * file. */
+ * The conversions between numbers: to a float rounded once to nearest even, to an integer towards
+ * zero, between integers modulo the width, to boolean whether it is not zero. */
 
 enum { DOUBLE_BITS = 53 };
 

@@ -1,7 +1,7 @@
 /* Making a model of an IR.  SPDX-License-Identifier: MIT
  *
- * Owns edges, the order of layers, names, and the inputs and outputs of graphs. Other files read
- * the constants and the Pad layers. */
+ * Edges, the order of layers, names, and the inputs and outputs of graphs. Other files read the
+ * constants and the Pad layers. */
 #include "ir.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Reading the .xml of an IR.  SPDX-License-Identifier: MIT
  *
- * Owns the elements and attributes of the format, and the limits of their nesting. Keeps what a
- * reader of Pad layers needs and skips the rest. It does not know what layers mean. */
+ * The elements and attributes of the format, and the limits of their nesting. Keeps what a reader
+ * of Pad layers needs and skips the rest. It does not know what layers mean. */
 #include "ir.h"
 #include <expat.h>
 #include <stdlib.h>

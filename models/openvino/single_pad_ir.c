@@ -1,6 +1,6 @@
 /* One Pad layer as an IR of its own.  SPDX-License-Identifier: MIT
  *
- * Owns the form of that IR: the data is its input x, the output is y, all arguments are constants in the
+ * The form of that IR: the data is its input x, the output is y, all arguments are constants in the
  * .bin. */
 #include "formats/file.h"
 #include "ir.h"

@@ -1,7 +1,7 @@
 /* The transpose of a pad: every element gets the sum of the cells that took it.
  * SPDX-License-Identifier: MIT
  *
- * Owns the checks and the shares. */
+ * The checks and the shares. */
 #include <tensorpad/adjoint.h>
 
 #include "../core/checked.h"
@@ -269,7 +269,7 @@ int32_t tpad_adjoint_check_apart(const plan *p, const int64_t *counts, const int
 /* The gradient of the fill: every value gets the sum of the cells that hold it.
  *
  * One value after the other: axis by axis, the cells that hold it are boxes, which are summed one
- * after another. Knows axes as they were given. */
+ * after another. */
 
 typedef struct fill_sum {
     const plan *plan;

@@ -1,7 +1,7 @@
 /* Adding numbers, of every kind. SPDX-License-Identifier: MIT
  *
- * Owns the arithmetic: which sums are rounded when, and the bits of F16 and BF16. Knows no axes and no
- * plans. Numbers may have any alignment. */
+ * The arithmetic: which sums are rounded when, and the bits of F16 and BF16. Numbers may have any
+ * alignment. */
 #include "sums.h"
 
 #include <tensorpad/adjoint.h>
@@ -205,8 +205,7 @@ const sum_numbers *tpad_sum_numbers(int32_t number)
 
 /* The cells of an axis that take given elements of the input.
  *
- * A run of the axis names elements; this file cuts it to those that are asked for. Knows no modes
- * and no numbers. */
+ * A run of the axis names elements; this file cuts it to those that are asked for. */
 
 /* How many elements a run names. */
 static int64_t element_count(const run *r)

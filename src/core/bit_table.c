@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A group of neighbouring tiles that is whole bytes, of the output and of the input, is a fixed
- * permutation of bits. The kernel makes a vector in passes, from windows of the input. This file chooses
- * the group and the windows; bit_quadwords.c and bit_pairs.c write down the passes. Knows loops, not axes
- * as given. */
+ * permutation of bits. The kernel makes a vector in passes, from windows of the input. This file
+ * chooses the group and the windows; bit_quadwords.c and bit_pairs.c write down the passes. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "plan.h"

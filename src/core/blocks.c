@@ -2,8 +2,7 @@
  * fill. SPDX-License-Identifier: MIT
  *
  * A share of the output is cut into rows of the innermost loop, these into runs. A block is a run
- * of the innermost loop, in a run of rows, in a run of planes. Each cell is in one block. Knows no
- * modes and no tables. */
+ * of the innermost loop, in a run of rows, in a run of planes. Each cell is in one block. */
 #include "checked.h"
 #include "walk.h"
 

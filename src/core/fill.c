@@ -3,7 +3,7 @@
  * There are two ways. Where long parts of the output have one value (a value for each plane), these
  * parts are run one after another, by the plan's own table. Otherwise the plan is run with any
  * value, and then the cells that it fills are written again: axis by axis they are boxes, into
- * which the array is copied as any input is. Knows axes as given, and the order of the loops. */
+ * which the array is copied as any input is. */
 #include "checked.h"
 #include "plan.h"
 #include "run.h"

@@ -1,8 +1,7 @@
 /* The list of a plan: the places of the few rows and columns of a small output.
  * SPDX-License-Identifier: MIT
  *
- * For so little a walk would take longer to find its way than to copy. Knows loops; of modes only
- * where constant fills. */
+ * For so little a walk would take longer to find its way than to copy. */
 #include "checked.h"
 #include "plan.h"
 

@@ -1,9 +1,7 @@
 /* Makes plans: of a problem, of a box of a plan, and of the border of a plan.
  * SPDX-License-Identifier: MIT
  *
- * Owns strides and offsets, and the bounds that keep every address within 64 bits. Knows no
- * pointers to data.
- */
+ * Strides and offsets, and the bounds that keep every address within 64 bits. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "error.h"
@@ -489,9 +487,7 @@ void tpad_plan_tabulate(plan *p)
     p->how = make_table(p) ? PLAN_TABLE : without_table(p);
 }
 
-/* Answers questions about a plan: its shape, and what it reads.
- *
- * Knows axes as given: no loops, no memory. */
+/* Answers questions about a plan: its shape, and what it reads. */
 
 int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents)
 {

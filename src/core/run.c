@@ -1,6 +1,6 @@
 /* Runs a plan: the whole, a share of it, or on the caller's threads. SPDX-License-Identifier: MIT
  *
- * Owns the shares, what of a share is whole tiles, and the forms of the fill value. */
+ * The shares, what of a share is whole tiles, and the forms of the fill value. */
 #include "run.h"
 
 #include "checked.h"
@@ -314,7 +314,7 @@ int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const
 
 /* Images and planes in one call.
  *
- * Only words: the arguments become a problem of three axes. Knows the public header and errors. */
+ * Only words: the arguments become a problem of three axes. */
 
 int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height, int64_t width, int64_t top,
                     int64_t bottom, int64_t left, int64_t right, int32_t mode, const void *src,

@@ -1,7 +1,7 @@
 /* From loops to evenly spaced spans: of one axis, and of the loops outside a row.
  * SPDX-License-Identifier: MIT
  *
- * Owns the order in which the output is walked. Knows no modes and no memory. */
+ * The order in which the output is walked. */
 #include "checked.h"
 #include "walk.h"
 

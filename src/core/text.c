@@ -1,5 +1,4 @@
-/* Writes text to a caller's buffer. Knows nothing of plans or errors. SPDX-License-Identifier:
- * MIT */
+/* Writes text to a caller's buffer. SPDX-License-Identifier: MIT */
 #include "text.h"
 
 text tpad_text_begin(char *buffer, size_t bytes)

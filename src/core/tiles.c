@@ -12,8 +12,7 @@
 /* Tiles: parts of the output that repeat.
  *
  * Whatever the modes, each place of every tile comes from the same place relative to the tile's
- * source, or is fill. Tables and programs of words describe one tile and apply that to all. Knows
- * loops, not axes as given. */
+ * source, or is fill. Tables and programs of words describe one tile and apply that to all. */
 
 /* The loop that counts the tiles, if they are not all of the output. */
 static const axis *tiles_axis(const plan *p, const tile_shape *t)
@@ -91,8 +90,7 @@ tile_reach tpad_tile_reach(const plan *p, const tile_shape *t, int64_t tiles)
 
 /* Where each place of a tile comes from.
  *
- * Both kinds of tables, of bytes and of bits, are written from this. Knows loops, not axes as
- * given. */
+ * Both kinds of tables, of bytes and of bits, are written from this. */
 
 #if TPAD_TABLE_BYTES > 0
 

@@ -2,9 +2,8 @@
  *
  * A group of neighbouring tiles is a fixed arrangement of the bits of its input. This file chooses
  * the group, goes through it word by word and asks for each bit where it comes from; word_steps.c
- * makes steps of that. Positions in a group are bits, for bytes too; where a row or a cell lies in the
- * input counts the unit of the plan's loops, as it may be too far for bits. Knows loops, not axes as
- * given. */
+ * makes steps of that. Positions in a group are bits, for bytes too; where a row or a cell lies in
+ * the input counts the unit of the plan's loops, as it may be too far for bits. */
 #include "word_program.h"
 
 #include "checked.h"
@@ -12,9 +11,9 @@
 
 /* How a word of eight bytes is made: the steps for one word, from where each of its bits comes.
  *
- * Bits that have the same way to go are taken by one step, from eight bytes of the input. An element
- * that is repeated is taken once and then doubled, in the word itself. `grain` is the number of bits
- * that always stay together. Knows no loops and no axes. */
+ * Bits that have the same way to go are taken by one step, from eight bytes of the input. An
+ * element that is repeated is taken once and then doubled, in the word itself. `grain` is the
+ * number of bits that always stay together. */
 
 enum { FEW_WORDS = 8 }; /* join_word looks back over so many words at most */
 

@@ -1,6 +1,4 @@
-/* CMSIS-NN's arm_pad_s8 as a problem of tensorpad.  SPDX-License-Identifier: MIT
- *
- * Knows the public interface only, so that it works with the small build and with the ordinary one. */
+/* CMSIS-NN's arm_pad_s8 as a problem of tensorpad.  SPDX-License-Identifier: MIT */
 #include "cmsis_nn_pad.h"
 
 #include <tensorpad/tensorpad.h>

@@ -1,7 +1,7 @@
 /* The four padding2d functions of embARC MLI 1.1, or of 1.0 with TPAD_MLI_1_0.
  * SPDX-License-Identifier: MIT
  *
- * Owns MLI's checks and their order (docs/specs/mli.md explains them). It does not know how cells are
+ * MLI's checks and their order (docs/specs/mli.md explains them). It does not know how cells are
  * computed: that is a tpad_problem like any other.
  *
  * This file is a whole library: it includes the engine as source, with `static` before every name.

@@ -1,8 +1,7 @@
 /* PAD, PADV2 and MIRROR_PAD of TensorFlow Lite Micro as problems of tensorpad.
  * SPDX-License-Identifier: MIT
  *
- * Owns the operators' checks. Knows the public interface only, so that it works with the small build
- * and with the ordinary one. */
+ * The operators' checks. */
 #include "tflm_pad.h"
 
 #include <tensorpad/tensorpad.h>

@@ -1,6 +1,6 @@
 /* embARC MLI padding2d: a call's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the MLI document ("Padding 2D"). Uses public headers only: how a
+ * The words and the limits of the MLI document ("Padding 2D"). Uses public headers only: how a
  * problem is solved is hidden from it. The questions that the document leaves open are answered in
  * docs/specs/mli.md. */
 #include <tensorpad/mli.h>

@@ -1,8 +1,8 @@
 /* nGraph Pad: an operator's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the nGraph document ("Pad" among its operators). Uses public
- * headers only: how a problem is solved is hidden from it. The questions that the document leaves
- * open are answered in docs/specs/ngraph.md. */
+ * The words and the limits of the nGraph document ("Pad" among its operators). Uses public headers
+ * only: how a problem is solved is hidden from it. The questions that the document leaves open are
+ * answered in docs/specs/ngraph.md. */
 #include <tensorpad/ngraph.h>
 
 #include "spec_common.h"

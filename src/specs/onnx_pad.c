@@ -1,6 +1,6 @@
 /* ONNX Pad 1 to 25: a node's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the ONNX document ("Pad" in the operator reference). Uses public
+ * The words and the limits of the ONNX document ("Pad" in the operator reference). Uses public
  * headers only: how a problem is solved is hidden from it. The questions that the document leaves
  * open are answered in docs/specs/onnx.md. */
 #include <tensorpad/onnx.h>

@@ -1,7 +1,7 @@
 /* OpenVINO Pad-1 and Pad-12: a layer's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the OpenVINO documents. Uses public headers only: how a problem
- * is solved, and how files are read, is hidden from it. The questions that the documents leave open
+ * The words and the limits of the OpenVINO documents. Uses public headers only: how a problem is
+ * solved, and how files are read, is hidden from it. The questions that the documents leave open
  * are answered in docs/specs/openvino.md. */
 #include <tensorpad/openvino.h>
 

@@ -1,6 +1,6 @@
 /* A pool of threads.  SPDX-License-Identifier: MIT
  *
- * Owns the pool: when its threads start, who works on which part of a run, who waits for whom. Of
+ * The pool: when its threads start, who works on which part of a run, who waits for whom. Of
  * tensorpad it knows only the public runner, and nothing about plans.
  *
  * The rule of this pool is: a caller waits only for parts that another thread has begun. On a busy

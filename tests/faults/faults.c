@@ -1,7 +1,7 @@
 /* A system that fails on demand, preloaded into the command (LD_PRELOAD).  SPDX-License-Identifier: MIT
  *
- * It counts the calls that the command and the libraries under it make from main() on, and makes chosen ones
- * fail, be short or bring a signal. Knows nothing of tensorpad.
+ * It counts the calls that the command and the libraries under it make from main() on, and makes
+ * chosen ones fail, be short or bring a signal.
  *
  * FAULTS: up to four rules KIND:NUMBER:ACTION, separated by commas. KIND is a word below, or `system` for any
  * call but `alloc`; the NUMBER-th call of it is meant, or, if NUMBER is negative, every one from the

@@ -2,9 +2,7 @@
  *
  * A target is one file with LLVMFuzzerTestOneInput. It is linked with libFuzzer, or with replay.c,
  * which runs it on files. Inputs become files of a scratch folder in memory, which is the current
- * folder: what the library reads is named plainly ("in.npy").
- * Must not know: the inside of the library.
- */
+ * folder: what the library reads is named plainly ("in.npy"). */
 #ifndef TENSORPAD_TESTS_FUZZ_TARGET_H
 #define TENSORPAD_TESTS_FUZZ_TARGET_H
 

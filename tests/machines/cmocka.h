@@ -1,8 +1,8 @@
 /* The part of cmocka that the tests use, for machines without a package of it.
  * SPDX-License-Identifier: MIT
  *
- * Owns: the same macros with the same meaning, in plain C. The first check that fails ends the
- * program. Must not know: what is tested. */
+ * The same macros with the same meaning, in plain C. The first check that fails ends the
+ * program. */
 #ifndef TENSORPAD_TESTS_MACHINES_CMOCKA_H
 #define TENSORPAD_TESTS_MACHINES_CMOCKA_H
 

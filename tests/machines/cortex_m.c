@@ -1,7 +1,6 @@
 /* From reset to main on a Cortex-M with semihosting.  SPDX-License-Identifier: MIT
  *
- * Owns: the vectors, the words of the command line, and the end of a program that faults. Must not
- * know: which program runs. */
+ * The vectors, the words of the command line, and the end of a program that faults. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>

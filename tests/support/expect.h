@@ -1,8 +1,7 @@
 /* Checks of what a refused call leaves behind. SPDX-License-Identifier: MIT
  *
- * Owns: the checks of an error, of its text, and of the plan that was not made. Include it after
- * cmocka.h. Must not know: the inside of the library.
- */
+ * The checks of an error, of its text, and of the plan that was not made. Include it after
+ * cmocka.h. */
 #ifndef TENSORPAD_TESTS_SUPPORT_EXPECT_H
 #define TENSORPAD_TESTS_SUPPORT_EXPECT_H
 

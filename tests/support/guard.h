@@ -1,10 +1,9 @@
 /* Memory that notices accesses outside a block. SPDX-License-Identifier: MIT
  *
- * Owns: blocks between two pages that may not be accessed. A block is placed against one of these
- * pages, or between painted bytes. On its open side there are always painted bytes. On machines
- * without pages there are painted bytes on both sides: a write there is noticed, a read is not.
- * Parts of a block can be forbidden as well.
- */
+ * Blocks between two pages that may not be accessed. A block is placed against one of these pages,
+ * or between painted bytes. On its open side there are always painted bytes. On machines without
+ * pages there are painted bytes on both sides: a write there is noticed, a read is not. Parts of a
+ * block can be forbidden as well. */
 #ifndef TENSORPAD_TESTS_SUPPORT_GUARD_H
 #define TENSORPAD_TESTS_SUPPORT_GUARD_H
 

@@ -1,11 +1,9 @@
 /* The oracle of the core's tests.  SPDX-License-Identifier: MIT
  *
- * Owns: an implementation of docs/semantics.md ("One axis") that is slow and obviously right. It
- * writes every axis, and of very long ones what is left after the crop, out as a list of the input
- * indices that its cells take. Then it looks up and
- * moves every cell alone, bit by bit if it is packed. Must not know: the library. It shares with it
- * only the public structs and status numbers, no code and no formula.
- */
+ * An implementation of docs/semantics.md ("One axis") that is slow and obviously right. It writes
+ * every axis, and of very long ones what is left after the crop, out as a list of the input indices
+ * that its cells take. Then it looks up and moves every cell alone, bit by bit if it is packed. It
+ * shares with it only the public structs and status numbers, no code and no formula. */
 #ifndef TENSORPAD_TESTS_SUPPORT_ORACLE_H
 #define TENSORPAD_TESTS_SUPPORT_ORACLE_H
 

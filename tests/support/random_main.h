@@ -1,9 +1,7 @@
 /* The part that the programs of random tests have in common. SPDX-License-Identifier: MIT
  *
- * Owns: their options, the line that says how to run a failing case again (also when the case
- * crashes), and the loops over cases and over laws: properties that hold for every problem.
- * Must not know: what is tested.
- */
+ * Their options, the line that says how to run a failing case again (also when the case crashes),
+ * and the loops over cases and over laws: properties that hold for every problem. */
 #ifndef TENSORPAD_TESTS_SUPPORT_RANDOM_MAIN_H
 #define TENSORPAD_TESTS_SUPPORT_RANDOM_MAIN_H
 

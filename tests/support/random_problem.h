@@ -1,8 +1,6 @@
 /* Random problems, from a seed.  SPDX-License-Identifier: MIT
  *
- * Owns: the generator of numbers, the choice of problems, and the memory a problem is run in.
- * Must not know: how the library solves them.
- */
+ * The generator of numbers, the choice of problems, and the memory a problem is run in. */
 #ifndef TENSORPAD_TESTS_SUPPORT_RANDOM_PROBLEM_H
 #define TENSORPAD_TESTS_SUPPORT_RANDOM_PROBLEM_H
 

@@ -1,7 +1,7 @@
 /* The words of the contracts of axis_words.h and problem.h. SPDX-License-Identifier: MIT
  *
- * Read by Frama-C alone (prove.sh): docs/semantics.md once more, as logic over unbounded integers.
- * Knows no code. / and % are C's: they round towards 0. */
+ * Read by Frama-C alone (prove.sh): docs/semantics.md once more, as logic over unbounded
+ * integers. */
 #ifndef TENSORPAD_CORE_PROOF_AXIS_WORDS_H
 #define TENSORPAD_CORE_PROOF_AXIS_WORDS_H
 

@@ -1,7 +1,6 @@
 /* Numbers of every kind, computed with slowly and obviously. SPDX-License-Identifier: MIT
  *
- * Owns: what the kinds of tensorpad/adjoint.h are: their bytes, their sums, and their rounding. Must
- * not know: the library. */
+ * What the kinds of tensorpad/adjoint.h are: their bytes, their sums, and their rounding. */
 #ifndef TENSORPAD_TESTS_ADJOINT_NUMBERS_H
 #define TENSORPAD_TESTS_ADJOINT_NUMBERS_H
 

@@ -1,7 +1,7 @@
 /* Gradients of pads: examples, what is refused, numbers of every kind. SPDX-License-Identifier: MIT
  *
- * Owns: the header's example, the order of sums, rounding, and every error. Must not know: the inside of
- * the library. Random pads are in test_adjoint_random.c and test_adjoint_laws.c. */
+ * The header's example, the order of sums, rounding, and every error. Random pads are in
+ * test_adjoint_random.c and test_adjoint_laws.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* What holds for every gradient of a pad. SPDX-License-Identifier: MIT
  *
- * Owns: laws that need no oracle, in whole numbers, where sums are exact: the transpose; boxes; the
- * gradient of the fill. Must not know: the inside of the library. */
+ * Laws that need no oracle, in whole numbers, where sums are exact: the transpose; boxes; the
+ * gradient of the fill. */
 #include <stdlib.h>
 
 #include "gradients.h"

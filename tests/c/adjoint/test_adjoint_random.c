@@ -1,8 +1,7 @@
 /* Gradients of random pads. SPDX-License-Identifier: MIT
  *
- * Owns: the sums of all cells that took an element, added cell by cell in the order of
- * tensorpad/adjoint.h, as the oracle says where cells come from. Must not know: the inside of the
- * library. */
+ * The sums of all cells that took an element, added cell by cell in the order of
+ * tensorpad/adjoint.h, as the oracle says where cells come from. */
 #include <stdlib.h>
 
 #include "../../support/random_main.h"

@@ -1,8 +1,8 @@
 /* Gradients on several threads. SPDX-License-Identifier: MIT
  *
- * Owns: one plan and one grad_in, of which threads write parts at the same time. The sums are those of one
- * thread, to the bit. Under thread sanitizer, two parts that wrote one byte would show as a race. Must not
- * know: the inside of the library.
+ * One plan and one grad_in, of which threads write parts at the same time. The sums are those of
+ * one thread, to the bit. Under thread sanitizer, two parts that wrote one byte would show as a
+ * race.
  *
  *     test_adjoint_threads [--cases N] [--seed S] [--first K] */
 #include <pthread.h>

@@ -1,8 +1,6 @@
 /* Plans in words, word by word.  SPDX-License-Identifier: MIT
  *
- * Owns: the whole text of tpad_plan_describe. The runs were worked out by hand on docs/semantics.md.
- * Must not know: the inside of the library.
- */
+ * The whole text of tpad_plan_describe. The runs were worked out by hand on docs/semantics.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 /* A fill that is an array.  SPDX-License-Identifier: MIT
  *
- * Owns: what tpad_run_fill refuses; one value in all its forms; large outputs on a runner and in
- * parts; and the layouts that decide how it is written. Random problems are in test_laws.c.
- * Must not know: the inside of the library.
- */
+ * What tpad_run_fill refuses; one value in all its forms; large outputs on a runner and in parts;
+ * and the layouts that decide how it is written. Random problems are in test_laws.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 /* Outputs larger than caches.  SPDX-License-Identifier: MIT
  *
- * Owns: that a large output, whole or in parts and wherever it begins, holds what its small boxes
- * hold. Those are compared with the oracle elsewhere (test_laws.c); it would take minutes here.
- * Must not know: the inside of the library.
- */
+ * That a large output, whole or in parts and wherever it begins, holds what its small boxes hold.
+ * Those are compared with the oracle elsewhere (test_laws.c); it would take minutes here. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

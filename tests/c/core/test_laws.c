@@ -1,11 +1,10 @@
 /* The properties of docs/semantics.md, each on random problems. SPDX-License-Identifier: MIT
  *
- * Owns: the result is the oracle's, cell by cell, and so is what is refused; whole == all parts ==
- * all boxes == boxes with memory of their own == the border around what is in place; what a plan
- * says it reads is what it reads; cells as far away as an axis can be are those of the closed form.
- * No byte outside is touched. Sources, output and fill lie at any address. Each variant of the
- * kernels is one run of this program.
- * Must not know: the inside of the library.
+ * The result is the oracle's, cell by cell, and so is what is refused; whole == all parts == all
+ * boxes == boxes with memory of their own == the border around what is in place; what a plan says
+ * it reads is what it reads; cells as far away as an axis can be are those of the closed form. No
+ * byte outside is touched. Sources, output and fill lie at any address. Each variant of the kernels
+ * is one run of this program.
  *
  *     test_laws [--cases N] [--seed S] [--first K] [--law TEXT]
  */

@@ -1,9 +1,8 @@
 /* Problems too large for random ones. SPDX-License-Identifier: MIT
  *
- * Owns: elements and rows that are gigabytes apart, offsets that are far and cancel each other,
- * extents whose product leaves 64 bits, pages that may not be touched.
- * Must not know: the inside of the library. Far cells of one axis are in test_laws.c.
- */
+ * Elements and rows that are gigabytes apart, offsets that are far and cancel each other, extents
+ * whose product leaves 64 bits, pages that may not be touched. Far cells of one axis are in
+ * test_laws.c. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,6 @@
 /* Images and planes in one call.  SPDX-License-Identifier: MIT
  *
- * Owns: tpad_pad_2d against loops over rows and columns, and against the oracle; its errors.
- * Must not know: the inside of the library.
- */
+ * Tpad_pad_2d against loops over rows and columns, and against the oracle; its errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 /* Plans as values, and their parts.  SPDX-License-Identifier: MIT
  *
- * Owns: that a plan may be copied, moved and kept in read-only memory; what it tells of itself;
- * and that its parts are equal shares of the output which have no byte in common.
- * Must not know: the inside of the library.
- */
+ * That a plan may be copied, moved and kept in read-only memory; what it tells of itself; and that
+ * its parts are equal shares of the output which have no byte in common. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,7 @@
 /* One pointer for input and output, and inputs that are broadcast. SPDX-License-Identifier: MIT
  *
- * Owns: that a run is refused exactly where the output would overwrite what is read, by every call
- * there is. Must not know: the inside of the library. What else is refused is in test_refused.c.
- */
+ * That a run is refused exactly where the output would overwrite what is read, by every call there
+ * is. What else is refused is in test_refused.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

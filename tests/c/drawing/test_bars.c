@@ -1,8 +1,7 @@
 /* The bars of measurements: the figure and the colour of each ratio.  SPDX-License-Identifier: MIT
  *
- * Must not know: the measurements. The ratios are chosen at the edges where the shown figure, its
- * number of digits or the colour changes.
- */
+ * The ratios are chosen at the edges where the shown figure, its number of digits or the colour
+ * changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,7 @@
 /* One problem, on every variant of the kernels and in every split, against the oracle.
  * SPDX-License-Identifier: MIT
  *
- * Owns: the memory a problem runs in, its data, the choice of the variant, and the comparison.
- * Must not know: where problems come from, or the inside of the library. */
+ * The memory a problem runs in, its data, the choice of the variant, and the comparison. */
 #ifndef TENSORPAD_TESTS_C_EXHAUSTIVE_COMPARE_H
 #define TENSORPAD_TESTS_C_EXHAUSTIVE_COMPARE_H
 

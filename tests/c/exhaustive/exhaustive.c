@@ -1,8 +1,7 @@
 /* Every small problem on one axis, and very many random ones, against the oracle.
  * SPDX-License-Identifier: MIT
  *
- * Owns: which problems there are, and the processes that share them. compare.c does the rest.
- * Must not know: the inside of the library.
+ * Which problems there are, and the processes that share them. compare.c does the rest.
  *
  *     exhaustive axis|fixed|random [--cases N] [--seed S] [--first UNIT] [--units N] [--jobs N]
  *

@@ -1,8 +1,7 @@
 /* The small build against the oracle, and at its limits. SPDX-License-Identifier: MIT
  *
- * Owns: law 1 of docs/semantics.md for several builds of small_build.c: what a build holds gives the
+ * Law 1 of docs/semantics.md for several builds of small_build.c: what a build holds gives the
  * closed form's result, cell by cell, and what it leaves out is refused before anything is written.
- * Must not know: the inside of the library.
  *
  *     test_small [--cases N] [--seed S] [--first K]
  */

@@ -1,7 +1,7 @@
 /* What docs/semantics.md ("To a size") says, step by step. SPDX-License-Identifier: MIT
  *
- * Owns: an oracle for small numbers that counts, adds and cuts cells one at a time. Must not know:
- * the library. It shares with it only the public structs and numbers. */
+ * An oracle for small numbers that counts, adds and cuts cells one at a time. It shares with it
+ * only the public structs and numbers. */
 #ifndef TENSORPAD_TESTS_C_SIZING_FIT_ORACLE_H
 #define TENSORPAD_TESTS_C_SIZING_FIT_ORACLE_H
 

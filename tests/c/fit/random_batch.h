@@ -1,7 +1,7 @@
 /* Random batches, and what they should become. SPDX-License-Identifier: MIT
  *
- * Owns: tensors of random extents and strides, painted memory around their output, and an oracle
- * that takes each cell alone. Include it after cmocka.h. Must not know: the library. */
+ * Tensors of random extents and strides, painted memory around their output, and an oracle that
+ * takes each cell alone. Include it after cmocka.h. */
 #ifndef TENSORPAD_TESTS_C_SIZING_RANDOM_BATCH_H
 #define TENSORPAD_TESTS_C_SIZING_RANDOM_BATCH_H
 

@@ -1,7 +1,7 @@
 /* Batches: what is written. SPDX-License-Identifier: MIT
  *
- * Owns: random batches against the oracle; that nothing is written beside the output, the mask and
- * the lengths, and nothing at all on failure. Must not know: the inside of the library. */
+ * Random batches against the oracle; that nothing is written beside the output, the mask and the
+ * lengths, and nothing at all on failure. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Batches that are refused. SPDX-License-Identifier: MIT
  *
- * Owns: every error with its tensor, its axis, what was given, the limit and its line of text; that
- * nothing is written. Must not know: the inside of the library. */
+ * Every error with its tensor, its axis, what was given, the limit and its line of text; that
+ * nothing is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

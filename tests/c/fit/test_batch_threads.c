@@ -1,7 +1,7 @@
 /* Batches on the caller's threads. SPDX-License-Identifier: MIT
  *
- * Owns: that they write what one thread writes, in any order, and into how many shares an output is
- * cut. Must not know: the inside of the library. */
+ * That they write what one thread writes, in any order, and into how many shares an output is
+ * cut. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

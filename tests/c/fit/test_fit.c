@@ -1,7 +1,7 @@
 /* Amounts from wishes. SPDX-License-Identifier: MIT
  *
- * Owns: examples by hand, random wishes against an oracle that moves one cell at a time, and
- * numbers at the limits. Must not know: the inside of the library. */
+ * Examples by hand, random wishes against an oracle that moves one cell at a time, and numbers at
+ * the limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

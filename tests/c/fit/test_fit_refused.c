@@ -1,7 +1,7 @@
 /* Wishes that are refused. SPDX-License-Identifier: MIT
  *
- * Owns: every error with its tensor, its axis, what was given, the limit and its line of text; that
- * a refused call writes nothing. Must not know: the inside of the library. */
+ * Every error with its tensor, its axis, what was given, the limit and its line of text; that a
+ * refused call writes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

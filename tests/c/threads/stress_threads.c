@@ -1,9 +1,8 @@
 /* A pool under stress.  SPDX-License-Identifier: MIT
  *
- * Owns: callers that share a pool, nest runs in it, make and end it, at random times, for as long as
+ * Callers that share a pool, nest runs in it, make and end it, at random times, for as long as
  * asked; each part has to run once, and none after its run returned. Thread sanitizer looks at the
  * pool meanwhile.
- * Must not know: the inside of the pool.
  *
  *     stress_threads [SECONDS]      2 if it is not said
  */

@@ -1,10 +1,9 @@
 /* One plan, many threads; and a plan in memory that nobody can write to.  SPDX-License-Identifier: MIT
  *
- * Owns: threads that use one plan at the same time for everything a plan is good for, each with an
- * output of its own, and together on one output; the same with the plan in a read-only page. Every
- * result is compared with the oracle's. Under thread sanitizer two parts that wrote one byte would
- * show as a race.
- * Must not know: the inside of the library.
+ * Threads that use one plan at the same time for everything a plan is good for, each with an output
+ * of its own, and together on one output; the same with the plan in a read-only page. Every result
+ * is compared with the oracle's. Under thread sanitizer two parts that wrote one byte would show as
+ * a race.
  *
  *     test_one_plan [--cases N] [--seed S] [--first K]      N random problems for each variant
  */

@@ -1,9 +1,8 @@
 /* The runner on a pool of threads.  SPDX-License-Identifier: MIT
  *
- * Owns: large random problems on 1, 2, 3 and 7 threads, compared with the oracle byte by byte; that
- * the threads work at once; that a caller waits for none that has not begun; pools that share, nest,
+ * Large random problems on 1, 2, 3 and 7 threads, compared with the oracle byte by byte; that the
+ * threads work at once; that a caller waits for none that has not begun; pools that share, nest,
  * fork, are cancelled, and get no threads.
- * Must not know: the inside of either library.
  *
  *     test_threads [--cases N] [--seed S] [--first K]      N random problems
  */
