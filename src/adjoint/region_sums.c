@@ -1,9 +1,22 @@
 /* Sums of a region of grad_in. SPDX-License-Identifier: MIT
  *
- * The region is cut into pieces that stay in the caches together with the cells that took them. Of each
- * piece, the cells at their elements' own places are copied; then the others are added, one block for
- * each combination of spans of the loops. Numbers of 16 bits are copied where no other cell took the
- * element, and summed in a buffer elsewhere. */
+ * The gradient of a pad: each element of the input gets the sum of the cells that took it. Mode
+ * reflect, one cell on each side, turns 1 2 3 into 2 1 2 3 2, so with grad_out g0 g1 g2 g3 g4:
+ *
+ *     own places    g1  g2  g3           a copy, as in a crop
+ *     then add          g0               the cell before took element 1
+ *     then add          g4               and so did the cell behind
+ *
+ * The idea: go from the elements to the cells, not from the cells to the elements, so that no two
+ * threads write one element. Most cells of an image lie at their elements' own places, so most of
+ * the work is one copy. The others are read off the runs of each axis as blocks of evenly spaced
+ * cells (sums.c), one block for each combination of spans of the loops.
+ *
+ * The region is cut into pieces of 32 KB, which stay in the first-level cache together with the
+ * cells that took them: copy, then add. An element that no cell took becomes 0, or stays with
+ * TPAD_ADJOINT_ADD. Numbers of 16 bits are copied where no other cell took the element; elsewhere
+ * they are summed in a buffer of floats and rounded once. Every sum is made by one part, in one
+ * order, so results do not depend on the threads. */
 #include "../core/checked.h"
 #include "sums.h"
 

@@ -1,9 +1,33 @@
-/* Tables for short rows of packed elements: where the bits of each byte of a tile come from.
- * SPDX-License-Identifier: MIT
+/* Makes the table of a tile of packed elements, of 1, 2 or 4 bits. SPDX-License-Identifier: MIT
  *
- * A group of neighbouring tiles that is whole bytes, of the output and of the input, is a fixed
- * permutation of bits. The kernel makes a vector in passes, from windows of the input. This file
- * chooses the group and the windows; bit_quadwords.c and bit_pairs.c write down the passes. */
+ * The problem: elements are smaller than a byte, rows are no whole bytes, and no instruction moves
+ * single bits of many bytes by different distances.
+ *
+ * The idea: a group of neighbouring tiles that is whole bytes on both sides is a fixed permutation
+ * of bits. It has at most 384 bytes of output. A kernel makes each of its vectors in passes, from
+ * windows of the input. A pass makes one byte for each byte of the vector, and its mask says which
+ * bits of that byte the vector takes. There are two ways to make the byte:
+ *
+ * By quadwords (AVX-512 VBMI): one instruction takes eight neighbouring bits from any place in
+ * eight bytes.
+ *
+ * By pairs (AVX-512 BW, AVX2, SSSE3, NEON): two bytes of a window are a number of 16 bits. A
+ * multiplication by a power of two moves its bits up, and the pass takes the high byte of the
+ * product. A sum of powers of two moves them in several ways at once: it brings a repeated element
+ * to all of its places. If other bits would disturb the result, a mask removes them from the
+ * number first.
+ *
+ * An example by pairs: a row has two elements of one bit, a and b. One interior cell, two cells
+ * before, mode edge: the output is `a a a 0 b`, from the lowest bit on. In the number, a is bit 0
+ * and b is bit 1. One multiplication cannot make this, because b would also come to places of a.
+ * So there are two passes:
+ *
+ *     number & 1, times 2^8 + 2^9 + 2^10      a comes to bits 0, 1 and 2 of the high byte
+ *     number & 2, times 2^11                  b comes to bit 4 of the high byte
+ *
+ * is_clean decides what one multiplication can do: no two bits come to one wanted place, and no
+ * carry reaches one. For stretches that run backwards there are turned windows: their bytes, and
+ * the elements in each byte, stand in reverse order. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "plan.h"

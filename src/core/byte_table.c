@@ -1,9 +1,45 @@
-/* Tables for elements of whole bytes: the pieces that make a tile. SPDX-License-Identifier: MIT
+/* Makes the table of a tile of whole bytes. SPDX-License-Identifier: MIT
  *
- * This file walks one tile when the plan is made, cuts it into vectors and writes down for each
- * which windows of the input it needs and which byte of them goes where. Stretches that are alike
- * (a mirror, a repeated edge, evenly spaced elements) are one piece, many times, and long copies
- * are a piece of their own. Where no table fits, the plan has none. */
+ * The problem: thousands of short rows. A frame of one cell around maps of 14 x 14 floats makes
+ * rows of 64 bytes; copying them one by one costs more calls and branches than bytes.
+ *
+ * The idea: in every mode, each byte of every row comes from the same place relative to the row's
+ * source, or it is fill. So one row, or one small plane, is described once, when the plan is made:
+ * the tile. A run applies this table to every tile by shuffles of whole vectors. table.h begins
+ * with an example in numbers.
+ *
+ * The tile is cut into pieces, in the order of the output. A piece is a long copy, or one vector
+ * of output, or several vectors that are alike: a mirror, a repeated edge, evenly spaced elements,
+ * fill. A vector is fill and terms. A term is a window of the input and an index, which says for
+ * each byte of the vector which byte of the window it is. A pattern of wide elements and many
+ * interior cells may be longer than a vector; then several pieces take turns, and each of them
+ * goes over the whole tile.
+ *
+ * The scheme says how a kernel goes through tiles. It follows from the pieces:
+ *
+ *     held      at most 4 single vectors of one term        tile by tile, all indices in registers
+ *     rows      a copy, with at most one vector of at       the same
+ *               most two terms on each side
+ *     alike     the same, with vectors that are alike,      the same
+ *               of one term, in place of the copy
+ *     eight     single vectors of any terms                 eight tiles at a time; an index is read once
+ *     in order  any                                         tile by tile, piece by piece
+ *
+ * A row of more than three vectors is first described with long pieces. This description stays for
+ * "rows", for "alike" if the row has more than four vectors, and for "in order" if it has more
+ * than 400 bytes: of eight longer rows, some leave the first-level cache before their last vectors
+ * are written. Otherwise the row is described again by single vectors, if these fit into the
+ * table.
+ *
+ * A variant of the kernels lists its forms, best first: the length of a vector and of a window,
+ * the unit of the index, whether loads and stores can be masked. The table is made for the first
+ * form whose unit divides all places of the tile; the last form has the unit 1. Forms without
+ * masks write whole vectors and read whole windows, so a tile may write some bytes twice, with the
+ * same values, and a window may hold bytes that nobody takes. It never reaches outside the input.
+ * If no window fits, or the table is full, the plan has no table.
+ *
+ * What bounds it: the table has TPAD_TABLE_BYTES, so long rows without a pattern do not fit. On
+ * rows of one or two vectors the stores are the limit. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "plan.h"

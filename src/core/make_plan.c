@@ -1,7 +1,21 @@
-/* Makes plans: of a problem, of a box of a plan, and of the border of a plan.
+/* Makes plans: of a problem, of a box of a plan, of the border of a plan.
  * SPDX-License-Identifier: MIT
  *
- * Strides and offsets, and the bounds that keep every address within 64 bits. */
+ * A plan is a value: a problem that was checked, whose axes became loops (merge.c), with the way
+ * it runs and the data of this way. Nothing in it must be freed, and it may be copied and moved.
+ *
+ *     a list      small dense outputs of few rows: places that are copied (list.c)
+ *     a table     rows that lie together, if the kernels have vectors (byte_table.c, bit_table.c)
+ *     words       large outputs of short rows without a table (word_program.c, word_run.c)
+ *     blocks      everything else, and what the other ways leave (spans.c, blocks.c)
+ *
+ * No address overflows. problem.c limits every extent to 2^61 - 1, and this file what all strides
+ * of one side can reach together to 2^62 - 1. The offset of a cell is a sum over the axes; each
+ * partial sum fits in 64 bits, in any order of addition, though single axes may lie far away and
+ * cancel each other. Three kinds of numbers have no such limit, and the code that needs them says
+ * how it keeps them small: a spacing times a stride (formed only where a second element follows,
+ * or for a border after a check); places of bytes in bits (only near a tile); places in 32 bits,
+ * in lists, tables and words (only after a check of a tile's reach). */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "error.h"

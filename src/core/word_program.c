@@ -1,9 +1,36 @@
 /* Writes down how short rows are made by words of eight bytes. SPDX-License-Identifier: MIT
  *
- * A group of neighbouring tiles is a fixed arrangement of the bits of its input. This file chooses
- * the group, goes through it word by word and asks for each bit where it comes from; word_steps.c
- * makes steps of that. Positions in a group are bits, for bytes too; where a row or a cell lies in
- * the input counts the unit of the plan's loops, as it may be too far for bits. */
+ * The problem: short rows without a table. That is packed elements whose table does not fit, on
+ * any machine, and whole bytes where the kernels have no vectors (plain C, WebAssembly without
+ * SIMD).
+ *
+ * The idea is that of byte_table.c, with 64-bit integers as vectors. A group of tiles that is
+ * whole bytes on both sides is cut into words. For each word a program is written down: load eight
+ * bytes of the input, shift them, mask them, put them over the fill. Bits that move by the same
+ * distance need one step together. The kernel (src/kernels/words.c) applies the program to six or
+ * twelve groups at a time.
+ *
+ * An example: rows of three bytes a b c, mode edge, one cell on each side. The output rows are a a
+ * b c c, and the first word of a group of eight rows has bytes of two rows:
+ *
+ *     input    a0 b0 c0 a1 b1 c1 a2 b2        load these eight bytes as x
+ *     word     a0 a0 b0 c0 c0 a1 a1 b1
+ *     steps    x       & 00 00 00 00 00 00 00 FF     a0 stays (the first byte is the lowest)
+ *              x <<  8 & 00 00 00 00 FF FF FF 00     a0 b0 c0
+ *              x << 16 & 00 00 FF FF 00 00 00 00     c0 a1
+ *              x << 24 & FF FF 00 00 00 00 00 00     a1 b1
+ *
+ * An element that is repeated often is taken once and then doubled inside the word: six steps make
+ * 64 places. Neighbouring words that are copies are one entry, and so are words that are alike and
+ * evenly spaced.
+ *
+ * The program is made when the plan is run and lies on the stack of the run, about 18 KiB. It is
+ * worth its making only for a part of the output above 4 KiB with at least 32 groups. A row has at
+ * most 2048 bytes, a tile of several rows at most 1280, a group at most 24 words, or more where so
+ * few tiles read less than one word. No step reads a byte that its group does not own.
+ *
+ * Positions in a group are bits, for bytes too. Where a row or a cell lies in the input counts the
+ * unit of the plan's loops, as it may be too far for bits. */
 #include "word_program.h"
 
 #include "checked.h"
