@@ -28,7 +28,7 @@ ENVIRONMENT = os.environ | {
     "GLIBC_TUNABLES": "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff:"
     "glibc.cpu.x86_rep_stosb_threshold=0x7fffffff"
 }
-NO_SUCH_NUMBER = 3  # the program's status behind the last workload
+NO_SUCH_NUMBER = 3  # the program's status after the last workload
 
 
 def fail(text):
@@ -41,7 +41,7 @@ def libc():
 
 
 def count(program, number):
-    """Name, kernels, compiler and count of one workload; None behind the last."""
+    """Name, kernels, compiler and count of one workload; None after the last."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out"
         words = [

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The benchmarks (docs/development/measurements.md); options go to the program behind the name.
+# The benchmarks (docs/development/measurements.md); options go to the program after the name.
 # Usage: bench/run.sh NAME [OPTION]...
 #   check      instructions of ten workloads against the record; --update writes it
 #   variants   the workloads with each variant of the kernels, forced, and without tables; --sweep: short rows

@@ -10,7 +10,7 @@ The programs must be built with TENSORPAD_KERNELS_ENV, because the variable TENS
 variant. A variant that the processor does not have is left out. Small calls are timed without that
 variable, because plans of a forced variant have no lists (docs/development/internals.md). A round runs every workload
 with every variant, one after the other, in processes of their own. A figure is the median over the rounds of the
-medians that `tensorpad bench` prints; behind it are the quartiles of these medians.
+medians that `tensorpad bench` prints; after it are the quartiles of these medians.
 
 SPDX-License-Identifier: MIT
 """

@@ -20,10 +20,10 @@ typedef struct workload {
     int64_t shape[WORKLOAD_RANK];
     int64_t begin[WORKLOAD_RANK], end[WORKLOAD_RANK];
     int64_t interior[WORKLOAD_RANK];
-    int32_t offset; /* bytes behind a cache line where all buffers begin: malloc's lie at 16 */
+    int32_t offset; /* bytes after a cache line where all buffers begin: malloc's lie at 16 */
 } workload;
 
-/* Number `index`, from 0; NULL behind the last one. */
+/* Number `index`, from 0; NULL after the last one. */
 const workload *workload_at(int index);
 
 /* The workload as a problem, which points to `axes`: room for WORKLOAD_RANK. */

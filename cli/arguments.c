@@ -16,7 +16,7 @@
 
 enum { MOST_ROWS = 32, FIRST_ROW = UCHAR_MAX + 1 };
 
-/* The rows as getopt takes them. The `val` of row i is FIRST_ROW + i; behind the rows is --help. */
+/* The rows as getopt takes them. The `val` of row i is FIRST_ROW + i; after the rows is --help. */
 typedef struct getopt_table {
     struct option options[MOST_ROWS + 2];
     char letters[2 * MOST_ROWS];
@@ -71,7 +71,7 @@ static int take_row(const sub_command *command, void *options, int found)
     return EXIT_DONE;
 }
 
-/* *helped: 1 if the help was asked for, behind which nothing is read. */
+/* *helped: 1 if the help was asked for, after which nothing is read. */
 static int read_words(const sub_command *command, void *options, int argc, char **argv, int *helped)
 {
     getopt_table table;

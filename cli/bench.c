@@ -422,7 +422,7 @@ static int is_wanted(const sweep_options *options, const point *p)
     return strstr(words, options->only) != NULL;
 }
 
-/* Finds the next point that is wanted, from *number on, and moves that behind it. Returns 0 if that
+/* Finds the next point that is wanted, from *number on, and moves that after it. Returns 0 if that
  * was the last one. */
 static int next_point(const sweep_options *options, int *number, point *p)
 {

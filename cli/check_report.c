@@ -221,8 +221,8 @@ void report_free(check_report *report)
 {
     for (report_model *model = report->models, *next; model; model = next) {
         next = model->next;
-        for (report_pad *pad = model->pads, *behind; pad; pad = behind) {
-            behind = pad->next;
+        for (report_pad *pad = model->pads, *after; pad; pad = after) {
+            after = pad->next;
             pad_free(pad, report->targets->count);
         }
         free(model->path);

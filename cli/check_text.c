@@ -45,7 +45,7 @@ static void measure(table *made, const check_run *run)
     made->has_words = width <= WIDE;
 }
 
-/* 1 if the line of names ends behind target k. */
+/* 1 if the line of names ends after target k. */
 static int is_last(const target_list *targets, int32_t k)
 {
     return k + 1 == targets->count || k % LETTER_TARGETS == LETTER_TARGETS - 1;
@@ -113,10 +113,10 @@ static void print_line(const table *made, const report_model *model)
         for (const report_model *before = made->run->report.models; before != model;
              before = before->next)
             if (are_lines_alike(made, before, model)) return;
-        for (const report_model *behind = model->next; behind; behind = behind->next) {
-            if (!are_lines_alike(made, model, behind)) continue;
+        for (const report_model *after = model->next; after; after = after->next) {
+            if (!are_lines_alike(made, model, after)) continue;
             others++;
-            pads += behind->count;
+            pads += after->count;
         }
     }
     fprintf(out, "%6" PRId64, pads);

@@ -1,6 +1,6 @@
 /* Witnesses of `tensorpad check`: what shows that a runtime differs. SPDX-License-Identifier: MIT
  *
- * A witness is a folder: the node alone as a model, or with a pool behind it where that decides, an
+ * A witness is a folder: the node alone as a model, or with a pool after it where that decides, an
  * input, the document's answer, in the layout of ONNX's own tests, and the verdicts that it shows. One
  * script beside them runs the runtime. */
 #include <errno.h>
@@ -111,7 +111,7 @@ static int write_input(const char *path, const tpad_pad_node *pad)
 
 /* ---- What shows it --------------------------------------------------------------------------- */
 
-/* The node alone, or with a pool behind it. */
+/* The node alone, or with a pool after it. */
 typedef struct witness {
     int is_ir;
     tpad_pool_behind pool; /* op NULL: none */
@@ -201,7 +201,7 @@ static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules
     return 1;
 }
 
-/* 1 if the node, alone or with a pool behind it, shows that some target differs. */
+/* 1 if the node, alone or with a pool after it, shows that some target differs. */
 static int choose(witness *what, const check_run *run, const check_node *node)
 {
     *what = (witness){.is_ir = strcmp(node->pad->spec, "onnx") != 0};

@@ -322,18 +322,18 @@ const sub_command command_check = {
 /* 1 if the whole text is what the pattern says: * is any text, ? is one byte. */
 static int fits(const char *pattern, const char *text)
 {
-    const char *star = NULL, *behind = NULL; /* the last *, and where the text behind it begins */
+    const char *star = NULL, *after = NULL; /* the last *, and where the text after it begins */
     while (*text) {
         if (*pattern == '*') {
             star = pattern++;
-            behind = text;
+            after = text;
         } else if (*pattern == '?' || *pattern == *text ||
                    (*pattern == '/' && strchr(system_slashes, *text))) {
             pattern++;
             text++;
         } else if (star) {
             pattern = star + 1;
-            text = ++behind;
+            text = ++after;
         } else {
             return 0;
         }
@@ -342,7 +342,7 @@ static int fits(const char *pattern, const char *text)
     return !*pattern;
 }
 
-/* 1 if the path, or what stands behind one of its slashes, fits. */
+/* 1 if the path, or what stands after one of its slashes, fits. */
 static int matches(const char *pattern, const char *path)
 {
     for (const char *at = path; at; at = strpbrk(at, system_slashes)) {

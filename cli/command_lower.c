@@ -52,7 +52,7 @@ static const option_row lower_rows[] = {
      "for ONNX Runtime with the plug-in: Pads that it gets wrong, refuses or does slower than the "
      "plug-in get the plug-in's domain; nothing else is rewritten"},
     {"fold", 0, NULL, argument_flag, offsetof(lower_run, fold), NULL,
-     "first make Pads a part of the Conv, pool or Pad behind them where no answer changes"},
+     "first make Pads a part of the Conv, pool or Pad after them where no answer changes"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
      "the shape of an input that the file leaves open; OUT's input has it, unless OUT is "
      "right for all shapes"},

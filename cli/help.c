@@ -96,7 +96,7 @@ static void write_words(const option_row *row)
     for (int32_t i = 0; row->word_at(i); i++) printf("%s%s", i ? " " : "", row->word_at(i));
 }
 
-/* bash, and zsh with its bashcompinit. A word that begins with a dash is an option; behind an option
+/* bash, and zsh with its bashcompinit. A word that begins with a dash is an option; after an option
  * with known words, it is one of these; all else is the name of a file. */
 static void write_bash(const sub_command *const *commands)
 {
@@ -218,10 +218,10 @@ void modes_list(char text[MODES_BYTES], uint32_t modes, const char *between)
     text[0] = '\0';
     for (int32_t mode = 0; mode < TPAD_MODE_COUNT && used < MODES_BYTES; mode++) {
         if (!(modes >> mode & 1)) continue;
-        const uint32_t behind = modes >> mode >> 1;
+        const uint32_t after = modes >> mode >> 1;
         used += (size_t)snprintf(text + used, MODES_BYTES - used, "%s", tpad_mode_name(mode));
-        if (behind == 0 || used >= MODES_BYTES) return;
-        if (behind & (behind - 1))
+        if (after == 0 || used >= MODES_BYTES) return;
+        if (after & (after - 1))
             used += (size_t)snprintf(text + used, MODES_BYTES - used, ", ");
         else
             used += (size_t)snprintf(text + used, MODES_BYTES - used, " %s ", between);

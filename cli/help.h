@@ -26,14 +26,14 @@ typedef struct option_row {
      * that it reported. NULL: nothing is to do, as for a --json that main has seen. */
     int (*take)(void *field, const given_option *given);
     size_t field; /* where it lies in the command's options */
-    /* The words that the value can be, from 0; NULL behind the last one. No function: any value. */
+    /* The words that the value can be, from 0; NULL after the last one. No function: any value. */
     const char *(*word_at)(int32_t index);
     const char *help; /* sentences, which the help breaks into lines */
 } option_row;
 
 typedef struct sub_command {
     const char *name;
-    const char *files;   /* behind its options: "IN OUT" */
+    const char *files;   /* after its options: "IN OUT" */
     const char *summary; /* one line */
     const char *about;   /* the help above the options, in lines: what it does */
     const option_row *rows;
@@ -48,20 +48,20 @@ typedef struct sub_command {
     void (*free_options)(void *options); /* called in all cases; or NULL */
 } sub_command;
 
-/* Its row number `index`, shared ones first; NULL behind the last one. */
+/* Its row number `index`, shared ones first; NULL after the last one. */
 const option_row *sub_command_row(const sub_command *command, int index);
 
 /* Writes the help to standard output and returns the exit status. */
 int help_print(const sub_command *command);
-/* Writes the text in lines of 80 columns, each behind `indent` spaces. The first line has `column`
+/* Writes the text in lines of 80 columns, each after `indent` spaces. The first line has `column`
  * characters already. */
 void help_paragraph(FILE *out, const char *text, int column, int indent);
 
 /* What a shell completes, from the tables of the sub-commands. */
 
-/* The names of the shells, from 0; NULL behind the last one. */
+/* The names of the shells, from 0; NULL after the last one. */
 const char *completion_shell(int32_t index);
-/* Writes the script for a shell to standard output. commands: NULL behind the last one. */
+/* Writes the script for a shell to standard output. commands: NULL after the last one. */
 void completion_write(int32_t shell, const sub_command *const *commands);
 
 /* The names of the modes in messages and help, from the table of modes. SPDX-License-Identifier:

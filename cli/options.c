@@ -74,7 +74,7 @@ const option_row pad_rows[] = {
     {"begin", 0, "LIST", argument_integers, offsetof(pad_options, begin), NULL,
      "cells before each axis: 0,2; -1 crops (ngraph: padding_below)"},
     {"end", 0, "LIST", argument_integers, offsetof(pad_options, end), NULL,
-     "cells to add behind; begin or end alone: the other is 0 (mli: TOP,LEFT and BOTTOM,RIGHT; "
+     "cells to add after it; begin or end alone: the other is 0 (mli: TOP,LEFT and BOTTOM,RIGHT; "
      "or each axis, channels 0)"},
     {"pads", 0, "LIST", argument_integers, offsetof(pad_options, pads), NULL,
      "all begins, then all ends, in one list, as in ONNX"},
@@ -239,7 +239,7 @@ int input_shapes_add(void *field, const given_option *given)
     return add_shape(field, text, (size_t)(equals - text), list, TPAD_SAYS_SHAPE);
 }
 
-/* Adds the number behind `sign` of the dimension before it. */
+/* Adds the number after `sign` of the dimension before it. */
 static int add_number(input_shapes *shapes, const given_option *given, const char *sign,
                       const char *form, int32_t says)
 {
@@ -251,7 +251,7 @@ static int add_number(input_shapes *shapes, const given_option *given, const cha
     const given_option number = {given->command, given->row, found + strlen(sign)};
     int status = argument_integers(&list, &number);
     if (status == EXIT_DONE && (list.count != 1 || list.items[0] < 0))
-        status = report_usage("--%s '%s': one number of cells, 0 or more, stands behind %s",
+        status = report_usage("--%s '%s': one number of cells, 0 or more, stands after %s",
                               given->row->name, text, sign);
     if (status != EXIT_DONE) {
         integers_free(&list);

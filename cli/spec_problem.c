@@ -213,22 +213,22 @@ int32_t pad_fit(pad_problem *made, const pad_options *options, const tpad_tensor
                 const int32_t *places, int32_t entries)
 {
     tpad_axis *axes = made->translation.axes;
-    tpad_fit_axis wishes[TPAD_MAX_RANK] = {{0}};
-    tpad_fit fit = TPAD_FIT(input->rank, wishes);
+    tpad_fit_axis requests[TPAD_MAX_RANK] = {{0}};
+    tpad_fit fit = TPAD_FIT(input->rank, requests);
     tpad_error error;
     int32_t code = check_counts(made, options, entries);
     if (code != TPAD_OK) return code;
     for (int32_t k = 0; k < entries; k++) {
-        tpad_fit_axis *wish = &wishes[places[k]];
-        wish->mode = axes[places[k]].mode;
-        wish->align = TPAD_ALIGN_CENTER;
+        tpad_fit_axis *request = &requests[places[k]];
+        request->mode = axes[places[k]].mode;
+        request->align = TPAD_ALIGN_CENTER;
         if (options->to.given && entry_of(&options->to, k) >= 0) {
-            wish->sized = 1;
-            wish->extent = entry_of(&options->to, k);
+            request->sized = 1;
+            request->extent = entry_of(&options->to, k);
         }
-        if (options->multiple.given) wish->multiple = entry_of(&options->multiple, k);
-        if (options->align.given) wish->align = (int32_t)entry_of(&options->align, k);
-        if (options->too_long.given) wish->too_long = (int32_t)entry_of(&options->too_long, k);
+        if (options->multiple.given) request->multiple = entry_of(&options->multiple, k);
+        if (options->align.given) request->align = (int32_t)entry_of(&options->align, k);
+        if (options->too_long.given) request->too_long = (int32_t)entry_of(&options->too_long, k);
     }
     if (options->square.given) code = find_square(&fit, made, options, input, places, entries);
     if (code == TPAD_OK && tpad_fit_amounts(&fit, NULL, axes, &error) != TPAD_OK)

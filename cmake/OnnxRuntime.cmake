@@ -32,7 +32,7 @@ endif()
 set_target_properties(tensorpad_ort PROPERTIES PREFIX "" OUTPUT_NAME ${ort_plugin} SUFFIX "")
 add_library(tensorpad::ort ALIAS tensorpad_ort_static)
 # The library that is loaded shows its two functions, and none of tensorpad's own. It stays loaded:
-# ONNX Runtime would unload it with the last session and leave what was registered behind. On Windows and
+# ONNX Runtime would unload it with the last session and leave what was registered after it. On Windows and
 # macOS src/port/stay_loaded.h sees to this.
 target_compile_definitions(tensorpad_ort PRIVATE TPAD_BUILD_SHARED)
 if(UNIX AND NOT APPLE)

@@ -15,7 +15,7 @@
 
 #include <tensorpad/tensorpad.h>
 
-/* Bytes that were written. The caller frees `bytes` with free(). There is a NUL behind them. */
+/* Bytes that were written. The caller frees `bytes` with free(). There is a NUL after them. */
 typedef struct tpad_written {
     char *bytes;
     size_t length;

@@ -268,7 +268,7 @@ int32_t tpad_shown_draw(const tpad_shown *shown, tpad_drawing **drawing)
  * readers who see few colours read it from that line. */
 
 /* In pixels. The names of bars end at LEFT, where the bars begin. Bars end at RIGHT at the latest;
- * behind it is a column of figures. */
+ * after it is a column of figures. */
 enum { WIDTH = 800, LEFT = 236, RIGHT = 732, TOP = 92, ROW = 21, BAR = 13, FOOT = 64 };
 
 /* The scale ends between these ratios. A bar beyond it is cut, and its figure tells the rest. */
@@ -292,7 +292,7 @@ static double place(double ratio, double end)
     return LEFT + (RIGHT - LEFT) * fmin(ratio, end) / end;
 }
 
-/* "1.25", "0.5" or "12" in a text of at least 16 bytes, with at most `digits` digits behind the
+/* "1.25", "0.5" or "12" in a text of at least 16 bytes, with at most `digits` digits after the
  * point; zeros at the end are left out if short_text is 1. */
 static void put_figure(char text[16], double value, int digits, int short_text)
 {

@@ -20,7 +20,7 @@ typedef struct page {
 
 /* ---- Colours --------------------------------------------------------------------------------- */
 
-/* Backgrounds of the 256 colours, behind black text. */
+/* Backgrounds of the 256 colours, after black text. */
 static int tint_of_mode(int32_t mode)
 {
     static const int tints[] = {[TPAD_CONSTANT] = 252,

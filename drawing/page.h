@@ -7,7 +7,7 @@
 #include "drawing.h"
 #include "shown.h"
 
-/* What a colour means. X(NAME, class in SVG, on light pages, on dark pages). The tints stand behind
+/* What a colour means. X(NAME, class in SVG, on light pages, on dark pages). The tints stand after
  * text; their hues are those of Okabe and Ito, which readers who see few colours can tell apart.
  * Those of the modes are in the order of TPAD_MODE_MAP. */
 #define INK_MAP(X)                                                                                 \

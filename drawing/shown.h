@@ -1,7 +1,7 @@
 /* What there is to show of a pad.  SPDX-License-Identifier: MIT
  *
  * Places. On each axis, place p from 0 on is cell p of the output; elements that are cropped have
- * places below 0 or behind the output. The elements stand in a row in their own places, from
+ * places below 0 or after the output. The elements stand in a row in their own places, from
  * `before` on, with the interior cells between them. What is drawn of an axis is the interval that
  * holds the output and these elements.
  */

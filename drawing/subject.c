@@ -360,7 +360,7 @@ static int holds(const asking *ask, const shown_run *run, int64_t count)
                                  : pieces[0].in_first + elements - 1 == run->from;
 }
 
-/* What begins at run->first, if nothing lies behind `end`. */
+/* What begins at run->first, if nothing lies after `end`. */
 static void begin_run(const asking *ask, shown_run *run, int64_t end)
 {
     const int64_t next = run->first + ask->step;
@@ -400,11 +400,11 @@ static void measure_run(const asking *ask, shown_run *run, int64_t end)
     run->count = length_of(ask, run, end - run->first);
     const int64_t elements = (run->count - 1) / ask->step;
     const shown_run tail = {.kind = RUN_FILL, .first = run->first + elements * ask->step + 1};
-    const int64_t behind = run->first + run->count - tail.first;
+    const int64_t after = run->first + run->count - tail.first;
     /* What follows the last element belongs to the run as far as it is interior. */
-    if (run->kind != RUN_FILL && run->kind != RUN_REPEAT && behind > 0)
+    if (run->kind != RUN_FILL && run->kind != RUN_REPEAT && after > 0)
         run->count -=
-            source_at(ask, tail.first) < 0 ? behind - length_of(ask, &tail, behind) : behind;
+            source_at(ask, tail.first) < 0 ? after - length_of(ask, &tail, after) : after;
     run->to = run->kind == RUN_COPY      ? run->from + elements
               : run->kind == RUN_REVERSE ? run->from - elements
                                          : run->from;

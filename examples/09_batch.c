@@ -20,8 +20,8 @@ int main(void)
         {a, &lengths[0], NULL}, {b, &lengths[1], NULL}, {c, &lengths[2], NULL}};
 
     /* As long as the longest list, rounded up to a multiple of 4; the lists begin at the left. */
-    const tpad_fit_axis wish = {.multiple = 4, .align = TPAD_ALIGN_START};
-    const tpad_fit fit = TPAD_FIT(1, &wish);
+    const tpad_fit_axis request = {.multiple = 4, .align = TPAD_ALIGN_START};
+    const tpad_fit fit = TPAD_FIT(1, &request);
     const int32_t padding = -1;
     tpad_batch batch = {.struct_size = sizeof batch,
                         .fit = &fit,

@@ -31,7 +31,7 @@ int32_t tpad_string_is(tpad_string string, const char *text);
 typedef struct tpad_bytes {
     const unsigned char *data; /* never NULL after success */
     int64_t count;
-    int64_t room; /* of the memory behind data; 0 where it is mapped */
+    int64_t room; /* of the memory after data; 0 where it is mapped */
     int32_t mapped;
     int32_t more; /* 1 + the descriptor to read on from; 0 when everything is there */
 } tpad_bytes;

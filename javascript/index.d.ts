@@ -98,7 +98,7 @@ export type Integers = readonly (number | bigint)[] | Int32Array | BigInt64Array
 export type ByAxis<T> = T | readonly T[] | { readonly [axis: number | `-${number}`]: T };
 
 export interface ShapeOptions {
-    /** Cells to add: 2 on every side, [1, 2] in front and behind of every axis, [[0, 0], [1, 2]]
+    /** Cells to add: 2 on every side, [1, 2] in front and after of every axis, [[0, 0], [1, 2]]
      * for each axis, {1: [1, 2]} or {"-1": 2} for named axes. Negative amounts crop. Default 0. */
     padWidth?:
         | number

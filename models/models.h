@@ -100,14 +100,14 @@ const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int6
  * an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
 const char *tpad_model_weights_path(const tpad_model *model);
 
-/* A pool behind a Pad, on all axes but the first two, with steps of 1. */
+/* A pool after a Pad, on all axes but the first two, with steps of 1. */
 typedef struct tpad_pool_behind {
     const char *op;        /* "MaxPool" or "AveragePool" */
     const int64_t *kernel; /* one for each of these axes; all of them fit into the padded extents */
     int32_t with_pads;     /* 1: it has the attribute pads, of zeros */
 } tpad_pool_behind;
 
-/* Writes the node as an ONNX model, alone or with a pool behind it (NULL: none): the input x, the output
+/* Writes the node as an ONNX model, alone or with a pool after it (NULL: none): the input x, the output
  * y, the arguments as initializers or, before opset 11, as attributes. Everything of the node must be
  * known, and it must be a node of ONNX. output: begun without `like`; the caller commits or discards it.
  * Errors: E_MODEL (something is not known), E_MEMORY, E_IO. */

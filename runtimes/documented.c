@@ -103,7 +103,7 @@ static int32_t is_no_type_of_tensorrt(question *q)
     .kind = TPAD_RULES_REFUSES, .conditions = {rank_is_above_5},                                   \
     .sentence = "rank {rank}: {runtime} pads up to rank 5", .title = "rank above 5",               \
     .text = "The operator takes up to five axes.", .example = "Pad at opset 19, data of rank 6",   \
-    .ways_out = "Join axes without pads by Reshape, before and behind."
+    .ways_out = "Join axes without pads by Reshape, before and after."
 #define HAS_NO_MODE                                                                                \
     .kind = TPAD_RULES_REFUSES, .sentence = "{runtime} has no mode {mode}",                        \
     .title = "a mode that is not there", .example = "Pad at opset 19, wrap, pads [1, 1]",          \
@@ -111,7 +111,7 @@ static int32_t is_no_type_of_tensorrt(question *q)
 #define PADS_NO_SUCH_TYPE                                                                          \
     .kind = TPAD_RULES_REFUSES, .sentence = "{runtime} does not pad {type}",                       \
     .title = "a type that is not padded", .example = "Pad at opset 19, data of type uint8",        \
-    .ways_out = "Cast before and back behind."
+    .ways_out = "Cast before and back after."
 
 static const rule coreml[] = {
     {.code = 600, READS_NO_IR},
@@ -176,7 +176,7 @@ static const rule qnn[] = {
         .title = "reflect of rank above 4",
         .text = "The mirroring modes take up to four axes.",
         .example = "Pad at opset 19, reflect, data of rank 5",
-        .ways_out = "Join axes without pads by Reshape, before and behind.",
+        .ways_out = "Join axes without pads by Reshape, before and after.",
     },
     {.code = 654, PADS_UP_TO_RANK_5},
     {

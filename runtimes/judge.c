@@ -28,7 +28,7 @@ void tpad_rules_facts_unknown(tpad_rules_facts *facts)
         .value_rank = -1,
         .value_count = -1,
         .before = -1,
-        .behind = -1,
+        .after = -1,
         .reader.op = -1,
     };
     *facts = nothing;
@@ -38,9 +38,9 @@ void tpad_rules_facts_unknown(tpad_rules_facts *facts)
     }
 }
 
-void tpad_rules_facts_apart(tpad_rules_facts *facts, int32_t behind)
+void tpad_rules_facts_apart(tpad_rules_facts *facts, int32_t after)
 {
-    facts->behind = facts->reader.op = behind;
+    facts->after = facts->reader.op = after;
     facts->data_returned = 0;
 }
 
@@ -239,7 +239,7 @@ const rule_table *rules_of_target(int32_t index)
     return targets[index].rules;
 }
 
-/* The text behind `start`, or NULL if the name does not begin with it. */
+/* The text after `start`, or NULL if the name does not begin with it. */
 static const char *after(const char *name, const char *start)
 {
     while (*start && *name == *start) name++, start++;

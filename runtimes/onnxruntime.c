@@ -211,7 +211,7 @@ static int32_t is_float16_with_nan_payload(question *q)
 }
 
 /* ONNX's shape inference reads pads and axes when the rank of data is known, from opset 15 on also
- * behind a Reshape to a Shape of open extents. */
+ * after a Reshape to a Shape of open extents. */
 static int32_t amounts_are_external(question *q)
 {
     const int32_t ranks_lost =
@@ -403,10 +403,10 @@ static const rule rules[] = {
         .until = V1_31,
         .conditions = {if_constant, ort_cast_has_no_rank, ort_conv_or_pool_is_behind,
                        ort_reader_takes_the_pads, ort_channels_stay},
-        .sentence = "a Cast stands before the Conv or pool behind, and {runtime} does not know the "
+        .sentence = "a Cast stands before the Conv or pool after it, and {runtime} does not know the "
                     "rank of the data: it reads a shape that is not there",
         .title =
-            "a Cast behind the Pad, and data of a rank that is not known when the model is loaded",
+            "a Cast after the Pad, and data of a rank that is not known when the model is loaded",
         .text = "ONNX Runtime removes a Pad by 0 before a Conv or pool, also beyond a Cast. Where "
                 "an input without a shape, or a Reshape to a computed shape, leaves the rank open, "
                 "the process ends.",
@@ -421,12 +421,12 @@ static const rule rules[] = {
                        ort_reader_takes_the_pads, ort_channels_stay},
         .sentence =
             "an Identity makes an output of the graph of the data; {runtime} removes it after "
-            "it has given the pads to the Conv or pool behind, and does not load the model",
+            "it has given the pads to the Conv or pool after it, and does not load the model",
         .title = "data that is an output of the graph, too",
         .text = "ONNX Runtime removes a Pad by 0 before a Conv or pool (MaxPool up to 1.31) and "
-                "forgets that the node behind reads the data now. If the only other reader of the "
+                "forgets that the node after reads the data now. If the only other reader of the "
                 "data is an Identity that makes an output of the graph, it removes that one, too, "
-                "and gives the data the name of the output: the node behind reads a name that "
+                "and gives the data the name of the output: the node after reads a name that "
                 "nothing makes. It depends on the order of the nodes: not where the last nodes of "
                 "the graph need the Identity only.",
         .example = "d = Relu(x), Identity(d) as an output, Pad(d) by 0, then Conv",
@@ -440,7 +440,7 @@ static const rule rules[] = {
         .conditions = {if_constant, ort_pool_is_behind, ort_reader_takes_the_pads, ort_images_grow,
                        ort_pool_is_too_narrow},
         .sentence =
-            "{runtime} adds the pads to those of the pool behind, which may not be as wide as "
+            "{runtime} adds the pads to those of the pool after it, which may not be as wide as "
             "its kernel",
         .title = "pads as wide as the kernel of the pool behind",
         .text = "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and "
@@ -459,10 +459,10 @@ static const rule rules[] = {
         .conditions = {if_axes_given, ort_transposes_are_around, ort_axes_are_fewer_than_rank},
         .sentence =
             "axes name {0} of {1} axes between two Transposes; {runtime} moves the first one "
-            "behind the Pad and fails",
+            "after the Pad and fails",
         .title = "Pad with some axes between two Transposes",
         .text =
-            "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad "
+            "To remove a pair of Transposes, ONNX Runtime moves the first one after the Pad "
             "and sorts the pads anew. It takes them as if they were of all axes, and fails "
             "with 'indices element out of data bounds': when the model is loaded up to 1.23, "
             "when it runs in 1.31 and 1.32. Models that were converted from NHWC have such Pads.",
@@ -477,7 +477,7 @@ static const rule rules[] = {
         .until = V1_30,
         .conditions = {if_axes_given, ort_transposes_are_around, ort_pads_go_to_other_axes},
         .sentence =
-            "axis {axis}: {runtime} moves the Transpose behind the Pad, where this axis gets the "
+            "axis {axis}: {runtime} moves the Transpose after the Pad, where this axis gets the "
             "pads of another one, and refuses the other shape",
         .title = "Pad with axes in another order between two Transposes, on the web",
         .text = "The same mistake as TP124; the build for the web sees that the output has "
@@ -664,10 +664,10 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_axes_given, ort_transposes_are_around, ort_pads_go_to_other_axes},
         .sentence =
-            "axis {axis}: {runtime} moves the Transpose behind the Pad, and this axis gets the "
+            "axis {axis}: {runtime} moves the Transpose after the Pad, and this axis gets the "
             "pads of another one",
         .title = "Pad with axes in another order between two Transposes",
-        .text = "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad "
+        .text = "To remove a pair of Transposes, ONNX Runtime moves the first one after the Pad "
                 "and sorts the pads anew, as if axes were 0, 1, 2 and so on. If axes name all axes "
                 "in another order, the pads go to other axes, and the output has another shape or "
                 "other cells.",
@@ -682,7 +682,7 @@ static const rule rules[] = {
         .conditions = {if_constant, ort_max_pool_is_behind, ort_reader_takes_the_pads,
                        ort_images_grow, ort_data_may_be_negative},
         .sentence =
-            "{runtime} gives the pads to the MaxPool behind, which pads with minus infinity, "
+            "{runtime} gives the pads to the MaxPool after it, which pads with minus infinity, "
             "not with 0: wrong where all numbers of a window are below zero",
         .title = "Pad by 0 before MaxPool",
         .text = "ONNX Runtime removes a Pad by 0 before MaxPool when the model is loaded, and adds "
@@ -706,7 +706,7 @@ static const rule rules[] = {
         .until = V1_20,
         .conditions = {if_constant, ort_average_pool_is_behind, ort_pool_counts_no_pads,
                        ort_reader_takes_the_pads, ort_images_grow},
-        .sentence = "{runtime} gives the pads to the AveragePool behind, which does not count them",
+        .sentence = "{runtime} gives the pads to the AveragePool after it, which does not count them",
         .title = "Pad by 0 before AveragePool",
         .text = "ONNX Runtime 1.20 removes a Pad by 0 before AveragePool and adds its amounts to "
                 "the pads of the pool, which then divides by the number of real cells only, unless "
@@ -723,7 +723,7 @@ static const rule rules[] = {
         .until = V1_31,
         .conditions = {if_constant, ort_pool_is_behind, ort_reader_takes_the_pads, ort_images_grow,
                        ort_window_is_left_out},
-        .sentence = "axis {axis}: {runtime} gives the pads to the pool behind, which has ceil_mode "
+        .sentence = "axis {axis}: {runtime} gives the pads to the pool after it, which has ceil_mode "
                     "and leaves out a window that begins in its pads",
         .title = "Pad by 0 before a pool with ceil_mode",
         .text = "ONNX Runtime removes a Pad by 0 before MaxPool or AveragePool and adds its "
@@ -744,7 +744,7 @@ static const rule rules[] = {
         .conditions = {if_constant, ort_average_pool_is_behind, ort_reader_takes_the_pads,
                        ort_average_counts_other_cells},
         .sentence =
-            "axis {axis}: {runtime} gives the pads to the AveragePool behind, which divides "
+            "axis {axis}: {runtime} gives the pads to the AveragePool after it, which divides "
             "a window by another number",
         .title = "Pad by 0 before AveragePool, uneven or with ceil_mode",
         .text = "ONNX Runtime 1.23 removes a Pad by 0 before AveragePool and lets the pool count "

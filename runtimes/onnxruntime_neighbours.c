@@ -12,7 +12,7 @@ static int32_t is_known(const question *q, int32_t given)
            (given == TPAD_RULES_OVERRIDABLE && version > 0 && version < 4);
 }
 
-/* From opset 11 on it compares the bytes of the pad value with 0, and does not look behind a name that is
+/* From opset 11 on it compares the bytes of the pad value with 0, and does not look after a name that is
  * empty. */
 static int32_t value_is_zero(question *q)
 {
@@ -197,7 +197,7 @@ static int64_t last_window(const question *q, const tpad_rules_window_axis *own,
     return more && last >= total_of(own, pad) - own->end ? last - own->stride : last;
 }
 
-/* With ceil_mode it leaves out the last window if that begins behind the data and the pads in front: the
+/* With ceil_mode it leaves out the last window if that begins after the data and the pads in front: the
  * cells of the Pad no longer count as data. */
 static int32_t is_left_out(question *q, int32_t i, const tpad_rules_window_axis *own,
                            const tpad_rules_axis *pad)
@@ -268,7 +268,7 @@ int32_t ort_data_may_be_negative(question *q)
 
 int32_t ort_transposes_are_around(question *q)
 {
-    if (q->facts->before < 0 || q->facts->behind < 0)
+    if (q->facts->before < 0 || q->facts->after < 0)
         return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     return fact_is(q->facts->perm_count > 0); /* as many as data has axes */
 }
@@ -282,13 +282,13 @@ int32_t ort_axes_are_fewer_than_rank(question *q)
     return fact_is(q->facts->axes_count < q->numbers[1]);
 }
 
-/* It moves the first Transpose behind the Pad and sorts the pads as if `axes` were 0, 1, 2 ... */
+/* It moves the first Transpose after the Pad and sorts the pads as if `axes` were 0, 1, 2 ... */
 int32_t ort_pads_go_to_other_axes(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
     int32_t named[TPAD_RULES_MAX_RANK], back[TPAD_RULES_MAX_RANK];
     if (facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
-    if (facts->before < 0 || facts->behind < 0)
+    if (facts->before < 0 || facts->after < 0)
         return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (facts->axes_count != facts->perm_count) return NO;
     for (int32_t i = 0; i < facts->perm_count; i++) back[i] = 0;

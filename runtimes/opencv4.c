@@ -149,7 +149,7 @@ static int32_t is_among_quantised(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
     const int32_t stands_between =
-        facts->before != TPAD_RULES_NO_OPERATOR && facts->behind != TPAD_RULES_NO_OPERATOR;
+        facts->before != TPAD_RULES_NO_OPERATOR && facts->after != TPAD_RULES_NO_OPERATOR;
     return stands_between ? fact_type_in(q, INT8 | UINT8) : NO;
 }
 
@@ -234,7 +234,7 @@ static const rule rules[] = {
         .text = "OpenCV 4 takes float, float16, double, int8, uint8, int16, uint16, int32, int64, "
                 "uint64 and bfloat16 as input, and computes in float.",
         .example = "Pad at opset 19, data of type bool",
-        .ways_out = "Cast to float before, and back behind.",
+        .ways_out = "Cast to float before, and back after.",
     },
     {
         .code = 359,
@@ -478,7 +478,7 @@ static const rule rules[] = {
         .text = "OpenCV 4.10 loads a Pad of data of rank 3, and stops when it runs "
                 "('inpShape.size() >= paddings.size()'). 4.14 is right.",
         .example = "Pad at opset 13, data of shape [2, 3, 4], pads [0, 0, 1, 0, 0, 1]",
-        .ways_out = "Reshape to rank 4 before, and back behind.",
+        .ways_out = "Reshape to rank 4 before, and back after.",
     },
     {
         .code = 352,
@@ -491,7 +491,7 @@ static const rule rules[] = {
             "change. Between quantised operators OpenCV 4 keeps int8 and uint8 in a form of its "
             "own; whether a Pad there is right is unknown.",
         .example = "Pad at opset 19, data of int32",
-        .ways_out = "Cast behind the network; for integers beyond 2^24 there is no way.",
+        .ways_out = "Cast after the network; for integers beyond 2^24 there is no way.",
     },
     {
         .code = 353,

@@ -250,7 +250,7 @@ static const rule rules[] = {
         .title = "rank above 5",
         .text = "The Pad of OpenCV 5 has at most five axes.",
         .example = "Pad at opset 19, data of shape [1, 1, 1, 1, 1, 2]",
-        .ways_out = "Join axes without pads by Reshape, before and behind.",
+        .ways_out = "Join axes without pads by Reshape, before and after.",
     },
     {
         .code = 305,

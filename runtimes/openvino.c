@@ -145,7 +145,7 @@ static int32_t only_the_value_comes_when_run(question *q)
 
 /* ---- Quantised data ------------------------------------------------------------------------------
  *
- * It moves the scale and the zero point of integers behind a Pad of one axis, which it knows. */
+ * It moves the scale and the zero point of integers after a Pad of one axis, which it knows. */
 
 static int32_t one_axis_is_padded(question *q)
 {
@@ -577,7 +577,7 @@ static const rule rules[] = {
         .title = "a pad value beside the input axes, before OpenVINO 2026.4",
         .text =
             "OpenVINO 2025.4 and older read constant_value only where it is the last input. With "
-            "axes behind it they fill with 0.",
+            "axes after it they fill with 0.",
         .example = "Pad at opset 18, data of shape [3], pads [1, 1], constant_value 5, axes [0]",
         .ways_out = "Leave out axes, and write pads for all of them.",
     },
@@ -592,7 +592,7 @@ static const rule rules[] = {
             "The CPU plugin of OpenVINO 2025.4 and older reads a pad value of 4 bits wrongly. 0 is "
             "right.",
         .example = "Pad at opset 21, data of int4, pads [1, 1], constant_value 5",
-        .ways_out = "Cast to int8 or uint8 before, and back behind.",
+        .ways_out = "Cast to int8 or uint8 before, and back after.",
     },
     {
         .code = 213,
@@ -629,8 +629,8 @@ static const rule rules[] = {
             "axis {axis}: the pad value is none of the integers of the quantised data before, "
             "among which {runtime} puts it",
         .title = "quantised data, and a pad value that int8 or uint8 does not have",
-        .text = "Behind QuantizeLinear and DequantizeLinear, OpenVINO pads the integers themselves "
-                "if one axis is padded, and moves the scale and the zero point behind the Pad. It "
+        .text = "After QuantizeLinear and DequantizeLinear, OpenVINO pads the integers themselves "
+                "if one axis is padded, and moves the scale and the zero point after the Pad. It "
                 "does not load a model whose pad value these integers cannot have "
                 "('PadTransformation').",
         .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by -inf",
@@ -666,11 +666,11 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, shifted_data_is_averaged, ov_window_takes_the_pads},
         .sentence =
-            "the zeros become pads of the AveragePool behind; {runtime} averages the integers of "
+            "the zeros become pads of the AveragePool after it; {runtime} averages the integers of "
             "the quantised data before, whose zero is another number",
         .title = "quantised data, and a Pad by 0 before an AveragePool",
-        .text = "OpenVINO gives the Pad to the AveragePool behind, and moves the zero point of the "
-                "data behind both: the pads are 0 among integers of which 0 is not the zero.",
+        .text = "OpenVINO gives the Pad to the AveragePool after it, and moves the zero point of the "
+                "data after both: the pads are 0 among integers of which 0 is not the zero.",
         .example =
             "QuantizeLinear and DequantizeLinear of int8, zero point -2, Pad by 0, AveragePool",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
@@ -781,7 +781,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, ov_window_takes_the_pads, ov_window_loses_its_own},
         .sentence =
-            "axis {axis} is open in the file; {runtime} gives the pads to the node behind, and "
+            "axis {axis} is open in the file; {runtime} gives the pads to the node after it, and "
             "what auto_pad would add there gets lost",
         .title = "Pad by 0 before a Conv or AveragePool with auto_pad, of open extents",
         .text = "OpenVINO removes a Pad by 0 before a Conv or AveragePool and adds its amounts to "
@@ -802,12 +802,12 @@ static const rule rules[] = {
         .until = V2025_4,
         .conditions = {if_constant, ov_window_takes_the_pads, ov_average_reaches_beyond},
         .sentence =
-            "axis {axis}: {runtime} gives the pads to the AveragePool behind, whose last window "
+            "axis {axis}: {runtime} gives the pads to the AveragePool after it, whose last window "
             "(ceil_mode) reaches beyond them",
         .title = "Pad by 0 before AveragePool with ceil_mode",
         .text = "OpenVINO 2025.4 and older remove a Pad by 0 before AveragePool and let the pool "
                 "count its own pads. With ceil_mode a last window that reaches beyond the pads is "
-                "then divided by all its cells, or is not left out where it begins behind the "
+                "then divided by all its cells, or is not left out where it begins after the "
                 "data.",
         .example =
             "data of shape [1, 1, 5], pads [0, 0, 1, 0, 0, 0]; AveragePool: kernel 2, stride 3, "

@@ -163,7 +163,7 @@ int32_t ov_axes_are_in_another_order(question *q)
 
 /* What OpenVINO does with a Pad before a Conv or pool that pads by itself.
  *
- * It adds a Pad by 0 to the pads of a Conv or AveragePool behind it. What auto_pad makes of an open extent is not
+ * It adds a Pad by 0 to the pads of a Conv or AveragePool after it. What auto_pad makes of an open extent is not
  * known by then, and gets lost. */
 
 /* The cells that auto_pad adds to an axis: NO, YES, or MAYBE where its extent decides. */

@@ -193,7 +193,7 @@ enum {
  * a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names. */
 enum { TPAD_RULES_WINDOW_AXES = 3 };
 typedef struct tpad_rules_reader {
-    int32_t op;       /* as `behind`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
+    int32_t op;       /* as `after`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
     int32_t passes;   /* TPAD_RULES_PASSES_CAST | ... */
     int32_t is_same;  /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
     int32_t is_valid; /* 1: it is VALID, of an AveragePool or an integer Conv */
@@ -266,13 +266,13 @@ typedef struct tpad_rules_facts {
     int32_t data_from; /* TPAD_RULES_FROM_QUANTISED | ... */
 
     int32_t before;     /* the operator that computes data; -1 unknown */
-    int32_t behind;     /* the only operator that uses the output; NO_OPERATOR if the output is an
+    int32_t after;     /* the only operator that uses the output; NO_OPERATOR if the output is an
                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
-    int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
+    int32_t perm_count; /* before and after are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     tpad_rules_reader reader;
     /* 1: beside the Pad, data has one reader, an Identity that makes an output of the graph and
-       comes behind the Pad where ONNX Runtime walks the graph */
+       comes after the Pad where ONNX Runtime walks the graph */
     int32_t data_returned;
     int32_t inside; /* TPAD_RULES_INSIDE_GRAPH, ... */
     /* Inside branches: of the Ifs around. */
@@ -283,8 +283,8 @@ typedef struct tpad_rules_facts {
 } tpad_rules_facts;
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);
-/* The same node with another one behind it, which is no Conv or pool. */
-void tpad_rules_facts_apart(tpad_rules_facts *facts, int32_t behind);
+/* The same node with another one after it, which is no Conv or pool. */
+void tpad_rules_facts_apart(tpad_rules_facts *facts, int32_t after);
 /* The same node in a model that says its rank and all extents that are known here. */
 void tpad_rules_facts_close(tpad_rules_facts *facts);
 

@@ -149,12 +149,12 @@ static int32_t is_open(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->open != 0);
 }
 
-/* Where an extent is open, it takes zeros into the pads of the Conv behind before anything runs, and a
+/* Where an extent is open, it takes zeros into the pads of the Conv after before anything runs, and a
  * Conv's pads may be negative. Where all are known, it computes the Pad first. */
 static int32_t goes_into_a_conv(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    if (facts->behind != TPAD_RULES_CONV || facts->reader.op != TPAD_RULES_CONV ||
+    if (facts->after != TPAD_RULES_CONV || facts->reader.op != TPAD_RULES_CONV ||
         facts->reader.is_same)
         return NO;
     return fact_both(
@@ -219,7 +219,7 @@ static int32_t a_value_is_given(question *q)
     return fact_is(q->facts->value_given > TPAD_RULES_ATTRIBUTE);
 }
 
-/* The cells in front are read from what lies behind them, the cells to come at the end included; the
+/* The cells in front are read from what lies after them, the cells to come at the end included; the
  * cells at the end are read from all that is there by then. */
 static int32_t mirror_is_outside(question *q, const tpad_rules_axis *axis)
 {
@@ -371,7 +371,7 @@ static const rule rules[] = {
         .title = "a type that tract does not pad",
         .text = "tract pads float, float16, double and the integers of 8 to 64 bits.",
         .example = "Pad at opset 19, data of type bool",
-        .ways_out = "Cast to another type before, and back behind.",
+        .ways_out = "Cast to another type before, and back after.",
     },
     {
         .code = 404,
@@ -440,7 +440,7 @@ static const rule rules[] = {
         .title = "int64 that a Cast makes",
         .text = "tract takes int64 that a Cast makes, and what is computed from it, for extents of "
                 "tensors ('TDim is not a number'). int64 of an input of the graph is padded.",
-        .example = "Pad at opset 13 behind a Cast to int64",
+        .example = "Pad at opset 13 after a Cast to int64",
         .ways_out = "Cast to int32 instead, or Concat with a constant.",
     },
     {
@@ -465,7 +465,7 @@ static const rule rules[] = {
             "the input constant_value is an empty name; {runtime} counts it, and wants one more",
         .title = "a pad value that is an empty name, before tract 0.23",
         .text = "An empty name means that the input is absent; torch's older exporter writes one "
-                "behind pads. tract before 0.23 does not load such a Pad ('Wrong input number. "
+                "after pads. tract before 0.23 does not load such a Pad ('Wrong input number. "
                 "Rules expect 3, node has 2').",
         .example = "Pad at opset 13, inputs 'x', 'pads' and ''",
         .ways_out = "Remove the empty name, as a simplifier does.",
@@ -541,7 +541,7 @@ static const rule rules[] = {
         .text =
             "The specification says that negative amounts remove elements. tract takes them for "
             "very large ones and panics. Where an extent of the model is open, it takes a Pad of "
-            "zeros into the Conv behind it, and is right.",
+            "zeros into the Conv after it, and is right.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },
@@ -550,7 +550,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {is_cut_before_a_padded_conv},
         .sentence =
-            "axis {axis}: amounts {0} and {1} go into the Conv behind, which has pads of its own; "
+            "axis {axis}: amounts {0} and {1} go into the Conv after it, which has pads of its own; "
             "{runtime} adds them up, and is wrong",
         .title = "negative amounts before a Conv with pads",
         .text =
@@ -567,10 +567,10 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, is_of_bytes, goes_into_a_shifted_conv},
         .sentence =
-            "the zeros go into the ConvInteger or QLinearConv behind, where {runtime} pads by the "
+            "the zeros go into the ConvInteger or QLinearConv after it, where {runtime} pads by the "
             "zero point",
         .title = "zeros before a ConvInteger or QLinearConv with a zero point",
-        .text = "tract takes a Pad of zeros into an integer convolution behind it, whose own pads "
+        .text = "tract takes a Pad of zeros into an integer convolution after it, whose own pads "
                 "are the zero point of the data.",
         .example = "Pad at opset 13, uint8, before a ConvInteger with x_zero_point 128",
         .ways_out = "Pad by the zero point, if that is meant; otherwise Concat with a constant.",
@@ -579,7 +579,7 @@ static const rule rules[] = {
         .code = 429,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {open_sums_are_reshaped},
-        .sentence = "a Reshape behind joins open extents that the Pad changes; {runtime} may "
+        .sentence = "a Reshape after joins open extents that the Pad changes; {runtime} may "
                     "refuse",
         .title = "a Reshape that joins open extents which a Pad changes",
         .text = "tract computes with open extents as formulas, and with some sums in them does not "

@@ -2,9 +2,9 @@
 """Writes the library as two files, tensorpad.c and tensorpad.h, into the folder that is named. Beside
 them it writes tensorpad/*.h, headers of one line, for programs that include <tensorpad/tensorpad.h>.
 
-The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of
+The header is tensorpad/tensorpad.h and after it, unless TPAD_DIALECTS is 0, the headers of
 specs, sizing and adjoint. The source is all of src/core, src/kernels, src/specs, src/fit and src/adjoint, or of a
-small build (TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
+small build (TPAD_SMALL) the three files of it, one after the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """
 
@@ -107,7 +107,7 @@ def header():
 
 
 def small_source():
-    """The small build behind the header, without the lines before it."""
+    """The small build after the header, without the lines before it."""
     return join([ROOT / "src" / name for name in SMALL], set())
 
 

@@ -687,18 +687,18 @@ static void unmark_patterns(char *word)
 
 static int fits(const wchar_t *pattern, const wchar_t *name)
 {
-    const wchar_t *star = NULL, *behind = NULL;
+    const wchar_t *star = NULL, *after = NULL;
     while (*name) {
         if (*pattern == STAR) {
             star = pattern++;
-            behind = name;
+            after = name;
         } else if (*pattern == QUESTION ||
                    (*pattern && CompareStringOrdinal(pattern, 1, name, 1, TRUE) == CSTR_EQUAL)) {
             pattern++;
             name++;
         } else if (star) {
             pattern = star + 1;
-            name = ++behind;
+            name = ++after;
         } else
             return 0;
     }
@@ -718,7 +718,7 @@ static int is_wanted(const struct dirent *entry)
 }
 
 typedef struct word_list {
-    char **words; /* NULL is behind the last one */
+    char **words; /* NULL is after the last one */
     int count;
 } word_list;
 

@@ -1,4 +1,4 @@
-/* The stream and the one callback behind protobuf_slices.h.  SPDX-License-Identifier: MIT
+/* The stream and the one callback after protobuf_slices.h.  SPDX-License-Identifier: MIT
  *
  * How nanopb reads bytes in memory. */
 #include "protobuf_slices.h"

@@ -84,7 +84,7 @@ TPAD_API int32_t tpad_adjoint_part(const tpad_plan *plan, int32_t number, int32_
 
 /* The gradient of the fill: writes to each value of grad_fill the sum of the cells that hold it. On
  * this thread. strides: one for each axis of the output, in bytes, as those of a tpad_fill: the cell
- * with the indices i, j ... belongs to the value `i * strides[0] + j * strides[1] ...` bytes behind
+ * with the indices i, j ... belongs to the value `i * strides[0] + j * strides[1] ...` bytes after
  * grad_fill; NULL: there is one value for all. A plan of a box writes the values of its own cells.
  * The values must not overlap, as the elements of grad_in. Sums of floats are made in F64, of F16 and
  * BF16 too, and rounded once; their order is fixed, and the same on every processor. Needs about 12 KB

@@ -1,6 +1,6 @@
 /* Pads to target sizes, and batches of tensors of different extents. SPDX-License-Identifier: MIT
  *
- * Many programs do not know how many cells they need in front and behind. They know a size: 512, a
+ * Many programs do not know how many cells they need in front and after. They know a size: 512, a
  * multiple of 32, the same for all tensors, a square. tpad_fit_extents and tpad_fit_amounts compute
  * the amounts of a tpad_problem from such target sizes; they read and write no elements.
  * tpad_batch_run pads many tensors into one output. docs/semantics.md ("To a size") has the rules.
@@ -28,7 +28,7 @@ extern "C" {
 /* Where the input lies in an output that is longer. X(NAME, number, canonical name). */
 #define TPAD_ALIGN_MAP(X)                                                                          \
     X(START, 0, "start")   /* abc.... */                                                           \
-    X(CENTER, 1, "center") /* .abc..  an odd cell goes behind */                                   \
+    X(CENTER, 1, "center") /* .abc..  an odd cell goes after */                                   \
     X(END, 2, "end")       /* ....abc */                                                           \
     X(OFFSET, 3, "offset") /* the first cell lies at `offset` */
 
@@ -43,7 +43,7 @@ enum { TPAD_ALIGN_MAP(TPAD_ALIGN_ENTRY) TPAD_ALIGN_COUNT };
     X(ERROR, 0, "error")                                                                           \
     X(CROP_END, 1, "crop_end")                                                                     \
     X(CROP_START, 2, "crop_start")                                                                 \
-    X(CROP_CENTER, 3, "crop_center") /* the centre stays; an odd cell is cut off behind */
+    X(CROP_CENTER, 3, "crop_center") /* the centre stays; an odd cell is cut off after it */
 
 #define TPAD_TOO_LONG_ENTRY(name, number, word) TPAD_TOO_LONG_##name = number,
 enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };

@@ -69,9 +69,9 @@ typedef struct tpad_mli_padding2d {
     int32_t reserved;     /* 0 */
     const int64_t *shape; /* its `rank` extents, in the order of the layout */
     int64_t left;         /* padding_left of mli_padding2d_cfg: columns in front */
-    int64_t right;        /* padding_right: columns behind */
+    int64_t right;        /* padding_right: columns after it */
     int64_t top;          /* padding_top: rows in front */
-    int64_t bottom;       /* padding_bottom: rows behind */
+    int64_t bottom;       /* padding_bottom: rows after it */
 } tpad_mli_padding2d;
 
 /* Translates a call (MLI's specification: "Padding 2D"). Checks everything that can be checked

@@ -1,7 +1,7 @@
 /* tensorpad: pads, crops and dilates tensors.  SPDX-License-Identifier: MIT
  *
  * This header is the whole interface of the core. It includes only <stddef.h> and <stdint.h> and
- * compiles as C99 and as C++11. The code behind it never allocates, locks or prints, and has no
+ * compiles as C99 and as C++11. The code after it never allocates, locks or prints, and has no
  * global variables. docs/semantics.md says what it computes.
  *
  *     tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
@@ -417,7 +417,7 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  * NULL if the plan reads nothing, and dst if it writes nothing. value: one element, or NULL for all
  * bits zero; a packed element lies in the low bits of its byte. A run reads only elements of the
  * input, and writes only cells of the output, with one exception: a run that reaches the last cell
- * of a packed output, also that of a part, a box or a border, sets the unused bits behind it in its
+ * of a packed output, also that of a part, a box or a border, sets the unused bits after it in its
  * byte to 0 if the output is dense (out_offset 0, no gaps) or the box has such memory of its own. */
 
 /* Writes the whole output of a plan, on the caller's thread.
@@ -452,7 +452,7 @@ TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *ds
  *     // 64 planes of 28 x 28 floats get two columns of zeros on the right
  *     tpad_pad_2d(sizeof(float), 64, 28, 28, 0, 0, 0, 2, TPAD_CONSTANT, src, dst, NULL, &error);
  *
- * src: `images` dense arrays of height x width pixels, one behind the other. pixel_bytes: the bytes
+ * src: `images` dense arrays of height x width pixels, one after the other. pixel_bytes: the bytes
  * of all channels of a pixel, if they lie side by side (HWC: channels * sizeof(channel)). If each
  * channel is a plane of its own, each plane is an image (NCHW: images = N * C). dst: dense; each
  * image has top + height + bottom rows of left + width + right pixels. Negative amounts crop, in
@@ -503,7 +503,7 @@ TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst
 /* A fill that is an array: a value for each channel, a background. It is broadcast against the
  * whole output of a plan; also a plan of a box counts the cells of the output that the box is cut
  * from. So the cell with the indices i, j ... takes the value `i * strides[0] + j * strides[1] ...`
- * behind `values`, if it takes no element of the input. The values of all cells of the plan must be
+ * after `values`, if it takes no element of the input. The values of all cells of the plan must be
  * there, because a run may read any of them. */
 typedef struct tpad_fill {
     size_t struct_size; /* sizeof(tpad_fill), as in tpad_problem */

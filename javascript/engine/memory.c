@@ -25,7 +25,7 @@ typedef struct free_block {
 
 _Static_assert(sizeof(block) == UNIT, "what follows a header is aligned");
 
-extern unsigned char __heap_base; /* from the linker: the first byte behind data and stack */
+extern unsigned char __heap_base; /* from the linker: the first byte after data and stack */
 
 static free_block *first_free;
 static block *last; /* the block at the end of the memory, NULL at first */
@@ -57,18 +57,18 @@ static void link_free(free_block *at)
 static void set_size(block *at, uint32_t size)
 {
     at->size = size;
-    block *behind = block_behind(at);
-    if (behind) behind->size_before = size;
+    block *after = block_behind(at);
+    if (after) after->size_before = size;
 }
 
 /* Makes a block free, and one with free neighbours. */
 static void release(block *at)
 {
-    block *behind = block_behind(at);
-    if (behind && behind->is_free) {
-        unlink_free((free_block *)behind);
-        if (behind == last) last = at;
-        set_size(at, at->size + behind->size);
+    block *after = block_behind(at);
+    if (after && after->is_free) {
+        unlink_free((free_block *)after);
+        if (after == last) last = at;
+        set_size(at, at->size + after->size);
     }
     block *front = at->size_before ? (block *)((unsigned char *)at - at->size_before) : NULL;
     if (front && front->is_free) {
@@ -115,12 +115,12 @@ void *take(uint32_t bytes)
     unlink_free(found);
     const uint32_t rest = found->head.size - size;
     if (rest >= 2 * UNIT) {
-        block *behind = (block *)((unsigned char *)found + size);
-        if (&found->head == last) last = behind;
-        *behind = (block){.size_before = size};
-        set_size(behind, rest);
+        block *after = (block *)((unsigned char *)found + size);
+        if (&found->head == last) last = after;
+        *after = (block){.size_before = size};
+        set_size(after, rest);
         found->head.size = size;
-        link_free((free_block *)behind);
+        link_free((free_block *)after);
     }
     return &found->head + 1;
 }

@@ -1,7 +1,7 @@
 /* Cuts an output into pieces and runs them; pieces.h says how. SPDX-License-Identifier: MIT
  *
  * A piece is a box of the output whose cells follow each other in memory: one index on the outer
- * axes, an interval of one axis (the split), all cells of the axes behind it. */
+ * axes, an interval of one axis (the split), all cells of the axes after it. */
 #include "pieces.h"
 
 static int64_t least(int64_t a, int64_t b)
@@ -84,7 +84,7 @@ static pieces_stretch find_stretch(const pieces *p, int32_t axis, double worth)
     return (pieces_stretch){0, 0};
 }
 
-/* The bytes of one cell of an axis, with all cells of the axes behind it. */
+/* The bytes of one cell of an axis, with all cells of the axes after it. */
 static double cell_bytes(const pieces *p, int32_t axis)
 {
     double bytes = (double)p->elem_bytes;
@@ -227,7 +227,7 @@ static int choose_plain(pieces *p, int32_t outermost)
 enum { LONG_ROW_BYTES = 1536, LONG_ROWS_BYTES = 32768 };
 
 /* Finds out whether the output has long rows, and where: a stretch of many cells of axis `inner`,
- * and of each of its rows what is in front of it and behind it, which is little. */
+ * and of each of its rows what is in front of it and after it, which is little. */
 static void find_rows(pieces *p)
 {
     const int32_t inner = p->inner;
@@ -240,7 +240,7 @@ static void find_rows(pieces *p)
     p->has_rows = p->rows.end > p->rows.first;
 }
 
-/* Sets the boxes in front of and behind the stretch of `count` rows; 0 if their input has no
+/* Sets the boxes in front of and after the stretch of `count` rows; 0 if their input has no
  * room. */
 static int set_sides(pieces *p, int64_t count)
 {
@@ -387,7 +387,7 @@ static void run_box(pieces *p, const pieces_box *b, int32_t number, int64_t to)
              p->value);
 }
 
-/* Goes behind the piece; 0 at the end of the output. */
+/* Goes after the piece; 0 at the end of the output. */
 static int32_t go_on(pieces *p)
 {
     p->at_byte += (int64_t)p->out.bytes;

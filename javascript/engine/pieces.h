@@ -90,7 +90,7 @@ typedef struct pieces {
     const tpad_plan *plan;
     const void *value;
     int32_t rank;
-    int32_t inner; /* the innermost axis behind which everything is copied as it is */
+    int32_t inner; /* the innermost axis after which everything is copied as it is */
     /* Long ones on axis `inner` and on the one before it; empty if there are none. */
     pieces_stretch stretch, rows;
     int32_t has_rows; /* 1 if JavaScript copies the stretch of many rows itself */
@@ -101,7 +101,7 @@ typedef struct pieces {
     pieces_input held;         /* what lies in the room */
     pieces_box next;
     pieces_out out;                  /* of the next piece */
-    pieces_box sides[2];             /* what is made in front of and behind the stretch of rows */
+    pieces_box sides[2];             /* what is made in front of and after the stretch of rows */
     pieces_plan plans[PIECES_PLANS]; /* of the two sides, and of other pieces */
 } pieces;
 

@@ -18,7 +18,7 @@ typedef struct slate {
     /* Arguments. Lists are as long as their counts, at most SLATE_LIST. */
     double extents[SLATE_LIST];  /* the input's shape */
     double before[SLATE_LIST];   /* amounts in front; pads, padsBegin, paddingBelow; MLI's four */
-    double after[SLATE_LIST];    /* amounts behind; padsEnd, paddingAbove */
+    double after[SLATE_LIST];    /* amounts after it; padsEnd, paddingAbove */
     double interior[SLATE_LIST]; /* interior cells; axes of ONNX */
     /* Results. */
     double out_extents[TPAD_MAX_RANK];

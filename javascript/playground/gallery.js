@@ -15,7 +15,7 @@ const GALLERY = [
     [
         "#spec=plain&shape=3,4&mode=symmetric&begin=2,3&end=2,3",
         "Symmetric",
-        "Mirrored behind the edges; the edge is repeated.",
+        "Mirrored after the edges; the edge is repeated.",
     ],
     [
         "#spec=plain&shape=2,3&mode=wrap&begin=2,3&end=3,5",
@@ -40,7 +40,7 @@ const GALLERY = [
     [
         "#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=window",
         "Extended, then cut",
-        "Cropped in front, extended behind: the whole input is mirrored.",
+        "Cropped in front, extended after it: the whole input is mirrored.",
     ],
     [
         "#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=crop",

@@ -74,7 +74,7 @@ function rounded(bytes) {
 /** What a call asks for. While it is `engine.last`, the engine's problem is that of this call.
  *
  * Lengths count entries of arrays. In `roomBytes` of the engine's memory the input lies first, and
- * the output behind it at `outPlace`. */
+ * the output after it at `outPlace`. */
 class Call {
     constructor(engine, kind, type, rank) {
         this.kind = kind;

@@ -41,7 +41,7 @@ const VALUE_BYTES = 16;
 const WORD_BYTES = 256;
 const TEXT_BYTES = 2048;
 
-/** The size of one of two rooms, which lie one behind the other. Small tensors fit in whole; large
+/** The size of one of two rooms, which lie one after the other. Small tensors fit in whole; large
  * ones go through in pieces. */
 export const ROOM_BYTES = 256 * 1024;
 

@@ -128,7 +128,7 @@ function renewed(engine, arrayClass, array, length, address) {
     return new arrayClass.Array(engine.buffer, address, length);
 }
 
-/** Copies data to `area`, pads it to behind that, and copies the result out. */
+/** Copies data to `area`, pads it to after that, and copies the result out. */
 function moveThrough(engine, arrayClass, call, data, out, plan, area) {
     const dst = area + call.outPlace;
     const view = engine.views[arrayClass.index];
@@ -222,7 +222,7 @@ function copyRows(engine, slate, input, output, room) {
         const start = from + k * step;
         const at = first + k * each + front;
         output.bytes.set(input.bytes.subarray(start, start + inside), at);
-        // What is behind this row and in front of the next one lies together in both memories.
+        // What is after this row and in front of the next one lies together in both memories.
         const between = k < rows - 1 ? gap : gap - front;
         if (word >= 0) fillWords(output.words, at + inside, between, word);
         else copyBytes(output, at + inside, memory, room + k * pitch + front, between);

@@ -1,4 +1,4 @@
-/* Reads the byte behind a block at the memory's end, where WebAssembly has to trap: so the other
+/* Reads the byte after a block at the memory's end, where WebAssembly has to trap: so the other
  * programs notice it, too. SPDX-License-Identifier: MIT */
 #include "../../tests/support/guard.h"
 

@@ -12,11 +12,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/javascript.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"^```js\n(.*?)^```", PAGE, re.M | re.S)
 HTML = re.findall(r"^```html\n(.*?)^```", PAGE, re.M | re.S)
-# What a call prints stands behind it: console.log, and told, which some examples define with it.
+# What a call prints stands after it: console.log, and told, which some examples define with it.
 PRINTED = re.compile(r"^ *(?:console\.log\(|told\(|\}\)).*; // (.*)$", re.M)
 ADDRESSES = re.findall(
     r"`#([^`]*)`", PAGE
-)  # what stands behind `#` in an address of the playground
+)  # what stands after `#` in an address of the playground
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=range(len(PROGRAMS)))

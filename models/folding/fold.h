@@ -168,7 +168,7 @@ void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
                     const tpad_inferred *b, int32_t operation);
 /* The input between two limits of one element each; NULL: none. */
 void tpad_fold_clip(tpad_fold *fold, const tpad_inferred *low, const tpad_inferred *high);
-/* (code - zero point) * scale, with one scale for all; the zero point is the input behind it. */
+/* (code - zero point) * scale, with one scale for all; the zero point is the input after it. */
 void tpad_fold_dequantize(tpad_fold *fold, int32_t scale_input);
 /* The input's elements as another type. */
 void tpad_fold_cast(tpad_fold *fold, int32_t type);

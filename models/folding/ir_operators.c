@@ -174,7 +174,7 @@ static void strided_slice(tpad_fold *fold, int32_t input)
         const int32_t back = stepped && steps.items[i] < 0;
         if (taken >> i & 1) {
             if (back || !begin.known[i]) return;
-            /* The cell at -1 is the last one. Behind INT64_MAX there is no cell. */
+            /* The cell at -1 is the last one. After INT64_MAX there is no cell. */
             end.items[i] = begin.items[i] == -1 || begin.items[i] == INT64_MAX ? INT64_MAX
                                                                                : begin.items[i] + 1;
             end.known[i] = 1;

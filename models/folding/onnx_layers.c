@@ -261,7 +261,7 @@ void tpad_onnx_boxes(tpad_fold *fold, int32_t numbers)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The last axis of the indices is a place in the data, behind the axes that both share. */
+/* The last axis of the indices is a place in the data, after the axes that both share. */
 void tpad_onnx_gather_nd(tpad_fold *fold, int32_t input)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0), at = tpad_fold_in(fold, input);

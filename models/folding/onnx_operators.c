@@ -232,7 +232,7 @@ static void binary(tpad_fold *fold, int32_t operation)
 }
 
 /* 1 if the second input is the first one divided by a number that is at least 1: what is left of a
- * size behind its half. */
+ * size after its half. */
 static int32_t takes_a_part(const tpad_fold *fold)
 {
     const tpad_format *format = fold->model->format;

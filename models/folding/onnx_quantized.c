@@ -1,6 +1,6 @@
 /* The shapes of quantised layers, of ONNX and of ONNX Runtime.  SPDX-License-Identifier: MIT
  *
- * Their inputs are those of the plain layers, with a scale and a zero point behind each. */
+ * Their inputs are those of the plain layers, with a scale and a zero point after each. */
 #include <string.h>
 
 #include "onnx_layers.h"
@@ -82,7 +82,7 @@ void tpad_onnx_quantized_concat(tpad_fold *fold, int32_t first)
 
 /* The shape of ONNX's Einsum.
  *
- * Reads the equation: a term of letters for each input, and, behind an arrow, the output's. "..."
+ * Reads the equation: a term of letters for each input, and, after an arrow, the output's. "..."
  * stands for the axes that no letter names, which are broadcast. */
 
 enum { LETTERS = 128 };
@@ -218,11 +218,11 @@ void tpad_onnx_einsum(tpad_fold *fold, int32_t argument)
         sure = inputs.length > 0 && take_term(&e, next_term(&inputs), &in);
     }
     if (sure && inputs.length == 0) {
-        const int64_t behind = arrow + 2;
+        const int64_t after = arrow + 2;
         out.rank = 0;
         if (!(arrow < 0
                   ? put_implicit(&out, &e)
-                  : put_term(&out, &e, (tpad_string){text.text + behind, text.length - behind})))
+                  : put_term(&out, &e, (tpad_string){text.text + after, text.length - after})))
             out.rank = -1;
     }
     tpad_fold_give(fold, 0, &out);

@@ -227,7 +227,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
 
 /* How the data of a Pad comes about, for its facts.
  *
- * Runtimes move what converts integers to floats behind the nodes that follow, and so a Pad can get the
+ * Runtimes move what converts integers to floats after the nodes that follow, and so a Pad can get the
  * integers. */
 
 enum { MOST_ORIGINS = 32 };
@@ -240,7 +240,7 @@ static const char *const passing[] = {
     "Pad",           "ReduceMax", "ReduceMean", "Reshape",
     "Resize",        "Slice",     "Split",      "Squeeze",
     "Transpose",     "Unsqueeze"};
-/* Behind these, the integers are no longer those that were quantised. */
+/* After these, the integers are no longer those that were quantised. */
 static const char *const changing[] = {"AveragePool", "Clip", "GlobalAveragePool", "ReduceMean"};
 /* These pass on what is their only input. */
 static const char *const single[] = {"Concat", "Max", "Mean", "Min", "Sum"};
@@ -277,7 +277,7 @@ static tpad_value *passed(const tpad_model *model, const tpad_graph *graph, cons
     return NULL;
 }
 
-/* What a DequantizeLinear behind a QuantizeLinear of 8 bits says. */
+/* What a DequantizeLinear after a QuantizeLinear of 8 bits says. */
 static int32_t dequantised(tpad_model *model, const tpad_graph *graph, const tpad_node *node)
 {
     tpad_value *integers = model->format->node_input(graph, node, 0);

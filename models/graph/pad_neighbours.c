@@ -1,4 +1,4 @@
-/* The nodes before and behind each Pad, for its facts.  SPDX-License-Identifier: MIT
+/* The nodes before and after each Pad, for its facts.  SPDX-License-Identifier: MIT
  *
  * Looks at every node of the graphs once, after the Pad nodes were inspected. Which operators matter
  * is said by the names of both formats. */
@@ -18,7 +18,7 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
     facts->before = node && !data->is_constant ? tpad_operator_of(node) : TPAD_RULES_NO_OPERATOR;
 }
 
-/* ---- Behind ---------------------------------------------------------------------------------- */
+/* ---- After ---------------------------------------------------------------------------------- */
 
 /* The value that a graph returns. Of one that nothing in the graph makes it is that of the graphs around:
  * ONNX forbids this, but runtimes take it. */
@@ -76,7 +76,7 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
     }
 }
 
-static int32_t behind(const tpad_graph_pad *pad)
+static int32_t after(const tpad_graph_pad *pad)
 {
     /* What reads the output of a function, its callers decide. */
     if (!pad->output || (!pad->users && pad->graph->is_function)) return -1;
@@ -138,7 +138,7 @@ static const tpad_node *far_before(const tpad_model *model, const tpad_graph **g
     return NULL;
 }
 
-/* The same behind a value that has one reader. */
+/* The same after a value that has one reader. */
 static const tpad_node *far_behind(const tpad_model *model, const tpad_graph **graph,
                                    const tpad_value *value)
 {
@@ -179,20 +179,20 @@ static void look_for_transposes(tpad_rules_facts *facts, const tpad_model *model
     const tpad_graph *graph_before = pad->graph, *graph_behind = pad->graph;
     if (!pad->inputs[IN_DATA] || !pad->output) return;
     const tpad_node *before = far_before(model, &graph_before, pad->inputs[IN_DATA]);
-    const tpad_node *behind = far_behind(model, &graph_behind, pad->output);
+    const tpad_node *after = far_behind(model, &graph_behind, pad->output);
     const int32_t op_before = before ? tpad_operator_of(before) : -1;
-    const int32_t op_behind = behind ? tpad_operator_of(behind) : -1;
+    const int32_t op_behind = after ? tpad_operator_of(after) : -1;
     if (op_before == TPAD_RULES_TRANSPOSE && op_behind == TPAD_RULES_TRANSPOSE) {
-        facts->before = facts->behind = TPAD_RULES_TRANSPOSE;
+        facts->before = facts->after = TPAD_RULES_TRANSPOSE;
         describe_order(facts, model, graph_before, before);
         return;
     }
     if (facts->before < 0 && (before || graph_before == model->top))
         facts->before = TPAD_RULES_OTHER_OPERATOR;
-    if (facts->behind < 0 &&
+    if (facts->after < 0 &&
         (op_behind == TPAD_RULES_OTHER_OPERATOR || op_behind == TPAD_RULES_TRANSPOSE ||
-         (!behind && graph_behind == model->top)))
-        facts->behind = TPAD_RULES_OTHER_OPERATOR;
+         (!after && graph_behind == model->top)))
+        facts->after = TPAD_RULES_OTHER_OPERATOR;
 }
 
 /* ---- Around ---------------------------------------------------------------------------------- */
@@ -422,7 +422,7 @@ void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
     const tpad_graph *graph = pad->graph;
     facts->perm_count = 0;
     look_before(facts, pad);
-    facts->behind = behind(pad);
+    facts->after = after(pad);
     look_for_transposes(facts, model, pad);
     facts->data_from = tpad_data_from(model, pad);
     tpad_look_at_reader(facts, model, pad);

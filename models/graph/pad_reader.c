@@ -1,6 +1,6 @@
-/* The Conv or pool that a runtime finds behind a Pad.  SPDX-License-Identifier: MIT
+/* The Conv or pool that a runtime finds after a Pad.  SPDX-License-Identifier: MIT
  *
- * Goes on behind nodes that change nothing, which runtimes remove before they look at the Pad, and reads the
+ * Goes on after nodes that change nothing, which runtimes remove before they look at the Pad, and reads the
  * attributes of the node that it comes to. */
 #include "pads.h"
 #include <string.h>
@@ -36,7 +36,7 @@ typedef struct walk {
     int32_t transposes; /* how many */
     int32_t perm[TPAD_RULES_MAX_RANK];
     int64_t pads[2 * TPAD_RULES_WINDOW_AXES]; /* begins and ends of the Pads on the way */
-    int32_t chosen_late; /* 1 behind an If whose condition is not known before the model runs */
+    int32_t chosen_late; /* 1 after an If whose condition is not known before the model runs */
     tpad_rules_reader *reader;
 } walk;
 
@@ -116,7 +116,7 @@ static int32_t is_pad_of_nothing(walk *w, const tpad_node *node)
     return facts->mode == TPAD_RULES_CONSTANT;
 }
 
-/* Puts the order of a Transpose behind those before it; 0: it is not known. */
+/* Puts the order of a Transpose after those before it; 0: it is not known. */
 static int32_t is_transpose(walk *w, const tpad_node *node)
 {
     int32_t before[TPAD_RULES_MAX_RANK];
@@ -290,7 +290,7 @@ static void read_window(const walk *w, const tpad_node *node)
 
 /* ---- The walk ---------------------------------------------------------------------------------- */
 
-/* Goes on behind an If whose branch returns the value. If its condition is a constant, runtimes put
+/* Goes on after an If whose branch returns the value. If its condition is a constant, runtimes put
  * the branch in place of the If. */
 static int32_t leaves_a_branch(walk *w)
 {
@@ -331,7 +331,7 @@ static int32_t is_reshaped(const walk *w)
     return 0;
 }
 
-/* 1 if the Transposes behind the Pad cancel, among themselves or with those before it. */
+/* 1 if the Transposes after the Pad cancel, among themselves or with those before it. */
 static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
 {
     int32_t are_none = 1, are_back = facts->perm_count == w->perm_count;
@@ -344,7 +344,7 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
 
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
 {
-    facts->reader = (tpad_rules_reader){.op = facts->behind};
+    facts->reader = (tpad_rules_reader){.op = facts->after};
     walk w = {.model = model,
               .graph = pad->graph,
               .value = pad->output,
@@ -402,7 +402,7 @@ static int32_t reads_marked(const tpad_model *model, const tpad_graph *graph, co
 }
 
 /* ONNX Runtime takes the nodes from the last end of the graph on: 1 if the Pad comes before the other node,
- * since a node behind that one needs the Pad, or the Pad stands behind it itself. */
+ * since a node after that one needs the Pad, or the Pad stands after it itself. */
 static int32_t comes_first(const tpad_model *model, const tpad_graph_pad *pad, int64_t other)
 {
     const tpad_graph *graph = pad->graph;

@@ -72,7 +72,7 @@ int32_t tpad_data_from(tpad_model *model, const tpad_graph_pad *pad);
 
 /* pad_reader.c. TPAD_RULES_MAX_POOL ..., or OTHER_OPERATOR. */
 int32_t tpad_operator_of(const tpad_node *node);
-/* Sets facts->reader; facts->behind is set. */
+/* Sets facts->reader; facts->after is set. */
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad);
 /* As facts->data_returned says. */
 int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad);

@@ -2,7 +2,7 @@
  *
  * Which operation of OpenVINO a step is, and how a layer, its ports and its edges are written. The
  * last step's layer is the Pad's own element with another operation: it keeps its id, its name and
- * its output, so that no edge behind it changes. */
+ * its output, so that no edge after it changes. */
 #include "ir_writing.h"
 #include <stdio.h>
 #include <string.h>

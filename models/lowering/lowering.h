@@ -15,7 +15,7 @@ enum {
     TPAD_LOWER_KEPT,      /* every target runs the node right */
     TPAD_LOWER_REWRITTEN, /* or left to the plug-in */
     TPAD_LOWER_CANNOT,    /* it must be rewritten and cannot be, or the document forbids it */
-    TPAD_LOWER_FOLDED     /* it is left out: a part of the node behind it, or it added nothing */
+    TPAD_LOWER_FOLDED     /* it is left out: a part of the node after it, or it added nothing */
 };
 
 /* What becomes of one Pad node. The lowering owns everything. */
@@ -47,7 +47,7 @@ enum {
      * domain. The others stay ONNX Runtime's, which may make them a part of a Conv or move a Transpose
      * past them. No node CANNOT be lowered. */
     TPAD_LOWER_FOR_PLUGIN = 2,
-    /* Before all else, Pads become attributes of the Conv or pool behind them, or one Pad with the Pad behind
+    /* Before all else, Pads become attributes of the Conv or pool after them, or one Pad with the Pad after
      * them, where the answer stays the same and every target was seen to run such a node right. Pads that
      * add nothing are left out. */
     TPAD_LOWER_FOLD = 4

@@ -273,7 +273,7 @@ static int32_t is_optimised(const tpad_graph_pad *pad)
 {
     static const char *const moved[] = {"QuantizeLinear", "DequantizeLinear"};
     const tpad_rules_facts *facts = pad->facts;
-    if (facts->before == TPAD_RULES_TRANSPOSE || facts->behind == TPAD_RULES_TRANSPOSE) return 1;
+    if (facts->before == TPAD_RULES_TRANSPOSE || facts->after == TPAD_RULES_TRANSPOSE) return 1;
     if (facts->mode == TPAD_RULES_CONSTANT && facts->reader.op >= TPAD_RULES_MAX_POOL &&
         facts->reader.op <= TPAD_RULES_CONV && !facts->reader.is_valid)
         return 1;

@@ -300,7 +300,7 @@ static void put_shape(message *tensor, const tpad_value *value)
     message_add(tensor, TENSOR_SHAPE, &shape);
 }
 
-/* The payloads of all fields of that number, one behind the other: readers merge messages so. The caller
+/* The payloads of all fields of that number, one after the other: readers merge messages so. The caller
  * releases it. */
 static message all_of(tpad_string body, uint32_t number)
 {

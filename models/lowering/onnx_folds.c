@@ -1,6 +1,6 @@
-/* Which Pads become a part of the node behind them.  SPDX-License-Identifier: MIT
+/* Which Pads become a part of the node after them.  SPDX-License-Identifier: MIT
  *
- * Pads are asked from the last one to the first: what stands behind a Pad is decided before it. A Pad of
+ * Pads are asked from the last one to the first: what stands after a Pad is decided before it. A Pad of
  * nothing goes. One before a Conv or a pool becomes pads of that node (onnx_windows.c), and one before
  * another Pad makes one Pad with it. onnx_folded.c writes what is decided here. */
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static tpad_graph_pad *pad_of(const tpad_graph *graph, const tpad_node *node)
     return made ? made->pad : NULL;
 }
 
-/* Goes behind the Pads that have been folded already. Returns why the cells cannot move on, or NULL. */
+/* Goes after the Pads that have been folded already. Returns why the cells cannot move on, or NULL. */
 static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *lowering,
                                const tpad_graph_pad *pad)
 {
@@ -31,7 +31,7 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
         if (pad->users > 1) return "several nodes read its output";
         if (pad->user_graph != pad->graph) return "a node of a graph inside reads its output";
         if (tpad_onnx_node_input(pad->graph, pad->user, 0) != pad->output)
-            return "the node behind reads it as another input than its data";
+            return "the node after reads it as another input than its data";
         *reader = (tpad_folded_reader){pad->user, pad->graph, pad_of(pad->graph, pad->user), NULL};
         if (reader->pad && reader->pad <= pad) return "its reader stands before it";
         if (!reader->pad || !tpad_is_folded(lowering, reader->pad)) break;
@@ -46,7 +46,7 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
 /* ---- A Pad of nothing ------------------------------------------------------------------------ */
 
 /* Why some reader, in this graph or in one inside, cannot read the data of a Pad in place of its output, or
- * NULL. Who reads the output of a Pad of nothing behind it is a reader, too. */
+ * NULL. Who reads the output of a Pad of nothing after it is a reader, too. */
 static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_pad *pad,
                                 const tpad_graph *graph)
 {
@@ -116,25 +116,25 @@ static int32_t have_one_value(tpad_lowering *lowering, const tpad_graph_pad *one
     return first && second && memcmp(first, second, (size_t)bytes) == 0;
 }
 
-/* Why two Pads, one behind the other, are not one, or NULL. */
+/* Why two Pads, one after the other, are not one, or NULL. */
 static const char *why_not_one(tpad_lowering *lowering, const tpad_graph_pad *pad,
                                const tpad_graph_pad *next)
 {
     const tpad_rules_facts *first = pad->facts, *second = next->facts;
     if (second->document > TPAD_RULES_ANSWERS || !tpad_amounts_are_known(second) ||
         first->rank != second->rank || first->type != second->type)
-        return "not everything is known of the Pad behind it";
+        return "not everything is known of the Pad after it";
     if (tpad_amounts_are_open(lowering, second))
-        return "the amounts of the Pad behind it are an input";
+        return "the amounts of the Pad after it are an input";
     if (tpad_adds_nothing(first)) return NULL;
-    if (first->mode != second->mode) return "the Pad behind it has another mode";
+    if (first->mode != second->mode) return "the Pad after it has another mode";
     if (tpad_is_out_of_range(second))
-        return "the Pad behind it has amounts below 0 or above 2147483647";
+        return "the Pad after it has amounts below 0 or above 2147483647";
     if (first->mode == TPAD_RULES_CONSTANT && !have_one_value(lowering, pad, next))
-        return "the Pad behind it has another value, or one of the two values is not known";
+        return "the Pad after it has another value, or one of the two values is not known";
     if (first->mode != TPAD_RULES_CONSTANT && first->mode != TPAD_RULES_EDGE &&
         share_an_axis(first, second))
-        return "the Pad behind it repeats other cells of the same axis";
+        return "the Pad after it repeats other cells of the same axis";
     return NULL;
 }
 
@@ -240,7 +240,7 @@ static const char *why_never(const tpad_lowering *lowering, const tpad_graph_pad
     if (pad->facts->document > TPAD_RULES_ANSWERS)
         return "the specification does not allow the node";
     if (!data || !pad->output) return "it is not known where its data comes from";
-    if (data->pad && data->pad >= pad) return "its data is made behind it";
+    if (data->pad && data->pad >= pad) return "its data is made after it";
     if (pad->facts->rank < 0) return "the rank of its data is not known";
     if (!tpad_amounts_are_known(pad->facts))
         return "its amounts are known only when the model runs";
@@ -273,7 +273,7 @@ int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error
     return status;
 }
 
-/* An ONNX file in which Pads are a part of the nodes behind them.
+/* An ONNX file in which Pads are a part of the nodes after them.
  *
  * How the readers of such Pads are written: with other names of inputs, and with other pads. */
 

@@ -425,7 +425,7 @@ static int32_t walk(splice *s, tpad_string body, int32_t depth, int64_t *bytes,
         tpad_field field;
         int32_t status = TPAD_OK;
         if (!tpad_wire_next(&field, &body)) return changed(s, error);
-        if (edit->old.text >= body.text) continue; /* it lies behind this field */
+        if (edit->old.text >= body.text) continue; /* it lies after this field */
         if (field.payload.text == edit->old.text && field.payload.length == edit->old.length) {
             s->next++;
             *bytes += edit->fields.length - field.whole.length;

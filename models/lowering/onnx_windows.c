@@ -145,19 +145,19 @@ static const char *read_pads(tpad_folded_window *window, const tpad_graph *graph
     const int32_t has_pads = tpad_onnx_attribute(&pads, graph, window->node, "pads");
     const int32_t has_word = tpad_onnx_attribute(&automatic, graph, window->node, "auto_pad");
     int32_t is_padded = 0;
-    if (has_pads < 0 || has_word < 0) return "attributes of the node behind it are not known";
+    if (has_pads < 0 || has_word < 0) return "attributes of the node after it are not known";
     if (has_pads && pads.count != 2 * window->axes)
-        return "the node behind it has another number of pads";
+        return "the node after it has another number of pads";
     for (int32_t i = 0; has_pads && i < pads.count; i++) {
         if (pads.ints[i] < 0 || pads.ints[i] > INT32_MAX)
-            return "the node behind it has pads below 0 or above 2147483647";
+            return "the node after it has pads below 0 or above 2147483647";
         window->pads[i] = pads.ints[i];
         is_padded |= pads.ints[i] != 0;
     }
     if (!has_word || tpad_string_is(automatic.word, "NOTSET")) return NULL;
     return tpad_string_is(automatic.word, "VALID") && !is_padded
                ? NULL
-               : "auto_pad of the node behind it decides on the pads";
+               : "auto_pad of the node after it decides on the pads";
 }
 
 static int32_t is_pool(const tpad_folded_window *window)
@@ -210,15 +210,15 @@ static int32_t read_dilations(tpad_folded_window *window, const tpad_graph *grap
 static const char *read_pool(tpad_folded_window *window, const tpad_graph *graph)
 {
     if (flag_of(graph, window->node, "ceil_mode"))
-        return "the pool behind it has ceil_mode, which leaves out windows of pads";
+        return "the pool after it has ceil_mode, which leaves out windows of pads";
     if (tpad_onnx_node_output(graph, window->node, 1))
-        return "the pool behind it gives indices of the padded cells";
+        return "the pool after it gives indices of the padded cells";
     if (window->op == TPAD_RULES_WINDOW_MAX_POOL)
         return read_dilations(window, graph) ? NULL
-                                             : "attributes of the node behind it are not known";
+                                             : "attributes of the node after it are not known";
     const int32_t counts = flag_of(graph, window->node, "count_include_pad");
     if (graph->opset < COUNTS_SINCE || counts < 0 || (!counts && has_pads(window)))
-        return "the average behind it leaves its pads out";
+        return "the average after it leaves its pads out";
     return NULL;
 }
 
@@ -228,14 +228,14 @@ static const char *read_window(tpad_folded_window *window, const tpad_folded_rea
 {
     int32_t i = 0;
     while (i < OPERATORS && !tpad_node_is(reader->node, operators[i].name)) i++;
-    if (i == OPERATORS) return "the node behind it is no Conv, pool or Pad";
+    if (i == OPERATORS) return "the node after it is no Conv, pool or Pad";
     *window = (tpad_folded_window){.node = reader->node,
                                    .op = operators[i].op,
                                    .weights = operators[i].weights,
                                    .zero_input = operators[i].zero_input,
                                    .axes = facts->rank - 2};
     if (window->axes < 1) return "its data has no images";
-    if (!read_kernel(window, reader->graph)) return "the kernel of the node behind it is not known";
+    if (!read_kernel(window, reader->graph)) return "the kernel of the node after it is not known";
     const char *why = read_pads(window, reader->graph);
     return why || !is_pool(window) ? why : read_pool(window, reader->graph);
 }
@@ -256,9 +256,9 @@ static const char *why_other_cells(tpad_lowering *lowering, const tpad_graph_pad
     if (window->zero_input)
         return is_zero_point(lowering, graph, window, element, type)
                    ? NULL
-                   : "its value is not the zero point, which is what the node behind it adds";
+                   : "its value is not the zero point, which is what the node after it adds";
     return is_zero(element, type) ? NULL
-                                  : "its value is not 0, which is what the node behind it adds";
+                                  : "its value is not 0, which is what the node after it adds";
 }
 
 /* The pads that the node has then. Returns why it cannot have them, or NULL. */
@@ -275,15 +275,15 @@ static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *
         *end += axis->end;
         const int64_t kernel = window->kernel[i - 2];
         if (is_pool(window) && (*begin >= kernel || *end >= kernel))
-            return "the pool behind it would have pads as long as its kernel, which runtimes "
+            return "the pool after it would have pads as long as its kernel, which runtimes "
                    "refuse";
         if (!axis->begin && !axis->end) continue;
-        if (kernel < 0) return "the kernel of the node behind it is not known";
+        if (kernel < 0) return "the kernel of the node after it is not known";
         if (kernel == 1)
-            return "the kernel behind it has one cell on that axis; some runtimes get its pads "
+            return "the kernel after it has one cell on that axis; some runtimes get its pads "
                    "wrong";
         if (window->op == TPAD_RULES_WINDOW_QLINEAR_CONV && (*begin >= kernel || *end >= kernel))
-            return "the node behind it would have pads as long as its kernel; some runtimes get "
+            return "the node after it would have pads as long as its kernel; some runtimes get "
                    "them wrong";
     }
     return NULL;
@@ -341,16 +341,16 @@ static const char *doubtful_target(const tpad_lowering *lowering, const tpad_fol
 
 void tpad_folded_describe_window(tpad_rules_facts *facts, const tpad_folded_window *window)
 {
-    static const int32_t behind[] = {
+    static const int32_t after[] = {
         [TPAD_RULES_WINDOW_CONV] = TPAD_RULES_CONV,
         [TPAD_RULES_WINDOW_QLINEAR_CONV] = TPAD_RULES_OTHER_OPERATOR,
         [TPAD_RULES_WINDOW_CONV_INTEGER] = TPAD_RULES_OTHER_OPERATOR,
         [TPAD_RULES_WINDOW_MAX_POOL] = TPAD_RULES_MAX_POOL,
         [TPAD_RULES_WINDOW_AVERAGE_POOL] = TPAD_RULES_AVERAGE_POOL,
     };
-    facts->behind = behind[window->op];
+    facts->after = after[window->op];
     facts->reader = (tpad_rules_reader){
-        facts->behind, .has_pads = 2, .counts_pads = window->op == TPAD_RULES_WINDOW_AVERAGE_POOL};
+        facts->after, .has_pads = 2, .counts_pads = window->op == TPAD_RULES_WINDOW_AVERAGE_POOL};
     for (int32_t i = 0; i < window->axes && i < TPAD_RULES_WINDOW_AXES; i++) {
         const int64_t *pads = &window->pads[i];
         const int64_t kernel = window->kernel[i] > INT32_MAX ? INT32_MAX : window->kernel[i];
@@ -376,7 +376,7 @@ int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
         *why = read_window(&window, reader, facts);
     if (!*why) *why = add_pads(&window, facts);
     if (!*why && may_miss_data(&window, facts))
-        *why = "its data may be smaller than the dilations of the pool behind it";
+        *why = "its data may be smaller than the dilations of the pool after it";
     if (*why) return TPAD_OK;
     const char *doubtful = doubtful_target(lowering, &window, facts);
     if (doubtful) {

@@ -48,7 +48,7 @@ int32_t tpad_onnx_put_folds(tpad_edit **edits, message **fields, int64_t *count,
 int32_t tpad_onnx_drop_unused(tpad_edit **edits, int64_t *count, const tpad_lowering *lowering,
                               tpad_io_error *error);
 
-/* Pads that become a part of the node behind them.
+/* Pads that become a part of the node after them.
  *
  * Private to this folder, between onnx_folds.c, onnx_windows.c and onnx_folded.c. */
 
@@ -100,7 +100,7 @@ int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
                                 const tpad_folded_reader *reader, const char **why,
                                 tpad_io_error *error);
 
-/* Says of a Pad that stays that this window is behind it. */
+/* Says of a Pad that stays that this window is after it. */
 void tpad_folded_describe_window(tpad_rules_facts *facts, const tpad_folded_window *window);
 
 #endif

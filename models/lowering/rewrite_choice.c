@@ -183,7 +183,7 @@ static int32_t reshape(tpad_recipe *recipe, int32_t data, const tpad_view *view,
     return tpad_step_shape(recipe, TPAD_RULES_USE_RESHAPE, data, view->rank, shape, shape);
 }
 
-/* Puts an axis without amounts behind another one; 0 if the product is too large. */
+/* Puts an axis without amounts after another one; 0 if the product is too large. */
 static int32_t join(tpad_rules_axis *axis, const tpad_rules_axis *next)
 {
     axis->open |= next->open;
@@ -215,7 +215,7 @@ static int32_t merged(tpad_recipe *recipe, int32_t method, const tpad_view *view
 
 /* ---- One axis after the other ---------------------------------------------------------------- */
 
-/* The axis between all axes before it, joined, and all axes behind it. */
+/* The axis between all axes before it, joined, and all axes after it. */
 static int32_t around(tpad_view *three, const tpad_view *view, int32_t axis)
 {
     const tpad_rules_axis one = {.extent = 1, .amounts_known = 1};

@@ -534,7 +534,7 @@ static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_fact
                            const tpad_rules_axis *axis)
 {
     const int64_t begin = axis->begin, end = axis->end;
-    tpad_piece before = {PIECE_FILL, 0, begin}, behind = {PIECE_FILL, 0, end};
+    tpad_piece before = {PIECE_FILL, 0, begin}, after = {PIECE_FILL, 0, end};
     int32_t count = 0;
     if (tpad_axis_is_cut(axis) ||
         tpad_needed_cells(facts->mode, axis) > (axis->least > 1 ? axis->least : 1))
@@ -544,26 +544,26 @@ static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_fact
         break;
     case TPAD_RULES_EDGE:
         before = (tpad_piece){PIECE_REPEAT, 0, begin};
-        behind = (tpad_piece){PIECE_REPEAT, -1, end};
+        after = (tpad_piece){PIECE_REPEAT, -1, end};
         break;
     case TPAD_RULES_WRAP:
         before = (tpad_piece){PIECE_FORWARD, -begin, begin};
-        behind = (tpad_piece){PIECE_FORWARD, 0, end};
+        after = (tpad_piece){PIECE_FORWARD, 0, end};
         break;
     case TPAD_RULES_REFLECT:
         before = (tpad_piece){PIECE_BACK, begin, begin};
-        behind = (tpad_piece){PIECE_BACK, -2, end};
+        after = (tpad_piece){PIECE_BACK, -2, end};
         break;
     case TPAD_RULES_SYMMETRIC:
         before = (tpad_piece){PIECE_BACK, begin - 1, begin};
-        behind = (tpad_piece){PIECE_BACK, -1, end};
+        after = (tpad_piece){PIECE_BACK, -1, end};
         break;
     default:
         return -1;
     }
     if (begin > 0) pieces[count++] = before;
     pieces[count++] = (tpad_piece){PIECE_FORWARD, 0, -1};
-    if (end > 0) pieces[count++] = behind;
+    if (end > 0) pieces[count++] = after;
     return count;
 }
 

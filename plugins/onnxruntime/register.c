@@ -252,7 +252,7 @@ static struct OrtStatus *too_old(const ort_base *base)
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-/* ONNX Runtime itself would still merge a Pad with the pool or the convolution behind it: wrongly
+/* ONNX Runtime itself would still merge a Pad with the pool or the convolution after it: wrongly
  * where a maximum of negative numbers is taken, and not at all where the node does not write its
  * mode. So this is switched off, along with what the program has switched off. Versions before 1.20
  * do not know the entry and ignore it. */

@@ -93,7 +93,7 @@ static int refuse_count(const signature *of, Py_ssize_t count)
     return -1;
 }
 
-/* Names what is missing of the positional arguments, or of those behind them: "'array' and
+/* Names what is missing of the positional arguments, or of those after them: "'array' and
  * 'pad_width'". */
 static int refuse_missing(const signature *of, PyObject *const *fields, int first, int end)
 {

@@ -296,14 +296,14 @@ static int run_batch(const module_state *state, const batch_source *source, batc
 
 /* Writes the outputs, when all that the call says has been read. Items are described anew if code of
  * others has run, which may have changed them. */
-static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *wishes,
+static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *requests,
                          batch_tensors *made, batch_outputs *outputs, const fill_values *value,
                          int threads)
 {
     if (c->foreign) {
         if (batch_refresh(c, source) != 0 || operand_refresh(c, &outputs->array) != 0) return -1;
         batch_free(made);
-        if (batch_describe(source, wishes, made) != 0) return -1;
+        if (batch_describe(source, requests, made) != 0) return -1;
     }
     if (check_overlap(source, &outputs->array.view) != 0) return -1;
     return run_batch(c->state, source, made, outputs, value, threads);
@@ -331,7 +331,7 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
 {
     const wish_words words = {call->shape,    call->multiple, call->align,
                               call->too_long, call->mode,     TPAD_ALIGN_START};
-    tpad_fit_axis wishes[TPAD_MAX_RANK];
+    tpad_fit_axis requests[TPAD_MAX_RANK];
     chosen_axes chosen;
     fill_values value;
     if (source->rank == 0 && ((call->shape && PyIndex_Check(call->shape)) ||
@@ -342,17 +342,17 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
         return NULL;
     }
     if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
-        read_wishes(c, &words, &chosen, source->rank, wishes) != 0)
+        read_wishes(c, &words, &chosen, source->rank, requests) != 0)
         return NULL;
     values_start(&value);
     batch_tensors made;
     batch_outputs outputs = {0};
     PyObject *result = NULL;
-    int status = batch_describe(source, wishes, &made);
+    int status = batch_describe(source, requests, &made);
     if (status == 0) status = read_constants(c, call, source, &made, &value);
     if (status == 0)
         status = open_outputs(c, call, source, &made, &value, masked, measured, &outputs);
-    if (status == 0) status = write_outputs(c, source, wishes, &made, &outputs, &value, threads);
+    if (status == 0) status = write_outputs(c, source, requests, &made, &outputs, &value, threads);
     if (status == 0) result = make_result(c, &outputs);
     batch_free(&made);
     close_outputs(&outputs);

@@ -70,15 +70,15 @@ typedef struct batch_tensors {
     int64_t *rows;                  /* lists, where most are missing: for each the row of the
                                        output, ascending, if an item has `each`. NULL: all in order */
     int64_t extents[TPAD_MAX_RANK]; /* of an item of the output: source->rank of them */
-    tpad_fit_axis wishes[TPAD_MAX_RANK];
+    tpad_fit_axis requests[TPAD_MAX_RANK];
     tpad_fit fit; /* for a tensor */
     tpad_batch batch;
 } batch_tensors;
 
-/* Describes the items as they are now, and finds the extents. wishes: for the axes of an item.
+/* Describes the items as they are now, and finds the extents. requests: for the axes of an item.
  * `out` borrows from the source and may not be copied. Returns 0, or -1 with an exception;
  * batch_free is needed in any case. */
-int batch_describe(const batch_source *source, const tpad_fit_axis *wishes, batch_tensors *out);
+int batch_describe(const batch_source *source, const tpad_fit_axis *requests, batch_tensors *out);
 void batch_free(batch_tensors *made);
 /* Runs the batch of lists of which most are missing; for others there is tpad_batch_run. blank: 0: the
  * rows of missing lists hold what is to be there. */

@@ -243,7 +243,7 @@ static void describe_part(const batch_source *source, const batch_part *part, in
 
 static int describe_items(const batch_source *source, batch_tensors *made)
 {
-    made->fit = (tpad_fit)TPAD_FIT(source->rank, made->wishes);
+    made->fit = (tpad_fit)TPAD_FIT(source->rank, made->requests);
     made->each = 1;
     if (make_room(source, source->items, made) != 0) return -1;
     for (Py_ssize_t i = 0; i < source->items; i++)
@@ -360,24 +360,24 @@ static int check_rows(batch_tensors *made)
             return batch_refuse(made, &error, i);
         row = made->rows[i] + 1;
     }
-    made->wishes[0].sized = 1;
-    made->wishes[0].extent = extent;
-    made->wishes[0].multiple = 0;
+    made->requests[0].sized = 1;
+    made->requests[0].extent = extent;
+    made->requests[0].multiple = 0;
     return 0;
 }
 
 static int describe_nested(const batch_source *source, batch_tensors *made)
 {
-    const tpad_fit_axis wish = made->wishes[0];
-    const tpad_fit fit = TPAD_FIT(1, &wish);
-    if (wish.mode != TPAD_CONSTANT || made->wishes[1].mode != TPAD_CONSTANT) {
+    const tpad_fit_axis request = made->requests[0];
+    const tpad_fit fit = TPAD_FIT(1, &request);
+    if (request.mode != TPAD_CONSTANT || made->requests[1].mode != TPAD_CONSTANT) {
         PyErr_SetString(PyExc_ValueError, "lists of lists can only be padded with mode "
                                           "'constant': make arrays of them");
         return -1;
     }
     if (find_each(source, &fit, made) != 0) return -1;
-    made->wishes[0] = made->wishes[1];
-    made->fit = (tpad_fit)TPAD_FIT(1, made->wishes);
+    made->requests[0] = made->requests[1];
+    made->fit = (tpad_fit)TPAD_FIT(1, made->requests);
     made->of_lists = 1;
     /* The library wants one tensor at least, to tell the extents. */
     const int64_t each = made->each > 0 ? made->each : 1;
@@ -404,10 +404,10 @@ static int describe_nested(const batch_source *source, batch_tensors *made)
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-int batch_describe(const batch_source *source, const tpad_fit_axis *wishes, batch_tensors *made)
+int batch_describe(const batch_source *source, const tpad_fit_axis *requests, batch_tensors *made)
 {
     memset(made, 0, sizeof *made);
-    memcpy(made->wishes, wishes, sizeof *wishes * (size_t)source->rank);
+    memcpy(made->requests, requests, sizeof *requests * (size_t)source->rank);
     const int described =
         source->nested ? describe_nested(source, made) : describe_items(source, made);
     if (described != 0) return -1;
@@ -441,7 +441,7 @@ static tpad_batch batch_at(const batch_tensors *made, int64_t row)
     return part;
 }
 
-/* Writes the first row, of `bytes`, to the rows behind it. */
+/* Writes the first row, of `bytes`, to the rows after it. */
 static void repeat_row(void *first, int64_t bytes, int64_t rows)
 {
     for (int64_t done = 1; first && bytes > 0 && done < rows; done *= 2) {

@@ -301,11 +301,11 @@ typedef struct wish_words {
     int32_t default_align; /* TPAD_ALIGN_... where align is NULL */
 } wish_words;
 
-/* Fills in the wishes of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
+/* Fills in the requests of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
  * become zero: as long as the input. Extents and offsets are as given, and tpad_fit_amounts and its
  * like check their limits. Returns 0, or -1 with an exception. */
 int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
-                tpad_fit_axis *wishes);
+                tpad_fit_axis *requests);
 
 /* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 

@@ -111,7 +111,7 @@ int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, 
     const struct_array axes = {into, struct_bytes};
     union {
         tpad_axis axis;
-        tpad_fit_axis wish;
+        tpad_fit_axis request;
     } unused;
     if (PyDict_Check(value)) return read_dict(c, value, what, rank, read, axes);
     const int is_array =

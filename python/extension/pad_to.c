@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- shape, multiple, align, too_long and mode as wishes for each axis ----------------------- */
+/* ---- shape, multiple, align, too_long and mode as requests for each axis ----------------------- */
 
 /* What an integer or a word may be is checked here, so that an error can name the argument. The
  * limits of extents and offsets are the library's. */
@@ -32,28 +32,28 @@ static int read_wish(context *c, PyObject *entry, int number, const char *what,
 
 static int read_shape(context *c, PyObject *entry, int number, void *into)
 {
-    tpad_fit_axis *wish = into;
-    wish->sized = entry != Py_None;
-    if (!wish->sized) return 0;
-    if (read_wish(c, entry, number, "shape", "integers or None", &wish->extent) != 0) return -1;
-    if (wish->extent >= 0) return 0;
+    tpad_fit_axis *request = into;
+    request->sized = entry != Py_None;
+    if (!request->sized) return 0;
+    if (read_wish(c, entry, number, "shape", "integers or None", &request->extent) != 0) return -1;
+    if (request->extent >= 0) return 0;
     char name[NAME_BYTES];
     PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
-                 entry_name(number, "shape", name), (long long)wish->extent);
+                 entry_name(number, "shape", name), (long long)request->extent);
     return -1;
 }
 
 static int read_multiple(context *c, PyObject *entry, int number, void *into)
 {
-    tpad_fit_axis *wish = into;
-    wish->multiple = 0;
+    tpad_fit_axis *request = into;
+    request->multiple = 0;
     if (entry == Py_None) return 0;
-    if (read_wish(c, entry, number, "multiple", "integers or None", &wish->multiple) != 0)
+    if (read_wish(c, entry, number, "multiple", "integers or None", &request->multiple) != 0)
         return -1;
-    if (wish->multiple > 0) return 0;
+    if (request->multiple > 0) return 0;
     char name[NAME_BYTES];
     PyErr_Format(PyExc_ValueError, "%s has to be at least 1, got %lld",
-                 entry_name(number, "multiple", name), (long long)wish->multiple);
+                 entry_name(number, "multiple", name), (long long)request->multiple);
     return -1;
 }
 
@@ -68,32 +68,32 @@ static int refuse_word(context *c, const char *function, PyObject *word)
 
 static int read_align(context *c, PyObject *entry, int number, void *into)
 {
-    tpad_fit_axis *wish = into;
-    wish->align = number_of_word(entry, tpad_align_from_name);
-    if (wish->align >= 0 && wish->align != TPAD_ALIGN_OFFSET) return 0;
+    tpad_fit_axis *request = into;
+    request->align = number_of_word(entry, tpad_align_from_name);
+    if (request->align >= 0 && request->align != TPAD_ALIGN_OFFSET) return 0;
     if (PyUnicode_Check(entry)) return refuse_word(c, "refuse_align", entry);
-    wish->align = TPAD_ALIGN_OFFSET;
-    return read_wish(c, entry, number, "align", "words or integers", &wish->offset);
+    request->align = TPAD_ALIGN_OFFSET;
+    return read_wish(c, entry, number, "align", "words or integers", &request->offset);
 }
 
 static int read_too_long(context *c, PyObject *entry, int number, void *into)
 {
     (void)number;
-    tpad_fit_axis *wish = into;
-    wish->too_long = number_of_word(entry, tpad_too_long_from_name);
-    return wish->too_long >= 0 ? 0 : refuse_word(c, "refuse_too_long", entry);
+    tpad_fit_axis *request = into;
+    request->too_long = number_of_word(entry, tpad_too_long_from_name);
+    return request->too_long >= 0 ? 0 : refuse_word(c, "refuse_too_long", entry);
 }
 
 static int read_mode_of(context *c, PyObject *entry, int number, void *into)
 {
     (void)number;
-    tpad_fit_axis *wish = into;
-    wish->mode = read_mode(c, entry);
-    return wish->mode >= 0 ? 0 : -1;
+    tpad_fit_axis *request = into;
+    request->mode = read_mode(c, entry);
+    return request->mode >= 0 ? 0 : -1;
 }
 
 int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
-                tpad_fit_axis *wishes)
+                tpad_fit_axis *requests)
 {
     const struct {
         const char *name;
@@ -104,11 +104,11 @@ int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, 
         {"align", words->align, read_align},          {"mode", words->mode, read_mode_of},
         {"too_long", words->too_long, read_too_long},
     };
-    memset(wishes, 0, sizeof *wishes * (size_t)rank);
-    for (int i = 0; i < chosen->count; i++) wishes[chosen->numbers[i]].align = words->default_align;
+    memset(requests, 0, sizeof *requests * (size_t)rank);
+    for (int i = 0; i < chosen->count; i++) requests[chosen->numbers[i]].align = words->default_align;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].given && read_each(c, all[i].given, rank, chosen, all[i].name, all[i].read,
-                                      wishes, sizeof *wishes) != 0)
+                                      requests, sizeof *requests) != 0)
             return -1;
     return 0;
 }
@@ -170,13 +170,13 @@ static int read_square(context *c, const pad_to_call *call, const chosen_axes *c
 /* Fills in the amounts and modes of all axes, whose extents are there. */
 static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis *axes)
 {
-    tpad_fit_axis wishes[TPAD_MAX_RANK];
-    tpad_fit fit = TPAD_FIT(rank, wishes);
+    tpad_fit_axis requests[TPAD_MAX_RANK];
+    tpad_fit fit = TPAD_FIT(rank, requests);
     chosen_axes chosen;
     const wish_words words = {call->shape,    call->multiple, call->align,
                               call->too_long, call->mode,     TPAD_ALIGN_CENTER};
     if (read_chosen(c, call->axes, "axes", rank, &chosen) != 0 ||
-        read_wishes(c, &words, &chosen, rank, wishes) != 0 ||
+        read_wishes(c, &words, &chosen, rank, requests) != 0 ||
         read_square(c, call, &chosen, &fit) != 0)
         return -1;
     tpad_error error;
@@ -275,7 +275,7 @@ PyDoc_STRVAR(
             "axes: the axes to which shape, multiple, align, too_long and mode apply; None: all\n"
             "    axes. Each of these arguments is one value for all these axes, a list with an\n"
             "    entry for each, or a dict by axis.\n"
-            "align: where the data lies: 'start', 'center' (an odd cell goes behind), 'end', or\n"
+            "align: where the data lies: 'start', 'center' (an odd cell goes after), 'end', or\n"
             "    the index of its first cell, an integer.\n"
             "too_long: what happens to an axis that is longer than the result: 'error',\n"
             "    'crop_end', 'crop_start', 'crop_center'.\n"

@@ -16,7 +16,7 @@ enum { MOST_KEPT = 1 << 20 };
 enum { SLOT_BITS = 3, SLOTS = 1 << SLOT_BITS };
 
 typedef union scratch_block {
-    size_t bytes; /* behind this block */
+    size_t bytes; /* after this block */
     max_align_t aligned;
 } scratch_block;
 

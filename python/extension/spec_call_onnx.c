@@ -10,7 +10,7 @@
 #define TEXT_OF_THAT(number) #number
 #define TEXT_OF(number)      TEXT_OF_THAT(number)
 
-/* What both functions have behind the data. */
+/* What both functions have after the data. */
 #define ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                             \
     REQUIRED(pads)                                                                                 \
     OPTIONAL(constant_value, "None")                                                               \

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <tensorpad/openvino.h>
 
-/* What both functions have behind the data. */
+/* What both functions have after the data. */
 #define OPENVINO_LAYER_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                        \
     REQUIRED(pads_begin)                                                                           \
     REQUIRED(pads_end)                                                                             \

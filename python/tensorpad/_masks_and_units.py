@@ -278,7 +278,7 @@ def refuse_constant(value):
 
 
 def _find_refusal(of):
-    """What is said behind the name of the type, or None for a type that is not refused."""
+    """What is said after the name of the type, or None for a type that is not refused."""
     kind, package = _kind(of), package_of(of, *REFUSED)
     if kind:
         keepers = KEEPERS if issubclass(kind, Masked) else KEEPERS_OF_UNITS

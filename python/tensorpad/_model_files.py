@@ -189,7 +189,7 @@ def lower_model(
         extents, unless `out` is right for all shapes. It relies on `assume`, and cannot refuse less.
     partial: True writes `out` even if some nodes cannot be lowered; they stay as they are.
     lenient: True takes mode wrap below opset 19, as torch writes it, for what it means there.
-    fold: True first makes Pads attributes of the Conv or pool behind them, and neighbouring Pads one,
+    fold: True first makes Pads attributes of the Conv or pool after them, and neighbouring Pads one,
         where the answer stays the same. ONNX models only.
 
     Returns a list of dicts, one for each Pad node: graph, name (of its output if the node has

@@ -102,7 +102,7 @@ def _arguments(words):
     parser.add_argument(
         "--memory", metavar="GIB", type=_count(1), default=4, help="of a runtime, on Linux (4)"
     )
-    return parser.parse_intermixed_args(words)  # OUT may stand behind options
+    return parser.parse_intermixed_args(words)  # OUT may stand after options
 
 
 def _port(port):

@@ -8,7 +8,7 @@ class TooLong(Exception):
 
 
 def extents_of(shapes, wishes):
-    """The extents of an item in the result. wishes: a dict for each axis."""
+    """The extents of an item in the result. requests: a dict for each axis."""
     extents = []
     for axis, wish in enumerate(wishes):
         needed = [

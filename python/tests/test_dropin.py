@@ -96,7 +96,7 @@ def test_a_module_and_a_folder_are_as_alone(write, words):
 def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
     folder = write(
         which="print('beside the link', __file__)",
-        deep__in__which="print('behind the link', __file__)",
+        deep__in__which="print('after the link', __file__)",
     )
     (folder / "deep/er").mkdir()
     (folder / "link").symlink_to("deep/er")

@@ -28,7 +28,7 @@ class TooLong(Exception):
 
 
 def extents_of(shape, wish, square):
-    """The extents of the result. wish: a dict for each axis."""
+    """The extents of the result. request: a dict for each axis."""
     extents = []
     for extent, one in zip(shape, wish):
         if one["shape"] is not None:

@@ -361,7 +361,7 @@ def test_an_array_that_a_constant_makes_smaller():
 
 
 def test_a_word_ends_where_python_says():
-    """Behind a NUL there is more of it."""
+    """After a NUL there is more of it."""
     array = np.eye(3, dtype="f4")
     for call in (
         lambda: tensorpad.pad(array, 1, "edge\0junk"),

@@ -360,7 +360,7 @@ def test_a_prepared_file_needs_the_plugin(tmp_path):
 
 
 def test_the_version_decides(tmp_path):
-    """Up to 1.31, a MaxPool behind a Pad of zeros takes no zero as the largest number."""
+    """Up to 1.31, a MaxPool after a Pad of zeros takes no zero as the largest number."""
     path = save(
         tmp_path / "m.onnx",
         [

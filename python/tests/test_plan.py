@@ -95,7 +95,7 @@ def test_a_box_of_an_input_of_which_only_a_part_is_there():
             out = np.empty(extents)
             assert plan.box(layout, first, extents, out, in_first=low) is out
             assert np.array_equal(out, part)
-        # More than is needed may be there, in front of it and behind it.
+        # More than is needed may be there, in front of it and after it.
         start = tuple(low_one // 2 for low_one in low)
         found = plan.box(array[start[0] :, start[1] :], first, extents, in_first=start)
         assert np.array_equal(found, part)

@@ -46,7 +46,7 @@ def verified(capsys, status, *words):
 
 
 def padded(path, op=None, port=OPEN, pads=PADS, mode="constant", **words):
-    """A Pad, and a node behind it. pads None: they are an input."""
+    """A Pad, and a node after it. pads None: they are an input."""
     nodes = [helper.make_node("Pad", ["x", "p"], ["t" if op else "y"], mode=mode)]
     if op:
         nodes.append(helper.make_node(op, ["t", "k"][: 1 + (op == "Conv")], ["y"], **words))

@@ -86,7 +86,7 @@ FACTS = {
     "modes": (quoted(modes), len(modes), 300),
     "names of modes elsewhere": (quoted(elsewhere), 6, 800),
     "options of the command": (r'(?:--|\{")(?:%s)\b' % "|".join(options), 8, 500),
-    "reasons of a document behind errors of the library": (
+    "reasons of a document after errors of the library": (
         r"\bTPAD_E_\w+(?=[^{}]{0,120}TPAD_RULES_FORBIDS_)",
         3,
         1500,
@@ -142,7 +142,7 @@ ALLOWED = {
         "conformance/kit/cases/mli_plain.py": "a case for each mode",
     },
     "names of modes elsewhere": {ELSEWHERE: "the source"},
-    "reasons of a document behind errors of the library": {"runtimes/refusals.c": "the source"},
+    "reasons of a document after errors of the library": {"runtimes/refusals.c": "the source"},
     "options of the command": {
         "cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
         "cli/spec_option.c": "which options not every specification takes",

@@ -134,7 +134,7 @@ def deepest(callgraphs, entry):
 
 
 def full_names(tools, objects, entries):
-    """The functions of the small build have their settings behind their names."""
+    """The functions of the small build have their settings after their names."""
     defined = re.findall(r" T (\w+)", call(tools + "nm", "--defined-only", *objects))
     return [
         next(name for name in defined if name == entry or name.startswith(entry + "_rank"))

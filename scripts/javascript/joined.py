@@ -11,7 +11,7 @@ EXPORT = re.compile(
 
 
 def modules_in_order(path, order):
-    """Appends the modules that `path` needs, each behind those that it imports, and then itself."""
+    """Appends the modules that `path` needs, each after those that it imports, and then itself."""
     text = path.read_text()
     for _, name in IMPORT.findall(text) + REEXPORT.findall(text):
         imported = (path.parent / name).resolve()

@@ -144,7 +144,7 @@ static int is_whole(const taken_axis *of)
     return tpad_axis_is_plain(&of->axis) && of->end == of->axis.extent;
 }
 
-/* Puts a loop behind all that have larger strides. A loop of one cell has no part in the order of the
+/* Puts a loop after all that have larger strides. A loop of one cell has no part in the order of the
  * sums: it goes where it stands in the input. */
 static void insert_loop(adjoint *w, const taken_axis *of)
 {

@@ -25,7 +25,7 @@ enum {
     BUFFER_FLOATS = 2048 /* a cell of 16 bits each fits */
 };
 
-/* Where the elements of a region are summed. Its first element lies `offset` behind `base`: places are
+/* Where the elements of a region are summed. Its first element lies `offset` after `base`: places are
  * counted from there, because a buffer's stride times the number of an element may be too large. */
 typedef struct target {
     const region *of;

@@ -74,7 +74,7 @@ static inline taker_reader tpad_read_takers(const taken_axis *of, int64_t first,
     return (taker_reader){of, first, end, in_stride, -1};
 }
 
-/* Writes the next cells. Returns 0 behind the last ones. */
+/* Writes the next cells. Returns 0 after the last ones. */
 TPAD_INTERNAL int tpad_next_takers(taker_reader *reader, takers *next);
 
 /* The axis with the elements [first, end). Strides stay. */

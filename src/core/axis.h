@@ -62,7 +62,7 @@ TPAD_INTERNAL void tpad_axis_needs(const axis *a, tpad_index *first, tpad_index 
 #endif
 
 /* 1 for an axis without any padding: output cell i is input element i. The input may have more
- * elements behind them, which order crop has cut off. */
+ * elements after them, which order crop has cut off. */
 /*@ requires \valid_read(a);
     assigns \nothing;
     ensures \result == 0 || \result == 1;

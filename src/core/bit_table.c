@@ -492,7 +492,7 @@ typedef struct quadword {
     int32_t used, places[QUADWORD];
 } quadword;
 
-/* The slot of the byte at `place`, if the next one holds or may hold the byte behind it where `pair`
+/* The slot of the byte at `place`, if the next one holds or may hold the byte after it where `pair`
  * is 1. -1 if there is none. */
 static int32_t find_slot(quadword *q, int32_t place, int pair)
 {

@@ -67,7 +67,7 @@ typedef struct byte_table {
     int32_t elem, vector, lane; /* bytes of the fill value, of a vector, of a lane of it */
     int64_t low, high;          /* whole windows must lie between these, relative to the tile */
     int32_t reach;              /* where the last of them ends */
-    int32_t upwards;            /* vectors follow that are alike, from windows behind this one's */
+    int32_t upwards;            /* vectors follow that are alike, from windows after this one's */
     int32_t pieces, terms, capacity;
     tpad_piece *piece;
     tpad_term *term;
@@ -284,8 +284,8 @@ static int64_t add_alike(byte_table *t, int64_t at, const section *s, int64_t co
 static int64_t add_copy(byte_table *t, int64_t at, const section *s)
 {
     int64_t bytes = s->bytes;
-    const int64_t behind = t->map.size - at - bytes;
-    if (behind > 0 && behind < t->vector) bytes += behind - t->vector;
+    const int64_t after = t->map.size - at - bytes;
+    if (after > 0 && after < t->vector) bytes += after - t->vector;
     if (bytes < t->vector) bytes = s->bytes;
     if (bytes < t->vector || t->pieces == t->capacity) return 0;
     t->piece[t->pieces++] =
@@ -459,7 +459,7 @@ static int32_t grain_shift_of(const plan *p, int32_t elem)
     return shift;
 }
 
-/* The bytes of a tile of several rows, or of several planes, at most. Rows with others before or behind
+/* The bytes of a tile of several rows, or of several planes, at most. Rows with others before or after
  * them that repeat them would be three spans or more. */
 static int64_t most_tile(const plan *p, int32_t vector)
 {

@@ -115,7 +115,7 @@ static inline int tpad_plan_is_within(const plan *p, int64_t bytes)
     return p->cells * p->cell <= (p->cell_unit == 8 ? bytes : bytes * 8);
 }
 
-/* The byte behind bit `end` - 1, both counted from the same place; `end` may be negative. */
+/* The byte after bit `end` - 1, both counted from the same place; `end` may be negative. */
 static inline int64_t tpad_bytes_of_bits(int64_t end)
 {
     return (end + 7) >> 3;

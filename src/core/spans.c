@@ -18,7 +18,7 @@ static tpad_span run_elements(const axis *a, int64_t i, const run *r, int64_t le
 }
 
 /* The interior cells of such a run, in as few evenly spaced spans as they fit: a span for each gap,
- * or for each place in a gap. Span number k, with count 0 behind the last one. */
+ * or for each place in a gap. Span number k, with count 0 after the last one. */
 static tpad_span run_gaps(const axis *a, int64_t i, int64_t spacing, int64_t length, int64_t k)
 {
     const int64_t elements = (length - 1) / spacing + 1, gap = spacing - 1;

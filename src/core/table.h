@@ -1,4 +1,4 @@
-/* The layout of the table behind a plan. SPDX-License-Identifier: MIT
+/* The layout of the table after a plan. SPDX-License-Identifier: MIT
  *
  * A table describes one tile, a part of the output that repeats, and is applied to every tile. An
  * example: 1000 rows of three floats, the first of them 1 2 3, in mode reflect with two cells on
@@ -22,7 +22,7 @@
  *
  * Piece 1 begins inside piece 0, so that it ends where the tile does: the fourth float is written
  * twice, with the same value. A window is longer than a row of the input, so it holds a float of
- * the next row, which nobody takes. Behind the last row there is none: windows_are_input in tiles.c
+ * the next row, which nobody takes. After the last row there is none: windows_are_input in tiles.c
  * says why nothing is read there. */
 #ifndef TENSORPAD_CORE_TABLE_H
 #define TENSORPAD_CORE_TABLE_H

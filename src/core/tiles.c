@@ -18,7 +18,7 @@
  * stream_bytes is the size from which that is faster; TPAD_OUT_READ_SOON turns it off,
  * TPAD_OUT_READ_LATE on from 4 MiB.
  *
- * A window may be longer than what its tile takes, if the whole input has no gaps. Behind the last
+ * A window may be longer than what its tile takes, if the whole input has no gaps. After the last
  * row there is nothing: windows_are_input finds the tiles whose windows would end there, and these
  * are made from a copy of what they take. */
 #include "tiles.h"
@@ -170,7 +170,7 @@ int tpad_tile_row(const tile_map *m, int64_t row, int64_t *source)
     return 1;
 }
 
-/* The sources of at most `most` grains of a run, from `rest` units behind its beginning on;
+/* The sources of at most `most` grains of a run, from `rest` units after its beginning on;
  * `source`: of its first cell. Returns how many. */
 static int32_t gather_run(const tile_map *m, const run *r, int64_t source, int64_t rest,
                           int32_t most, int32_t *from)
@@ -309,7 +309,7 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
     form->tiles(&t);
 }
 
-/* Tiles of one plane, some of whose windows would end behind the input: these are made from a copy
+/* Tiles of one plane, some of whose windows would end after the input: these are made from a copy
  * of what they take, which is less than a window. */
 static void put_last(const walk *w, const plan_tile *tile, const tpad_span *plane,
                      const tpad_span *span)
@@ -496,7 +496,7 @@ static void put_bit_rows(const walk *w, const tpad_span *tiles)
 }
 
 /* How many groups of packed tiles, in bytes, have windows that end before the input does. Where some
- * do not, groups lie one behind another (find_bounds in bit_table.c). */
+ * do not, groups lie one after another (find_bounds in bit_table.c). */
 static int64_t count_inside(const walk *w, const tpad_span *groups)
 {
     const plan_tile *group = &w->plan->group;
@@ -507,7 +507,7 @@ static int64_t count_inside(const walk *w, const tpad_span *groups)
 }
 
 /* Packed tiles: groups as soon as one begins on a byte of the output and of the input, the tiles
- * before and behind these by blocks. The kernel likes blocks of eight, and groups are small. */
+ * before and after these by blocks. The kernel likes blocks of eight, and groups are small. */
 static void put_bit_tiles(const walk *w, const tpad_span *tiles)
 {
     const plan *p = w->plan;

@@ -57,7 +57,7 @@ static inline span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t 
     return s;
 }
 
-/* Writes the next span. Returns 0 behind the last one. */
+/* Writes the next span. Returns 0 after the last one. */
 TPAD_INTERNAL int tpad_next_span(span_reader *s, tpad_span *span);
 
 /* Some cells of an axis as one span that is filled. */
@@ -86,7 +86,7 @@ typedef struct frame_reader {
 TPAD_INTERNAL frame_reader tpad_read_frames(const plan *p, int32_t loops, int64_t begin,
                                             int64_t end);
 
-/* Writes the next frame. Returns 0 behind the last one. */
+/* Writes the next frame. Returns 0 after the last one. */
 TPAD_INTERNAL int tpad_next_frame(frame_reader *f, frame *next);
 
 /* The axis that counts the rows of a plane, if a row is `loops` loops. */

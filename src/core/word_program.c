@@ -326,7 +326,7 @@ static void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
                             .kind = TPAD_WORD_COPY});
 }
 
-/* To be called behind the last word: words that are made in several places become several words. */
+/* To be called after the last word: words that are made in several places become several words. */
 static void tpad_words_end(words *w)
 {
     for (tpad_word *word = w->words; word < w->words + w->word_count; word++)
@@ -360,7 +360,7 @@ typedef struct cursor {
     run r;
     int64_t left;      /* bits of the run */
     int64_t source;    /* of the cell that is in work, if the run has any, */
-    int64_t rest, gap; /* of which so many bits are done, and so many cells behind an element */
+    int64_t rest, gap; /* of which so many bits are done, and so many cells after an element */
 } cursor;
 
 typedef struct word_maker {

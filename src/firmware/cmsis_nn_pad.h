@@ -29,7 +29,7 @@ typedef struct {
 
 #endif
 
-/* Writes the input with pre_pad cells of pad_value before it and post_pad behind it, on each of the
+/* Writes the input with pre_pad cells of pad_value before it and post_pad after it, on each of the
  * four axes. Negative pads crop. Returns ARM_CMSIS_NN_ARG_ERROR, and writes nothing, where a pointer
  * is missing, input and output are one pointer, or an extent of the input or the output is negative or
  * beyond TPAD_MAX_EXTENT. */

@@ -5,7 +5,7 @@
  * computed: that is a tpad_problem like any other.
  *
  * This file is a whole library: it includes the engine as source, with `static` before every name.
- * Only in this way can an object file hide names from other files without tools behind the compiler
+ * Only in this way can an object file hide names from other files without tools after the compiler
  * (ld -r, objcopy). For a microcontroller one line builds it, with any compiler:
  *
  *     cc -std=c11 -Os -Iinclude -c src/firmware/mli_functions.c

@@ -1,4 +1,4 @@
-/* Amounts from wishes: sizes, multiples, ratios, alignment. SPDX-License-Identifier: MIT
+/* Amounts from requests: sizes, multiples, ratios, alignment. SPDX-License-Identifier: MIT
  *
  * Uses public headers only. docs/semantics.md, "To a size", says what is computed. */
 #include "fit_rules.h"
@@ -48,29 +48,29 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_refuse(tpad_error *error, int32_t code, int32
     return code;
 }
 
-static int32_t check_wish(const tpad_fit_axis *wish, int32_t i, tpad_error *error)
+static int32_t check_wish(const tpad_fit_axis *request, int32_t i, tpad_error *error)
 {
-    if (wish->sized != 0 && wish->sized != 1)
-        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, wish->sized, 1,
+    if (request->sized != 0 && request->sized != 1)
+        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->sized, 1,
                                "axis %a: sized is %g, but only 0 and 1 are known");
-    if (wish->sized && (wish->extent < 0 || wish->extent > TPAD_MAX_EXTENT))
-        return tpad_fit_refuse(error, TPAD_E_EXTENT, i, wish->extent, TPAD_MAX_EXTENT,
+    if (request->sized && (request->extent < 0 || request->extent > TPAD_MAX_EXTENT))
+        return tpad_fit_refuse(error, TPAD_E_EXTENT, i, request->extent, TPAD_MAX_EXTENT,
                                "axis %a: the target extent %g is not between 0 and %l");
-    if (wish->multiple < 0 || wish->multiple > TPAD_MAX_EXTENT)
-        return tpad_fit_refuse(error, TPAD_E_EXTENT, i, wish->multiple, TPAD_MAX_EXTENT,
+    if (request->multiple < 0 || request->multiple > TPAD_MAX_EXTENT)
+        return tpad_fit_refuse(error, TPAD_E_EXTENT, i, request->multiple, TPAD_MAX_EXTENT,
                                "axis %a: the multiple %g is not between 0 and %l");
-    if (wish->align < 0 || wish->align >= TPAD_ALIGN_COUNT)
-        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, wish->align, TPAD_ALIGN_COUNT - 1,
+    if (request->align < 0 || request->align >= TPAD_ALIGN_COUNT)
+        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->align, TPAD_ALIGN_COUNT - 1,
                                "axis %a: align %g is not between 0 and %l");
-    if (wish->align == TPAD_ALIGN_OFFSET &&
-        (wish->offset < -TPAD_MAX_EXTENT || wish->offset > TPAD_MAX_EXTENT))
-        return tpad_fit_refuse(error, TPAD_E_AMOUNT, i, wish->offset, TPAD_MAX_EXTENT,
+    if (request->align == TPAD_ALIGN_OFFSET &&
+        (request->offset < -TPAD_MAX_EXTENT || request->offset > TPAD_MAX_EXTENT))
+        return tpad_fit_refuse(error, TPAD_E_AMOUNT, i, request->offset, TPAD_MAX_EXTENT,
                                "axis %a: the offset %g is beyond %l in magnitude");
-    if (wish->too_long < 0 || wish->too_long >= TPAD_TOO_LONG_COUNT)
-        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, wish->too_long, TPAD_TOO_LONG_COUNT - 1,
+    if (request->too_long < 0 || request->too_long >= TPAD_TOO_LONG_COUNT)
+        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->too_long, TPAD_TOO_LONG_COUNT - 1,
                                "axis %a: too_long %g is not between 0 and %l");
-    if (wish->mode < 0 || wish->mode >= TPAD_MODE_COUNT)
-        return tpad_fit_refuse(error, TPAD_E_MODE, i, wish->mode, TPAD_MODE_COUNT - 1,
+    if (request->mode < 0 || request->mode >= TPAD_MODE_COUNT)
+        return tpad_fit_refuse(error, TPAD_E_MODE, i, request->mode, TPAD_MODE_COUNT - 1,
                                "axis %a: mode %g is not between 0 and %l");
     return TPAD_OK;
 }
@@ -142,15 +142,15 @@ static int32_t refuse_size(tpad_error *error, int32_t i, int64_t extent, const c
 }
 
 /* How long the output must be for a tensor of that extent; below 0 if none of it is left. */
-static int32_t own_extent(const tpad_fit_axis *wish, int32_t i, int64_t in_extent, int64_t *needed,
+static int32_t own_extent(const tpad_fit_axis *request, int32_t i, int64_t in_extent, int64_t *needed,
                           tpad_error *error)
 {
     if (in_extent < 0 || in_extent > TPAD_MAX_EXTENT)
         return tpad_fit_refuse(error, TPAD_E_EXTENT, i, in_extent, TPAD_MAX_EXTENT,
                                "axis %a: extent %g is not between 0 and %l");
-    *needed = wish->sized ? wish->extent : in_extent;
-    if (wish->sized || wish->align != TPAD_ALIGN_OFFSET) return TPAD_OK;
-    *needed += wish->offset;
+    *needed = request->sized ? request->extent : in_extent;
+    if (request->sized || request->align != TPAD_ALIGN_OFFSET) return TPAD_OK;
+    *needed += request->offset;
     return *needed <= TPAD_MAX_EXTENT
                ? TPAD_OK
                : refuse_size(error, i, *needed,
@@ -236,26 +236,26 @@ int32_t tpad_fit_extents(const tpad_fit *given, const int64_t *in_extents, int64
 
 /* How many cells lie in front of the input; negative: so many of them are cut off. room: the cells
  * that the output has more than the input. */
-static int64_t cells_before(const tpad_fit_axis *wish, int64_t room)
+static int64_t cells_before(const tpad_fit_axis *request, int64_t room)
 {
-    if (wish->align == TPAD_ALIGN_OFFSET) return wish->offset;
-    if (room < 0 && wish->too_long == TPAD_TOO_LONG_CROP_END) return 0;
-    if (room < 0) return wish->too_long == TPAD_TOO_LONG_CROP_START ? room : room / 2;
-    return wish->align == TPAD_ALIGN_START ? 0 : wish->align == TPAD_ALIGN_END ? room : room / 2;
+    if (request->align == TPAD_ALIGN_OFFSET) return request->offset;
+    if (room < 0 && request->too_long == TPAD_TOO_LONG_CROP_END) return 0;
+    if (room < 0) return request->too_long == TPAD_TOO_LONG_CROP_START ? room : room / 2;
+    return request->align == TPAD_ALIGN_START ? 0 : request->align == TPAD_ALIGN_END ? room : room / 2;
 }
 
 TPAD_INTERNAL_DEF int32_t tpad_fit_place(const tpad_fit *fit, int32_t i, int64_t extent,
                                          tpad_axis *axis, tpad_error *error)
 {
-    const tpad_fit_axis *wish = fit_wish(fit, i);
+    const tpad_fit_axis *request = fit_wish(fit, i);
     const int64_t room = extent - axis->in_extent;
-    axis->before = cells_before(wish, room);
+    axis->before = cells_before(request, room);
     axis->after = room - axis->before;
-    axis->mode = wish->mode;
+    axis->mode = request->mode;
     if (axis->before >= 0 && axis->after >= 0) return TPAD_OK;
-    if (wish->too_long == TPAD_TOO_LONG_ERROR)
+    if (request->too_long == TPAD_TOO_LONG_ERROR)
         return dialect_refuse_axis(error, TPAD_E_TOO_LONG, i, axis, axis->in_extent, extent, NULL,
-                                   wish->align == TPAD_ALIGN_OFFSET
+                                   request->align == TPAD_ALIGN_OFFSET
                                        ? "axis %a: %g cells at that offset do not fit into %l: "
                                          "choose a larger target, or a too_long that crops"
                                        : "axis %a: %g cells do not fit into %l: choose a larger "

@@ -1,4 +1,4 @@
-/* What fit.c and batch.c share: wishes that were checked, and what follows from them.
+/* What fit.c and batch.c share: requests that were checked, and what follows from them.
  * SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_SIZING_FIT_RULES_H
 #define TENSORPAD_SIZING_FIT_RULES_H
@@ -7,7 +7,7 @@
 
 #include "../core/port.h"
 
-/* The wishes for axis i. */
+/* The requests for axis i. */
 static inline const tpad_fit_axis *fit_wish(const tpad_fit *fit, int32_t i)
 {
     return (const tpad_fit_axis *)(const void *)((const char *)fit->axes +

@@ -17,7 +17,7 @@
 
 #include "../core/port.h"
 
-/* Cell (p, r, c) lies plane * p + row * r + step * c behind dst (and src). The unit is a byte,
+/* Cell (p, r, c) lies plane * p + row * r + step * c after dst (and src). The unit is a byte,
  * except for the kernels of packed cells: there it is a bit, and dst_bit and src_bit say where cell
  * (0, 0, 0) begins. Where there is one plane or one row, its distance to the next may be any. */
 typedef struct tpad_block {
@@ -40,9 +40,9 @@ typedef struct tpad_block {
  * does not hold all that a vector needs, the vector has several terms: each takes other bytes.
  *
  * A copy: `bytes` bytes from `src` to `dst`, at least a vector; `count` is 0, it has no terms.
- * Vectors: `count` of them. Vector k begins `k * dst_step` behind `dst`, and of its bytes the first
- * `bytes` count: what it writes behind these is written again by what follows, or lies in the next
- * piece's place with the same values. Its windows lie `k * src_step` behind those of the terms.
+ * Vectors: `count` of them. Vector k begins `k * dst_step` after `dst`, and of its bytes the first
+ * `bytes` count: what it writes after these is written again by what follows, or lies in the next
+ * piece's place with the same values. Its windows lie `k * src_step` after those of the terms.
  * Where `count` is above 1 there is at most one term. Pieces of whole vectors may take turns: the
  * dst_step of each is above `bytes` then, and the others make what is between.
  *
@@ -209,7 +209,7 @@ TPAD_INTERNAL int tpad_has_wasm(void);
 TPAD_INTERNAL void tpad_tiles_wasm(const tpad_tiles *tiles); /* wasm_tiles.c */
 #endif
 
-/* Variant number `index` of this build, slowest first, or NULL behind the last one (variants.c). */
+/* Variant number `index` of this build, slowest first, or NULL after the last one (variants.c). */
 TPAD_INTERNAL const tpad_kernels *tpad_kernels_at(int index);
 
 /* The number of the fastest that this machine can run. */

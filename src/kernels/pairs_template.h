@@ -3,7 +3,7 @@
  * A multiplication moves the bits of each number of 16 bits by amounts of its own, for which few
  * processors have a vector instruction. A file includes this once; it defines FORM(bit_tiles), for a
  * tpad_bit_form. The parameters are:
- *   FORM(name)     the name with the form's name behind it
+ *   FORM(name)     the name with the form's name after it
  *   TARGET         the attribute that allows its instructions, or nothing
  *   VECTOR         vectors of 16 bytes of TILES tiles, side by side; TILES is 1 or 2
  *   SAME(at)       the 16 bytes at an address, for each of the tiles

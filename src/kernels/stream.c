@@ -38,7 +38,7 @@ typedef struct out {
 } out;
 
 /* Says that things which follow each other in the output, `bytes` each, are soon made from sources
- * that are src_step apart; `from` and `end` are the numbers of the first one and behind the last. */
+ * that are src_step apart; `from` and `end` are the numbers of the first one and after the last. */
 static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, int64_t from,
                        int64_t end)
 {
@@ -244,7 +244,7 @@ static int planes_join(const tpad_tiles *t)
     return at - t->spans->dst == t->planes.dst_step;
 }
 
-/* Fetches what the spans of a plane begin with, which need not lie behind what was read before. */
+/* Fetches what the spans of a plane begin with, which need not lie after what was read before. */
 static void fetch_plane(const tpad_tiles *t, int64_t src)
 {
     for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {

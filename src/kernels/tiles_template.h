@@ -2,7 +2,7 @@
  *
  * A file includes this once for each form it has; it defines FORM(tiles), for a tpad_form. The
  * parameters are:
- *   FORM(name)     the name with the form's name behind it
+ *   FORM(name)     the name with the form's name after it
  *   TARGET         the attribute that allows its instructions, or nothing
  *   VECTOR         a vector; VECTOR_BYTES: its size, which divides 64
  *   LANES          1, or 2 if each half of the vector comes from a window of its own
@@ -84,7 +84,7 @@ INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) *term, const unsigned ch
     return FORM(take)(made, term->index, FORM(window)(term, src));
 }
 
-/* A masked form writes what the mask names, others what lies behind the piece's bytes as well. */
+/* A masked form writes what the mask names, others what lies after the piece's bytes as well. */
 INLINE void FORM(put)(unsigned char *dst, uint64_t store, VECTOR vector)
 {
 #if MASKED
@@ -180,7 +180,7 @@ typedef struct FORM(cursor) {
     const unsigned char *src;
 } FORM(cursor);
 
-/* Finds the next span whose tiles are to be made, and fills those before it. Returns 0 behind the
+/* Finds the next span whose tiles are to be made, and fills those before it. Returns 0 after the
  * last one. */
 TARGET static int FORM(next)(FORM(cursor) *c, const FORM(ready) *r, const tpad_tiles *t)
 {

@@ -18,7 +18,7 @@ HOSTILE = "</script><img src=x onerror=alert(1)>\u202e|`x``\n#&\"'"
 
 
 def many_pads(count, mode="constant"):
-    """A model of alike Pads, one behind the other's input."""
+    """A model of alike Pads, one after the other's input."""
     nodes = [pad_node(["x", "p"], f"y{k}", f"pad_{k}", mode=mode) for k in range(count)]
     ports = [port("x", [3, 2])], [port(f"y{k}", [3, 4]) for k in range(count)]
     return model(nodes, *ports, [ints("p", [0, 1, 0, 1])])

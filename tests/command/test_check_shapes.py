@@ -88,7 +88,7 @@ assume = w>=3
     ],
 )
 def test_patterns(folder, pattern, found):
-    """A pattern means a path, or what stands behind one of its slashes."""
+    """A pattern means a path, or what stands after one of its slashes."""
     shapes = check(folder, ".", text=f"[{pattern}]\ndim=x:0=7\ndim=z:0=7\n")
     assert {path.removesuffix(".onnx") for path, told in shapes.items() if told[1][0] == 7} == set(
         found.split()

@@ -116,7 +116,7 @@ def test_other_domains_are_free(models):
 
 @pytest.mark.parametrize("target", ["openvino", "tract", "opencv-4.14"])
 def test_a_rank_that_only_the_runtime_knows(models, target):
-    """Behind an operator that we do not follow, nobody says that the rank is open; at an input
+    """After an operator that we do not follow, nobody says that the rank is open; at an input
     without a shape, the model does."""
     pads = ints("p", [1, 1])
     pad = pad_node(["a", "p"], "y", "pad_0")

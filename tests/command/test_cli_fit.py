@@ -16,7 +16,7 @@ PICTURE = np.arange(1, 7 * 10 * 3 + 1, dtype=np.uint8).reshape(7, 10, 3)
 
 
 def fitted(array, wishes, mode="constant", value=0):
-    """wishes: for each axis (target or None, multiple, align, too_long)."""
+    """requests: for each axis (target or None, multiple, align, too_long)."""
     for axis, (target, multiple, align, too_long) in enumerate(wishes):
         have = array.shape[axis]
         extent = have if target is None else target
@@ -24,7 +24,7 @@ def fitted(array, wishes, mode="constant", value=0):
             extent += 1
         extra = have - extent
         if extra > 0:
-            # The centre stays; an odd cell is cut off behind.
+            # The centre stays; an odd cell is cut off after it.
             first = {"crop_end": 0, "crop_start": extra, "crop_center": extra // 2}[too_long]
             array = np.take(array, range(first, first + extent), axis)
             continue

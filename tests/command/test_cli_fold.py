@@ -238,10 +238,10 @@ STAYS = [  # nodes, a part of the reason (None: it does not stay), what else dif
     (PAD + "y = Conv <pads=[-1,0,0,0]> (a, w)", "pads below 0", {}),
     (PAD + f"y = Conv <pads=[{1 << 40},0,0,0]> (a, w)", "pads below 0 or above", {}),
     (PAD + "y = Conv <pads=[1,1]> (a, w)", "another number of pads", {}),
-    (PAD + CONV, "the kernel of the node behind it is not", open_w("k", 3)),
-    (OTHER + CONV, "the kernel of the node behind it is not", q(*[0] * 7, 1) | open_w(3, "k")),
+    (PAD + CONV, "the kernel of the node after it is not", open_w("k", 3)),
+    (OTHER + CONV, "the kernel of the node after it is not", q(*[0] * 7, 1) | open_w(3, "k")),
     (OTHER + CONV, None, q(0, 0, 0, 1, 0, 0, 0, 0) | open_w("k", 3)),
-    (PAD + CONV, "the kernel of the node behind it is not known", {"inputs": [port("w")]}),
+    (PAD + CONV, "the kernel of the node after it is not known", {"inputs": [port("w")]}),
     (PAD + "y = Conv <kernel_shape=[3]> (a, w)", "the kernel of the node", {}),
     (
         "a = Pad (x, q, zero) " + LINEAR,
@@ -271,7 +271,7 @@ STAYS = [  # nodes, a part of the reason (None: it does not stay), what else dif
     (LOW + TINY.format("2,1"), "smaller than the dilations", q(*ALONG) | {"shape": [1, 2, "h", 6]}),
     (LOW + TINY.format("1,9"), None, q(*ALONG) | {"shape": [1, 2, "h", 12]}),
     (LOW + TINY.format("1,1"), "smaller than the dilations", q(*ALONG) | {"shape": [1, 2, 0, 6]}),
-    (LOW + TINY.format("1"), "attributes of the node behind it", q(*ALONG)),
+    (LOW + TINY.format("1"), "attributes of the node after it", q(*ALONG)),
     (PAD + "y = AveragePool <kernel_shape=[3,3], pads=[1,0,0,0]> (a)", "leaves its pads out", {}),
     (
         "a = Pad <pads=[0,0,1,2,0,0,0,1]> (x) y = AveragePool <kernel_shape=[3,3]> (a)",
@@ -366,7 +366,7 @@ V_IN = {"inputs": [port("v", [])]}
 
 
 def two(first="a = Pad (x, p)", second="b = Pad {} (a, q{})", words="", value=""):
-    """A Pad behind a Pad."""
+    """A Pad after a Pad."""
     return f"{first} [next] {second.format(words, value)} y = Relu (b)"
 
 
@@ -392,7 +392,7 @@ APART = [
     ),
     (two(EDGE), "another mode", Q),
     (two(REFLECT, words='<mode="reflect">'), "the same axis", Q | {"shape": (1, 3, 5, 6)}),
-    (two(), "the Pad behind it has amounts below 0", q(0, 0, -1, 1, 0, 0, 1, 1)),
+    (two(), "the Pad after it has amounts below 0", q(0, 0, -1, 1, 0, 0, 1, 1)),
     (two(), "not everything is known", {"inputs": [port("q", [8], INT64)]}),
     (two(EDGE, words='<mode="wrap">'), "not everything is known", Q),
     (two(REFLECT, words='<mode="reflect">'), "the same axis", q(*[0] * 7, 1)),
@@ -545,7 +545,7 @@ def test_pads_of_nothing_that_stay(folder, text, why, outputs):
 
 
 def test_a_name_that_means_another_value_inside(folder):
-    """A body has an x of its own, so what it reads cannot become x; here behind a Pad that goes."""
+    """A body has an x of its own, so what it reads cannot become x; here after a Pad that goes."""
     text = """a = Pad (x, none) [next] b = Pad (a, none) z = Abs (x)
         y = Loop <body = l (int64 i, bool going, float[1,2,5,6] x) => (bool on, float[1,2,5,6] c) {
             on = Identity (going) c = Add (x, b) }> (turns, , z)"""
@@ -703,7 +703,7 @@ def test_nodes_in_another_order(folder):
     """No model has it, but a file may."""
     text = "y = Conv (b, w) [next] b = Pad (a, q) a = Pad (x, p)"
     _, said = fold(folder, model(text, **q(0, 0, 1, 0, 0, 0, 0, 0)), words=["--partial"])
-    assert said["next"]["not_folded"] == "its data is made behind it"
+    assert said["next"]["not_folded"] == "its data is made after it"
     assert said["pad"]["not_folded"] == "its reader stands before it"
 
 
@@ -722,7 +722,7 @@ def test_attributes_that_a_caller_gives(folder, calls, why):
         text, outputs="y" if why is None else "yz", functions=[function(nodes, ["pads"])], **MY
     )
     folded, said = fold(folder, content)
-    expected = why and f"attributes of the node behind it are {why}"
+    expected = why and f"attributes of the node after it are {why}"
     assert said["pad"]["not_folded"] == expected
     same(content, folded)
 
@@ -747,7 +747,7 @@ def test_the_report(folder):
     (folder / "m.onnx").write_bytes(model(PAD + "y = Relu (a)"))
     done = folder.run("lower", "m.onnx", "out.onnx", "-f", "--fold", "--target", TARGET)
     assert done.stdout.decode().splitlines() == [
-        "pad: not folded: the node behind it is no Conv, pool or Pad",
+        "pad: not folded: the node after it is no Conv, pool or Pad",
         "1 Pad node: 0 folded, 1 kept, 0 rewritten, 0 cannot be lowered; out.onnx is a copy",
     ]
 

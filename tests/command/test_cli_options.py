@@ -115,7 +115,7 @@ def test_bash_completes(folder):
 
 
 def test_the_words_are_taken(folder):
-    """What is completed behind an option is not refused as unknown."""
+    """What is completed after an option is not refused as unknown."""
     for name, option in [
         ("pad", "--mode"),
         ("pad", "--align"),

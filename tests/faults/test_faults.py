@@ -75,7 +75,7 @@ HARMLESS = {
     "write": "EINTR short",
 }
 MUST_BE_TOLD = ("fallocate", "rename", "renameat2", "write")
-# Errors behind the ways around an error. exFAT has neither flags of renameat2 nor links.
+# Errors after the ways around an error. exFAT has neither flags of renameat2 nor links.
 PAIRS = [
     "fallocate:1:EOPNOTSUPP,ftruncate:1:EFBIG",
     "renameat2:1:EINVAL,link:1:EIO",

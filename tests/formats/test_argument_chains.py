@@ -1,4 +1,4 @@
-"""How a Pad's arguments are made, and a Conv behind it: what OpenCV 4, tract and OpenVINO take.
+"""How a Pad's arguments are made, and a Conv after it: what OpenCV 4, tract and OpenVINO take.
 
 SPDX-License-Identifier: MIT
 
@@ -352,7 +352,7 @@ def test_attributes_in_openvino(folder, value, code, opset):
 )
 @pytest.mark.parametrize("target", ["openvino-2024.6", "openvino-2026.4"])
 def test_quantised_data(folder, target, between, pads, value, zero, dims, code):
-    """OpenVINO moves the scale and the zero point behind the Pad."""
+    """OpenVINO moves the scale and the zero point after the Pad."""
     last = "a" if between else "d"
     made = {"p": pads, "v": np.float32(value)}
     back, pad = f"d = DequantizeLinear (q, s, {zero}) ", f" y = Pad ({last}, p, v)"
@@ -524,7 +524,7 @@ def test_negative_amounts_before_a_conv_in_tract(folder, amounts, dims, words, v
 
 
 def code_of_ports(folder, target, inputs, between):
-    """The code for a Pad behind a Relu, whose output is declared; inputs: x and ports behind it."""
+    """The code for a Pad after a Relu, whose output is declared; inputs: x and ports after it."""
     nodes = parsed("z = Relu (x) y = Pad (z, p)")
     top = graph(nodes, inputs, [port("y", ["any name", 5])], [ints("p", [0, 1, 0, 1])])
     top.value_info.append(port("z", between))

@@ -61,7 +61,7 @@ CASES = {
     "floor_mod": lambda x: opset13.floor_mod(opset13.subtract(shape(x), const(4)), const(3)),
     "extremes": lambda x: opset13.maximum(opset13.minimum(shape(x), const(4)), const(3)),
     "negative": lambda x: opset13.negative(opset13.subtract(shape(x), const(4))),
-    # OpenVINO 2026.4 drops it behind ShapeOf, also where numbers are negative
+    # OpenVINO 2026.4 drops it after ShapeOf, also where numbers are negative
     "absolute": lambda x: opset13.absolute(const([-2, 1, 0, 3])),
     "select": lambda x: opset13.select(opset13.less(shape(x), const(4)), const(1), shape(x)),
     "comparisons": lambda x: opset13.select(

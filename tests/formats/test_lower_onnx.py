@@ -420,7 +420,7 @@ CHUNK = 1 << 20
 
 
 def around_hole(count, nodes):
-    """A model with `count` bytes in an initializer: what stands before and behind them."""
+    """A model with `count` bytes in an initializer: what stands before and after them."""
     whole = onnx.ModelProto.FromString(model(floats([])))
     inner = b"".join(field(1, node) for node in nodes) + whole.graph.SerializeToString()
     weight = tensor("w", TensorProto.UINT8, [count]).SerializeToString()

@@ -280,7 +280,7 @@ def test_text(tmp_path, way):
 
 
 def test_many_pads(tmp_path):
-    """Several Pads, one behind the other, of which some stay."""
+    """Several Pads, one after the other, of which some stay."""
     x = parameter("i32", [2])
     first = pad(12, x, [1], [1], "edge", name="stays")
     second = pad(12, first, [-5], [5], "edge", name="one")

@@ -274,7 +274,7 @@ RETURNED = {  # what stands in the graph, and whether ONNX Runtime 1.32 forgets 
     "between": [NEG, pad("d"), OUT, node("Conv", "a weights")],
     "behind, and more": [NEG, pad("d"), node("Conv", "a weights", "c"), OUT, node("Exp", "c")],
     "Identity before the Pad": [NEG, OUT, node("Identity", "d", "i"), pad("i"), node("Conv", "a weights")],
-    "Identity behind the Pad": [NEG, OUT, pad("d"), node("Identity", "a", "b"), node("Conv", "b weights")],
+    "Identity after the Pad": [NEG, OUT, pad("d"), node("Identity", "a", "b"), node("Conv", "b weights")],
     "of nothing": [NEG, OUT, pad("d", "none"), node("Conv", "a weights")],
     "data of the graph": [node("Identity", "x", "o"), pad(), node("Conv", "a weights")],
     "another reader": [NEG, OUT, pad("d"), node("Conv", "a weights", "c"), node("Exp", "d", "e"),
@@ -330,7 +330,7 @@ def is_right(folder, nodes, shape, constants):
 
 
 SAME = {"auto_pad": "SAME_UPPER"}
-OPEN = {  # shape; amounts of rows and columns; nodes behind
+OPEN = {  # shape; amounts of rows and columns; nodes after
     "Conv": ([1, 1, "h", "w"], (1, 1, 1, 1), [node("Conv", "a big", **SAME)]),
     "only columns are open": ([1, 1, 8, "w"], (1, 0, 1, 0), [node("Conv", "a big", **SAME)]),
     "nothing is open": ([1, 1, 8, 8], (1, 1, 1, 1), [node("Conv", "a big", **SAME)]),

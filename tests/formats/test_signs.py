@@ -232,7 +232,7 @@ def same_padding(clip=True, divide="Div", half=True):
 
 def test_amounts_that_are_never_below_zero(tmp_path):
     """ONNX Runtime 1.17 is wrong only where more is cut off than there is, OpenVINO only where one side
-    is cut. Behind the Clip nothing is cut, whatever the size is."""
+    is cut. After the Clip nothing is cut, whatever the size is."""
     session = onnxruntime.InferenceSession(same_padding(), providers=["CPUExecutionProvider"])
     for rows in range(1, 9):
         x = np.ones((1, 3, rows, 7), np.float32)

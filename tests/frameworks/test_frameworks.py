@@ -59,7 +59,7 @@ def printed(mode, **how):
 
 
 def settings_of(program, nm="nm"):
-    """What stands behind the names of the small build's functions."""
+    """What stands after the names of the small build's functions."""
     found = set(re.findall(r" [Tt] tpad_pad_(\w+)", call(nm, program)))
     assert len(found) == 1
     return found.pop()

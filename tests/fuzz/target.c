@@ -60,7 +60,7 @@ void fuzz_clear(void)
 
 /* ---- Mapped files ---------------------------------------------------------------------------- */
 
-/* A mapping ends with a page, a file does not: what is read behind the file's end would go unseen.
+/* A mapping ends with a page, a file does not: what is read after the file's end would go unseen.
  * So a mapped input is a copy on the heap, where the sanitizer sees each byte (linked with
  * --wrap=mmap,--wrap=munmap). Outputs, which are shared mappings, are mapped as ever. */
 

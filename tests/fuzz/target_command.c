@@ -1,7 +1,7 @@
 /* The command line.  SPDX-License-Identifier: MIT
  *
  * The lines before the first empty one are the words of the command, what follows is the file that
- * they may name: F.npy, F.pb, F.png, F.onnx or F.xml (then, behind a NUL, F.bin). x.npy is an array
+ * they may name: F.npy, F.pb, F.png, F.onnx or F.xml (then, after a NUL, F.bin). x.npy is an array
  * of 3 x 4 floats, also on standard input. The command is the real one; only its main is called
  * tensorpad_main.
  */

@@ -3,7 +3,7 @@
  *
  * Two kinds of problems. Small ones are solved by the oracle and run as a whole, in parts, as a box
  * and as a border, and have a gradient, between forbidden pages, with forbidden gaps in strided inputs, by the kernels
- * that the input names; some lie behind far crops or have large interiors, some are streamed. Wild
+ * that the input names; some lie after far crops or have large interiors, some are streamed. Wild
  * ones have numbers of any size; they are planned and looked at but not run.
  */
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void wild(input *in)
     int64_t extents[TPAD_MAX_RANK], elems, bytes;
     const int32_t rank = take(in) % 8 ? take(in) % (TPAD_MAX_RANK + 1) : (int8_t)take(in);
     const size_t count = rank > 0 && rank <= TPAD_MAX_RANK ? (size_t)rank : 0;
-    /* Just as many as there shall be, where the sanitizer sees each step behind them. */
+    /* Just as many as there shall be, where the sanitizer sees each step after them. */
     tpad_axis *axes = malloc(count * sizeof *axes);
     for (size_t i = 0; i < count; i++)
         axes[i] =

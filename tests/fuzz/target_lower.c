@@ -148,7 +148,7 @@ static int is_unknown(const tpad_rules_facts *facts)
     return facts->type == TPAD_RULES_TYPE_UNKNOWN || facts->rank < 0;
 }
 
-/* What decides and is missing: an extent for the same reason; a value behind a Cast of a type that is
+/* What decides and is missing: an extent for the same reason; a value after a Cast of a type that is
  * not folded. */
 static int follows_less(int32_t missing)
 {

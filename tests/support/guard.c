@@ -193,7 +193,7 @@ static void protect(guard *g, int rights)
 
 #if defined(__wasm__)
 
-/* WebAssembly forbids only what lies behind the end of its memory. The room that is made last ends
+/* WebAssembly forbids only what lies after the end of its memory. The room that is made last ends
  * there, as long as the heap does not grow. */
 enum { WASM_PAGE_BYTES = 65536, HEAP_BYTES = 16 << 20 };
 

@@ -225,7 +225,7 @@ static bool crops_first(const tpad_axis *a)
     return a->order == TPAD_CROP || a->mode == TPAD_CONSTANT;
 }
 
-/* Adds `count` elements, or as many as an axis can have, in front of the first one or behind the
+/* Adds `count` elements, or as many as an axis can have, in front of the first one or after the
  * last one, and crops them. Returns how many. */
 static int64_t add_cropped(tpad_axis *a, int64_t count, bool in_front)
 {

@@ -67,7 +67,7 @@ void random_problem_print(FILE *to, const tpad_problem *problem);
  * power of two between them. Does nothing if its output is empty. */
 void random_gap(rng *r, tpad_axis *axis);
 
-/* Moves what a problem with strides of the input reads far away from the first element, behind far
+/* Moves what a problem with strides of the input reads far away from the first element, after far
  * crops whose offsets, and that of the problem, cancel each other: the same places are read as
  * before. Does nothing where that cannot be. `axes`: the problem's. */
 void random_distance(rng *r, tpad_problem *problem, tpad_axis *axes);

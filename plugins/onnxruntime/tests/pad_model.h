@@ -23,7 +23,7 @@ static inline int64_t reflected(int64_t at, int64_t extent)
 {
     int64_t place = 0, step = 1;
     if (extent == 1) return 0;
-    if (at < 0) at = -at; /* what lies before is what lies behind, seen in a mirror */
+    if (at < 0) at = -at; /* what lies before is what lies after it, seen in a mirror */
     for (int64_t i = 0; i < at; i++) {
         if (place + step < 0 || place + step >= extent) step = -step;
         place += step;

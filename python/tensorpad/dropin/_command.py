@@ -217,7 +217,7 @@ class _Script(_Program):
 
 def script(words):
     """The program that `python WORDS` would run. Status 2 and Python's message if there is none."""
-    # Not abspath: behind a symbolic link, ".." is not the folder that holds the link.
+    # Not abspath: after a symbolic link, ".." is not the folder that holds the link.
     path = os.path.join(os.getcwd(), words[0])
     if os.name == "nt":  # where it is
         path = os.path.abspath(path)

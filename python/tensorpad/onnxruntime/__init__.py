@@ -37,7 +37,7 @@ def library_path() -> str:
 def register(session_options: Any, *, prepared: bool = False) -> None:
     """Registers the plug-in: sessions with these options run every Pad on the CPU with tensorpad.
 
-    ONNX Runtime can then no longer make a Pad a part of the Conv behind it: a model with many such Pads
+    ONNX Runtime can then no longer make a Pad a part of the Conv after it: a model with many such Pads
     may take up to 1.8 times as long. `session` leaves these Pads to ONNX Runtime.
 
     session_options: an onnxruntime.SessionOptions. A second call for the same object does nothing.
@@ -66,7 +66,7 @@ def prepare(model: _Model, *, version: str | None = None) -> bytes:
 
     These are the Pads that ONNX Runtime gets wrong or refuses (as tensorpad.check_model says), and those
     that it does slower. Others stay as they are: ONNX Runtime makes a Pad of zeros a part of a Conv or
-    pool behind it, and moves Transposes and quantisation past its own Pad only.
+    pool after it, and moves Transposes and quantisation past its own Pad only.
 
     model: a path, an onnx.ModelProto, or its bytes. Only a path can have external data; the bytes have to
         be written into its folder, then.

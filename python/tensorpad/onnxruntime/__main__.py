@@ -371,7 +371,7 @@ def _warnings(model, threads, pads, make, outputs):
             (
                 PAD_FUSION,
                 "ONNX Runtime makes a Pad a part of the pool or the convolution "
-                "behind it and makes mistakes there",
+                "after it and makes mistakes there",
             )
         )
     for off, text in causes:

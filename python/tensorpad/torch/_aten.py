@@ -160,7 +160,7 @@ def _filled_axes(x, widths, value):
 
 
 def _window_of(extent, before, after, order):
-    """What is left of an axis, and what it becomes: (first element, first cell, cell behind the last
+    """What is left of an axis, and what it becomes: (first element, first cell, cell after the last
     one, elements). Cell 0 is the first element that is left."""
     if order != CROP:
         return 0, -before, extent + after, extent

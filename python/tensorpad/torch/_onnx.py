@@ -88,7 +88,7 @@ class _Pad:
                 self._grow(dim, -first - last)
 
     def dilate(self, dim, interior):
-        """Constants between the elements of an axis: behind each one, as an axis of their own."""
+        """Constants between the elements of an axis: after each one, as an axis of their own."""
         rank = len(self.extents)
         order = [one for one in range(rank) if one != dim] + [dim]
         x = self.op.Unsqueeze(self.op.Transpose(self.tensor, perm=order), self._integers([rank]))

@@ -84,7 +84,7 @@
     predicate valid_axis{L}(axis *a) =
         canonical_axis(a) && (a->mode == TPAD_CONSTANT || a->lo < a->hi);
 
-    // No element behind the input's last one lies in [lo, hi).
+    // No element after the input's last one lies in [lo, hi).
     predicate within_input{L}(axis *a, integer in_extent) =
         a->hi <= dilated_extent(in_extent, a->spacing);
 
@@ -98,7 +98,7 @@
     lemma elements_end: \forall axis *a, integer s, n; 0 <= n && canonical_axis(a) &&
         within_input(a, n) && has_element(a, s) ==> 0 <= s < n;
 
-    // Element y behind offset d is where x was behind offset c.
+    // Element y after offset d is where x was after offset c.
     predicate same_address(integer d, integer y, integer to, integer c, integer x, integer from) =
         d + y * to == c + x * from;
 */

@@ -5,7 +5,7 @@
 # limit of a goal is by the clock, so a busy machine may need a longer one.
 #
 # What is proved: docs/development/verification.md. Where to read it:
-#   src/core/*.h     a contract stands behind the prose of a function that several files use
+#   src/core/*.h     a contract stands after the prose of a function that several files use
 #   axis_words.h     words: modes in closed form, what a run says, which axes are valid
 #   run_lemmas.h     axis.c: lemmas on division, contracts of its static functions
 #   size_lemmas.h    problem.c: the same

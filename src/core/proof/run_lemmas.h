@@ -78,7 +78,7 @@
 
 /*@ lemma stands_there: \forall integer p, m; 0 <= p && 0 < m && p % m == 0 ==> stands(p / m, m, p);
 
-    // The elements behind and in front of element e, and the gaps between them.
+    // The elements after and in front of element e, and the gaps between them.
     lemma element_up: \forall integer e, m, p, b; stands(e, m, p) && p <= b ==>
         element(b, m) == spaced(e, 1, m, b - p);
 

@@ -159,7 +159,7 @@ static void check_rows(const tpad_problem *problem, const void *src, int64_t row
 /* Rows that are the second ones of two on axis 1, and lie so far in front of the first ones. On
  * axis 2 as many elements are cropped in front of those that are kept: also at the numbers at which
  * 32 bits and 64 bits end, in bytes, in elements and in bits. And a lone row that lies before or
- * behind the first one, with many rows of fill behind it. */
+ * after the first one, with many rows of fill after it. */
 static void far_offsets_may_cancel(void **state)
 {
     static const int32_t widths[] = {1, 2, 4, 8, 16, 32, 64};
@@ -244,7 +244,7 @@ static void borders_leave_the_input_alone(void **state)
         const int32_t mode = k / 10;
         const int32_t width = widths[k / 2 % 5];
         const int64_t every = 1 + k % 2;
-        /* Two rows of a page each; one row in front and one behind. */
+        /* Two rows of a page each; one row in front and one after it. */
         const int64_t unit = width < 8 ? 1 : width / 8;
         const int64_t row = (int64_t)page * 8 / width;
         const tpad_axis axes[2] = {
@@ -369,7 +369,7 @@ static int check_output(int64_t rows, int32_t elem_bits)
     return bad;
 }
 
-/* The addresses are taken from the system, the memory behind them is not but for the pages that are
+/* The addresses are taken from the system, the memory after them is not but for the pages that are
  * touched. */
 static void elements_may_be_gigabytes_apart(void **state)
 {

@@ -35,7 +35,7 @@ static int close_memory(void **state)
 
 static const unsigned char small_src[6] = {1, 2, 3, 4, 5, 6};
 static const unsigned char small_value = 9;
-/* 2 x 3: a row of fill before and behind, two columns reflected in front, one behind. */
+/* 2 x 3: a row of fill before and after, two columns reflected in front, one after it. */
 static const unsigned char small_expected[24] = {9, 9, 9, 9, 9, 9, 3, 2, 1, 2, 3, 2,
                                                  6, 5, 4, 5, 6, 5, 9, 9, 9, 9, 9, 9};
 

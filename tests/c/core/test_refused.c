@@ -1,7 +1,7 @@
 /* What the core refuses, and what it says then. SPDX-License-Identifier: MIT
  *
  * A row for each call: status, axis, what was given, the limit and the sentence, as a user reads
- * it. A refused call writes nothing and leaves no plan behind, and says the same status without an
+ * it. A refused call writes nothing and leaves no plan after it, and says the same status without an
  * error to fill. Beside each limit, what is just accepted. Names, and text cut at every length. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -470,7 +470,7 @@ static void refuses_strides_beyond_64_bits(void **state)
                          "axis 0: with stride 9223372036854775807 addresses exceed " HALF_TEXT});
 }
 
-/* The struct of 0.2 is the least that is accepted: nothing behind its end is read. */
+/* The struct of 0.2 is the least that is accepted: nothing after its end is read. */
 static void reads_no_more_than_struct_size(void **state)
 {
     tpad_axis axis = {.in_extent = 2};
@@ -613,7 +613,7 @@ static void refuses_memory_of_plans(void **state)
         check_said(tpad_plan_init(&made, size, &problem, &error), A_PLAN, small);
         check_said(tpad_plan_box(&made, size, &whole, &box, &error), A_PLAN, small);
         check_said(tpad_plan_border(&made, size, &whole, &error), A_PLAN, small);
-        /* Nothing behind them is touched. */
+        /* Nothing after them is touched. */
         tpad_plan *few = (tpad_plan *)(void *)guard_place(&memory, size / 8 * 8, GUARD_AT_END, 0);
         assert_int_equal(tpad_plan_init(few, size / 8 * 8, &problem, NULL), TPAD_E_PLAN_SIZE);
     }
@@ -722,7 +722,7 @@ static void refuses_arguments(void **state)
 
 /* ---- Boxes and borders ----------------------------------------------------------------------- */
 
-/* Leaves numbers behind that no offset and no stride may have. */
+/* Leaves numbers after that no offset and no stride may have. */
 static void dirty_the_stack(void)
 {
     volatile unsigned char room[16384];
@@ -818,7 +818,7 @@ static void refuses_boxes(void **state)
         cells[at] = outside[i / 2].extent;
         snprintf(line, sizeof line, outside[i / 2].line, at, at ? 5 : 6);
         REFUSED(A_PLAN, tpad_plan_box(&made, sizeof made, &whole, &box, &error), TPAD_E_BOX, line);
-        begin[at] = at ? 5 : 6; /* none, behind the last one */
+        begin[at] = at ? 5 : 6; /* none, after the last one */
         cells[at] = 0;
         assert_int_equal(tpad_plan_box(&made, sizeof made, &whole, &box, NULL), TPAD_OK);
         paint();

@@ -165,7 +165,7 @@ static void accepts_equal_pointers_that_lie_apart(void **state)
     }
 }
 
-/* A dense output behind its input, and what a plan passes on to the boxes in its memory. */
+/* A dense output after its input, and what a plan passes on to the boxes in its memory. */
 static void refuses_equal_pointers_that_overlap(void **state)
 {
     const tpad_axis axis = {.in_extent = 4, .before = 1};
@@ -246,12 +246,12 @@ static void accepts_equal_pointers_of_own_memory(void **state)
     /* Cells 4 to 6 of aaaaabc. The input's memory begins with a, the output's with cell 0. */
     const tpad_axis moved = {.in_extent = 3, .before = 4, .mode = TPAD_EDGE};
     const int64_t four = 4;
-    const tpad_box behind = {
-        .struct_size = sizeof behind, .first = &four, .extents = &three, .in_first = &zero};
+    const tpad_box after = {
+        .struct_size = sizeof after, .first = &four, .extents = &three, .in_first = &zero};
     unsigned char line[8] = "abc....";
     problem.axes = &moved;
     assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_plan_box(&box, sizeof box, &plan, &behind, NULL), TPAD_OK);
+    assert_int_equal(tpad_plan_box(&box, sizeof box, &plan, &after, NULL), TPAD_OK);
     check_runs(&box, line, TPAD_OK);
     assert_string_equal((char *)line, "abc.abc");
 }

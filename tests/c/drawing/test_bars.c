@@ -38,7 +38,7 @@ static tpad_written picture_of(const tpad_bar *bars, int count)
     return svg;
 }
 
-/* Behind a bar's name are its rectangle, with the colour, and then its figure as the next text. */
+/* After a bar's name are its rectangle, with the colour, and then its figure as the next text. */
 static void check_bar(const char *svg, const char *name, const expected *bar)
 {
     char label[64], figure[64], colour[64];
@@ -53,7 +53,7 @@ static void check_bar(const char *svg, const char *name, const expected *bar)
     assert_non_null(end);
     const size_t length = strlen(figure), begun = strlen("</text>");
     if (strncmp(end + begun - length, figure, length) != 0)
-        fail_msg("%.4f: no figure %s behind %s", bar->ratio, bar->figure, name);
+        fail_msg("%.4f: no figure %s after %s", bar->ratio, bar->figure, name);
     const char *found = strstr(rect, colour);
     if (found == NULL || found > strchr(rect, '>'))
         fail_msg("%.4f: its colour is not %s", bar->ratio, bar->colour);

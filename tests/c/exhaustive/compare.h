@@ -23,7 +23,7 @@ typedef struct comparison {
     int64_t problems, refused, plans, runs; /* how many there were */
 } comparison;
 
-/* Finds out which variants this build and this machine have; all of them are chosen. Behind them
+/* Finds out which variants this build and this machine have; all of them are chosen. After them
  * stands "any": the library chooses, and writes small outputs by lists. */
 void comparison_open(comparison *c);
 void comparison_close(comparison *c);

@@ -1,4 +1,4 @@
-/* One small build behind plain numbers. SPDX-License-Identifier: MIT
+/* One small build after plain numbers. SPDX-License-Identifier: MIT
  *
  * The library is taken in as one file, so that none of its names meets the ordinary build.
  * SMALL_BUILD is the number of a table: which parts are left out. */

@@ -1,6 +1,6 @@
 /* The small build, called from a program that knows the ordinary one. SPDX-License-Identifier: MIT
  *
- * Both have the same names with other widths behind them, so they meet only here, by plain numbers.
+ * Both have the same names with other widths after them, so they meet only here, by plain numbers.
  * Each build of small_table.c, with its own switches, is a table of this kind. */
 #ifndef TENSORPAD_TESTS_C_FIRMWARE_SMALL_TABLE_H
 #define TENSORPAD_TESTS_C_FIRMWARE_SMALL_TABLE_H

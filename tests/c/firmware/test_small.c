@@ -270,11 +270,11 @@ static void check_equal_pointers(const small_build *build)
         build->call(&c);
         expect(c.run == (i < 3 ? TPAD_E_ARGUMENT : TPAD_OK), build->name, "no pointers", i);
         if (!build->strides || i > 0) continue;
-        unsigned char behind[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-        c.src = c.dst = behind;
+        unsigned char after[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+        c.src = c.dst = after;
         for (c.out_offset = 1; c.out_offset < 5; c.out_offset++) {
             build->call(&c);
-            expect(c.run == TPAD_E_ARGUMENT && memcmp(behind, "\1\2\3\4\5\6\7\10", 8) == 0,
+            expect(c.run == TPAD_E_ARGUMENT && memcmp(after, "\1\2\3\4\5\6\7\10", 8) == 0,
                    build->name, "equal pointers with other offsets", c.run);
         }
     }

@@ -66,7 +66,7 @@ static int source(int op, int at, int extent)
     return at < 0 ? -at - 1 : 2 * extent - 1 - at;
 }
 
-/* Writes what the operator documents behind the margin of `wanted`; returns the bytes. */
+/* Writes what the operator documents after the margin of `wanted`; returns the bytes. */
 static size_t expect(const call *c, size_t bytes, const unsigned char *fill)
 {
     size_t cells = 1;

@@ -47,7 +47,7 @@ static inline void check_margins(const painted *p)
 }
 
 typedef struct random_batch {
-    tpad_fit_axis wishes[NAIVE_RANK];
+    tpad_fit_axis requests[NAIVE_RANK];
     tpad_fit fit;
     int64_t in_extents[MOST_ITEMS][NAIVE_RANK];
     int64_t strides[MOST_ITEMS][NAIVE_RANK];
@@ -104,7 +104,7 @@ static inline void solve(random_batch *b)
     for (int64_t k = 0; k < b->batch.count && b->status == TPAD_OK; k++) {
         for (int32_t i = 0; i < rank && b->status == TPAD_OK; i++) {
             int64_t after;
-            if (naive_amounts(&b->wishes[i], b->in_extents[k][i], b->extents[i], &b->before[k][i],
+            if (naive_amounts(&b->requests[i], b->in_extents[k][i], b->extents[i], &b->before[k][i],
                               &after))
                 continue;
             b->status = TPAD_E_TOO_LONG;
@@ -112,7 +112,7 @@ static inline void solve(random_batch *b)
             b->item = k;
         }
         for (int32_t i = 0; i < rank && b->status == TPAD_OK; i++) {
-            if (b->cells == 0 || b->wishes[i].mode == TPAD_CONSTANT || b->in_extents[k][i] > 0)
+            if (b->cells == 0 || b->requests[i].mode == TPAD_CONSTANT || b->in_extents[k][i] > 0)
                 continue;
             b->status = TPAD_E_NO_SOURCE;
             b->axis = i;
@@ -128,8 +128,8 @@ static inline random_batch make_batch(rng *r, int32_t rank, int64_t most, bool f
     random_batch b;
     memset(&b, 0, sizeof b);
     b.elem_bytes = widths[rng_range(r, 0, 6)];
-    b.fit = naive_wishes(r, rank, b.wishes);
-    for (int32_t i = 0; fits && i < rank; i++) b.wishes[i].sized = 0;
+    b.fit = naive_wishes(r, rank, b.requests);
+    for (int32_t i = 0; fits && i < rank; i++) b.requests[i].sized = 0;
     b.batch = (tpad_batch){.struct_size = sizeof b.batch,
                            .count = rng_range(r, 1, MOST_ITEMS),
                            .elem_bits = 8 * (int32_t)b.elem_bytes};
@@ -162,7 +162,7 @@ static inline void open_room(random_batch *b)
 /* Connects what points into the struct, and makes room for the output. */
 static inline void open_batch(random_batch *b, rng *r)
 {
-    b->fit.axes = b->wishes;
+    b->fit.axes = b->requests;
     for (int64_t k = 0; k < b->batch.count; k++) {
         b->items[k].extents = b->fit.rank > 0 ? b->in_extents[k] : NULL;
         if (b->items[k].strides) b->items[k].strides = b->strides[k];
@@ -202,7 +202,7 @@ static inline void check_cell(const random_batch *b, int64_t k, const int64_t *i
     bool own = true, filled = false;
     for (int32_t i = 0; i < b->fit.rank; i++) {
         const int64_t n = b->in_extents[k][i], t = index[i] - b->before[k][i];
-        const int64_t source = naive_source(b->wishes[i].mode, n, t);
+        const int64_t source = naive_source(b->requests[i].mode, n, t);
         if (b->batch.value_strides) expected += index[i] * b->value_strides[i];
         own = own && t >= 0 && t < n;
         filled = filled || source < 0;

@@ -73,8 +73,8 @@ static const int64_t three = 3, one_cell = 1;
 static void pads_as_documented(void **state)
 {
     const tpad_batch_item items[2] = {{first, &three, NULL}, {second, &one_cell, NULL}};
-    tpad_fit_axis wish = {.multiple = 4};
-    const tpad_fit fit = TPAD_FIT(1, &wish);
+    tpad_fit_axis request = {.multiple = 4};
+    const tpad_fit fit = TPAD_FIT(1, &request);
     const int64_t fill = 9;
     int64_t dst[8], lengths[2];
     unsigned char mask[8];
@@ -91,8 +91,8 @@ static void pads_as_documented(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        wish.align = cases[i].align;
-        wish.mode = cases[i].mode;
+        request.align = cases[i].align;
+        request.mode = cases[i].mode;
         assert_int_equal(tpad_batch_run(&batch, NULL, NULL, NULL), TPAD_OK);
         assert_memory_equal(dst, cases[i].dst, sizeof dst);
         assert_memory_equal(mask, cases[i].mask, sizeof mask);
@@ -112,8 +112,8 @@ static void fills_rows_of_any_length(void **state)
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         for (int64_t extent = 1; extent < 1200; extent++) {
             const int64_t width = widths[w];
-            const tpad_fit_axis wish = {.sized = 1, .extent = extent};
-            const tpad_fit fit = TPAD_FIT(1, &wish);
+            const tpad_fit_axis request = {.sized = 1, .extent = extent};
+            const tpad_fit fit = TPAD_FIT(1, &request);
             const tpad_batch_item item = {element, &one_cell, NULL};
             const painted dst = paint(extent * width);
             const tpad_batch batch = {.struct_size = sizeof batch,
@@ -137,8 +137,8 @@ static void fills_rows_of_any_length(void **state)
 static void pads_wide_elements(void **state)
 {
     enum { WIDE = 65536 };
-    const tpad_fit_axis wish = {.sized = 1, .extent = 2};
-    const tpad_fit fit = TPAD_FIT(1, &wish);
+    const tpad_fit_axis request = {.sized = 1, .extent = 2};
+    const tpad_fit fit = TPAD_FIT(1, &request);
     unsigned char *memory = malloc(4 * WIDE);
     assert_non_null(memory);
     for (int i = 0; i < 2 * WIDE; i++) memory[i] = (unsigned char)(i % 251);

@@ -17,7 +17,7 @@
 typedef struct small_batch {
     unsigned char src[6], dst[64], mask[64], fill;
     int64_t extents[3][2], strides[3][2], lengths[6];
-    tpad_fit_axis wishes[2];
+    tpad_fit_axis requests[2];
     tpad_fit fit;
     tpad_batch_item items[3];
     tpad_batch batch;
@@ -31,7 +31,7 @@ static void open_batch(small_batch *b)
     memset(b->mask, 0xA5, sizeof b->mask);
     memset(b->lengths, 0xA5, sizeof b->lengths);
     memcpy(b->extents, extents, sizeof extents);
-    b->fit = (tpad_fit)TPAD_FIT(2, b->wishes);
+    b->fit = (tpad_fit)TPAD_FIT(2, b->requests);
     for (int k = 0; k < 3; k++) {
         b->strides[k][0] = 3;
         b->strides[k][1] = 1;
@@ -90,7 +90,7 @@ static void refuses_batches(void **state)
     b.batch.fit = NULL;
     check_shape_refused(&b, -1, (said){TPAD_E_ARGUMENT, "tpad_fit: the arguments are missing"});
     open_batch(&b);
-    b.wishes[1].align = 9;
+    b.requests[1].align = 9;
     check_shape_refused(&b, -1, (said){TPAD_E_ARGUMENT, "axis 1: align 9 is not between 0 and 3"});
     open_batch(&b);
     b.batch.reserved = -1;
@@ -114,7 +114,7 @@ static void refuses_batches(void **state)
     check_shape_refused(&b, 2,
                         (said){TPAD_E_EXTENT, "axis 1: extent -4 is not between 0 and " MOST_TEXT});
     open_batch(&b);
-    b.wishes[0] = (tpad_fit_axis){.multiple = MOST - 1, .sized = 1, .extent = MOST};
+    b.requests[0] = (tpad_fit_axis){.multiple = MOST - 1, .sized = 1, .extent = MOST};
     check_shape_refused(&b, -1,
                         (said){TPAD_E_OVERFLOW,
                                "axis 0: the extent " MOST_TEXT
@@ -156,7 +156,7 @@ static void refuses_huge_outputs(void **state)
     small_batch b;
     (void)state;
     open_batch(&b);
-    b.wishes[0] = b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = INT64_C(1) << 31};
+    b.requests[0] = b.requests[1] = (tpad_fit_axis){.sized = 1, .extent = INT64_C(1) << 31};
     check_shape_refused(&b, -1,
                         (said){TPAD_E_OVERFLOW,
                                "axis 1: with an extent of 2147483648 each tensor of the output "
@@ -164,7 +164,7 @@ static void refuses_huge_outputs(void **state)
     const said bytes = {TPAD_E_OVERFLOW,
                         "with 1152921504606846976 elements for each tensor the output would "
                         "have more than " MOST_TEXT " bytes"};
-    b.wishes[0].extent = INT64_C(1) << 29;
+    b.requests[0].extent = INT64_C(1) << 29;
     b.batch.elem_bits = 16;
     b.batch.count = 1;
     check_shape_refused(&b, -1, bytes);
@@ -172,9 +172,9 @@ static void refuses_huge_outputs(void **state)
     b.batch.count = 2;
     check_shape_refused(&b, -1, bytes);
     /* An empty axis makes the output empty, however long the other one is. */
-    b.wishes[0].extent = 0;
-    b.wishes[0].too_long = TPAD_TOO_LONG_CROP_END;
-    b.wishes[1].extent = MOST;
+    b.requests[0].extent = 0;
+    b.requests[0].too_long = TPAD_TOO_LONG_CROP_END;
+    b.requests[1].extent = MOST;
     int64_t out[2], size = -7;
     assert_int_equal(tpad_batch_shape(&b.batch, out, &size, NULL, NULL), TPAD_OK);
     assert_int_equal(out[0], 0);
@@ -192,13 +192,13 @@ static void refuses_tensors(void **state)
     small_batch b;
     (void)state;
     open_batch(&b);
-    b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 3};
+    b.requests[1] = (tpad_fit_axis){.sized = 1, .extent = 3};
     check_batch_refused(&b, NULL, 1,
                         (said){TPAD_E_TOO_LONG,
                                "axis 1: 4 cells do not fit into 3: choose a larger target, or "
                                "a too_long that crops"});
     open_batch(&b);
-    b.wishes[0].mode = TPAD_EDGE;
+    b.requests[0].mode = TPAD_EDGE;
     b.extents[2][0] = 0;
     check_batch_refused(&b, NULL, 2,
                         (said){TPAD_E_NO_SOURCE,
@@ -251,7 +251,7 @@ static void refuses_runners(void **state)
 static void open_far_batch(small_batch *b, int64_t stride)
 {
     open_batch(b);
-    b->wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
+    b->requests[1] = (tpad_fit_axis){.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
     b->extents[1][1] = 2;
     b->strides[1][1] = stride;
     b->items[1].strides = b->strides[1];
@@ -314,13 +314,13 @@ static void refuses_far_elements(void **state)
     /* Dense ones that are cropped. */
     open_batch(&b);
     for (int i = 0; i < 2; i++)
-        b.wishes[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
+        b.requests[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
     b.extents[1][0] = 1;
     b.extents[1][1] = MOST;
     assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
     open_batch(&b);
     for (int i = 0; i < 2; i++)
-        b.wishes[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
+        b.requests[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
     b.extents[1][0] = 2;
     b.extents[1][1] = MOST;
     check_batch_refused(&b, NULL, 1,
@@ -329,7 +329,7 @@ static void refuses_far_elements(void **state)
                                " bytes"});
 }
 
-/* A vector that lies so far in front of its output that the amount behind it is no amount: with
+/* A vector that lies so far in front of its output that the amount after it is no amount: with
  * neighbouring elements, which need no plan, and with gaps. */
 static void refuses_far_offsets(void **state)
 {
@@ -338,7 +338,7 @@ static void refuses_far_offsets(void **state)
         small_batch b;
         open_batch(&b);
         b.fit.rank = 1;
-        b.wishes[0] = (tpad_fit_axis){.sized = 1,
+        b.requests[0] = (tpad_fit_axis){.sized = 1,
                                       .extent = 5,
                                       .align = TPAD_ALIGN_OFFSET,
                                       .offset = -MOST,
@@ -366,9 +366,9 @@ static void refuses_what_the_core_refuses(void **state)
     const int64_t strides[] = {0,        1,         -7,          half,          half - 1,
                                half / 2, -half,     -(half / 2), half / 2 - 1,  half / 3,
                                half + 1, INT64_MAX, INT64_MIN,   -half / 3 - 1, INT64_C(1) << 22};
-    const tpad_fit_axis wish = {.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
-    const tpad_fit_axis wishes[RANK] = {wish, wish, wish};
-    const tpad_fit fit = TPAD_FIT(RANK, wishes);
+    const tpad_fit_axis request = {.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
+    const tpad_fit_axis requests[RANK] = {request, request, request};
+    const tpad_fit fit = TPAD_FIT(RANK, requests);
     const unsigned char src[2] = {11, 12}, value[2] = {21, 22};
     int written = 0, refused = 0;
     rng r = rng_seeded(14, 0);
@@ -449,15 +449,15 @@ static void accepts_tensors_that_are_not_read_in_their_own_place(void **state)
     for (int turn = 0; turn < 16; turn++) {
         const int32_t rank = turn & 1 ? 2 : 1, first = turn & 2 ? TPAD_EDGE : TPAD_CONSTANT;
         const int64_t extents[2] = {3, 2}, offsets[2] = {turn & 4 ? 10 : 5, turn & 8 ? 7 : 1};
-        tpad_fit_axis wishes[2];
+        tpad_fit_axis requests[2];
         for (int i = 0; i < 2; i++)
-            wishes[i] = (tpad_fit_axis){.sized = 1,
+            requests[i] = (tpad_fit_axis){.sized = 1,
                                         .extent = 5,
                                         .align = TPAD_ALIGN_OFFSET,
                                         .offset = offsets[i] == 5 ? 4 : offsets[i],
                                         .mode = i == 0 ? first : TPAD_CONSTANT,
                                         .too_long = TPAD_TOO_LONG_CROP_END};
-        const tpad_fit fit = TPAD_FIT(rank, wishes);
+        const tpad_fit fit = TPAD_FIT(rank, requests);
         unsigned char dst[25];
         const tpad_batch_item item = {.src = dst, .extents = extents};
         const tpad_batch batch = {.struct_size = sizeof batch,

@@ -137,8 +137,8 @@ static void cuts_large_outputs(void **state)
     static unsigned char memory[2 << 20];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tpad_fit_axis wish = {.sized = 1, .extent = cases[i].extent};
-        const tpad_fit fit = TPAD_FIT(1, &wish);
+        const tpad_fit_axis request = {.sized = 1, .extent = cases[i].extent};
+        const tpad_fit fit = TPAD_FIT(1, &request);
         const int64_t one = 1;
         tpad_batch_item items[8];
         for (int k = 0; k < 8; k++) items[k] = (tpad_batch_item){&one, &one, NULL};
@@ -184,8 +184,8 @@ static void shares_are_equal(void **state)
     static unsigned char dst[6 << 20], mask[6 << 20];
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        const tpad_fit_axis wish = {.sized = 1, .extent = cases[c].extent};
-        const tpad_fit fit = TPAD_FIT(1, &wish);
+        const tpad_fit_axis request = {.sized = 1, .extent = cases[c].extent};
+        const tpad_fit fit = TPAD_FIT(1, &request);
         const tpad_runner runner = {sizeof runner, NULL, cases[c].width, run_only};
         const int64_t one = 1;
         const unsigned char element = 1;

@@ -1,6 +1,6 @@
-/* Amounts from wishes. SPDX-License-Identifier: MIT
+/* Amounts from requests. SPDX-License-Identifier: MIT
  *
- * Examples by hand, random wishes against an oracle that moves one cell at a time, and numbers at
+ * Examples by hand, random requests against an oracle that moves one cell at a time, and numbers at
  * the limits. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,15 +19,15 @@ enum { CASES = 5000, MOST_TENSORS = 5 };
 
 static const int64_t most = TPAD_MAX_EXTENT;
 
-/* One axis: the wish, the input's extent, and what comes out. */
+/* One axis: the request, the input's extent, and what comes out. */
 typedef struct one_axis {
-    tpad_fit_axis wish;
+    tpad_fit_axis request;
     int64_t n, before, after;
 } one_axis;
 
 static void check_axis(const one_axis *c)
 {
-    const tpad_fit fit = TPAD_FIT(1, &c->wish);
+    const tpad_fit fit = TPAD_FIT(1, &c->request);
     const tpad_axis given = {.in_extent = c->n,
                              .before = 91,
                              .after = 92,
@@ -44,7 +44,7 @@ static void check_axis(const one_axis *c)
         assert_int_equal(tpad_fit_amounts(&fit, alone ? NULL : &extent, &axis, NULL), TPAD_OK);
         assert_int_equal(axis.before, c->before);
         assert_int_equal(axis.after, c->after);
-        assert_int_equal(axis.mode, c->wish.mode);
+        assert_int_equal(axis.mode, c->request.mode);
         assert_int_equal(axis.in_extent, c->n);
         assert_int_equal(axis.in_stride, 5);
         assert_int_equal(axis.out_stride, 6);
@@ -123,11 +123,11 @@ static void keeps_a_ratio(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tpad_fit_axis wishes[2] = {{.multiple = cases[i].multiple[0]},
+        const tpad_fit_axis requests[2] = {{.multiple = cases[i].multiple[0]},
                                          {.multiple = cases[i].multiple[1]}};
         const int64_t in[2] = {480, 640};
         int64_t out[2];
-        tpad_fit fit = TPAD_FIT(2, wishes);
+        tpad_fit fit = TPAD_FIT(2, requests);
         fit.aspect_axes[1] = 1;
         memcpy(fit.aspect, cases[i].aspect, sizeof fit.aspect);
         assert_int_equal(tpad_fit_extents(&fit, in, 1, out, NULL, NULL), TPAD_OK);
@@ -215,8 +215,8 @@ static void fits_random_wishes(void **state)
     for (uint64_t number = 0; number < CASES; number++) {
         rng r = rng_seeded(18, number);
         const int32_t rank = (int32_t)rng_range(&r, 0, NAIVE_RANK);
-        tpad_fit_axis wishes[NAIVE_RANK];
-        const tpad_fit fit = naive_wishes(&r, rank, wishes);
+        tpad_fit_axis requests[NAIVE_RANK];
+        const tpad_fit fit = naive_wishes(&r, rank, requests);
         const int64_t count = rng_range(&r, 1, MOST_TENSORS);
         int64_t in[MOST_TENSORS * NAIVE_RANK], out[NAIVE_RANK], expected[NAIVE_RANK], item = -5;
         for (int64_t i = 0; i < count * rank; i++) in[i] = rng_range(&r, 0, 12);

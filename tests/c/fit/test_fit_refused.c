@@ -1,4 +1,4 @@
-/* Wishes that are refused. SPDX-License-Identifier: MIT
+/* Requests that are refused. SPDX-License-Identifier: MIT
  *
  * Every error with its tensor, its axis, what was given, the limit and its line of text; that a
  * refused call writes nothing. */
@@ -36,7 +36,7 @@ static void check_fit_refused(const tpad_fit *fit, const int64_t *in_extents, sa
 static void refuses_words_of_an_axis(void **state)
 {
     const struct {
-        tpad_fit_axis wish;
+        tpad_fit_axis request;
         said row;
     } cases[] = {
         {{.sized = 2}, {TPAD_E_ARGUMENT, "axis 1: sized is 2, but only 0 and 1 are known"}},
@@ -73,13 +73,13 @@ static void refuses_words_of_an_axis(void **state)
     const int64_t in[3] = {3, 5, 7};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tpad_fit_axis wishes[3] = {{0}, cases[i].wish, {.sized = 1, .extent = 9}};
-        const tpad_fit fit = TPAD_FIT(3, wishes);
+        const tpad_fit_axis requests[3] = {{0}, cases[i].request, {.sized = 1, .extent = 9}};
+        const tpad_fit fit = TPAD_FIT(3, requests);
         check_fit_refused(&fit, in, cases[i].row);
     }
     /* An offset that is not used is not looked at. */
-    const tpad_fit_axis wishes[3] = {{.offset = INT64_MIN}};
-    const tpad_fit fit = TPAD_FIT(3, wishes);
+    const tpad_fit_axis requests[3] = {{.offset = INT64_MIN}};
+    const tpad_fit fit = TPAD_FIT(3, requests);
     int64_t out[3];
     assert_int_equal(tpad_fit_extents(&fit, in, 1, out, NULL, NULL), TPAD_OK);
 }
@@ -130,22 +130,22 @@ static void refuses_ratios(void **state)
     const int64_t in[3] = {3, 5, 7};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tpad_fit_axis wishes[3] = {
+        const tpad_fit_axis requests[3] = {
             {.sized = 1, .extent = cases[i].extent, .multiple = cases[i].multiple}};
-        tpad_fit fit = TPAD_FIT(3, wishes);
+        tpad_fit fit = TPAD_FIT(3, requests);
         memcpy(fit.aspect, cases[i].aspect, sizeof fit.aspect);
         memcpy(fit.aspect_axes, cases[i].axes, sizeof fit.aspect_axes);
         check_fit_refused(&fit, in, cases[i].row);
     }
     /* Multiples whose common multiple is no extent, and one that is less than an extent. */
-    tpad_fit_axis wishes[3] = {{.multiple = MOST - 1}, {.multiple = MOST}};
-    tpad_fit fit = TPAD_FIT(3, wishes);
+    tpad_fit_axis requests[3] = {{.multiple = MOST - 1}, {.multiple = MOST}};
+    tpad_fit fit = TPAD_FIT(3, requests);
     fit.aspect_axes[1] = 1;
     fit.aspect[0] = fit.aspect[1] = 1;
     check_fit_refused(&fit, in,
                       (said){TPAD_E_OVERFLOW, "axis 1: no extent up to " MOST_TEXT
                                               " has this multiple, " MOST_TEXT ", and the ratio"});
-    wishes[1] = (tpad_fit_axis){.sized = 1, .extent = MOST};
+    requests[1] = (tpad_fit_axis){.sized = 1, .extent = MOST};
     check_fit_refused(&fit, in,
                       (said){TPAD_E_OVERFLOW,
                              "axis 0: the extent 2305843009213693950, made longer to have the "
@@ -154,8 +154,8 @@ static void refuses_ratios(void **state)
 
 static void refuses_structs(void **state)
 {
-    const tpad_fit_axis wishes[TPAD_MAX_RANK + 1] = {{0}};
-    const tpad_fit good = TPAD_FIT(3, wishes);
+    const tpad_fit_axis requests[TPAD_MAX_RANK + 1] = {{0}};
+    const tpad_fit good = TPAD_FIT(3, requests);
     const int64_t in[3] = {3, 5, 7};
     int64_t out[3];
     char line[160];
@@ -171,7 +171,7 @@ static void refuses_structs(void **state)
         fit = good;
         fit.axis_size += (size_t)change;
         check_fit_refused(&fit, in,
-                          wrong_size(line, "tpad_fit: axis_size", fit.axis_size, sizeof wishes[0],
+                          wrong_size(line, "tpad_fit: axis_size", fit.axis_size, sizeof requests[0],
                                      "initialise it with TPAD_FIT"));
     }
     fit = good;
@@ -202,8 +202,8 @@ static void refuses_structs(void **state)
 
 static void refuses_extents(void **state)
 {
-    const tpad_fit_axis wishes[2] = {{.sized = 1, .extent = 4}};
-    const tpad_fit fit = TPAD_FIT(2, wishes);
+    const tpad_fit_axis requests[2] = {{.sized = 1, .extent = 4}};
+    const tpad_fit fit = TPAD_FIT(2, requests);
     int64_t in[6] = {3, 4, 5, -1, 7, 8}, out[2] = {-7, -7}, item = -5;
     tpad_error error = {0};
     said row = {TPAD_E_EXTENT, "axis 1: extent -1 is not between 0 and " MOST_TEXT};
@@ -236,7 +236,7 @@ static void refuses_extents(void **state)
 static void refuses_what_is_too_long(void **state)
 {
     const struct {
-        tpad_fit_axis wish;
+        tpad_fit_axis request;
         int64_t n, before, after;
         said row;
     } cases[] = {
@@ -283,8 +283,8 @@ static void refuses_what_is_too_long(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tpad_fit_axis wishes[2] = {{0}, cases[i].wish};
-        const tpad_fit fit = TPAD_FIT(2, wishes);
+        const tpad_fit_axis requests[2] = {{0}, cases[i].request};
+        const tpad_fit fit = TPAD_FIT(2, requests);
         const tpad_axis given[2] = {{.in_extent = 1}, {.in_extent = cases[i].n, .before = 44}};
         tpad_axis axes[2];
         tpad_error error = {0};
@@ -304,12 +304,12 @@ static void accepts_what_has_a_shape(void **state)
     int accepted = 0;
     (void)state;
     for (int i = 0; i < COUNT * COUNT * COUNT; i++) {
-        const tpad_fit_axis wish = {.sized = numbers[i / COUNT % COUNT] >= 0,
+        const tpad_fit_axis request = {.sized = numbers[i / COUNT % COUNT] >= 0,
                                     .extent = numbers[i / COUNT % COUNT],
                                     .align = TPAD_ALIGN_OFFSET,
                                     .offset = numbers[i % COUNT],
                                     .too_long = TPAD_TOO_LONG_CROP_END};
-        const tpad_fit fit = TPAD_FIT(1, &wish);
+        const tpad_fit fit = TPAD_FIT(1, &request);
         tpad_axis axis = {.in_extent = numbers[i / COUNT / COUNT]};
         if (tpad_fit_amounts(&fit, NULL, &axis, NULL) != TPAD_OK) continue;
         const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);

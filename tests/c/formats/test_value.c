@@ -15,7 +15,7 @@
 
 enum { ROOM = 64 };
 
-/* Parses and gives the bytes in hex, or the error behind a "!". */
+/* Parses and gives the bytes in hex, or the error after a "!". */
 static const char *parsed(const tpad_tensor *like, const char *text)
 {
     static char line[1100];

@@ -1,4 +1,4 @@
-/* The choices behind the tables of short rows: tile, group and pieces against a plain count.
+/* The choices after the tables of short rows: tile, group and pieces against a plain count.
  * SPDX-License-Identifier: MIT
  *
  * Wrong choices give the right bytes, slower: no other test of results can see them. So these look
@@ -486,7 +486,7 @@ static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32
 
 /* Rows with spaced cells by hand. Single bytes with one cell between them: vectors that are alike
  * between two others; in four vectors: these; with many cells on one side, in rows of more than 400
- * bytes: in order; in shorter ones, or behind as many cells the three elements of a row of columns,
+ * bytes: in order; in shorter ones, or after as many cells the three elements of a row of columns,
  * which need a term each: vectors, eight rows at a time. The windows of vectors that are alike hold all of a row of 13 elements, so that there is one of each: as
  * few vectors as hold the row. A pattern of 108 bytes, longer than a vector: pieces take turns, but
  * not around the caches, nor over long rows. More copies than there is room for: no table. */

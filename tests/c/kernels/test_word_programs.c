@@ -19,7 +19,7 @@ typedef struct trial {
 static const trial trials[] = {
     /* Eight rows are 16 words. What a word takes lies at its place in eight bytes of the input: one
      * step. These are alike in all rows: one word for the ends of rows, one for their beginnings. But
-     * the first begins before the input of the group and the last ends behind it: these are loaded,
+     * the first begins before the input of the group and the last ends after it: these are loaded,
      * and moved while they are taken. */
     {"bytes in a frame", 8, 0, {.in_extent = 14, .before = 1, .after = 1}, 8, 4, 6},
     /* Four times two words of fill and a copy of two words, of which the last one is on its own. */
@@ -30,7 +30,7 @@ static const trial trials[] = {
     {"a long row", 8, 0, {.in_extent = 1024, .before = 1024}, 1, 2, 0},
     {"a row too long", 8, 0, {.in_extent = 1024, .before = 1032}, 0, 0, 0},
     /* Two rows are a word, each of whose elements is taken twice: five ways from one load. The last
-     * word ends behind the input of the group: it is loaded and moved down, its elements are taken by
+     * word ends after the input of the group: it is loaded and moved down, its elements are taken by
      * four ways, and all of them are doubled by one step. */
     {"bytes between edges",
      8,
@@ -49,7 +49,7 @@ static const trial trials[] = {
      16,
      2,
      19},
-    /* Two more ways: the padding is taken from two elements before or behind. Neither word can be moved
+    /* Two more ways: the padding is taken from two elements before or after it. Neither word can be moved
      * down, as its lowest source would be lost. */
     {"bits between mirrors",
      1,

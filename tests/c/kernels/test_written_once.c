@@ -15,7 +15,7 @@
 
 enum { CASES = 20000, MOST_BITS = 1 << 19, BESIDE = 1 << 12 };
 
-/* Counts begin BESIDE bits before the output and end as many behind it. */
+/* Counts begin BESIDE bits before the output and end as many after it. */
 static unsigned char output[MOST_BITS / 8], counts[BESIDE + MOST_BITS + BESIDE];
 static unsigned char owners[sizeof counts]; /* the part that wrote it first, from 1 on */
 static unsigned char owner;

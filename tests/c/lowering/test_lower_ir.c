@@ -245,7 +245,7 @@ static void test_operations(void **state)
     }
 }
 
-/* One step behind the other: the new layers, their names and their edges. */
+/* One step after the other: the new layers, their names and their edges. */
 static void test_chain(void **state)
 {
     static const unsigned char mask[] = {1, 0, 1};
@@ -284,7 +284,7 @@ static void test_chain(void **state)
     assert_int_equal(bin_count, 27); /* the constant is there once */
 }
 
-/* The value of a Pad comes behind its amounts. */
+/* The value of a Pad comes after its amounts. */
 static void test_pad_with_value(void **state)
 {
     static const int64_t amount[] = {1, 1};

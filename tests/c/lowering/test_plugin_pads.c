@@ -53,16 +53,16 @@ static int32_t chosen(const message *m, const char *runtime)
     return node.outcome == TPAD_LOWER_REWRITTEN;
 }
 
-/* x of that shape -> Pad -> z -> `behind` -> y. An extent of -1 is open; pads NULL: an input. */
+/* x of that shape -> Pad -> z -> `after` -> y. An extent of -1 is open; pads NULL: an input. */
 static message chain(const char *mode, const int64_t shape[4], const int64_t *pads,
-                     const char *behind, int32_t type)
+                     const char *after, int32_t type)
 {
     message graph = {0}, n = node("Pad", "pad", "x p", "z"), m;
     static const int64_t eight[] = {8};
     if (mode) add_mode(&n, mode);
     put_message(&graph, GRAPH_NODE, &n);
-    n = node(behind, NULL, strcmp(behind, "Conv") ? "z" : "z w", "y");
-    if (strstr(behind, "Pool")) add_ints(&n, "kernel_shape", 2, (const int64_t[]){3, 3});
+    n = node(after, NULL, strcmp(after, "Conv") ? "z" : "z w", "y");
+    if (strstr(after, "Pool")) add_ints(&n, "kernel_shape", 2, (const int64_t[]){3, 3});
     put_message(&graph, GRAPH_NODE, &n);
     if (pads) add_ints_weight(&graph, "p", 8, pads);
     if (!pads) add_value(&graph, GRAPH_INPUT, "p", TPAD_ONNX_INT64, 1, eight);
@@ -82,7 +82,7 @@ static const int64_t by_four[] = {0, 0, 4, 4, 0, 0, 4, 4};
 static void test_the_choice(void **state)
 {
     static const struct {
-        const char *mode, *behind, *runtime;
+        const char *mode, *after, *runtime;
         const int64_t *shape, *pads;
         int32_t type, ours;
     } cases[] = {
@@ -92,7 +92,7 @@ static void test_the_choice(void **state)
         {"reflect", "Conv", "ort-1.32", image, by_one, TPAD_ONNX_FLOAT, 1},
         {"edge", "MaxPool", "ort-1.32", image, cut, TPAD_ONNX_FLOAT, 1},
         {"constant", "Relu", "ort-1.32", image, NULL, TPAD_ONNX_FLOAT, 1},
-        /* A part of the node behind it. */
+        /* A part of the node after it. */
         {"constant", "Conv", "ort-1.32", image, by_one, TPAD_ONNX_FLOAT, 0},
         {NULL, "AveragePool", "ort-1.32", image, by_one, TPAD_ONNX_FLOAT, 0},
         /* Nodes that move past it. */
@@ -115,7 +115,7 @@ static void test_the_choice(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const message m =
-            chain(cases[i].mode, cases[i].shape, cases[i].pads, cases[i].behind, cases[i].type);
+            chain(cases[i].mode, cases[i].shape, cases[i].pads, cases[i].after, cases[i].type);
         if (chosen(&m, cases[i].runtime) != cases[i].ours) fail_msg("case %zu", i);
     }
 }
@@ -188,7 +188,7 @@ static message padding(const char *name, const char *inputs, const char *output,
     return n;
 }
 
-/* Adds it to a graph, and behind one of the plug-in its shape. x is an image. */
+/* Adds it to a graph, and after one of the plug-in its shape. x is an image. */
 static void add_padding(message *graph, const char *name, const char *output, const char *domain,
                         int is_ours)
 {

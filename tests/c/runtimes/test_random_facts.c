@@ -89,14 +89,14 @@ static void draw_facts(tpad_rules_facts *facts)
     facts->data_bits |= TPAD_RULES_NEGATIVE;
     facts->data_constant = one_in(8);
     facts->before = draw(TPAD_RULES_NO_OPERATOR, TPAD_RULES_PAD);
-    facts->behind = one_in(2) ? draw(TPAD_RULES_NO_OPERATOR, TPAD_RULES_PAD)
+    facts->after = one_in(2) ? draw(TPAD_RULES_NO_OPERATOR, TPAD_RULES_PAD)
                               : draw(TPAD_RULES_MAX_POOL, TPAD_RULES_AVERAGE_POOL);
     if (one_in(4) && facts->rank > 0) {
-        facts->before = facts->behind = TPAD_RULES_TRANSPOSE;
+        facts->before = facts->after = TPAD_RULES_TRANSPOSE;
         facts->perm_count = facts->rank;
         shuffle(facts->perm, facts->rank);
     }
-    facts->reader = (tpad_rules_reader){.op = one_in(4) ? TPAD_RULES_OTHER_OPERATOR : facts->behind,
+    facts->reader = (tpad_rules_reader){.op = one_in(4) ? TPAD_RULES_OTHER_OPERATOR : facts->after,
                                         .passes = one_in(4) ? draw(1, 3) : 0,
                                         .is_same = one_in(4),
                                         .has_pads = draw(0, 2),
@@ -159,7 +159,7 @@ static int32_t take_away(tpad_rules_facts *facts, int32_t fact)
         facts->before = -1;
         return 1;
     case 9:
-        facts->behind = facts->reader.op = -1;
+        facts->after = facts->reader.op = -1;
         return 1;
     case 10:
         facts->reader.axis[0].kernel = -1;

@@ -31,7 +31,7 @@ static void test_onnx(void **state)
     onnx_says(TPAD_RULES_ANSWERS, FLOAT, edge, (tpad_rules_refusal){0});
     /* The dialect has not seen what an input still to come has. */
     onnx_says(input, FLOAT, edge, (tpad_rules_refusal){.input = input});
-    /* Each reason before those that stand behind it. */
+    /* Each reason before those that stand after it. */
     const int32_t code = TPAD_E_SPEC_MODE;
     onnx_says(form, INT4, none, (tpad_rules_refusal){.code = code, .form = form, .input = input});
     onnx_says(TPAD_RULES_FORBIDS_TYPE, INT4, none,

@@ -18,7 +18,7 @@
 
 /* ---- The same small padding in each dialect -------------------------------------------------- */
 
-/* Arguments that live as long as the caller's frame: [1, 2, 1] of bytes, 1 before and 2 behind the
+/* Arguments that live as long as the caller's frame: [1, 2, 1] of bytes, 1 before and 2 after the
  * middle axis, the value 7 where there is one. */
 typedef struct arguments {
     int64_t shape[3], begin[3], end[3], pads[6], three, six;
@@ -238,13 +238,13 @@ static void sizes_of_results(void **state)
 
         struct {
             tpad_translation made;
-            unsigned char later[24], behind[8];
+            unsigned char later[24], after[8];
         } memory;
         memset(&memory, 0x5A, sizeof memory);
         const size_t given = sizeof memory.made + sizeof memory.later;
         assert_int_equal(dialects[d].translate(&memory.made, given, &a, NULL), TPAD_OK);
         for (int i = 0; i < 24; i++) assert_int_equal(memory.later[i], 0);
-        for (int i = 0; i < 8; i++) assert_int_equal(memory.behind[i], 0x5A);
+        for (int i = 0; i < 8; i++) assert_int_equal(memory.after[i], 0x5A);
     }
 }
 

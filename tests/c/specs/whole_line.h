@@ -1,5 +1,5 @@
 /* What every error of a dialect looks like. SPDX-License-Identifier: MIT
- * Include it behind cmocka.h. */
+ * Include it after cmocka.h. */
 #ifndef TENSORPAD_TESTS_C_SPECS_WHOLE_LINE_H
 #define TENSORPAD_TESTS_C_SPECS_WHOLE_LINE_H
 

@@ -170,7 +170,7 @@ static bool border_on_many_threads(subject *s)
 
 /* ---- Both, on every variant ------------------------------------------------------------------ */
 
-/* The page that the plan goes to, so that reading behind it shows as well. */
+/* The page that the plan goes to, so that reading after it shows as well. */
 typedef struct vault {
     unsigned char *room;
     size_t bytes;
