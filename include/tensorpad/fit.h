@@ -28,7 +28,7 @@ extern "C" {
 /* Where the input lies in an output that is longer. X(NAME, number, canonical name). */
 #define TPAD_ALIGN_MAP(X)                                                                          \
     X(START, 0, "start")   /* abc.... */                                                           \
-    X(CENTER, 1, "center") /* .abc..  an odd cell goes after */                                   \
+    X(CENTER, 1, "center") /* .abc..  an odd cell goes after */                                    \
     X(END, 2, "end")       /* ....abc */                                                           \
     X(OFFSET, 3, "offset") /* the first cell lies at `offset` */
 

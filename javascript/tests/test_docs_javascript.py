@@ -14,9 +14,7 @@ PROGRAMS = re.findall(r"^```js\n(.*?)^```", PAGE, re.M | re.S)
 HTML = re.findall(r"^```html\n(.*?)^```", PAGE, re.M | re.S)
 # What a call prints stands after it: console.log, and told, which some examples define with it.
 PRINTED = re.compile(r"^ *(?:console\.log\(|told\(|\}\)).*; // (.*)$", re.M)
-ADDRESSES = re.findall(
-    r"`#([^`]*)`", PAGE
-)  # what stands after `#` in an address of the playground
+ADDRESSES = re.findall(r"`#([^`]*)`", PAGE)  # what stands after `#` in an address of the playground
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=range(len(PROGRAMS)))

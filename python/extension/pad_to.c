@@ -105,7 +105,8 @@ int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, 
         {"too_long", words->too_long, read_too_long},
     };
     memset(requests, 0, sizeof *requests * (size_t)rank);
-    for (int i = 0; i < chosen->count; i++) requests[chosen->numbers[i]].align = words->default_align;
+    for (int i = 0; i < chosen->count; i++)
+        requests[chosen->numbers[i]].align = words->default_align;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].given && read_each(c, all[i].given, rank, chosen, all[i].name, all[i].read,
                                       requests, sizeof *requests) != 0)

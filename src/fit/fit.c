@@ -67,7 +67,8 @@ static int32_t check_wish(const tpad_fit_axis *request, int32_t i, tpad_error *e
         return tpad_fit_refuse(error, TPAD_E_AMOUNT, i, request->offset, TPAD_MAX_EXTENT,
                                "axis %a: the offset %g is beyond %l in magnitude");
     if (request->too_long < 0 || request->too_long >= TPAD_TOO_LONG_COUNT)
-        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->too_long, TPAD_TOO_LONG_COUNT - 1,
+        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->too_long,
+                               TPAD_TOO_LONG_COUNT - 1,
                                "axis %a: too_long %g is not between 0 and %l");
     if (request->mode < 0 || request->mode >= TPAD_MODE_COUNT)
         return tpad_fit_refuse(error, TPAD_E_MODE, i, request->mode, TPAD_MODE_COUNT - 1,
@@ -142,8 +143,8 @@ static int32_t refuse_size(tpad_error *error, int32_t i, int64_t extent, const c
 }
 
 /* How long the output must be for a tensor of that extent; below 0 if none of it is left. */
-static int32_t own_extent(const tpad_fit_axis *request, int32_t i, int64_t in_extent, int64_t *needed,
-                          tpad_error *error)
+static int32_t own_extent(const tpad_fit_axis *request, int32_t i, int64_t in_extent,
+                          int64_t *needed, tpad_error *error)
 {
     if (in_extent < 0 || in_extent > TPAD_MAX_EXTENT)
         return tpad_fit_refuse(error, TPAD_E_EXTENT, i, in_extent, TPAD_MAX_EXTENT,
@@ -241,7 +242,9 @@ static int64_t cells_before(const tpad_fit_axis *request, int64_t room)
     if (request->align == TPAD_ALIGN_OFFSET) return request->offset;
     if (room < 0 && request->too_long == TPAD_TOO_LONG_CROP_END) return 0;
     if (room < 0) return request->too_long == TPAD_TOO_LONG_CROP_START ? room : room / 2;
-    return request->align == TPAD_ALIGN_START ? 0 : request->align == TPAD_ALIGN_END ? room : room / 2;
+    return request->align == TPAD_ALIGN_START ? 0
+           : request->align == TPAD_ALIGN_END ? room
+                                              : room / 2;
 }
 
 TPAD_INTERNAL_DEF int32_t tpad_fit_place(const tpad_fit *fit, int32_t i, int64_t extent,

@@ -17,8 +17,9 @@ import onnx.helper as oh
 import onnx.numpy_helper as nh
 import onnxruntime
 import pytest
-from models import inspect
 from onnx import shape_inference
+
+from models import inspect
 
 EXPORTS = sorted((pathlib.Path(__file__).parent / "exports").glob("*.onnx"))
 SILERO = [

@@ -10,8 +10,9 @@ import numpy as np
 import onnx.numpy_helper as nh
 import pytest
 from harness import succeed
-from models import inspect, refuse, run, same, x_file
 from onnx_models import ints, pad_node, parsed, port, save
+
+from models import inspect, refuse, run, same, x_file
 
 
 def test_initializers_and_all_fields(tmp_path):

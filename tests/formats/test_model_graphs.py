@@ -7,8 +7,9 @@ import numpy as np
 import onnx
 import onnx.helper as oh
 from harness import succeed
-from models import inspect, refuse, run, same, x_file
 from onnx_models import INT64, external, ints, pad_node, parsed, port, referring, save
+
+from models import inspect, refuse, run, same, x_file
 
 # ---- Subgraphs and functions --------------------------------------------------------------------
 

@@ -6,8 +6,9 @@ SPDX-License-Identifier: MIT
 import numpy as np
 import onnx.helper as oh
 import onnx.numpy_helper as nh
-from models import by_runtime, inspect, refuse, run, same, x_file
 from onnx_models import constant_node, ints, pad_node, port, save
+
+from models import by_runtime, inspect, refuse, run, same, x_file
 
 
 def test_chains(tmp_path):

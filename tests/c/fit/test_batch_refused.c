@@ -314,13 +314,15 @@ static void refuses_far_elements(void **state)
     /* Dense ones that are cropped. */
     open_batch(&b);
     for (int i = 0; i < 2; i++)
-        b.requests[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
+        b.requests[i] =
+            (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
     b.extents[1][0] = 1;
     b.extents[1][1] = MOST;
     assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
     open_batch(&b);
     for (int i = 0; i < 2; i++)
-        b.requests[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
+        b.requests[i] =
+            (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
     b.extents[1][0] = 2;
     b.extents[1][1] = MOST;
     check_batch_refused(&b, NULL, 1,
@@ -339,10 +341,10 @@ static void refuses_far_offsets(void **state)
         open_batch(&b);
         b.fit.rank = 1;
         b.requests[0] = (tpad_fit_axis){.sized = 1,
-                                      .extent = 5,
-                                      .align = TPAD_ALIGN_OFFSET,
-                                      .offset = -MOST,
-                                      .too_long = TPAD_TOO_LONG_CROP_END};
+                                        .extent = 5,
+                                        .align = TPAD_ALIGN_OFFSET,
+                                        .offset = -MOST,
+                                        .too_long = TPAD_TOO_LONG_CROP_END};
         b.strides[0][0] = stride;
         if (stride > 0) b.items[0].strides = b.strides[0];
         check_batch_refused(&b, NULL, 0,
@@ -452,11 +454,11 @@ static void accepts_tensors_that_are_not_read_in_their_own_place(void **state)
         tpad_fit_axis requests[2];
         for (int i = 0; i < 2; i++)
             requests[i] = (tpad_fit_axis){.sized = 1,
-                                        .extent = 5,
-                                        .align = TPAD_ALIGN_OFFSET,
-                                        .offset = offsets[i] == 5 ? 4 : offsets[i],
-                                        .mode = i == 0 ? first : TPAD_CONSTANT,
-                                        .too_long = TPAD_TOO_LONG_CROP_END};
+                                          .extent = 5,
+                                          .align = TPAD_ALIGN_OFFSET,
+                                          .offset = offsets[i] == 5 ? 4 : offsets[i],
+                                          .mode = i == 0 ? first : TPAD_CONSTANT,
+                                          .too_long = TPAD_TOO_LONG_CROP_END};
         const tpad_fit fit = TPAD_FIT(rank, requests);
         unsigned char dst[25];
         const tpad_batch_item item = {.src = dst, .extents = extents};

@@ -124,7 +124,7 @@ static void keeps_a_ratio(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tpad_fit_axis requests[2] = {{.multiple = cases[i].multiple[0]},
-                                         {.multiple = cases[i].multiple[1]}};
+                                           {.multiple = cases[i].multiple[1]}};
         const int64_t in[2] = {480, 640};
         int64_t out[2];
         tpad_fit fit = TPAD_FIT(2, requests);

@@ -305,10 +305,10 @@ static void accepts_what_has_a_shape(void **state)
     (void)state;
     for (int i = 0; i < COUNT * COUNT * COUNT; i++) {
         const tpad_fit_axis request = {.sized = numbers[i / COUNT % COUNT] >= 0,
-                                    .extent = numbers[i / COUNT % COUNT],
-                                    .align = TPAD_ALIGN_OFFSET,
-                                    .offset = numbers[i % COUNT],
-                                    .too_long = TPAD_TOO_LONG_CROP_END};
+                                       .extent = numbers[i / COUNT % COUNT],
+                                       .align = TPAD_ALIGN_OFFSET,
+                                       .offset = numbers[i % COUNT],
+                                       .too_long = TPAD_TOO_LONG_CROP_END};
         const tpad_fit fit = TPAD_FIT(1, &request);
         tpad_axis axis = {.in_extent = numbers[i / COUNT / COUNT]};
         if (tpad_fit_amounts(&fit, NULL, &axis, NULL) != TPAD_OK) continue;

@@ -90,7 +90,7 @@ static void draw_facts(tpad_rules_facts *facts)
     facts->data_constant = one_in(8);
     facts->before = draw(TPAD_RULES_NO_OPERATOR, TPAD_RULES_PAD);
     facts->after = one_in(2) ? draw(TPAD_RULES_NO_OPERATOR, TPAD_RULES_PAD)
-                              : draw(TPAD_RULES_MAX_POOL, TPAD_RULES_AVERAGE_POOL);
+                             : draw(TPAD_RULES_MAX_POOL, TPAD_RULES_AVERAGE_POOL);
     if (one_in(4) && facts->rank > 0) {
         facts->before = facts->after = TPAD_RULES_TRANSPOSE;
         facts->perm_count = facts->rank;
