@@ -94,7 +94,7 @@ enum { FAMILY_COUNT = sizeof families / sizeof families[0] };
 static const struct {
     int32_t bit;
     const char *words;
-} options[] = {
+} option_names[] = {
     {TAKES_PADS, "--pads"},
     {TAKES_AXES, "--axes"},
     {TAKES_ORDER, "--order"},
@@ -105,7 +105,7 @@ static const struct {
     {TAKES_BORDER, "--border"},
     {TAKES_VALUES, "--value-axis"},
 };
-enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+enum { OPTION_COUNT = sizeof option_names / sizeof option_names[0] };
 
 const char *spec_word(int32_t index)
 {
@@ -138,11 +138,11 @@ int spec_parse(spec *out, const char *text)
                         text);
 }
 
-/* The place in `options` of the first one that the specification does not take, or OPTION_COUNT. */
+/* The place in `option_names` of the first one that the specification does not take, or OPTION_COUNT. */
 static int find_lacking(const spec *given, int32_t used)
 {
     int k = 0;
-    while (k < OPTION_COUNT && !(used & options[k].bit & ~given->family->takes)) k++;
+    while (k < OPTION_COUNT && !(used & option_names[k].bit & ~given->family->takes)) k++;
     return k;
 }
 
@@ -156,9 +156,9 @@ int spec_check(const spec *given, const char *command, int32_t used)
     const int k = find_lacking(given, used);
     int i = 0;
     if (k == OPTION_COUNT) return EXIT_DONE;
-    while (!(families[i].takes & options[k].bit)) i++;
+    while (!(families[i].takes & option_names[k].bit)) i++;
     return report_usage("%s: %s has no %s: --spec %s has it", command, given->family->full_name,
-                        options[k].words, families[i].name);
+                        option_names[k].words, families[i].name);
 }
 
 /* `--spec plain`: the words of `tensorpad pad` as the engine takes them. */

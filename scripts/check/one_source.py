@@ -30,7 +30,7 @@ def text_of(name):
 ONNX_H, OPENVINO_H, CORE_H = (
     f"include/tensorpad/{name}.h" for name in ("onnx", "openvino", "tensorpad")
 )
-ELSEWHERE = "formats/mode_aliases.c"
+ELSEWHERE = "formats/element_text.c"
 onnx = {
     name: (word, int(bits))
     for name, word, bits in re.findall(r'X\((\w+), \d+, "(\w+)", (\d+)\)', text_of(ONNX_H))
@@ -116,7 +116,6 @@ ALLOWED = {
     },
     "types of OpenVINO": {
         OPENVINO_H: "the source",
-        "formats/element_types.c": "short names, of which OpenVINO has some as well",
         "javascript/src/types.js": IN_JAVASCRIPT,
         "javascript/playground/types.js": IN_JAVASCRIPT,
         "conformance/kit/ir_model.py": "the kit's own types of OpenVINO",
@@ -124,7 +123,6 @@ ALLOWED = {
     "newest version of ONNX Pad": {
         ONNX_H: "the source",
         "python/tensorpad/onnx.pyi": STUB,
-        "runtimes/onnxruntime.c": "an example of check, of a runtime that ends before this version",
     },
     "modes": {
         CORE_H: "the source",
@@ -144,8 +142,7 @@ ALLOWED = {
     "names of modes elsewhere": {ELSEWHERE: "the source"},
     "reasons of a document after errors of the library": {"runtimes/refusals.c": "the source"},
     "options of the command": {
-        "cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
-        "cli/spec_option.c": "which options not every specification takes",
+        "cli/options.c": "the source, of what pad and show share; each command has its own rows",
     },
 }
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Enforces who may include and who may call what (docs/development/internals.md, "Allowed includes").
+"""Enforces who may include and who may call what (RULES).
 
 Usage: walls.py [BUILD_FOLDER]...   Prints each breach; then status 1.
-Reads the sources, the table in docs/development/internals.md and, of each build folder, the symbols of its
-object files. No two object files, and no longer chain, may need each other; in the folders of
+Reads the sources and, of each build folder, the symbols of its object files. No two object files, and no longer chain, may need each other; in the folders of
 WITHOUT_CIRCLES the same holds for the sources, a file and its own header being one.
 """
 
@@ -18,11 +17,11 @@ FREESTANDING = {"stddef.h", "stdint.h"}
 INTRINSICS = {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}
 
 PUBLIC = ("tensorpad/",)
-SYSTEM_CALLS = ("port/system.h",)
+SYSTEM_CALLS = ("formats/port/system.h",)
 FORMATS = PUBLIC + ("formats/formats.h",)
 MODELS = FORMATS + ("models/models.h",)
-FOLDING = MODELS + ("folding/folding.h",)
-LOWERING = FOLDING + ("lowering/lowering.h",)
+FOLDING = MODELS + ("models/folding/folding.h",)
+LOWERING = FOLDING + ("models/lowering/lowering.h",)
 RUNTIMES = ("runtimes/runtimes.h",)
 DRAWING = ("drawing/drawing.h",)
 SUPPORT = ("../../support/",)
@@ -38,7 +37,7 @@ RULES = [
     ),
     ("src/core/proof", (), set()),
     ("src/specs", PUBLIC, FREESTANDING),
-    ("src/sizing", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
+    ("src/fit", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
     ("src/adjoint", PUBLIC + ("../core/",), FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small_build.c"), FREESTANDING),
     ("src/port", PUBLIC, None),
@@ -47,20 +46,20 @@ RULES = [
     ("plugins/onnxruntime/tests", PUBLIC + ("../", "../../../tests/support/"), None),
     ("javascript/engine", PUBLIC, FREESTANDING),
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
-    ("tools/runtimes", PUBLIC, FREESTANDING),
-    ("tools/drawing", PUBLIC + SYSTEM_CALLS, None),
-    ("tools/port", (), None),
-    ("tools/formats", PUBLIC + SYSTEM_CALLS, None),
-    ("tools/formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
-    ("tools/models", MODELS + ("models/graph/model.h",), None),
-    ("tools/models/graph", MODELS + RUNTIMES + ("formats/",), None),
-    ("tools/models/onnx", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
-    ("tools/models/openvino", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
-    ("tools/folding", MODELS + ("formats/", "models/"), None),
-    ("tools/lowering", FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/"), None),
+    ("runtimes", PUBLIC, FREESTANDING),
+    ("drawing", PUBLIC + SYSTEM_CALLS, None),
+    ("formats/port", (), None),
+    ("formats", PUBLIC + SYSTEM_CALLS, None),
+    ("formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
+    ("models", MODELS + ("models/graph/model.h",), None),
+    ("models/graph", MODELS + RUNTIMES + ("formats/",), None),
+    ("models/onnx", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
+    ("models/openvino", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
+    ("models/folding", MODELS + ("formats/", "models/"), None),
+    ("models/lowering", FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/"), None),
     (
-        "tools/cli",
-        LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("witness.py.h", "../../bench/workloads.h"),
+        "cli",
+        LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("witness.py.h", "../bench/workloads.h"),
         None,
     ),
     ("scripts/firmware", ("sdkconfig.h",), set()),
@@ -75,7 +74,7 @@ RULES = [
     ("tests/c/specs", PUBLIC + SUPPORT, None),
     ("tests/c/exhaustive", PUBLIC + SUPPORT, None),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
-    ("tests/c/sizing", PUBLIC + SUPPORT, None),
+    ("tests/c/fit", PUBLIC + SUPPORT, None),
     ("tests/c/adjoint", PUBLIC + SUPPORT, None),
     (
         "tests/c/kernels",
@@ -84,7 +83,7 @@ RULES = [
         + (
             "../../../src/kernels/kernels.h",
             "../../../src/kernels/words.h",
-            "../../../src/core/choose_how.h",
+            "../../../src/core/plan.h",
             "../../../src/core/table.h",
             "../../../src/core/word_program.h",
         ),
@@ -92,7 +91,11 @@ RULES = [
     ),
     ("tests/c/formats", FORMATS + SUPPORT + ("formats/file.h",), None),
     ("tests/c/models", FOLDING + SUPPORT + ("../formats/onnx_files.h",), None),
-    ("tests/c/lowering", FOLDING + SUPPORT + ("lowering/", "../models/loaded_models.h"), None),
+    (
+        "tests/c/lowering",
+        FOLDING + SUPPORT + ("models/lowering/", "../models/loaded_models.h"),
+        None,
+    ),
     ("tests/c/drawing", ("drawing/drawing.h",), None),
     ("tests/c/runtimes", PUBLIC + ("runtimes/runtimes.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),
@@ -103,12 +106,18 @@ RULES = [
 ]
 # Folders whose sources, all of them together, form no circle. Not tests, bench and examples: each file
 # there is a program of its own, many have functions of the same name, and calls are found by name alone.
-WITHOUT_CIRCLES = ["src", "tools", "python/extension", "plugins/onnxruntime", "javascript"]
+WITHOUT_CIRCLES = [
+    ("src",),
+    ("cli", "drawing", "formats", "models", "runtimes"),
+    ("python/extension",),
+    ("plugins/onnxruntime",),
+    ("javascript",),
+]
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
 # What says for which system code is compiled, and the files that may ask.
 SYSTEM = re.compile(r"\b(?:_WIN32|_WIN64|__MINGW\w+|__APPLE__)\b")
-ASK_FOR_SYSTEM = ("src/port/", "tools/port/", "include/tensorpad/tensorpad.h")
+ASK_FOR_SYSTEM = ("src/port/", "formats/port/", "include/tensorpad/tensorpad.h")
 # Words of one dialect that the core and the kernels must not know.
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
 
@@ -172,39 +181,15 @@ def source_breaches():
             "src/kernels",
             "src/firmware",
             "src/specs",
-            "src/sizing",
+            "src/fit",
             "src/adjoint",
-            "tools/runtimes",
+            "runtimes",
         ):
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
                 yield f"{name}: mutable static: {line}"
     for folder, _, _ in RULES:
         if folder not in used:
             yield f"RULES: no file is under the rule for {folder}"
-
-
-# ---- The table in the docs ---------------------------------------------------------------------
-
-
-def table_breaches():
-    """Every rule has a row, of its folder or of one above it, and every row a rule."""
-    page = (ROOT / "docs/development/internals.md").read_text(encoding="utf-8")
-    table = page.partition("\n## Allowed includes\n")[2].partition("\n## ")[0]
-    rows = [
-        name
-        for line in table.splitlines()
-        if line.startswith("| `")
-        for name in re.findall(r"`([^`]+)`", line.split("|")[1])
-    ]
-    folders = [folder for folder, _, _ in RULES]
-    for name in duplicates(rows):
-        yield f"docs/development/internals.md: two rows for {name}"
-    for name in rows:
-        if name not in folders and not any(folder.startswith(name + "/") for folder in folders):
-            yield f"docs/development/internals.md: a row for {name}, which has no rule"
-    for folder in folders:
-        if not any(folder == name or folder.startswith(name + "/") for name in rows):
-            yield f"docs/development/internals.md: no row for {folder}"
 
 
 # ---- Circles -----------------------------------------------------------------------------------
@@ -234,10 +219,11 @@ def included(path, text, known):
                 break
 
 
-def source_needs(folder):
+def source_needs(folders):
     """unit -> the units that it needs: whose functions it calls, and whose types its header takes."""
     texts = {
         path.relative_to(ROOT): path.read_text(encoding="utf-8")
+        for folder in folders
         for path in sorted((ROOT / folder).rglob("*.[ch]"))
     }
     graph = {unit(path): set() for path in texts}
@@ -259,8 +245,8 @@ def source_needs(folder):
 
 
 def circle_breaches():
-    for folder in WITHOUT_CIRCLES:
-        yield from need_each_other(folder, source_needs(folder))
+    for folders in WITHOUT_CIRCLES:
+        yield from need_each_other(", ".join(folders), source_needs(folders))
 
 
 # ---- Objects -----------------------------------------------------------------------------------
@@ -329,7 +315,7 @@ def object_breaches(build):
         yield f"{build}: no object files"
 
 
-breaches = [*source_breaches(), *table_breaches(), *circle_breaches()]
+breaches = [*source_breaches(), *circle_breaches()]
 for folder in sys.argv[1:]:
     breaches += object_breaches(pathlib.Path(folder).resolve())
 print("\n".join(breaches) or f"walls hold in {len(RULES)} folders")

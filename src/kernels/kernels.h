@@ -225,7 +225,7 @@ TPAD_INTERNAL void tpad_fill_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_copy_bits_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_fill_bits_plain(const tpad_block *block);
 
-/* Small outputs: copying what is listed by its places (cells.c). */
+/* Small outputs: copying what is listed by its places (plain.c). */
 
 /* Where something lies in the output and where it comes from in the input, in bytes. */
 typedef struct tpad_place {

@@ -35,7 +35,7 @@ collect() {
 tests/runners/not_run.py $folder/tests/test_kernels $folder
 # The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
-    --filter tools/ --filter plugins/ --json $folder/all.json
+    --filter cli/ --filter formats/ --filter models/ --filter runtimes/ --filter drawing/ --filter plugins/ --json $folder/all.json
 collect --object-directory $folder --filter src/firmware/ --json $folder/mli.json \
     $folder/CMakeFiles/tensorpad_mli*.dir
 # The functions of small builds have their settings in their names (tensorpad.h); without, they are one.
@@ -53,7 +53,7 @@ measure all.json 'src/((core|specs|sizing|adjoint|kernels)/|firmware/(small_buil
 measure mli.json src/firmware/mli_functions 100 100
 measure all.json plugins/onnxruntime/ 100 90
 [ $command = ON ] || exit $status
-measure all.json 'tools/(formats|models|folding|lowering)/' 95 0
+measure all.json '(formats|models)/' 95 0
 measure all.json drawing/ 95 0
 measure all.json cli/ 95 0
 exit $status

@@ -72,7 +72,7 @@ prove "strides" "" $core/make_plan.c $code -wp-fct tpad_add_reach,reach_error,sc
 prove "lemmas on shares" "" $core/run.c -wp-prop=no_more,lines_in_order,zeroth_line,all_lines,\
 lines_fit,share_fits,shares_begin,shares_end,shares_in_order
 prove "shares" "" $core/run.c $code -wp-split -wp-fct share_begin,first_line
-prove "the elements that a run names" "" src/adjoint/takers.c $code -wp-fct elements_between
+prove "the elements that a run names" "" src/adjoint/sums.c $code -wp-fct elements_between
 prove "errors" "" $core/error.c $code -wp-fct tpad_fail
 
 echo "$proved of $goals goals proved, in $(($(date +%s) - begun)) s ($out/log)"

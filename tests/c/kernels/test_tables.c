@@ -3,7 +3,7 @@
  *
  * Wrong choices give the right bytes, slower: no other test of results can see them. So these look
  * into plans. What is expected comes from the oracle's map of the output and the rules of
- * docs/development/tables.md, written once more without the engine's shortcuts. Rows of at most three
+ * the head of src/core/byte_table.c, written once more without the engine's shortcuts. Rows of at most three
  * vectors, for every form of every variant, whether this machine has it or not. */
 #include "../../../src/core/plan.h"
 #include "../../../src/core/table.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * More than are needed, or none, give the right bytes, slower: no other test of results can see it.
- * What is expected is counted by hand, by the rules of docs/development/words.md. */
+ * What is expected is counted by hand, by the rules of the head of src/core/word_program.c. */
 #include "../../../src/core/word_program.h"
 
 #include <stdio.h>
