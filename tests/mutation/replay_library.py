@@ -76,7 +76,7 @@ MATTER = [
             DIALECTS, key=lambda name: not name.startswith("test_" + stem.split("_")[0])
         ),
     ),
-    ("sizing/", lambda stem: FIT),
+    ("fit/", lambda stem: FIT),
     ("adjoint/", lambda stem: ADJOINT),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
     ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),

@@ -15,7 +15,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/fit/*.c", "src/adjoint/*.c"]
-PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
+PLAIN_KERNELS = ["plain", "words"]
 MUTATED = [
     "src/core/*.c",
     "src/specs/*.c",
@@ -24,17 +24,8 @@ MUTATED = [
     *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS),
 ]
 TOOLS = [
-    f"tools/{folder}/*.c"
-    for folder in (
-        "cli",
-        "folding",
-        "formats",
-        "formats/protobuf",
-        "lowering",
-        "models",
-        "models/*",
-        "runtimes",
-    )
+    f"{folder}/*.c"
+    for folder in ("cli", "formats", "formats/protobuf", "models", "models/*", "runtimes")
 ]
 MUTANTS = HERE / "library_mutants.jsonl"
 KINDS = {  # which files, where the list is, how many are drawn
