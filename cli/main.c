@@ -119,7 +119,7 @@ static const char help_end[] =
     "                allow\n"
     "             4  check: a verdict at or above --fail-on\n"
     "\n"
-    "To try it in a browser: scripts/javascript/playground.py, then build/playground/index.html\n";
+    "To try it in a browser: scripts/javascript/playground.py\n";
 
 static int help(void)
 {
