@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the tests in one of three tiers: `test` (minutes), `full` (what guards the main branch), `all`.
+"""Runs the tests in one of four tiers: `test` (minutes), `full` (what guards the main branch), `all` (hours), and
+`release` (what needs a network and 30 GB: versions of other packages, their own tests, real models).
 
 Usage: run.py TIER [PATTERN]
 
 A tier contains the tiers before it. With PATTERN, just the parts run in whose names this regular expression is
 found, and the builds. Each part prints its time; the last lines name the parts that failed. Status 1
-if a part failed; then the parts of the tier `all`, which take hours, do not begin.
+if a part failed; then the parts of the last two tiers do not begin.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to a tier. TENSORPAD_QUICK is set where
 long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -24,7 +25,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
-TIERS = ["test", "full", "all"]
+TIERS = ["test", "full", "all", "release"]
 JOBS = os.cpu_count() or 1
 QUICK = {"TENSORPAD_QUICK": "1"}
 SANITIZERS = {
@@ -119,16 +120,16 @@ PARTS = [
         "tests/runners/python.sh -k 'cluster or zarr_memory'",
         {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"},
     ),
-    Part("oldest and newest dask, zarr and torch", "all", "tests/runners/extras.py"),
+    Part("oldest and newest dask, zarr and torch", "release", "tests/runners/extras.py"),
     Part(
         "npm package in bundlers and runtimes",
-        "all",
+        "release",
         "scripts/javascript/npm.sh && javascript/hosts/run.py",
     ),
-    Part("suites of other packages under dropin", "all", "tests/runners/dropin_suites.sh"),
-    Part("versions of ONNX Runtime", "all", "conformance/run.sh ort-versions"),
-    Part("real models in all runtimes", "all", "conformance/run.sh models"),
-    Part("release, with wheels and a bare machine", "all", "scripts/release/check.sh"),
+    Part("suites of other packages under dropin", "release", "tests/runners/dropin_suites.sh"),
+    Part("versions of ONNX Runtime", "release", "conformance/run.sh ort-versions"),
+    Part("real models in all runtimes", "release", "conformance/run.sh models"),
+    Part("release, with wheels and a bare machine", "release", "scripts/release/check.sh"),
 ]
 
 
@@ -164,7 +165,7 @@ def main():
     options = parser.parse_args()
     failed, lines = 0, []
     for part in PARTS:
-        if TIERS.index(part.tier) > TIERS.index(options.tier) or part.tier == "all" and failed:
+        if TIERS.index(part.tier) > TIERS.index(options.tier) or part.tier in TIERS[2:] and failed:
             break
         if part.needed or re.search(options.pattern, part.name):
             print(f"== {part.name}", flush=True)
