@@ -18,7 +18,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CODE = (".c", ".h", ".in", ".py", ".pyi", ".js", ".mjs", ".ts", ".html", ".sh", ".cmake")
 # Not tests, bench, examples and scripts: they choose what they test or show, and fail when it changes.
 # The kit in conformance is a second implementation of the documents, which must not ask tensorpad.
-FOLDERS = ("include", "src", "tools", "plugins", "python", "javascript", "conformance", "cmake")
+FOLDERS = (
+    *("include", "src", "formats", "models", "runtimes", "drawing", "cli"),
+    *("plugins", "python", "javascript", "conformance", "cmake"),
+)
 
 
 def text_of(name):
@@ -116,6 +119,7 @@ ALLOWED = {
     },
     "types of OpenVINO": {
         OPENVINO_H: "the source",
+        "formats/element_types.c": "short names, of which OpenVINO has some as well",
         "javascript/src/types.js": IN_JAVASCRIPT,
         "javascript/playground/types.js": IN_JAVASCRIPT,
         "conformance/kit/ir_model.py": "the kit's own types of OpenVINO",
@@ -123,6 +127,7 @@ ALLOWED = {
     "newest version of ONNX Pad": {
         ONNX_H: "the source",
         "python/tensorpad/onnx.pyi": STUB,
+        "runtimes/onnxruntime.c": "an example of check, of a runtime that ends before this version",
     },
     "modes": {
         CORE_H: "the source",
@@ -143,6 +148,7 @@ ALLOWED = {
     "reasons of a document after errors of the library": {"runtimes/refusals.c": "the source"},
     "options of the command": {
         "cli/options.c": "the source, of what pad and show share; each command has its own rows",
+        "cli/specs.c": "which options not every specification takes",
     },
 }
 
