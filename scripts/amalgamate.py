@@ -3,7 +3,7 @@
 them it writes tensorpad/*.h, headers of one line, for programs that include <tensorpad/tensorpad.h>.
 
 The header is tensorpad/tensorpad.h and after it, unless TPAD_DIALECTS is 0, the headers of
-specs, sizing and adjoint. The source is all of src/core, src/kernels, src/specs, src/fit and src/adjoint, or of a
+specs, fit and adjoint. The source is all of src/core, src/kernels, src/specs, src/fit and src/adjoint, or of a
 small build (TPAD_SMALL) the three files of it, one after the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """
@@ -13,7 +13,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["core", "kernels", "specs", "sizing", "adjoint", "firmware"]
+FOLDERS = ["core", "kernels", "specs", "fit", "adjoint", "firmware"]
 ABOVE_CORE = ["dialect", "onnx", "openvino", "ngraph", "mli", "fit", "adjoint"]
 SMALL = ["core/axis.c", "core/problem.c", "firmware/small_build.c"]
 TOP = """/* tensorpad in one file, made by scripts/amalgamate.py. SPDX-License-Identifier: MIT */
@@ -112,14 +112,14 @@ def small_source():
 
 
 def source():
-    core, kernels, specs, sizing, adjoint = [
+    core, kernels, specs, fit, adjoint = [
         sorted((ROOT / "src" / folder).glob("*.c")) for folder in FOLDERS[:5]
     ]
     seen = set()
     full = join(core + kernels, seen)
     return (
         f"{TOP}#if defined(TPAD_SMALL)\n{small_source()}\n#else\n{full}\n"
-        f"#if TPAD_DIALECTS\n{join(specs + sizing + adjoint, seen)}\n#endif\n#endif\n"
+        f"#if TPAD_DIALECTS\n{join(specs + fit + adjoint, seen)}\n#endif\n#endif\n"
     )
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The library as two files: compiles alone and without a warning, in every form; exports what the
-# library exports; and passes tests of core, specs, sizing and adjoint.
+# library exports; and passes tests of core, specs, fit and adjoint.
 # Usage: amalgamation.sh BUILD_FOLDER COMPILER
 set -eu
 build=$1
@@ -35,7 +35,7 @@ exported=$(nm -g --defined-only "$scratch/tensorpad.o" | awk '{ print $3 }' | so
 }
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 for test in core/test_laws core/test_plan core/test_pad_2d specs/test_onnx specs/test_ngraph specs/test_mli \
-    sizing/test_fit sizing/test_batch adjoint/test_adjoint_random; do
+    fit/test_fit fit/test_batch adjoint/test_adjoint_random; do
     # shellcheck disable=SC2086
     "$cc" -std=c11 -O1 -D_GNU_SOURCE -I"$scratch" -I. "tests/c/$test.c" $support \
         "$scratch/tensorpad.o" $(pkg-config --cflags --libs cmocka) -lm -o "$scratch/test"

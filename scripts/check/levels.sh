@@ -3,7 +3,7 @@
 # tables, with gcc and clang, both at once.
 # Usage: levels.sh BUILD_FOLDER
 # A short program, whose compiler sees the library's sources: as one file and by -flto; then tests of core,
-# specs, sizing, adjoint and the small build, at every level with every size.
+# specs, fit, adjoint and the small build, at every level with every size.
 set -eu
 build=$(realpath "$1")
 cd "$(dirname "$0")/../.."
@@ -63,7 +63,7 @@ object() {
     $cc -w $include $cmocka_flags $flags "$@" -c "$file" -o "$scratch/$(basename "$file" .c).o"
 }
 
-# The tests of core, specs, sizing and adjoint on the library of $flags; those of the small build, whose elements are
+# The tests of core, specs, fit and adjoint on the library of $flags; those of the small build, whose elements are
 # the oracle's.
 cmocka_flags=$(pkg-config --cflags cmocka)
 cmocka=$(pkg-config --libs cmocka)
@@ -75,7 +75,7 @@ tests() {
         objects="$objects $scratch/$(basename "$file" .c).o"
     done
     object "$whole" "$@"
-    for test in core/test_laws core/test_plan specs/test_onnx sizing/test_batch \
+    for test in core/test_laws core/test_plan specs/test_onnx fit/test_batch \
         adjoint/test_adjoint_random; do
         object tests/c/$test.c "$@"
         case $test in *_random | *_laws) options="--cases 1000" ;; esac

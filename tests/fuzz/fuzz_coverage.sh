@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the corpora of the fuzz targets reach: lines and branches of tools, core, specs, sizing and adjoint.
+# What the corpora of the fuzz targets reach: lines and branches of tools, core, specs, fit and adjoint.
 set -eu
 cd "$(dirname "$0")/../.."
 cmake --preset coverage -B build/fuzz-coverage -DTENSORPAD_TESTS=ON -Wno-dev \
