@@ -103,9 +103,8 @@ def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
     for script in ("link/../which.py", "./which.py"):
         with_it, _ = dropin(folder, script)
         assert with_it.stdout == python(folder, script).stdout
-    where = (
-        "beside" if os.name == "nt" else "behind"
-    )  # Windows takes ".." away before it looks for a link
+    # Windows takes ".." away before it looks for a link.
+    where = "beside" if os.name == "nt" else "after"
     assert python(folder, "link/../which.py").stdout.startswith(where)
 
 
