@@ -155,7 +155,7 @@ def draft(old, new, found, all_of_rule):
     changed = collections.Counter()
     for (code, *_), names in found.items():
         changed[code] += len(names)
-    yield f"runtimes/targets.c: a line for {new} behind {old}"
+    yield f"runtimes/judge.c: a line for {new} after {old}"
     for (code, was, is_now), names in sorted(found.items(), key=str):
         count, others = len(names), all_of_rule[code] - changed[code]
         if code is None:

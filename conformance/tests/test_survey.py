@@ -363,7 +363,7 @@ def test_the_draft():
              ("TP103", "refuses", "same"): list("defgh"), (None, "same", "differs"): ["i"]}  # fmt: skip
     counts = collections.Counter({"TP120": 3, "TP103": 9, None: 40})
     lines = "\n".join(predictions.draft("some-1.31", "some-1.40", found, counts))
-    assert "a line for some-1.40 behind some-1.31" in lines
+    assert "a line for some-1.40 after some-1.31" in lines
     assert (
         "TP120: differs -> same in 2 cases (a, b): the rule ends: .until = VERSION(1, 31)" in lines
     )
