@@ -1,7 +1,28 @@
-/* Working out graphs and functions.  SPDX-License-Identifier: MIT
+/* What follows from a model before it runs: the facts of its values.  SPDX-License-Identifier: MIT
  *
- * The order: a node's outputs after its inputs and subgraphs, a function's body once for each call.
- * What a function's Pad nodes get is what all of its calls have in common. */
+ * The problem: the amounts of many Pads are no constants. Exporters compute them from the shape of
+ * the data, by five to thirty small nodes, and whoever asks what a runtime does with such a Pad
+ * needs the numbers.
+ *
+ * The idea: each value has a fact: its type, its rank, its shape, and for small tensors of integers
+ * the elements. Each extent and each element may be unknown on its own. Each operator is a function
+ * from the facts of its inputs to the facts of its outputs. An example, where x is [1, 3, ?, 20] and
+ * a Pad is to make its width a multiple of 16:
+ *
+ *     Shape(x)            [1, 3, ?, 20]      a tensor of four elements, one of which is unknown
+ *     Gather, index 3     20
+ *     Mod 16, Sub         12                 known, although the height is open
+ *     Concat              [0, 0, 0, 0, 0, 0, 0, 12]
+ *     Pad                 [1, 3, ?, 32]
+ *
+ * A wrong number would be worse than none, so a function says nothing where it is not sure.
+ *
+ * The order: a node's outputs come after its inputs and subgraphs, a function's body once for each
+ * call. What a function's Pad nodes get is what all of its calls have in common. Pad nodes are
+ * described in the order of the file, functions after their callers.
+ *
+ * What bounds it: 1,024 elements a tensor, and a number of steps and of bytes for the whole model.
+ * When these are used up, nothing more is known. */
 #include <stdlib.h>
 #include <string.h>
 
