@@ -4,7 +4,7 @@
  * the data, by five to thirty small nodes, and whoever asks what a runtime does with such a Pad
  * needs the numbers.
  *
- * The idea: each value has a fact: its type, its rank, its shape, and for small tensors of integers
+ * The idea: each value has a fact: its type, its rank, its shape, and for small tensors
  * the elements. Each extent and each element may be unknown on its own. Each operator is a function
  * from the facts of its inputs to the facts of its outputs. An example, where x is [1, 3, ?, 20] and
  * a Pad is to make its width a multiple of 16:
