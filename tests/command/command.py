@@ -10,6 +10,7 @@ import pathlib
 import pty
 import subprocess
 import sys
+import threading
 
 import numpy as np
 
@@ -114,18 +115,19 @@ def on_terminal(folder, *words, **streams):
     if streams.get("stdout") == "terminal":
         options["stdout"] = slave
     running = subprocess.Popen([COMMAND, *words], cwd=folder.path, **options)
-    os.close(slave)
+
+    # A terminal that its last writer closes may lose what nobody has read yet: this process keeps
+    # it open and writes the end itself.
+    end = b"\0end"
+    waiting = threading.Thread(target=lambda: (running.wait(), os.write(slave, end)))
+    waiting.start()
     shown = b""
-    while True:
-        try:
-            piece = os.read(master, 4096)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
+    while not shown.endswith(end):
+        shown += os.read(master, 4096)
+    waiting.join()
+    os.close(slave)
     os.close(master)
-    return running.wait(timeout=60), shown.decode()
+    return running.returncode, shown[: -len(end)].decode()
 
 
 KEYS = ["status", "code", "text", "file", "node", "axis", "got", "limit"]
