@@ -50,14 +50,7 @@ static bench_spread bench_spread_of(double *samples, int count)
 /* Every buffer begins on a huge page, so that the compared buffers have the same page size. */
 static unsigned char *buffer(int64_t bytes, int filler)
 {
-    enum { HUGE_PAGE = 1 << 21 };
-    const size_t whole = ((size_t)bytes / HUGE_PAGE + 1) * HUGE_PAGE;
-    unsigned char *memory = aligned_alloc(HUGE_PAGE, whole);
-    if (memory == NULL) return NULL;
-    /* The system may ignore this. Then both sides have small pages. */
-    (void)madvise(memory, whole, MADV_HUGEPAGE);
-    memset(memory, filler, whole);
-    return memory;
+    return system_large_memory((size_t)bytes, filler);
 }
 
 int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_bytes, int64_t offset)
@@ -76,10 +69,10 @@ int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_byt
 
 void bench_buffers_free(bench_buffers *buffers)
 {
-    system_aligned_free(buffers->src);
-    system_aligned_free(buffers->dst);
-    system_aligned_free(buffers->from);
-    system_aligned_free(buffers->to);
+    system_free_large(buffers->src);
+    system_free_large(buffers->dst);
+    system_free_large(buffers->from);
+    system_free_large(buffers->to);
     *buffers = (bench_buffers){0};
 }
 

@@ -227,6 +227,11 @@ int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input
                     const char *path, int may_lack);
 void check_shapes_free(check_shapes *shapes);
 
+/* Calls `take` with each line of a text file until one is not EXIT_DONE. is_text: 0 if the line has a
+ * NUL. Errors are reported. */
+typedef int check_line_taker(void *context, char *line, int is_text, const char *path, long number);
+int check_lines_read(const char *path, check_line_taker *take, void *context);
+
 /* check_baseline.c. Findings that are accepted: lines "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND",
  * sorted when they are written. Owned; freed with check_baseline_free. */
 typedef struct check_baseline {

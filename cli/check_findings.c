@@ -6,8 +6,9 @@
 
 #include "check.h"
 #include "error_report.h"
-#include "output.h"
+#include "formats/file.h"
 #include "formats/port/system.h"
+#include "output.h"
 
 int check_level(int32_t kind)
 {
@@ -116,9 +117,8 @@ int check_baseline_keep(check_baseline *baseline, char *line)
 char *check_baseline_line(const char *path, const check_node *node, const char *target,
                           const check_verdict *verdict)
 {
-    char *line = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&line, &bytes);
+    system_text line;
+    FILE *out = system_text_begin(&line);
     if (out) {
         write_plain(out, path);
         fputc('\t', out);
@@ -126,10 +126,8 @@ char *check_baseline_line(const char *path, const check_node *node, const char *
         fprintf(out, "\t%s\t%s\t%s", target, verdict->found.code,
                 tpad_rules_kind_name(verdict->found.verdict.kind));
     }
-    if (outputs_memory_end(out, &line)) return line;
-    report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-    free(line);
-    return NULL;
+    if (!system_text_end(&line)) report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    return line.text;
 }
 
 static int compare(const void *a, const void *b)
@@ -142,38 +140,51 @@ static void sort(check_baseline *baseline)
     if (baseline->count) qsort(baseline->lines, baseline->count, sizeof *baseline->lines, compare);
 }
 
+int check_lines_read(const char *path, check_line_taker *take, void *context)
+{
+    tpad_bytes bytes;
+    tpad_io_error error;
+    int status = EXIT_DONE;
+    if (tpad_bytes_open(&bytes, path, &error) != TPAD_OK) return report_io(&error, path, NULL);
+    const char *at = (const char *)bytes.data, *end = at + bytes.count;
+    for (long number = 1; at < end && status == EXIT_DONE; number++) {
+        const char *found = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((found ? found : end) - at);
+        char *line = malloc(length + 1);
+        if (!line) {
+            status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+            break;
+        }
+        memcpy(line, at, length);
+        line[length] = 0;
+        at += length + 1;
+        if (length && line[length - 1] == '\r') line[--length] = 0; /* as Git may check it out */
+        status = take(context, line, strlen(line) == length, path, number);
+        free(line);
+    }
+    tpad_bytes_close(&bytes);
+    return status;
+}
+
+static int take_finding(void *context, char *line, int is_text, const char *path, long number)
+{
+    int tabs = 0;
+    if (is_text && (!*line || *line == '#')) return EXIT_DONE;
+    for (const char *at = line; *at; at++) tabs += *at == '\t';
+    if (tabs == 4 && is_text) {
+        char *kept = strdup(line);
+        return kept ? check_baseline_keep(context, kept)
+                    : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    }
+    return report_refusal(TPAD_E_FILE, path,
+                          "%s: line %ld is no finding: MODEL, NODE, TARGET, CODE and VERDICT with "
+                          "tabs between (--write-baseline makes the file)",
+                          path, number);
+}
+
 int check_baseline_read(check_baseline *baseline, const char *path)
 {
-    char *line = NULL;
-    size_t room = 0;
-    long number = 0;
-    int status = EXIT_DONE;
-    FILE *file = fopen(path, "r");
-    if (!file) return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
-    for (ssize_t length; status == EXIT_DONE && (length = getline(&line, &room, file)) >= 0;) {
-        int tabs = 0;
-        number++;
-        if (length && line[length - 1] == '\n') line[--length] = 0;
-        if (length && line[length - 1] == '\r') line[--length] = 0; /* as Git may check it out */
-        if (length == 0 || *line == '#') continue;
-        for (const char *at = line; *at; at++) tabs += *at == '\t';
-        if (tabs != 4 || strlen(line) != (size_t)length) {
-            status = report_refusal(TPAD_E_FILE, path,
-                                    "%s: line %ld is no finding: MODEL, NODE, TARGET, CODE "
-                                    "and VERDICT with tabs between (--write-baseline makes the "
-                                    "file)",
-                                    path, number);
-        } else {
-            status = check_baseline_keep(baseline, line);
-            line = NULL;
-            room = 0;
-        }
-    }
-    if (status == EXIT_DONE && !feof(file)) /* getline failed */
-        status = report_refusal(errno == ENOMEM ? TPAD_E_MEMORY : TPAD_E_IO, path, "%s: %s", path,
-                                strerror(errno));
-    free(line);
-    fclose(file);
+    const int status = check_lines_read(path, take_finding, baseline);
     sort(baseline);
     return status;
 }
@@ -186,16 +197,15 @@ int check_baseline_has(const check_baseline *baseline, const char *line)
 
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
+    system_text text;
+    FILE *out = system_text_begin(&text);
     sort(baseline);
     if (out) fputs(heading, out);
     for (size_t i = 0; out && i < baseline->count; i++) fprintf(out, "%s\n", baseline->lines[i]);
-    const int status = outputs_memory_end(out, &text)
-                           ? outputs_text(path, overwrite, text, bytes)
+    const int status = system_text_end(&text)
+                           ? outputs_text(path, overwrite, text.text, text.bytes)
                            : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-    free(text);
+    free(text.text);
     return status;
 }
 
@@ -243,39 +253,37 @@ static int ends_with(const char *text, const char *ending)
 /* An .xml file may be anything: an IR has the element <net near its beginning. */
 static int is_ir(const char *path)
 {
-    char head[HEAD_BYTES + 1];
-    FILE *file = fopen(path, "rb");
-    if (!file) return 1; /* reading it as a model says why it cannot be read */
-    head[fread(head, 1, HEAD_BYTES, file)] = 0;
-    fclose(file);
-    return strstr(head, "<net") != NULL;
-}
-
-static int skip_dots(const struct dirent *entry)
-{
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    tpad_bytes bytes;
+    tpad_io_error error;
+    char head[HEAD_BYTES + 1] = {0};
+    const int failed = tpad_bytes_start(&bytes, path, &error) != TPAD_OK ||
+                       tpad_bytes_reach(&bytes, path, HEAD_BYTES, &error) != TPAD_OK;
+    if (!failed)
+        memcpy(head, bytes.data, bytes.count < HEAD_BYTES ? (size_t)bytes.count : HEAD_BYTES);
+    tpad_bytes_close(&bytes);
+    return failed || strstr(head, "<net"); /* reading it as a model says why it failed */
 }
 
 static int add_folder(check_paths *paths, const char *folder, int depth);
 
 static int add_entry(check_paths *paths, const char *folder, const char *name, int depth)
 {
-    struct stat found;
+    system_entry found;
     const size_t bytes = strlen(folder) + strlen(name) + 2;
     char *path = malloc(bytes);
     int status = EXIT_DONE;
     if (!path) return no_memory();
     snprintf(path, bytes, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name);
-    if (lstat(path, &found) != 0) {
-        if (errno != ENOENT)
+    const int is_model = ends_with(name, ".onnx") || ends_with(name, ".xml");
+    if (system_look(path, &found) != 0) {
+        /* Where a link leads is for the reader of the model to say. */
+        if (found.is_link && is_model) return keep(paths, path);
+        if (!found.is_link)
             status = report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
-    } else if (S_ISDIR(found.st_mode)) {
+    } else if (found.kind == SYSTEM_FOLDER && !found.is_link) {
         status = add_folder(paths, path, depth + 1);
-    } else if (ends_with(name, ".onnx") || ends_with(name, ".xml")) {
-        const int known = stat(path, &found) == 0; /* if not, reading it as a model says why */
-        if (known ? S_ISREG(found.st_mode) && (ends_with(name, ".onnx") || is_ir(path))
-                  : errno != ENOENT)
-            return keep(paths, path);
+    } else if (found.kind == SYSTEM_FILE && is_model && (ends_with(name, ".onnx") || is_ir(path))) {
+        return keep(paths, path);
     }
     free(path);
     return status;
@@ -284,25 +292,26 @@ static int add_entry(check_paths *paths, const char *folder, const char *name, i
 /* Links to folders are not followed, so that there is no circle. */
 static int add_folder(check_paths *paths, const char *folder, int depth)
 {
-    struct dirent **entries;
+    char **names;
     int status = EXIT_DONE;
     if (depth > DEEPEST)
         return report_refusal(TPAD_E_IO, folder, "%s: more than %d folders inside each other",
                               folder, DEEPEST);
-    const int count = scandir(folder, &entries, skip_dots, alphasort);
+    const int count = system_list(folder, &names);
     if (count < 0) return report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
-        if (status == EXIT_DONE) status = add_entry(paths, folder, entries[i]->d_name, depth);
-        free(entries[i]);
+        if (status == EXIT_DONE) status = add_entry(paths, folder, names[i], depth);
+        free(names[i]);
     }
-    free(entries);
+    free(names);
     return status;
 }
 
 int check_paths_add(check_paths *paths, const char *word, int *is_folder)
 {
-    struct stat found;
-    if (stat(word, &found) != 0 || !S_ISDIR(found.st_mode)) return keep(paths, strdup(word));
+    system_entry found;
+    if (system_look(word, &found) != 0 || found.kind != SYSTEM_FOLDER)
+        return keep(paths, strdup(word));
     *is_folder = 1;
     return add_folder(paths, word, 0);
 }

@@ -183,7 +183,7 @@ static void as_uri(char uri[3 * PATH_BYTES + 1], const char *path)
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                 "0123456789-._~";
     for (int i = 0; i < PATH_BYTES && path[i]; i++) {
-        if (strchr(system_slashes, path[i])) {
+        if (strchr(SYSTEM_SLASHES, path[i])) {
             *uri++ = '/';
         } else if (strchr(plain, path[i])) {
             *uri++ = path[i];

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "formats/port/system.h"
 #include "models/lowering/lowering.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
@@ -67,14 +67,12 @@ static void write_arguments(FILE *out, const tpad_pad_node *pad)
 static char *text_of(void (*writer)(FILE *out, const tpad_pad_node *pad), const tpad_pad_node *pad,
                      const char *plain)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
+    system_text text;
+    FILE *out = system_text_begin(&text);
     if (out && writer) writer(out, pad);
     if (out && plain) write_plain(out, plain);
-    if (outputs_memory_end(out, &text)) return text;
-    free(text);
-    return NULL;
+    system_text_end(&text);
+    return text.text;
 }
 
 /* ---- Collecting ------------------------------------------------------------------------------ */

@@ -10,10 +10,10 @@
 
 #include "arguments.h"
 #include "check.h"
-#include "help.h"
 #include "error_report.h"
-#include "output.h"
 #include "formats/port/system.h"
+#include "help.h"
+#include "output.h"
 #include "witness.py.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };
@@ -35,7 +35,7 @@ static void add_name(char *out, size_t bytes, const char *name)
 
 static int make_folder(const char *path)
 {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return EXIT_DONE;
+    if (system_make_folder(path) == 0 || errno == EEXIST) return EXIT_DONE;
     return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
 }
 
@@ -267,17 +267,16 @@ static int write_node_data(char *model, const char *input, const char *output,
 
 static int write_verdicts(const char *path, const check_run *run, const check_node *node)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
+    system_text text;
+    FILE *out = system_text_begin(&text);
     for (int32_t k = 0; out && k < run->targets.count; k++)
         if (node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS)
             fprintf(out, "%s differs %s %s\n", run->targets.items[k].name,
                     node->verdicts[k].found.code, node->verdicts[k].found.text);
-    const int status = outputs_memory_end(out, &text)
-                           ? outputs_text(path, 1, text, bytes)
+    const int status = system_text_end(&text)
+                           ? outputs_text(path, 1, text.text, text.bytes)
                            : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-    free(text);
+    free(text.text);
     return status;
 }
 
@@ -350,7 +349,7 @@ static int make_all(const char *folder)
 {
     char script[PATH_BYTES];
     snprintf(script, sizeof script, "%.3900s/compare.py", folder);
-    if (mkdir(folder, 0777) != 0)
+    if (system_make_folder(folder) != 0)
         return errno == EEXIST
                    ? folder_exists(folder)
                    : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
@@ -395,10 +394,10 @@ int check_witness_write(check_run *run, const char *path, const check_node *node
 int check_witness_begin(const check_run *run)
 {
     const char *folder = run->witness;
-    struct stat found;
+    system_entry found;
     if (strlen(folder) + sizeof "/compare.py" > PATH_BYTES)
         return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
-    if (lstat(folder, &found) == 0) return folder_exists(folder);
-    return errno == ENOENT ? EXIT_DONE
-                           : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
+    if (system_look(folder, &found) != 0)
+        return report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
+    return found.kind == SYSTEM_ABSENT && !found.is_link ? EXIT_DONE : folder_exists(folder);
 }

@@ -11,10 +11,10 @@
 #include "arguments.h"
 #include "bench.h"
 #include "error_report.h"
+#include "formats/port/system.h"
 #include "help.h"
 #include "json_writer.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 enum { TURNS = 201, LARGE_TURNS = 21, LARGE_BYTES = 20000000 };
 
@@ -97,7 +97,7 @@ static void write_machine(json *out)
     bench_cpu_name(name, sizeof name);
     json_text_field(out, "cpu", name);
     json_key(out, "cores");
-    json_integer(out, sysconf(_SC_NPROCESSORS_ONLN));
+    json_integer(out, system_processors());
     json_close(out, '}');
 }
 
@@ -105,8 +105,8 @@ static void print_machine(void)
 {
     char cpu[256];
     bench_cpu_name(cpu, sizeof cpu);
-    printf("tensorpad %s, kernels: %s; %s, %ld cores; one thread\n\n", tpad_version(),
-           tpad_kernels_name(), cpu, sysconf(_SC_NPROCESSORS_ONLN));
+    printf("tensorpad %s, kernels: %s; %s, %d cores; one thread\n\n", tpad_version(),
+           tpad_kernels_name(), cpu, system_processors());
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -478,8 +478,7 @@ int bench_plot_commit(tpad_output *picture, const char *path, const char *cpu,
     tpad_bar drawn[BENCH_MOST_BARS];
     tpad_drawing *drawing;
     picture_text_add(title, sizeof title - sizeof rest, cpu);
-    snprintf(rest, sizeof rest, ": kernels %s, %ld cores", tpad_kernels_name(),
-             sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(rest, sizeof rest, ": kernels %s, %d cores", tpad_kernels_name(), system_processors());
     picture_text_add(title, sizeof title, rest);
     snprintf(subtitle, sizeof subtitle,
              "Time of a run / time of a memcpy of its output; geometric mean %.2f. Shorter is "

@@ -1,16 +1,15 @@
 /* `tensorpad check`: what every runtime does with every Pad.  SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arguments.h"
 #include "check.h"
 #include "error_report.h"
-#include "models/folding/folding.h"
+#include "formats/port/system.h"
 #include "help.h"
+#include "models/folding/folding.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 enum {
     FORMAT_TEXT,
@@ -328,7 +327,7 @@ static int fits(const char *pattern, const char *text)
             star = pattern++;
             after = text;
         } else if (*pattern == '?' || *pattern == *text ||
-                   (*pattern == '/' && strchr(system_slashes, *text))) {
+                   (*pattern == '/' && strchr(SYSTEM_SLASHES, *text))) {
             pattern++;
             text++;
         } else if (star) {
@@ -345,7 +344,7 @@ static int fits(const char *pattern, const char *text)
 /* 1 if the path, or what stands after one of its slashes, fits. */
 static int matches(const char *pattern, const char *path)
 {
-    for (const char *at = path; at; at = strpbrk(at, system_slashes)) {
+    for (const char *at = path; at; at = strpbrk(at, SYSTEM_SLASHES)) {
         at += at != path;
         if (fits(pattern, at)) return 1;
     }
@@ -411,25 +410,16 @@ static int take_line(check_shapes *shapes, char *line, const char *path)
     return section_add(shapes, line + 1, path);
 }
 
+static int take_shape(void *shapes, char *line, int is_text, const char *path, long number)
+{
+    report_words_of(path, number);
+    return is_text ? take_line(shapes, line, path) : report_usage("a NUL in the line");
+}
+
 int check_shapes_read(check_shapes *shapes, const char *path)
 {
-    char *line = NULL;
-    size_t room = 0;
-    long number = 0;
-    int status = EXIT_DONE;
-    FILE *file = fopen(path, "r");
-    if (!file) return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
-    for (ssize_t length; status == EXIT_DONE && (length = getline(&line, &room, file)) >= 0;) {
-        report_words_of(path, ++number);
-        status = strlen(line) == (size_t)length ? take_line(shapes, line, path)
-                                                : report_usage("a NUL in the line");
-    }
+    const int status = check_lines_read(path, take_shape, shapes);
     report_words_of(NULL, 0);
-    if (status == EXIT_DONE && !feof(file)) /* getline failed */
-        status = report_refusal(errno == ENOMEM ? TPAD_E_MEMORY : TPAD_E_IO, path, "%s: %s", path,
-                                strerror(errno));
-    free(line);
-    fclose(file);
     return status;
 }
 

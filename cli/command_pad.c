@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "formats/port/system.h"
 #include "help.h"
 #include "json_writer.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 #include "spec_problem.h"
 #include "specs.h"
 
@@ -114,7 +114,7 @@ static char *target_of(const pad_options *options, const char *path)
 {
     const char *folder = options->out_dir;
     char *target;
-    const char *between = strchr(system_slashes, folder[strlen(folder) - 1]) ? "" : "/";
+    const char *between = strchr(SYSTEM_SLASHES, folder[strlen(folder) - 1]) ? "" : "/";
     return asprintf(&target, "%s%s%s", folder, between, name_of(path)) < 0 ? NULL : target;
 }
 
@@ -154,13 +154,14 @@ static int check_names(const pad_options *options)
 /* Makes a folder and those above it, as far as they are missing. Returns 0, or -1 with errno. */
 static int make_folders(char *path)
 {
-    struct stat status;
-    if (stat(path, &status) == 0) {
+    system_entry entry;
+    if (system_look(path, &entry) != 0) return -1;
+    if (entry.kind != SYSTEM_ABSENT) {
         errno = ENOTDIR;
-        return S_ISDIR(status.st_mode) ? 0 : -1;
+        return entry.kind == SYSTEM_FOLDER ? 0 : -1;
     }
-    char *slash = errno == ENOENT ? system_last_slash(path) : NULL;
-    if (slash && slash > path && strchr(system_slashes, *slash)) {
+    char *slash = system_last_slash(path);
+    if (slash && slash > path && strchr(SYSTEM_SLASHES, *slash)) {
         const char kept = *slash;
         *slash = 0;
         const int made = make_folders(path);
@@ -168,7 +169,11 @@ static int make_folders(char *path)
         if (made != 0) return -1;
     }
     /* Another program may have made it meanwhile. A link that leads nowhere is there, too. */
-    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0) ? 0 : -1;
+    if (system_make_folder(path) == 0) return 0;
+    const int number = errno;
+    const int there = number == EEXIST && system_look(path, &entry) == 0;
+    errno = number;
+    return there && entry.kind != SYSTEM_ABSENT ? 0 : -1;
 }
 
 static int make_out_dir(const pad_options *options)
@@ -186,8 +191,7 @@ static int make_out_dir(const pad_options *options)
 
 /* A file that exists. */
 typedef struct place {
-    dev_t device;
-    ino_t number;
+    uint64_t device, number;
     const char *path; /* of the input, as it was given */
     int is_output;
 } place;
@@ -203,9 +207,9 @@ static int by_place(const void *a, const void *b)
 static size_t add_place(place *places, size_t count, const char *at, const char *path,
                         int is_output)
 {
-    struct stat status;
-    if (stat(at, &status) != 0 || !S_ISREG(status.st_mode)) return count;
-    places[count] = (place){status.st_dev, status.st_ino, path, is_output};
+    system_entry entry;
+    if (system_look(at, &entry) != 0 || entry.kind != SYSTEM_FILE) return count;
+    places[count] = (place){entry.device, entry.number, path, is_output};
     return count + 1;
 }
 
@@ -260,9 +264,10 @@ static int check_places(const pad_options *options)
 /* An input must be a file. Another program may never write into a pipe. */
 static int check_input(const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return EXIT_DONE; /* or fails later */
-    if (S_ISDIR(status.st_mode))
+    system_entry entry;
+    if (system_look(path, &entry) != 0 || entry.kind == SYSTEM_ABSENT || entry.kind == SYSTEM_FILE)
+        return EXIT_DONE; /* or fails later */
+    if (entry.kind == SYSTEM_FOLDER)
         return report_refusal(TPAD_E_IO, path,
                               "%s: is a folder: name the files in it, as DIR/*.png", path);
     return report_refusal(TPAD_E_IO, path,
@@ -272,11 +277,10 @@ static int check_input(const char *path)
 static int pad_into(const pad_options *options, const char *path, const char *target)
 {
     pad_options one = *options;
-    struct stat status;
-    int failed = check_input(path);
-    if (failed) return FAILED;
-    if (stat(target, &status) == 0) {
-        if (!S_ISREG(status.st_mode)) {
+    system_entry entry;
+    if (check_input(path) != EXIT_DONE) return FAILED;
+    if (system_look(target, &entry) == 0 && entry.kind != SYSTEM_ABSENT) {
+        if (entry.kind != SYSTEM_FILE) {
             report_refusal(TPAD_E_EXISTS, target, "%s: exists and is no regular file", target);
             return FAILED;
         }

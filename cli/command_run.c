@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "help.h"
 #include "error_report.h"
+#include "formats/port/system.h"
+#include "help.h"
 #include "models/folding/folding.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
@@ -153,6 +153,7 @@ static int bind_word(const run_state *state, const side *ports, const char *word
     const char *model = state->options->model;
     char names[512];
     size_t skip;
+    system_entry entry;
     port_file *found = find_named(ports, word, &skip);
     const char *file = word + skip;
     list_names(ports, names, sizeof names);
@@ -165,7 +166,8 @@ static int bind_word(const run_state *state, const side *ports, const char *word
                               "%s",
                               model, ports->kind, word, (int)ports->count, names);
     /* A file may have a '=' in its name, but it is more likely that the NAME is wrong. */
-    if (found == NULL && reading && strchr(word, '=') && access(word, F_OK) != 0)
+    if (found == NULL && reading && strchr(word, '=') &&
+        (system_look(word, &entry) != 0 || entry.kind == SYSTEM_ABSENT))
         return report_refusal(TPAD_E_MODEL, model, "%s: --%s '%s' names no %s: there is %s", model,
                               ports->kind, word, ports->kind, names);
     if (found == NULL) found = &ports->items[0];

@@ -6,11 +6,11 @@
 #include "check.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
-#include "models/folding/folding.h"
+#include "formats/port/system.h"
 #include "help.h"
+#include "models/folding/folding.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 #include "spec_problem.h"
 #include "specs.h"
 
@@ -404,7 +404,7 @@ static int take_array(const show_options *options, show_input *input)
 static int wants_colours(void)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) &&
+    return system_is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour) &&
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 

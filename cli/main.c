@@ -9,26 +9,11 @@
 #include <tensorpad/threads.h>
 
 #include "arguments.h"
-#include "help.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
-#include "output.h"
 #include "formats/port/system.h"
-
-/* Opens replacements for closed standard streams, so that a file that is opened later does not
- * become standard input, output or error. The replacements are opened for the wrong direction, so
- * that using them fails as a closed stream does. */
-static int fill_closed_streams(void)
-{
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
-        if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-            return report_refusal(TPAD_E_IO, NULL,
-                                  "/dev/null, in place of a standard stream that is closed: %s",
-                                  strerror(errno));
-    }
-    return EXIT_DONE;
-}
+#include "help.h"
+#include "output.h"
 
 static int version(void)
 {
@@ -185,7 +170,12 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--json") == 0) json = 1;
     report_as_json(json);
-    if (fill_closed_streams() != EXIT_DONE) return EXIT_FAILED;
+    if (system_fill_streams() != 0) {
+        report_refusal(TPAD_E_IO, NULL,
+                       "/dev/null, in place of a standard stream that is closed: %s",
+                       strerror(errno));
+        return EXIT_FAILED;
+    }
     outputs_handle_signals();
     if (argc < 2) {
         usage(stderr);

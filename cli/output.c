@@ -21,8 +21,9 @@ static int is_pipe(const char *path)
 /* 1 for a device or a named pipe, which is written directly. */
 static int is_special(const char *path)
 {
-    struct stat status;
-    return !is_pipe(path) && stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    system_entry entry;
+    return !is_pipe(path) && system_look(path, &entry) == 0 && entry.kind != SYSTEM_ABSENT &&
+           entry.kind != SYSTEM_FILE;
 }
 
 /* ---- Temporary files and signals ------------------------------------------------------------- */
@@ -40,13 +41,10 @@ static temporary *temporaries;
 /* A thread makes a temporary file and lists it, or takes it off the list, inside of a section: its
  * ending signals are blocked, and a handler in another thread waits until no thread is inside.
  * After that nobody enters any more, and the process ends. */
-static atomic_int inside; /* how many threads */
+static atomic_int inside;    /* how many threads */
 static atomic_int is_ending; /* 1: a handler removes the temporary files */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* the list; held inside only */
 static _Thread_local int am_inside;
-
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
 
 static void remove_temporaries(void)
 {
@@ -55,15 +53,13 @@ static void remove_temporaries(void)
     if (am_inside) atomic_fetch_sub(&inside, 1);
     atomic_store(&is_ending, 1);
     while (atomic_load(&inside) > 0) nanosleep(&moment, NULL);
-    for (const temporary *at = temporaries; at; at = at->next) unlink(at->path);
+    for (const temporary *at = temporaries; at; at = at->next) system_remove_at_end(at->path);
 }
 
 static void end_by_signal(int number)
 {
     remove_temporaries();
-    /* The signal is blocked while its handler runs and takes effect as soon as this returns. */
-    signal(number, SIG_DFL);
-    raise(number);
+    system_end(number);
 }
 
 /* If a mapped input becomes shorter, its disk fails, or the disk of a mapped output is full, the
@@ -82,53 +78,33 @@ static void end_by_lost_file(int number)
     static atomic_flag told = ATOMIC_FLAG_INIT;
     const char *text = report_is_json() ? object : plain;
     (void)number;
-    while (atomic_flag_test_and_set(&told)) pause();
+    if (atomic_flag_test_and_set(&told)) system_sleep();
     remove_temporaries();
     if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(EXIT_FAILED);
     _exit(EXIT_FAILED);
 }
 
-static void ending_signal_set(sigset_t *set)
-{
-    sigemptyset(set);
-    for (int i = 0; i < ENDING_SIGNALS; i++) sigaddset(set, ending_signals[i]);
-}
-
 void outputs_handle_signals(void)
 {
-    struct sigaction action = {.sa_handler = end_by_signal};
-    struct sigaction before;
-    ending_signal_set(&action.sa_mask);
-    for (int i = 0; i < ENDING_SIGNALS; i++) {
-        /* A signal that the parent process ignores (nohup) stays ignored. */
-        if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(ending_signals[i], &action, NULL);
-    }
-    action.sa_handler = end_by_lost_file;
-    sigaction(SIGBUS, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    system_on_signals(end_by_signal, end_by_lost_file);
 }
 
-/* `before` takes the signals that were blocked. */
-static void section_enter(sigset_t *before)
+static void section_enter(void)
 {
-    sigset_t set;
-    ending_signal_set(&set);
-    pthread_sigmask(SIG_BLOCK, &set, before);
+    system_hold_signals();
     atomic_fetch_add(&inside, 1);
     am_inside = 1;
     if (!atomic_load(&is_ending)) return;
     am_inside = 0;
     atomic_fetch_sub(&inside, 1);
-    for (;;) pause();
+    system_sleep();
 }
 
-static void section_leave(const sigset_t *before)
+static void section_leave(void)
 {
     am_inside = 0;
     atomic_fetch_sub(&inside, 1);
-    pthread_sigmask(SIG_SETMASK, before, NULL);
+    system_release_signals();
 }
 
 static int32_t remember(tpad_output *output, tpad_io_error *error)
@@ -153,38 +129,35 @@ static int32_t remember(tpad_output *output, tpad_io_error *error)
 
 static temporary *find(const tpad_output *output)
 {
-    sigset_t before;
-    section_enter(&before);
+    section_enter();
     pthread_mutex_lock(&one_at_a_time);
     temporary *at = temporaries;
     while (at && at->output != output) at = at->next;
     pthread_mutex_unlock(&one_at_a_time);
-    section_leave(&before);
+    section_leave();
     return at;
 }
 
 static void forget(temporary *entry)
 {
-    sigset_t before;
     if (entry == NULL) return;
-    section_enter(&before);
+    section_enter();
     pthread_mutex_lock(&one_at_a_time);
     temporary **at = &temporaries;
     while (*at != entry) at = &(*at)->next;
     *at = entry->next;
     pthread_mutex_unlock(&one_at_a_time);
-    section_leave(&before);
+    section_leave();
     free(entry);
 }
 
 int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor *like,
                       int32_t overwrite, tpad_io_error *error)
 {
-    sigset_t before;
     /* A device or a pipe has no temporary file, and opening it may wait for a reader. A signal must
      * then end the process at once. */
     if (is_special(path)) return tpad_output_begin(output, path, like, overwrite, error);
-    section_enter(&before);
+    section_enter();
     int32_t code = tpad_output_begin(output, path, like, overwrite, error);
     if (code == TPAD_OK) {
         code = remember(*output, error);
@@ -193,7 +166,7 @@ int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor 
             *output = NULL;
         }
     }
-    section_leave(&before);
+    section_leave();
     return code;
 }
 
@@ -239,36 +212,28 @@ int outputs_check_input(const char *out, const char *in)
     return EXIT_DONE;
 }
 
-/* stat(), but a path that leads to no file is not an error: *there is then 0. */
-static int32_t look_at(const char *path, struct stat *status, int *there)
-{
-    *there = stat(path, status) == 0;
-    return *there || errno == ENOENT || errno == ENOTDIR ? TPAD_OK : TPAD_E_IO;
-}
-
 /* The folder of a path. The last part of the path need not exist. */
-static int32_t folder_of(const char *path, struct stat *folder, int *there, const char **last)
+static int32_t folder_of(const char *path, system_entry *folder, const char **last)
 {
     const char *slash = system_last_slash(path);
+    char *name;
     *last = slash ? slash + 1 : path;
-    if (slash == NULL) return look_at(".", folder, there);
-    char *name = strndup(path, (size_t)(*last - path));
-    const int32_t code = name ? look_at(name, folder, there) : TPAD_E_MEMORY;
+    if (asprintf(&name, "%.*s.", (int)(*last - path), path) < 0) return TPAD_E_MEMORY;
+    const int failed = system_look(name, folder);
     free(name);
-    return code;
+    return failed ? TPAD_E_IO : TPAD_OK;
 }
 
 /* Finds out whether two paths would make the same file. */
 static int32_t same_place(const char *one, const char *other, int *same)
 {
-    struct stat folder_one, folder_other;
+    system_entry folder_one, folder_other;
     const char *last_one, *last_other;
-    int there_one = 0, there_other = 0;
-    int32_t code = folder_of(one, &folder_one, &there_one, &last_one);
-    if (code == TPAD_OK) code = folder_of(other, &folder_other, &there_other, &last_other);
-    *same = code == TPAD_OK && there_one && there_other &&
-            system_compare_names(last_one, last_other) == 0 &&
-            folder_one.st_dev == folder_other.st_dev && folder_one.st_ino == folder_other.st_ino;
+    int32_t code = folder_of(one, &folder_one, &last_one);
+    if (code == TPAD_OK) code = folder_of(other, &folder_other, &last_other);
+    *same = code == TPAD_OK && folder_one.kind != SYSTEM_ABSENT &&
+            folder_other.kind != SYSTEM_ABSENT && system_compare_names(last_one, last_other) == 0 &&
+            folder_one.device == folder_other.device && folder_one.number == folder_other.number;
     return code;
 }
 
@@ -290,7 +255,7 @@ int outputs_check_pair(const char *one, const char *other)
 
 int outputs_check_terminal(const char *out)
 {
-    if (!is_pipe(out) || !isatty(STDOUT_FILENO)) return EXIT_DONE;
+    if (!is_pipe(out) || !system_is_terminal(STDOUT_FILENO)) return EXIT_DONE;
     return report_usage("standard output is a terminal: redirect it, or name a file instead of -");
 }
 
@@ -324,13 +289,6 @@ void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const 
         fputc(')', stderr);
     }
     fputc('\n', stderr);
-}
-
-int outputs_memory_end(FILE *out, char *const *text)
-{
-    if (!out) return 0;
-    const int failed = ferror(out);
-    return fclose(out) == 0 && !failed && *text; /* glibc shortens the block, which may fail */
 }
 
 int outputs_text(const char *path, int32_t overwrite, const char *text, size_t bytes)
@@ -411,7 +369,7 @@ static const double first_after = 1, next_after = 0.05; /* seconds */
 
 int progress_wanted(int quiet)
 {
-    return !quiet && !report_is_json() && isatty(STDERR_FILENO);
+    return !quiet && !report_is_json() && system_is_terminal(STDERR_FILENO);
 }
 
 static double seconds_since(const struct timespec *begun)

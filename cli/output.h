@@ -26,10 +26,6 @@ int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor 
 int32_t outputs_commit(tpad_output *output, tpad_io_error *error);
 void outputs_discard(tpad_output *output);
 
-/* Closes a stream of open_memstream, which may be NULL. 1: its text is whole; 0: there was no memory
- * for it. */
-int outputs_memory_end(FILE *out, char *const *text);
-
 /* Writes a whole file of text. Returns EXIT_DONE, or the status of the error that it reported. */
 int outputs_text(const char *path, int32_t overwrite, const char *text, size_t bytes);
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page.h"
 #include "formats/port/system.h"
+#include "page.h"
 #include "text_buffer.h"
 
 enum { SCALE = 2 };
@@ -53,11 +53,10 @@ static int is_loaded;
 
 static void load(void)
 {
-    void *library = dlopen(system_library("cairo", "2"), RTLD_NOW | RTLD_LOCAL);
-    int missing = library == NULL;
+    int missing = 0;
 #define FUNCTION(name)                                                                             \
     {                                                                                              \
-        void *found = missing ? NULL : dlsym(library, "cairo_" #name);                             \
+        void *found = missing ? NULL : system_symbol("cairo", "2", "cairo_" #name);                \
         missing |= found == NULL;                                                                  \
         memcpy(&cairo.name, &found, sizeof found);                                                 \
     }

@@ -18,16 +18,15 @@ static int ends_in(const char *path, const char *ending)
 
 int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error)
 {
-    struct stat status;
+    system_entry entry;
     *format = ends_in(path, ".pb")    ? TPAD_FORMAT_PB
               : ends_in(path, ".png") ? TPAD_FORMAT_PNG
                                       : TPAD_FORMAT_NPY;
     if (*format != TPAD_FORMAT_NPY || ends_in(path, ".npy") || strcmp(path, "-") == 0)
         return TPAD_OK;
-    const int there = stat(path, &status) == 0;
-    if (!there && errno != ENOENT && errno != ENOTDIR)
+    if (system_look(path, &entry) != 0)
         return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
-    if (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return TPAD_OK;
+    if (entry.kind == SYSTEM_STREAM || entry.kind == SYSTEM_DISK) return TPAD_OK;
     return tpad_io_fail(error, TPAD_E_FILE_TYPE,
                         "%s: unknown ending; arrays are .npy, .pb or .png, or - for a pipe", path);
 }

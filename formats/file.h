@@ -46,9 +46,6 @@ int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *err
 int32_t tpad_bytes_reach(tpad_bytes *bytes, const char *path, int64_t count, tpad_io_error *error);
 void tpad_bytes_close(tpad_bytes *bytes);
 
-/* open(), repeated if a signal interrupts it: opening a pipe or a remote file may wait. */
-int tpad_open(const char *path, int flags, unsigned mode);
-
 /* Writes all bytes or fails with E_IO, however short single writes are. */
 int32_t tpad_write_all(int fd, const char *path, const void *data, int64_t count,
                        tpad_io_error *error);

@@ -3,7 +3,6 @@
  * Descriptors, mappings and the memory that pipes are read into. Memory grows with the bytes that
  * have arrived, never with the size that a header claims. */
 #include <errno.h>
-#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +15,6 @@ enum { FIRST_ROOM = 1 << 16, LARGEST_CALL = 1 << 30, LARGE_BLOCK = 1 << 26 };
 
 static const unsigned char no_bytes[1];
 
-int tpad_open(const char *path, int flags, unsigned mode)
-{
-    int fd;
-    do {
-        fd = open(path, flags, mode);
-    } while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
 static void stop_reading(tpad_bytes *bytes)
 {
     if (bytes->more > 1) close(bytes->more - 1); /* standard input stays open */
@@ -35,7 +25,7 @@ void tpad_bytes_close(tpad_bytes *bytes)
 {
     stop_reading(bytes);
     if (bytes->mapped)
-        munmap((void *)(uintptr_t)bytes->data, (size_t)bytes->count);
+        system_unmap((void *)(uintptr_t)bytes->data, bytes->count);
     else if (bytes->room)
         free((void *)(uintptr_t)bytes->data);
     *bytes = (tpad_bytes){0};
@@ -47,7 +37,7 @@ int32_t tpad_fits_memory(int64_t bytes)
     long long kilobytes = INT64_MAX;
     if (bytes < 0 || (uint64_t)bytes >= SIZE_MAX / 2) return 0;
     if (bytes < LARGE_BLOCK) return 1;
-    FILE *file = fopen("/proc/meminfo", "re");
+    FILE *file = fopen("/proc/meminfo", "r");
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "MemAvailable: %lld", &kilobytes) == 1) break;
     if (file) fclose(file);
@@ -57,29 +47,29 @@ int32_t tpad_fits_memory(int64_t bytes)
 int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *error)
 {
     int standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : tpad_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
+    int fd = standard ? STDIN_FILENO : system_open(path, SYSTEM_READ);
     *bytes = (tpad_bytes){.data = no_bytes};
     if (fd < 0) return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
     bytes->more = fd + 1;
-    struct stat status;
-    if (fstat(fd, &status) != 0) {
+    system_entry entry;
+    if (system_look_open(fd, &entry) != 0) {
         tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
         tpad_bytes_close(bytes);
         return TPAD_E_IO;
     }
-    if (S_ISDIR(status.st_mode)) {
+    if (entry.kind == SYSTEM_FOLDER) {
         tpad_bytes_close(bytes);
         return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
     }
     /* Files of size 0 are read instead of mapped, because files of /proc claim 0 and contain data.
      * Standard input is mapped only if nothing was read from it before. A file that cannot be
      * mapped is read. */
-    if (S_ISREG(status.st_mode) && status.st_size > 0 && (uint64_t)status.st_size <= SIZE_MAX / 2 &&
+    if (entry.kind == SYSTEM_FILE && entry.bytes > 0 && (uint64_t)entry.bytes <= SIZE_MAX / 2 &&
         (!standard || lseek(fd, 0, SEEK_CUR) == 0)) {
-        void *map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (map != MAP_FAILED) {
+        void *map = system_map(fd, entry.bytes, 0);
+        if (map) {
             bytes->data = map;
-            bytes->count = status.st_size;
+            bytes->count = entry.bytes;
             bytes->mapped = 1;
             stop_reading(bytes);
         }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "file.h"
-#include "formats/port/system.h"
 
 /* The parts of the header of an .npy file. Private to npy.c and npy_header.c. */
 
@@ -30,7 +29,7 @@ typedef struct tpad_npy_layout {
 /* Reads the dictionary, a NUL-terminated UTF-8 text. Errors name `path`: E_FILE, E_FILE_TYPE,
  * E_RANK. */
 static int32_t tpad_npy_parse(tpad_npy_layout *layout, const char *text, const char *path,
-                       tpad_io_error *error);
+                              tpad_io_error *error);
 
 /* The dictionary in the header of an .npy file.
  *
@@ -292,7 +291,7 @@ static int32_t take_descr(reader *r, tpad_npy_layout *layout)
 }
 
 static int32_t tpad_npy_parse(tpad_npy_layout *layout, const char *text, const char *path,
-                       tpad_io_error *error)
+                              tpad_io_error *error)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
     enum { DESCR, ORDER, SHAPE, KEYS };
@@ -383,9 +382,10 @@ static int32_t keep_descr(tpad_tensor *tensor, const tpad_npy_layout *layout, co
                           tpad_io_error *error)
 {
     const tpad_npy_kind *kind = &layout->kind;
-    if (layout->is_record)
-        tensor->npy_descr = strndup(layout->descr, layout->descr_length);
-    else {
+    if (layout->is_record) {
+        tensor->npy_descr = calloc(layout->descr_length + 1, 1);
+        if (tensor->npy_descr) memcpy(tensor->npy_descr, layout->descr, layout->descr_length);
+    } else {
         /* A date carries its unit: <M8[ns]. */
         const char *unit = memchr(layout->descr, '[', layout->descr_length);
         int unit_length = unit ? (int)(layout->descr + layout->descr_length - unit) : 0;

@@ -24,7 +24,7 @@ struct tpad_output {
     char *temporary;  /* NULL until it exists */
     int fd;           /* of the temporary file, the pipe or the device */
     int32_t replaces; /* 1: a file, of which `old` says who may do what with it */
-    struct stat old;
+    system_entry old;
     unsigned char *header; /* what stands before the elements, or NULL */
     int64_t header_bytes;
     unsigned char *map; /* the mapped file, or NULL */
@@ -32,8 +32,6 @@ struct tpad_output {
 };
 
 enum { NAME_SHOWN = 200, TRIES = 100 };
-
-_Static_assert(sizeof(off_t) == sizeof(int64_t), "compile with -D_FILE_OFFSET_BITS=64");
 
 static int32_t system_failed(const char *path, tpad_io_error *error)
 {
@@ -46,17 +44,6 @@ static int32_t no_memory(const char *path, int64_t bytes, tpad_io_error *error)
                         (long long)bytes);
 }
 
-/* A random number below 2^24. Interrupted calls are made again. */
-static int random_number(uint32_t *number)
-{
-    ssize_t got;
-    do {
-        got = getrandom(number, sizeof *number, 0);
-    } while (got < 0 && errno == EINTR);
-    *number &= 0xFFFFFF;
-    return got == (ssize_t)sizeof *number;
-}
-
 static int64_t file_bytes(const tpad_output *out)
 {
     return out->header_bytes + out->bytes;
@@ -65,7 +52,7 @@ static int64_t file_bytes(const tpad_output *out)
 static void unmap(tpad_output *out)
 {
     if (out->map)
-        munmap(out->map, (size_t)file_bytes(out));
+        system_unmap(out->map, file_bytes(out));
     else
         free(out->data);
     out->map = NULL;
@@ -77,7 +64,7 @@ void tpad_output_discard(tpad_output *out)
     if (!out) return;
     unmap(out);
     if (out->fd >= 0) close(out->fd);
-    if (out->temporary) unlink(out->temporary);
+    if (out->temporary) system_remove(out->temporary);
     free(out->temporary);
     free(out->target);
     free(out->path);
@@ -107,12 +94,11 @@ static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
     for (int i = 0; i < TRIES; i++) {
         uint32_t number;
         char *name;
-        if (!random_number(&number)) return system_failed(out->path, error);
+        if (system_random(&number) != 0) return system_failed(out->path, error);
         if (asprintf(&name, "%.*s.%.*s.%06x", (int)(base - out->target), out->target,
-                     shown_bytes(base), base, number) < 0)
+                     shown_bytes(base), base, number & 0xFFFFFF) < 0)
             return no_memory(out->path, (int64_t)strlen(out->target), error);
-        out->fd =
-            tpad_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, out->replaces ? 0600 : 0666);
+        out->fd = system_open(name, out->replaces ? SYSTEM_CREATE_PRIVATE : SYSTEM_CREATE);
         if (out->fd >= 0) {
             out->temporary = name;
             return TPAD_OK;
@@ -128,68 +114,43 @@ static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
  * `overwrite`; a block device does. */
 static int32_t open_target(tpad_output *out, tpad_io_error *error)
 {
-    struct stat *status = &out->old;
+    const system_entry *old = &out->old;
     const char *path = out->path;
     if (strcmp(path, "-") == 0) {
-        out->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        out->fd = system_duplicate_stdout();
         return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
     }
-    if (lstat(path, status) != 0) {
-        if (errno != ENOENT) return system_failed(path, error);
+    if (system_look(path, &out->old) != 0) return system_failed(path, error);
+    if (old->kind == SYSTEM_ABSENT && !old->is_link) {
         out->target = strdup(path);
         return out->target ? make_temporary(out, error)
                            : no_memory(path, (int64_t)strlen(path) + 1, error);
     }
-    int dangling = stat(path, status) != 0;
-    if (dangling && errno != ENOENT) return system_failed(path, error);
-    if (!dangling && S_ISDIR(status->st_mode))
-        return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
-    int stream = !dangling && !S_ISREG(status->st_mode);
-    if (!out->overwrite && (!stream || S_ISBLK(status->st_mode)))
+    if (old->kind == SYSTEM_FOLDER) return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
+    if (!out->overwrite && old->kind != SYSTEM_STREAM)
         return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists; -f overwrites it", path);
-    if (dangling)
+    if (old->kind == SYSTEM_ABSENT)
         return tpad_io_fail(error, TPAD_E_IO, "%s: is a link to a file that does not exist", path);
-    if (stream) {
-        out->fd = tpad_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+    if (old->kind != SYSTEM_FILE) {
+        out->fd = system_open(path, SYSTEM_WRITE);
         return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
     }
     out->replaces = 1;
-    out->target = realpath(path, NULL);
+    out->target = system_real_path(path);
     return out->target ? make_temporary(out, error) : system_failed(path, error);
 }
 
 /* ---- Room for the elements ------------------------------------------------------------------- */
 
-static int32_t no_room(const tpad_output *out, int number, tpad_io_error *error)
-{
-    return tpad_io_fail(error, TPAD_E_IO, "%s: no room for %lld bytes: %s", out->path,
-                        (long long)file_bytes(out), strerror(number));
-}
-
 /* Reserves the disk space now, so that a full disk is an error here and not a signal while the
- * mapping is written. If the file system cannot reserve space, the file only gets its length. An
- * output larger than all free space is refused at once, because trying it would fill the disk for
- * all programs. */
+ * mapping is written. */
 static int32_t reserve(tpad_output *out, tpad_io_error *error)
 {
-    struct statvfs disk;
-    int64_t total = file_bytes(out);
-    if (fstatvfs(out->fd, &disk) == 0 && disk.f_blocks > 0 &&
-        (uint64_t)total / disk.f_frsize > disk.f_bfree)
-        return no_room(out, ENOSPC, error);
-    int number;
-    do {
-        number = posix_fallocate(out->fd, 0, total);
-    } while (number == EINTR);
-    if (number == EOPNOTSUPP || number == EINVAL || number == ENOSYS) {
-        do {
-            number = ftruncate(out->fd, total) == 0 ? 0 : errno;
-        } while (number == EINTR);
-    }
-    if (number) return no_room(out, number, error);
-    void *map = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_SHARED, out->fd, 0);
-    if (map == MAP_FAILED) return system_failed(out->path, error);
-    out->map = map;
+    if (system_reserve(out->fd, file_bytes(out)) != 0)
+        return tpad_io_fail(error, TPAD_E_IO, "%s: no room for %lld bytes: %s", out->path,
+                            (long long)file_bytes(out), strerror(errno));
+    out->map = system_map(out->fd, file_bytes(out), 1);
+    if (!out->map) return system_failed(out->path, error);
     memcpy(out->map, out->header, (size_t)out->header_bytes);
     out->data = out->map + out->header_bytes;
     return TPAD_OK;
@@ -300,50 +261,11 @@ static int32_t write_elements(tpad_output *out, tpad_io_error *error)
     return status ? status : tpad_write_all(out->fd, out->path, out->data, out->bytes, error);
 }
 
-/* Gives the temporary file the owner, the group and the mode of the file that it replaces. Where
- * they cannot be given, others than the owner may do what the old file let everybody do. */
-static int32_t take_access(tpad_output *out, tpad_io_error *error)
-{
-    const struct stat *old = &out->old;
-    mode_t mode = old->st_mode & 0777;
-    if (fchown(out->fd, old->st_uid, old->st_gid) != 0 &&
-        fchown(out->fd, (uid_t)-1, old->st_gid) != 0) {
-        const mode_t common = mode >> 3 & mode & 07;
-        mode = (mode_t)((mode & 0700) | common << 3 | common);
-    }
-    return fchmod(out->fd, mode) == 0 ? TPAD_OK : system_failed(out->path, error);
-}
-
-/* For a file system that neither renames with flags nor links, as exFAT under macOS: an empty file holds
- * the name until the complete one replaces it. */
-static int rename_onto_nothing(const tpad_output *out)
-{
-    const int fd = tpad_open(out->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0) return -1;
-    close(fd);
-    if (rename(out->temporary, out->target) == 0) return 0;
-    const int number = errno;
-    unlink(out->target);
-    errno = number;
-    return -1;
-}
-
 /* Gives the temporary file its name. Without `overwrite`, a file that another program made
- * meanwhile must stay: whichever way the file system has fails in this case. */
+ * meanwhile must stay. */
 static int32_t give_name(tpad_output *out, tpad_io_error *error)
 {
-    int failed;
-    if (out->overwrite)
-        failed = rename(out->temporary, out->target);
-    else {
-        failed = renameat2(AT_FDCWD, out->temporary, AT_FDCWD, out->target, RENAME_NOREPLACE);
-        if (failed && (errno == EINVAL || errno == ENOSYS)) {
-            failed = link(out->temporary, out->target);
-            if (!failed) unlink(out->temporary);
-            if (failed && (errno == EPERM || errno == ENOTSUP || errno == ENOSYS))
-                failed = rename_onto_nothing(out);
-        }
-    }
+    const int failed = system_rename(out->temporary, out->target, out->overwrite);
     if (failed && errno == EEXIST && !out->overwrite)
         return tpad_io_fail(error, TPAD_E_EXISTS,
                             "%s: was made by someone else meanwhile; -f "
@@ -359,7 +281,8 @@ int32_t tpad_output_commit(tpad_output *out, tpad_io_error *error)
 {
     int32_t status = write_elements(out, error);
     unmap(out);
-    if (!status && out->replaces) status = take_access(out, error);
+    if (!status && out->replaces && system_take_access(out->fd, &out->old) != 0)
+        status = system_failed(out->path, error);
     /* Some file systems report a failed write only here. */
     int closed = close(out->fd);
     out->fd = -1;
@@ -371,8 +294,8 @@ int32_t tpad_output_commit(tpad_output *out, tpad_io_error *error)
 
 int32_t tpad_same_file(const char *a, const char *b)
 {
-    struct stat first, second;
-    if (stat(a, &first) != 0 || stat(b, &second) != 0)
-        return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
-    return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    system_entry first, second;
+    if (system_look(a, &first) != 0 || system_look(b, &second) != 0) return -1;
+    return first.kind == SYSTEM_FILE && second.kind == SYSTEM_FILE &&
+           first.device == second.device && first.number == second.number;
 }

@@ -5,19 +5,20 @@
 #include "tensor_proto.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <pb_encode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/file.h"
+#include "formats/port/system.h"
 #include "onnx.pb.h"
 #include "onnx_fields.h"
-#include "formats/port/system.h"
 
 /* The format has raw_data with the low byte first, a tpad_tensor in native order. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw_data would have to be swapped here");
+
+enum { PATH_BYTES = 4096 };
 
 enum { NO_FIELD, FLOATS, INT32S, STRINGS, INT64S, DOUBLES, UINT64S, FIELD_COUNT };
 
@@ -256,8 +257,8 @@ static int32_t stays_inside(tpad_string location)
 int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *origin,
                           const char *where, tpad_io_error *error)
 {
-    char joined[PATH_MAX], folder[PATH_MAX], target[PATH_MAX];
-    struct stat status;
+    char joined[PATH_BYTES];
+    system_entry entry;
     const char *slash = system_last_slash(origin);
     const int folder_length = slash ? (int)(slash - origin) + 1 : 0;
     *path = NULL;
@@ -269,28 +270,34 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
         return tpad_io_fail(error, TPAD_E_FILE,
                             "%s: external data '%.*s' is outside the folder of %s", where,
                             TPAD_SHOW(proto->location), origin);
-    if (proto->location.length + folder_length + 3 > PATH_MAX)
+    if (proto->location.length + folder_length + 3 > PATH_BYTES)
         return tpad_io_fail(error, TPAD_E_FILE, "%s: the name of its external data is too long",
                             where);
     snprintf(joined, sizeof joined, "%.*s.", folder_length, origin);
-    if (!realpath(joined, folder))
-        return tpad_io_fail(error, TPAD_E_IO, "%s: %s", joined, strerror(errno));
+    char *folder = system_real_path(joined);
+    if (!folder) return tpad_io_fail(error, TPAD_E_IO, "%s: %s", joined, strerror(errno));
     snprintf(joined, sizeof joined, "%.*s%.*s", folder_length, origin, (int)proto->location.length,
              proto->location.text);
-    if (!realpath(joined, target) || stat(target, &status))
-        return tpad_io_fail(error, TPAD_E_IO, "%s: external data '%.*s': %s", where,
-                            TPAD_SHOW(proto->location), strerror(errno));
+    char *target = system_real_path(joined);
+    int32_t status = TPAD_OK;
     size_t inside = strlen(folder);
     if (folder[inside - 1] == '/') inside--; /* the root, or that of a drive */
-    if (strncmp(folder, target, inside) || target[inside] != '/')
-        return tpad_io_fail(error, TPAD_E_FILE,
-                            "%s: external data '%.*s' leads out of the folder of %s", where,
-                            TPAD_SHOW(proto->location), origin);
-    if (!S_ISREG(status.st_mode))
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: external data '%.*s' is no regular file",
-                            where, TPAD_SHOW(proto->location));
-    *path = strdup(target);
-    return *path ? TPAD_OK : tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", where);
+    if (!target || system_look(target, &entry) != 0)
+        status = tpad_io_fail(error, TPAD_E_IO, "%s: external data '%.*s': %s", where,
+                              TPAD_SHOW(proto->location), strerror(errno));
+    else if (strncmp(folder, target, inside) || target[inside] != '/')
+        status = tpad_io_fail(error, TPAD_E_FILE,
+                              "%s: external data '%.*s' leads out of the folder of %s", where,
+                              TPAD_SHOW(proto->location), origin);
+    else if (entry.kind != SYSTEM_FILE)
+        status = tpad_io_fail(error, TPAD_E_FILE, "%s: external data '%.*s' is no regular file",
+                              where, TPAD_SHOW(proto->location));
+    free(folder);
+    if (status)
+        free(target);
+    else
+        *path = target;
+    return status;
 }
 
 /* Replaces the file of the message by the file with the elements. */
@@ -321,8 +328,9 @@ static int32_t load_file(tpad_tensor *tensor, tpad_bytes *bytes, const char *pat
     if (proto.name.length) {
         if (memchr(proto.name.text, 0, (size_t)proto.name.length))
             return damaged(path, "a NUL in its name", error);
-        name = strndup(proto.name.text, (size_t)proto.name.length);
+        name = calloc((size_t)proto.name.length + 1, 1);
         if (!name) return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+        memcpy(name, proto.name.text, (size_t)proto.name.length);
     }
     status = proto.external ? load_external(tensor, &proto, bytes, path, error)
                             : tpad_proto_load(tensor, &proto, path, error);

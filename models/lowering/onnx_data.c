@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/port/system.h"
 #include "formats/protobuf/onnx_fields.h"
 #include "formats/protobuf/tensor_proto.h"
 #include "onnx_writing.h"
-#include "formats/port/system.h"
 #include "rewrite.h"
 
 /* The files that are in their place and the folders that were made, the last one first. */
@@ -60,7 +60,7 @@ static int32_t make_folders(tpad_data_copy *copy, const char *path, const char *
     for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
         made_entry *entry = entry_of(path, name, (size_t)(slash - name), MADE_FOLDER);
         if (!entry) return no_memory(path, error);
-        if (mkdir(entry->path, 0777) == 0) {
+        if (system_make_folder(entry->path) == 0) {
             keep(copy, entry);
             continue;
         }
@@ -91,8 +91,8 @@ static int are_equal(const tpad_bytes *a, const tpad_bytes *b)
 static int32_t must_be_equal(const char *to, const tpad_bytes *bytes, tpad_io_error *error)
 {
     tpad_bytes there;
-    struct stat found;
-    if (stat(to, &found) != 0 || !S_ISREG(found.st_mode))
+    system_entry found;
+    if (system_look(to, &found) != 0 || found.kind != SYSTEM_FILE)
         return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists, and is no file", to);
     const int32_t status = tpad_bytes_open(&there, to, error);
     if (status) return status;
@@ -130,7 +130,7 @@ static int is_done(const tpad_data_copy *copy, const char *path)
 static int32_t copy_file(tpad_data_copy *copy, const char *from, const char *path, const char *name,
                          const tpad_output_calls *calls, tpad_io_error *error)
 {
-    struct stat found;
+    system_entry found;
     tpad_bytes bytes;
     int32_t status = make_folders(copy, path, name, error);
     if (status) return status;
@@ -142,7 +142,7 @@ static int32_t copy_file(tpad_data_copy *copy, const char *from, const char *pat
         free(entry);
         return status;
     }
-    if (lstat(entry->path, &found) == 0) {
+    if (system_look(entry->path, &found) != 0 || found.is_link || found.kind != SYSTEM_ABSENT) {
         entry->what = WAS_THERE;
         status = must_be_equal(entry->path, &bytes, error);
     } else {
@@ -188,13 +188,13 @@ static int32_t copy_named(tpad_data_copy *copy, const tpad_model *model,
     return status;
 }
 
-/* stat() of the folder of a path. */
-static int32_t look_at_folder(struct stat *folder, const char *path, tpad_io_error *error)
+/* The folder of a path. */
+static int32_t look_at_folder(system_entry *folder, const char *path, tpad_io_error *error)
 {
     const size_t length = folder_length(path);
-    char *name = length ? strndup(path, length) : strdup(".");
-    if (!name) return no_memory(path, error);
-    const int failed = stat(name, folder);
+    char *name;
+    if (asprintf(&name, "%.*s.", (int)length, path) < 0) return no_memory(path, error);
+    const int failed = system_look(name, folder) != 0 || folder->kind == SYSTEM_ABSENT;
     if (failed) tpad_io_fail(error, TPAD_E_IO, "%s: %s", name, strerror(errno));
     free(name);
     return failed ? TPAD_E_IO : TPAD_OK;
@@ -203,13 +203,13 @@ static int32_t look_at_folder(struct stat *folder, const char *path, tpad_io_err
 int32_t tpad_lowered_data(tpad_data_copy **made, const tpad_model *model, const char *path,
                           const tpad_output_calls *calls, tpad_io_error *error)
 {
-    struct stat folder, own;
+    system_entry folder, own;
     *made = NULL;
     if (!model->named_files || tpad_path_is_ir(model->path)) return TPAD_OK;
     int32_t status = look_at_folder(&own, model->path, error);
     if (!status) status = look_at_folder(&folder, path, error);
     if (status) return status;
-    if (folder.st_dev == own.st_dev && folder.st_ino == own.st_ino) return TPAD_OK;
+    if (folder.device == own.device && folder.number == own.number) return TPAD_OK;
     tpad_data_copy *copy = calloc(1, sizeof *copy);
     if (!copy) return no_memory(path, error);
     for (const tpad_named_file *file = model->named_files; file && !status; file = file->next)
@@ -226,8 +226,8 @@ void tpad_lowered_data_end(tpad_data_copy *copy, int32_t is_kept)
     if (!copy) return;
     for (made_entry *entry = copy->last, *before; entry; entry = before) {
         before = entry->before;
-        if (!is_kept && entry->what == MADE_FOLDER) rmdir(entry->path);
-        if (!is_kept && entry->what == MADE_FILE) unlink(entry->path);
+        if (!is_kept && entry->what == MADE_FOLDER) system_remove_folder(entry->path);
+        if (!is_kept && entry->what == MADE_FILE) system_remove(entry->path);
         free(entry);
     }
     free(copy);

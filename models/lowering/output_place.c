@@ -8,7 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "formats/port/system.h"
 #include "rewrite.h"
 
 static int32_t ends_in(const char *path, const char *ending)

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <tensorpad/onnx.h>
 
+#include "formats/port/system.h"
 #include "onnx.pb.h"
 #include "onnx_file.h"
-#include "formats/port/system.h"
 
 static void put(message *node, const char *name, message *attribute, int32_t kind)
 {
@@ -71,7 +71,7 @@ void tpad_integers_tensor(message *tensor, const char *name, const int64_t *firs
 
 /* Protobuf messages that are built in memory. */
 
-enum { VARINT_BYTES = 10, FLOAT_BYTES = 4 };
+enum { VARINT_BYTES = 10, FLOAT_BYTES = 4, LONGEST_NAME = 4096 };
 
 /* Makes room for `more` bytes and a tag with a length. */
 static int make_room(message *out, size_t more)
@@ -193,7 +193,7 @@ static int32_t keep_location(tpad_model *model, tpad_string location, tpad_io_er
 {
     const char *slash = system_last_slash(model->path);
     const int folder = slash ? (int)(slash - model->path) + 1 : 0;
-    const int length = location.length < PATH_MAX ? (int)location.length : PATH_MAX;
+    const int length = location.length < LONGEST_NAME ? (int)location.length : LONGEST_NAME;
     const tpad_named_file *last = model->last_named;
     if (length == 0) return TPAD_OK;
     if (last && (int64_t)strlen(last->path + folder) == length &&

@@ -2,14 +2,13 @@
  *
  * The layers Const and Convert: where their elements are in the .bin, and whether the file contains
  * them. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir.h"
 #include "formats/port/system.h"
+#include "ir.h"
 
 enum { WHERE_BYTES = 512, MAX_CONVERTS = 16, STRING_HEAD_BYTES = 4 };
 
@@ -31,8 +30,9 @@ static int32_t open_bin(const tpad_bytes **bytes, tpad_model *model, tpad_io_err
 int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error)
 {
     static const tpad_bytes none = {.data = (const unsigned char *)""};
+    system_entry entry;
     char *path = tpad_bin_path(model->path);
-    if (path && access(path, F_OK) != 0 && errno == ENOENT) {
+    if (path && system_look(path, &entry) == 0 && entry.kind == SYSTEM_ABSENT) {
         free(path);
         *bytes = &none;
         return TPAD_OK;

@@ -59,7 +59,11 @@ RULES = [
     ("models/lowering", FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/"), None),
     (
         "cli",
-        LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("witness.py.h", "../bench/workloads.h"),
+        LOWERING
+        + RUNTIMES
+        + DRAWING
+        + SYSTEM_CALLS
+        + ("formats/file.h", "witness.py.h", "../bench/workloads.h"),
         None,
     ),
     ("scripts/firmware", ("sdkconfig.h",), set()),

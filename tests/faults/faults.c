@@ -28,7 +28,7 @@
 /* clang-format off */
 #define KINDS(X)                                                                                   \
     X(alloc) X(system) X(access) X(close) X(fallocate) X(fchmod) X(fchown) X(fcntl) X(fopen)       \
-    X(fstat) X(fstatvfs) X(ftruncate) X(getrandom) X(link) X(lseek) X(lstat) X(mmap) X(munmap)     \
+    X(fstat) X(fstatvfs) X(ftruncate) X(getentropy) X(link) X(lseek) X(lstat) X(mmap) X(munmap)     \
     X(open) X(read) X(realpath) X(rename) X(renameat2) X(sched_getaffinity) X(sigaction) X(stat)   \
     X(sysconf) X(thread) X(unlink) X(write)
 /* clang-format on */
@@ -202,7 +202,7 @@ WRAP(fopen, FILE *, NULL, (const char *path, const char *mode), path, mode)
 WRAP(fstat, int, -1, (int fd, struct stat *status), fd, status)
 WRAP(fstatvfs, int, -1, (int fd, struct statvfs *status), fd, status)
 WRAP(ftruncate, int, -1, (int fd, off_t bytes), fd, bytes)
-WRAP(getrandom, ssize_t, -1, (void *to, size_t count, unsigned flags), to, count, flags)
+WRAP(getentropy, int, -1, (void *to, size_t count), to, count)
 WRAP(link, int, -1, (const char *from, const char *to), from, to)
 WRAP(lseek, off_t, -1, (int fd, off_t to, int whence), fd, to, whence)
 WRAP(lstat, int, -1, (const char *path, struct stat *status), path, status)
