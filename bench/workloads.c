@@ -10,8 +10,8 @@
 #define I64 "int64", 64
 #define U8  "uint8", 8
 
-/* name, label, type, mode, rank, shape, begin, end, interior, offset; where begin, end or interior end
- * early the rest is 0. The order is that of the published table. */
+/* name, label, type, mode, rank, shape, begin, end, interior, offset; where begin, end or interior
+ * end early the rest is 0. The order is that of the published table. */
 /* clang-format off */
 static const workload workloads[] = {
     {"f32 [1,64,112,112] H,W 1 constant", "f32 maps 112x112, constant", F32, TPAD_CONSTANT,

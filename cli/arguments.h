@@ -1,7 +1,7 @@
 /* The words of a command line. SPDX-License-Identifier: MIT
  *
- * Reads the options of a sub-command by its table, and the values that several sub-commands share. A
- * wrong word is reported as wrong usage; what a word means for a file is not known here.
+ * Reads the options of a sub-command by its table, and the values that several sub-commands share.
+ * A wrong word is reported as wrong usage; what a word means for a file is not known here.
  */
 #ifndef TENSORPAD_CLI_ARGUMENTS_H
 #define TENSORPAD_CLI_ARGUMENTS_H

@@ -191,8 +191,8 @@ static int in_sample(const point *p, int index)
            (row->before == 1 && row->after == 1 && row->interior == 0);
 }
 
-/* Planes: a draw from 4 to 64 a side, 1 to 3 on each side, all modes, 1, 2, 4 and 8 bytes, outputs of
- * 0.2 to 4 MB. The same ones every time. */
+/* Planes: a draw from 4 to 64 a side, 1 to 3 on each side, all modes, 1, 2, 4 and 8 bytes, outputs
+ * of 0.2 to 4 MB. The same ones every time. */
 enum { PLANES = 2000, MOST_PLANES_BYTES = 4 << 20 };
 
 /* A number from `least` to `most`; moves on the state of the draw. */

@@ -28,8 +28,8 @@ typedef struct bench_buffers {
     int64_t offset;           /* bytes from these to where all four are used */
 } bench_buffers;
 
-/* Memory that was written once, with room for the offset. Returns EXIT_DONE or the status of the error it reported; in both
- * cases bench_buffers_free may follow. */
+/* Memory that was written once, with room for the offset. Returns EXIT_DONE or the status of the
+ * error it reported; in both cases bench_buffers_free may follow. */
 int bench_buffers_make(bench_buffers *buffers, int64_t in_bytes, int64_t out_bytes, int64_t offset);
 void bench_buffers_free(bench_buffers *buffers);
 

@@ -1,8 +1,8 @@
 /* What `tensorpad check` found in all models, for the forms that begin with a summary.
  * SPDX-License-Identifier: MIT
  *
- * Equal findings are kept once: Pads of a model that are alike are one entry, and what one rule says of
- * all models is one finding. All texts are escaped as write_plain writes them.
+ * Equal findings are kept once: Pads of a model that are alike are one entry, and what one rule
+ * says of all models is one finding. All texts are escaped as write_plain writes them.
  */
 #ifndef TENSORPAD_CLI_CHECK_H
 #define TENSORPAD_CLI_CHECK_H
@@ -81,7 +81,8 @@ typedef struct check_report {
 void report_begin(check_report *report, const target_list *targets);
 /* Adds a model, to which the nodes that follow belong. error: why it cannot be checked, or NULL. */
 void report_model_add(check_report *report, const char *path, const char *error);
-/* Adds a node. Returns the entry of the first Pad that is like it; NULL where there is no memory. */
+/* Adds a node. Returns the entry of the first Pad that is like it; NULL where there is no memory.
+ */
 report_pad *report_node_add(check_report *report, const tpad_pad_node *pad,
                             const check_verdict *verdicts);
 /* Puts equal verdicts of all models together. */
@@ -106,11 +107,12 @@ int report_shows(const report_pad *pad, const report_finding *finding, int32_t t
 int report_shows_any(const check_report *report, const report_pad *pad,
                      const report_finding *finding);
 
-/* Writes the names of the targets with ", " between them, or as an option takes them, with "," alone. */
+/* Writes the names of the targets with ", " between them, or as an option takes them, with ","
+ * alone. */
 void report_write_targets(FILE *out, const check_report *report, uint64_t targets);
 void report_write_target_list(FILE *out, const check_report *report, uint64_t targets);
-/* Writes what the matrix does not say of the targets: which ones were not run. `before` and `after` stand
- * around it; nothing is written where all of them were run. */
+/* Writes what the matrix does not say of the targets: which ones were not run. `before` and `after`
+ * stand around it; nothing is written where all of them were run. */
 void report_write_not_run(FILE *out, const check_report *report, const char *before,
                           const char *after);
 /* Notes for which targets `tensorpad lower` mends the last model, to which this belongs. TPAD_OK or
@@ -125,10 +127,9 @@ void report_write_look(FILE *out, const tpad_pad_node *pad);
 /* What `tensorpad check` found, and the forms in which it is written.
  *
  * command_check.c reads the words and the models; check_finding.c has what the forms share;
- * check_to_FORMAT.c writes what was found in one form, of some forms by what check_report.c keeps of all
- * models; check_paths.c finds the models,
- * check_baseline.c knows the findings that were accepted before, check_witness.c writes what shows
- * a finding. */
+ * check_to_FORMAT.c writes what was found in one form, of some forms by what check_report.c keeps
+ * of all models; check_paths.c finds the models, check_baseline.c knows the findings that were
+ * accepted before, check_witness.c writes what shows a finding. */
 
 /* One node, with a verdict for each target. */
 typedef struct check_node {
@@ -187,15 +188,16 @@ int check_level(int32_t kind);
 /* Writes "2 models, 3 Pad nodes: 1 refuses, 2 same ...", without the end of the line; the
  * folder of witnesses is written by write_name, from a text that is escaped as write_plain does. */
 void check_write_totals(const check_run *run, void (*write_name)(FILE *out, const char *text));
-/* Keeps the largest output, which check_write_totals tells if it is above 4 GiB. path: lasts as the run. */
+/* Keeps the largest output, which check_write_totals tells if it is above 4 GiB. path: lasts as the
+ * run. */
 void check_note_size(check_run *run, const char *path, const tpad_pad_node *pad);
 /* What begins a form that is written from run->report, and collects its models and nodes. */
 void check_collect_begin(check_run *run);
 void check_collect_model(check_run *run, const char *path, const char *error, int64_t pads);
 void check_collect_node(check_run *run, const char *path, const check_node *node);
 
-/* check_picture.c. What the node does as an SVG, for the caller to free; NULL where it cannot be drawn,
- * because something of it is not known or not allowed. TPAD_OK or E_MEMORY. */
+/* check_picture.c. What the node does as an SVG, for the caller to free; NULL where it cannot be
+ * drawn, because something of it is not known or not allowed. TPAD_OK or E_MEMORY. */
 int32_t check_picture(char **svg, const tpad_pad_node *pad, const tpad_rules_facts *facts);
 
 /* check_paths.c. The models that the words mean: files as they are, and of each folder all .onnx
@@ -209,8 +211,8 @@ typedef struct check_paths {
 int check_paths_add(check_paths *paths, const char *word, int *is_folder);
 void check_paths_free(check_paths *paths);
 
-/* check_shapes.c. What a file says of the inputs of the models that fit the pattern of a section. Begins as
- * {0}, and is freed with check_shapes_free. The functions return as those above. */
+/* check_shapes.c. What a file says of the inputs of the models that fit the pattern of a section.
+ * Begins as {0}, and is freed with check_shapes_free. The functions return as those above. */
 typedef struct check_section {
     char *pattern;
     int32_t first; /* of inputs; the next section's ends them */
@@ -221,19 +223,20 @@ typedef struct check_shapes {
     int32_t section_count;
 } check_shapes;
 int check_shapes_read(check_shapes *shapes, const char *path);
-/* All that is said of the inputs of one model, by options first. may_lack: of each item. The caller frees
- * found->items alone, in all cases. */
+/* All that is said of the inputs of one model, by options first. may_lack: of each item. The caller
+ * frees found->items alone, in all cases. */
 int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input_shapes *given,
                     const char *path, int may_lack);
 void check_shapes_free(check_shapes *shapes);
 
-/* Calls `take` with each line of a text file until one is not EXIT_DONE. is_text: 0 if the line has a
- * NUL. Errors are reported. */
+/* Calls `take` with each line of a text file until one is not EXIT_DONE. is_text: 0 if the line has
+ * a NUL. Errors are reported. */
 typedef int check_line_taker(void *context, char *line, int is_text, const char *path, long number);
 int check_lines_read(const char *path, check_line_taker *take, void *context);
 
-/* check_baseline.c. Findings that are accepted: lines "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND",
- * sorted when they are written. Owned; freed with check_baseline_free. */
+/* check_baseline.c. Findings that are accepted: lines
+ * "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND", sorted when they are written. Owned; freed with
+ * check_baseline_free. */
 typedef struct check_baseline {
     char **lines;
     size_t count, room;

@@ -1,7 +1,7 @@
 /* The findings of `tensorpad check` as one JSON object, for programs. SPDX-License-Identifier: MIT
  *
- * docs/check.schema.json describes it. A change that an older reader would not understand gives it another
- * number, CHECK_SCHEMA. */
+ * docs/check.schema.json describes it. A change that an older reader would not understand gives it
+ * another number, CHECK_SCHEMA. */
 #include <string.h>
 
 #include "check.h"
@@ -257,8 +257,8 @@ const check_format check_sarif = {"sarif", begin_sarif, NULL, write_node, NULL, 
  *
  * One line for each finding: "::error file=PATH,title=TP104 ort-1.31::NODE: TEXT". */
 
-/* Without the characters that would end the line, or in a property the property, and those that would
- * change how the line looks. */
+/* Without the characters that would end the line, or in a property the property, and those that
+ * would change how the line looks. */
 static void write_escaped(FILE *out, const char *text, int in_property)
 {
     while (*text) {

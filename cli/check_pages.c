@@ -248,13 +248,14 @@ static void end_html(check_run *run)
     fputs("</body>\n</html>\n", run->out);
 }
 
-const check_format check_html = {"html", check_collect_begin, check_collect_model, collect, NULL,
+const check_format check_html = {"html",  check_collect_begin, check_collect_model, collect, NULL,
                                  end_html};
 
 /* The findings of `tensorpad check` as Markdown, as GitHub and GitLab show it.
  *
- * Names from files stand in code spans, in which nothing has a meaning but backticks and, in tables, the
- * sign between two columns. The words of the rules have no signs with a meaning but those escaped here. */
+ * Names from files stand in code spans, in which nothing has a meaning but backticks and, in
+ * tables, the sign between two columns. The words of the rules have no signs with a meaning but
+ * those escaped here. */
 
 enum { ENTRIES = 20 }; /* so many places of one finding are listed */
 

@@ -1,5 +1,5 @@
-/* The findings of `tensorpad check` for people: a summary first, then what is wrong, then what to do.
- * SPDX-License-Identifier: MIT */
+/* The findings of `tensorpad check` for people: a summary first, then what is wrong, then what to
+ * do. SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
 

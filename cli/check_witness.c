@@ -1,8 +1,8 @@
 /* Witnesses of `tensorpad check`: what shows that a runtime differs. SPDX-License-Identifier: MIT
  *
  * A witness is a folder: the node alone as a model, or with a pool after it where that decides, an
- * input, the document's answer, in the layout of ONNX's own tests, and the verdicts that it shows. One
- * script beside them runs the runtime. */
+ * input, the document's answer, in the layout of ONNX's own tests, and the verdicts that it shows.
+ * One script beside them runs the runtime. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,9 +48,9 @@ static int64_t count_of_numbers(int32_t type, int32_t bits)
     return bits == 8 ? 7 : bits == 16 ? 200 : INT64_C(1) << 20;
 }
 
-/* A number that is exact in the type, differs from the one before it and, but for a bool, is not 0. The
- * digits of the index are added, so that rows of any width are not all alike: a wrong answer shows. 64-bit
- * types need all their digits. */
+/* A number that is exact in the type, differs from the one before it and, but for a bool, is not 0.
+ * The digits of the index are added, so that rows of any width are not all alike: a wrong answer
+ * shows. 64-bit types need all their digits. */
 static void number_text(char text[NUMBER_BYTES], int32_t type, int32_t bits, int64_t index)
 {
     const char *sign = index % 2 && (type == TPAD_ONNX_FLOAT || type == TPAD_ONNX_DOUBLE ||
@@ -173,8 +173,9 @@ static int is_known(const check_node *node)
     return 1;
 }
 
-/* Chooses the smallest kernel that is wider than the amounts; of an average a power of two, so that the
- * answers are exact. 0: there is none, or the node has other arguments than the answer below knows. */
+/* Chooses the smallest kernel that is wider than the amounts; of an average a power of two, so that
+ * the answers are exact. 0: there is none, or the node has other arguments than the answer below
+ * knows. */
 static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules_facts *facts)
 {
     const int is_max = facts->reader.op == TPAD_RULES_MAX_POOL;
@@ -280,8 +281,8 @@ static int write_verdicts(const char *path, const check_run *run, const check_no
     return status;
 }
 
-/* What the pool gives at a place, of data that is -1 (MaxPool) or 1 (AveragePool) everywhere: how much of
- * the window lies in the data decides. */
+/* What the pool gives at a place, of data that is -1 (MaxPool) or 1 (AveragePool) everywhere: how
+ * much of the window lies in the data decides. */
 static double pool_answer(const witness *what, const tpad_pad_node *pad, const int64_t *place)
 {
     double share = 1;

@@ -5,16 +5,17 @@
 
 #include "arguments.h"
 #include "error_report.h"
-#include "models/folding/folding.h"
 #include "help.h"
 #include "json_writer.h"
+#include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
 #include "options.h"
 #include "output.h"
 
 /* What `tensorpad lower` did, and the forms in which it is said.
  *
- * command_lower.c reads the words and writes the model; lower_report.c says what became of each node. */
+ * command_lower.c reads the words and writes the model; lower_report.c says what became of each
+ * node. */
 
 enum { LOWER_OUTCOMES = TPAD_LOWER_FOLDED + 1 };
 
@@ -316,7 +317,8 @@ static void lower_print(const lower_run *run)
 
 /* ---- For programs ----------------------------------------------------------------------------
  *
- * {"model", "output", "written", "targets": [...], "input_shapes": [{"name", "shape"}], "dims": [{"name", "extent"}], "assumed": [{"name", "least"}],
+ * {"model", "output", "written", "targets": [...], "input_shapes": [{"name", "shape"}], "dims":
+ * [{"name", "extent"}], "assumed": [{"name", "least"}],
  *   "nodes": [{"graph", "name", "outcome", "target", "verdict", "code", "text", "operators",
  *   "reason", "into", "not_folded"}], "kept", "rewritten", "cannot", "folded"} */
 

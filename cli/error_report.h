@@ -22,16 +22,16 @@ enum {
 void report_as_json(int wanted);
 int report_is_json(void);
 
-/* From now on report_usage is about the words in this line of a file, and its status is EXIT_REFUSED.
- * NULL ends that. */
+/* From now on report_usage is about the words in this line of a file, and its status is
+ * EXIT_REFUSED. NULL ends that. */
 void report_words_of(const char *file, long line);
 
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Reports an error of models, whose text names the file. node: the node that was asked for by name,
  * or NULL. */
 int report_io(const tpad_io_error *error, const char *file, const char *node);
-/* Reports an error of the core or of a dialect, which do not know files. about: what the line begins
- * with. */
+/* Reports an error of the core or of a dialect, which do not know files. about: what the line
+ * begins with. */
 int report_core(const tpad_error *error, const char *about);
 /* The same with a text that is complete. file: that of the error, or NULL. */
 int report_numbers(const tpad_error *error, const char *file, const char *text);

@@ -32,8 +32,8 @@ typedef struct input_shapes {
     int32_t count;
 } input_shapes;
 
-/* Add NAME=1,3,224,224 for an input, NAME=224 and NAME>=65 for a dimension to input_shapes, as a row's
- * `take`. */
+/* Add NAME=1,3,224,224 for an input, NAME=224 and NAME>=65 for a dimension to input_shapes, as a
+ * row's `take`. */
 int input_shapes_add(void *field, const given_option *given);
 int input_extents_add(void *field, const given_option *given);
 int input_bounds_add(void *field, const given_option *given);
@@ -71,7 +71,8 @@ typedef struct target_list {
     int32_t count;
 } target_list;
 
-/* Adds one, once; EXIT_DONE, or the status of the error that it reported. command: "check", for errors. */
+/* Adds one, once; EXIT_DONE, or the status of the error that it reported. command: "check", for
+ * errors. */
 int targets_add(target_list *list, const char *command, const char *name);
 /* Adds a list with commas to target_list, as a row's `take`. The names lie in the option's text. */
 int targets_add_list(void *field, const given_option *given);

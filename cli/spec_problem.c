@@ -114,7 +114,8 @@ static int32_t parse_entries(pad_problem *made, char *list, int32_t count, const
     return TPAD_OK;
 }
 
-/* One entry for each cell of the axis. A problem without a shape is refused when its plan is made. */
+/* One entry for each cell of the axis. A problem without a shape is refused when its plan is made.
+ */
 static int32_t check_extent(pad_problem *made, int32_t count, int32_t axis)
 {
     int64_t extents[TPAD_MAX_RANK];
@@ -154,7 +155,8 @@ int32_t pad_parse_values(pad_problem *made, const pad_options *options, const tp
     return check_extent(made, count, axis);
 }
 
-/* Sizes instead of amounts: --to, --multiple, --square, --align and --too-long, applied to an array. */
+/* Sizes instead of amounts: --to, --multiple, --square, --align and --too-long, applied to an
+ * array. */
 
 int pad_fit_wanted(const pad_options *options)
 {

@@ -59,7 +59,8 @@ int spec_parse(spec *out, const char *text);
 /* 1 if the specification takes all of the options `used` (TAKES_...). */
 int spec_takes(const spec *given, int32_t used);
 
-/* Reports one that it does not take, and names a specification that takes it. command: "pad", for the error. */
+/* Reports one that it does not take, and names a specification that takes it. command: "pad", for
+ * the error. */
 int spec_check(const spec *given, const char *command, int32_t used);
 
 struct pad_options {
@@ -95,8 +96,8 @@ struct pad_options {
     int quiet;
 };
 
-/* The problem that the words make of an input, or why they make none. It contains pointers into itself,
- * so it may not be moved. */
+/* The problem that the words make of an input, or why they make none. It contains pointers into
+ * itself, so it may not be moved. */
 struct pad_problem {
     tpad_problem problem;
     tpad_fill fill; /* for tpad_run_fill */

@@ -26,8 +26,8 @@ static int accepts(pad_problem *made, const pad_options *options, const char *na
     return 0;
 }
 
-/* " (--lenient and --spec plain accept it)", of what does; "" if nothing does, but for what the reason
- * names already. */
+/* " (--lenient and --spec plain accept it)", of what does; "" if nothing does, but for what the
+ * reason names already. */
 static void write_ways(char *text, size_t bytes, const char *reason, const pad_options *options,
                        const tpad_tensor *input)
 {
@@ -138,7 +138,8 @@ int spec_parse(spec *out, const char *text)
                         text);
 }
 
-/* The place in `option_names` of the first one that the specification does not take, or OPTION_COUNT. */
+/* The place in `option_names` of the first one that the specification does not take, or
+ * OPTION_COUNT. */
 static int find_lacking(const spec *given, int32_t used)
 {
     int k = 0;

@@ -75,8 +75,8 @@ void tpad_output_discard(tpad_output *out)
 
 /* ---- Where it goes --------------------------------------------------------------------------- */
 
-/* How many bytes of a name its temporary file shows: whole letters, as some systems allow no part of
- * one in a name. */
+/* How many bytes of a name its temporary file shows: whole letters, as some systems allow no part
+ * of one in a name. */
 static int shown_bytes(const char *name)
 {
     int count = (int)strnlen(name, NAME_SHOWN);

@@ -107,9 +107,10 @@ typedef struct tpad_pool_behind {
     int32_t with_pads;     /* 1: it has the attribute pads, of zeros */
 } tpad_pool_behind;
 
-/* Writes the node as an ONNX model, alone or with a pool after it (NULL: none): the input x, the output
- * y, the arguments as initializers or, before opset 11, as attributes. Everything of the node must be
- * known, and it must be a node of ONNX. output: begun without `like`; the caller commits or discards it.
+/* Writes the node as an ONNX model, alone or with a pool after it (NULL: none): the input x, the
+ * output y, the arguments as initializers or, before opset 11, as attributes. Everything of the
+ * node must be known, and it must be a node of ONNX. output: begun without `like`; the caller
+ * commits or discards it.
  * Errors: E_MODEL (something is not known), E_MEMORY, E_IO. */
 int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, const tpad_pool_behind *pool,
                              tpad_output *output, tpad_io_error *error);

@@ -1,7 +1,7 @@
 /* What runtimes do with a Pad that we have only read about.  SPDX-License-Identifier: MIT
  *
- * Nobody has run these rules. Each names the document that it comes from, and its verdict is marked as
- * not measured. */
+ * Nobody has run these rules. Each names the document that it comes from, and its verdict is marked
+ * as not measured. */
 #include "rule.h"
 
 /* Of nodes that the ONNX document forbids, nothing is known. */
@@ -67,7 +67,8 @@ static int32_t is_no_type_of_tensorrt(question *q)
     return fact_opposite(fact_type_in(q, FLOAT | INT32 | INT64 | FLOAT16 | BFLOAT16));
 }
 
-/* ---- The rules --------------------------------------------------------------------------------- */
+/* ---- The rules ---------------------------------------------------------------------------------
+ */
 
 #define NOBODY_HAS_TRIED                                                                           \
     .kind = TPAD_RULES_UNKNOWN, .conditions = {nobody_has_tried},                                  \

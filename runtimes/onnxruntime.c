@@ -1,10 +1,12 @@
 /* What ONNX Runtime does with a Pad, on the CPU and on the web.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2, 1.31.1 and 1.32.0 with the CPU provider
- * and onnxruntime-web 1.30 with WebAssembly, all with the optimisations that they do by default. */
+ * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2, 1.31.1 and 1.32.0 with the CPU
+ * provider and onnxruntime-web 1.30 with WebAssembly, all with the optimisations that they do by
+ * default. */
 #include "rule.h"
 
-/* ---- When the model is loaded ----------------------------------------------------------------- */
+/* ---- When the model is loaded -----------------------------------------------------------------
+ */
 
 /* The newest that versions up to `until` read. */
 typedef struct release {
@@ -78,7 +80,8 @@ static int32_t axes_are_constant_int32(question *q)
                    fact_is_constant(q->facts->axes_given) && q->facts->rank_open != 1);
 }
 
-/* ---- When it runs ----------------------------------------------------------------------------- */
+/* ---- When it runs -----------------------------------------------------------------------------
+ */
 
 static int32_t input_is_not_empty(question *q)
 {
@@ -233,7 +236,8 @@ static int32_t pads_are_ints_of_a_function(question *q)
                    q->facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS);
 }
 
-/* ---- What the document forbids ----------------------------------------------------------------- */
+/* ---- What the document forbids -----------------------------------------------------------------
+ */
 
 /* What it refuses of it, when the model is loaded or run. The other rules say more of axes without
  * cells. */
@@ -259,7 +263,8 @@ static int32_t is_refused_too(question *q)
     }
 }
 
-/* ---- The rules --------------------------------------------------------------------------------- */
+/* ---- The rules ---------------------------------------------------------------------------------
+ */
 
 static const rule rules[] = {
     {.code = 100, READS_NO_IR},
@@ -403,8 +408,9 @@ static const rule rules[] = {
         .until = V1_31,
         .conditions = {if_constant, ort_cast_has_no_rank, ort_conv_or_pool_is_behind,
                        ort_reader_takes_the_pads, ort_channels_stay},
-        .sentence = "a Cast stands before the Conv or pool after it, and {runtime} does not know the "
-                    "rank of the data: it reads a shape that is not there",
+        .sentence =
+            "a Cast stands before the Conv or pool after it, and {runtime} does not know the "
+            "rank of the data: it reads a shape that is not there",
         .title =
             "a Cast after the Pad, and data of a rank that is not known when the model is loaded",
         .text = "ONNX Runtime removes a Pad by 0 before a Conv or pool, also beyond a Cast. Where "
@@ -706,7 +712,8 @@ static const rule rules[] = {
         .until = V1_20,
         .conditions = {if_constant, ort_average_pool_is_behind, ort_pool_counts_no_pads,
                        ort_reader_takes_the_pads, ort_images_grow},
-        .sentence = "{runtime} gives the pads to the AveragePool after it, which does not count them",
+        .sentence =
+            "{runtime} gives the pads to the AveragePool after it, which does not count them",
         .title = "Pad by 0 before AveragePool",
         .text = "ONNX Runtime 1.20 removes a Pad by 0 before AveragePool and adds its amounts to "
                 "the pads of the pool, which then divides by the number of real cells only, unless "
@@ -723,8 +730,9 @@ static const rule rules[] = {
         .until = V1_31,
         .conditions = {if_constant, ort_pool_is_behind, ort_reader_takes_the_pads, ort_images_grow,
                        ort_window_is_left_out},
-        .sentence = "axis {axis}: {runtime} gives the pads to the pool after it, which has ceil_mode "
-                    "and leaves out a window that begins in its pads",
+        .sentence =
+            "axis {axis}: {runtime} gives the pads to the pool after it, which has ceil_mode "
+            "and leaves out a window that begins in its pads",
         .title = "Pad by 0 before a pool with ceil_mode",
         .text = "ONNX Runtime removes a Pad by 0 before MaxPool or AveragePool and adds its "
                 "amounts to the pads of the pool. With ceil_mode a pool leaves out a last window "

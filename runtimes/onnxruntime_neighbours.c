@@ -3,8 +3,8 @@
  * Before a model runs, it merges Pads with pools and moves Transposes around them. */
 #include "rule.h"
 
-/* An argument whose number it knows when the model is loaded. Before IR version 4 nobody can replace an
- * initializer. */
+/* An argument whose number it knows when the model is loaded. Before IR version 4 nobody can
+ * replace an initializer. */
 static int32_t is_known(const question *q, int32_t given)
 {
     const int32_t version = q->facts->ir_version;
@@ -12,8 +12,8 @@ static int32_t is_known(const question *q, int32_t given)
            (given == TPAD_RULES_OVERRIDABLE && version > 0 && version < 4);
 }
 
-/* From opset 11 on it compares the bytes of the pad value with 0, and does not look after a name that is
- * empty. */
+/* From opset 11 on it compares the bytes of the pad value with 0, and does not look after a name
+ * that is empty. */
 static int32_t value_is_zero(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -33,7 +33,8 @@ static int32_t comes_together(const question *q)
     return fact_is(q->version >= V1_20 && (q->version > V1_23 || q->facts->opset < 19));
 }
 
-/* Pads whose numbers and value it knows when the model is loaded, so that a Conv or pool takes them over. */
+/* Pads whose numbers and value it knows when the model is loaded, so that a Conv or pool takes them
+ * over. */
 int32_t ort_reader_takes_the_pads(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -136,7 +137,8 @@ int32_t ort_data_is_returned(question *q)
     return fact_is(q->facts->data_returned);
 }
 
-/* ---- The windows of a pool ---------------------------------------------------------------------- */
+/* ---- The windows of a pool ----------------------------------------------------------------------
+ */
 
 /* One axis of the images: the pool's numbers and the Pad's. */
 typedef int32_t window_condition(question *q, int32_t i, const tpad_rules_window_axis *own,
@@ -197,8 +199,8 @@ static int64_t last_window(const question *q, const tpad_rules_window_axis *own,
     return more && last >= total_of(own, pad) - own->end ? last - own->stride : last;
 }
 
-/* With ceil_mode it leaves out the last window if that begins after the data and the pads in front: the
- * cells of the Pad no longer count as data. */
+/* With ceil_mode it leaves out the last window if that begins after the data and the pads in front:
+ * the cells of the Pad no longer count as data. */
 static int32_t is_left_out(question *q, int32_t i, const tpad_rules_window_axis *own,
                            const tpad_rules_axis *pad)
 {
@@ -215,8 +217,8 @@ int32_t ort_window_is_left_out(question *q)
     return any_window(q, is_left_out);
 }
 
-/* Its kernel of opset 19 takes, of the list of all begins and all ends, entries 1, 3 and 5 for the ends: only
- * the last axis gets its own one. */
+/* Its kernel of opset 19 takes, of the list of all begins and all ends, entries 1, 3 and 5 for the
+ * ends: only the last axis gets its own one. */
 static int64_t end_that_counts(question *q, int32_t i)
 {
     const tpad_rules_reader *reader = &q->facts->reader;
@@ -239,7 +241,8 @@ static int32_t counts_other_cells(question *q, int32_t i, const tpad_rules_windo
     return fact_is(counted != (covered < real + meant ? covered : real + meant));
 }
 
-/* Its older kernel divides by the whole window also where that reaches beyond the pads (ceil_mode). */
+/* Its older kernel divides by the whole window also where that reaches beyond the pads (ceil_mode).
+ */
 static int32_t is_divided_by_all(question *q, int32_t i, const tpad_rules_window_axis *own,
                                  const tpad_rules_axis *pad)
 {
@@ -256,8 +259,8 @@ int32_t ort_average_counts_other_cells(question *q)
     return fact_both(ort_channels_stay(q), any_window(q, counts));
 }
 
-/* Only a number below zero is smaller than what the pad writes. Data is taken to have some unless it
- * is known not to. */
+/* Only a number below zero is smaller than what the pad writes. Data is taken to have some unless
+ * it is known not to. */
 int32_t ort_data_may_be_negative(question *q)
 {
     const int32_t is_unsigned = fact_type_in(q, UINT8 | UINT16 | BOOL | UINT32 | UINT64);

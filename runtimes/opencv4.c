@@ -1,12 +1,13 @@
 /* What version 4 of OpenCV's dnn module does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenCV with readNetFromONNX. It computes in float32 and was made for
- * images. */
+ * Each rule was seen by running OpenCV with readNetFromONNX. It computes in float32 and was made
+ * for images. */
 #include "rule.h"
 
 enum { V4_6 = VERSION(4, 6), V4_10 = VERSION(4, 10) };
 
-/* ---- The node ---------------------------------------------------------------------------------- */
+/* ---- The node ----------------------------------------------------------------------------------
+ */
 
 /* The attribute paddings of version 1 is (begin, end) of each axis for it; in the document all
  * begins come first. */
@@ -143,8 +144,8 @@ static int32_t is_of_rank_3(question *q)
     return fact_is(q->facts->rank == 3);
 }
 
-/* Between quantised operators it has numbers of 8 bits in a form of its own; whether a Pad among them is
- * right depends on all of these. */
+/* Between quantised operators it has numbers of 8 bits in a form of its own; whether a Pad among
+ * them is right depends on all of these. */
 static int32_t is_among_quantised(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -159,7 +160,8 @@ static int32_t type_is_not_float(question *q)
     return fact_opposite(fact_type_in(q, FLOAT));
 }
 
-/* ---- What the document forbids ----------------------------------------------------------------- */
+/* ---- What the document forbids -----------------------------------------------------------------
+ */
 
 static int32_t is_refused_too(question *q)
 {
@@ -198,7 +200,8 @@ static int32_t forbidden_argument_crashes(question *q)
                     fact_has_type(q->facts->pads_type, INT8)));
 }
 
-/* ---- The rules --------------------------------------------------------------------------------- */
+/* ---- The rules ---------------------------------------------------------------------------------
+ */
 
 static const rule rules[] = {
     {.code = 300, READS_IR_BY_OPENVINO},

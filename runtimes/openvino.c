@@ -3,7 +3,8 @@
  * Each rule was seen by running OpenVINO with the CPU plugin. */
 #include "rule.h"
 
-/* ---- The node ---------------------------------------------------------------------------------- */
+/* ---- The node ----------------------------------------------------------------------------------
+ */
 
 static int32_t is_in_a_function(question *q)
 {
@@ -57,7 +58,8 @@ static int32_t rank_is_open(question *q)
     return if_rank_open(q);
 }
 
-/* ---- Elements ---------------------------------------------------------------------------------- */
+/* ---- Elements ----------------------------------------------------------------------------------
+ */
 
 static int32_t value_loses_digits(question *q)
 {
@@ -143,7 +145,8 @@ static int32_t only_the_value_comes_when_run(question *q)
     return fact_opposite(fact_any_axis(q, is_open));
 }
 
-/* ---- Quantised data ------------------------------------------------------------------------------
+/* ---- Quantised data
+ * ------------------------------------------------------------------------------
  *
  * It moves the scale and the zero point of integers after a Pad of one axis, which it knows. */
 
@@ -209,7 +212,8 @@ static int32_t an_argument_is_of_numbers_at_12(question *q)
     return fact_is(q->facts->opset == 12);
 }
 
-/* ---- What the document forbids ----------------------------------------------------------------- */
+/* ---- What the document forbids -----------------------------------------------------------------
+ */
 
 static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *axis)
 {
@@ -274,7 +278,8 @@ static int32_t pads_are_missing(question *q)
     return fact_is(q->facts->opset >= 11);
 }
 
-/* ---- The rules --------------------------------------------------------------------------------- */
+/* ---- The rules ---------------------------------------------------------------------------------
+ */
 
 static const rule rules[] = {
     {
@@ -669,8 +674,9 @@ static const rule rules[] = {
             "the zeros become pads of the AveragePool after it; {runtime} averages the integers of "
             "the quantised data before, whose zero is another number",
         .title = "quantised data, and a Pad by 0 before an AveragePool",
-        .text = "OpenVINO gives the Pad to the AveragePool after it, and moves the zero point of the "
-                "data after both: the pads are 0 among integers of which 0 is not the zero.",
+        .text =
+            "OpenVINO gives the Pad to the AveragePool after it, and moves the zero point of the "
+            "data after both: the pads are 0 among integers of which 0 is not the zero.",
         .example =
             "QuantizeLinear and DequantizeLinear of int8, zero point -2, Pad by 0, AveragePool",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",

@@ -1,7 +1,7 @@
 /* What OpenVINO does with the amounts of a Pad and its axes.  SPDX-License-Identifier: MIT
  *
- * It checks the amounts of an axis when it loads the model, if it can compute them there and the axis is
- * static. Else 2024.6 checks them when it runs, and newer versions nowhere. */
+ * It checks the amounts of an axis when it loads the model, if it can compute them there and the
+ * axis is static. Else 2024.6 checks them when it runs, and newer versions nowhere. */
 #include "rule.h"
 
 int32_t ov_is_known_to_it(int32_t given)
@@ -75,8 +75,8 @@ static int32_t cut_deeper_than_extent(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->extent > 0 && (-axis->begin > axis->extent || -axis->end > axis->extent));
 }
 
-/* 2025.4 looks at the number of pads only when it loads the model. Pads without entries that nodes compute come
- * from constants. */
+/* 2025.4 looks at the number of pads only when it loads the model. Pads without entries that nodes
+ * compute come from constants. */
 int32_t ov_empty_pads_are_seen(question *q)
 {
     return fact_is(q->version != V2025_4 || q->facts->pads_given != TPAD_RULES_GRAPH_INPUT);
@@ -125,7 +125,8 @@ int32_t ov_cuts_after_the_mirror(question *q)
     return fact_any_axis(q, mirrors_another_cell);
 }
 
-/* ---- The input axes, which it does not read before 2026.4 ---------------------------------------- */
+/* ---- The input axes, which it does not read before 2026.4
+ * ---------------------------------------- */
 
 int32_t ov_axes_are_fewer_than_rank(question *q)
 {
@@ -163,8 +164,8 @@ int32_t ov_axes_are_in_another_order(question *q)
 
 /* What OpenVINO does with a Pad before a Conv or pool that pads by itself.
  *
- * It adds a Pad by 0 to the pads of a Conv or AveragePool after it. What auto_pad makes of an open extent is not
- * known by then, and gets lost. */
+ * It adds a Pad by 0 to the pads of a Conv or AveragePool after it. What auto_pad makes of an open
+ * extent is not known by then, and gets lost. */
 
 /* The cells that auto_pad adds to an axis: NO, YES, or MAYBE where its extent decides. */
 static int32_t pads_by_itself(question *q, const tpad_rules_window_axis *own,

@@ -1,7 +1,7 @@
 /* What a rule is, inside this folder.  SPDX-License-Identifier: MIT
  *
- * A runtime's file is a table of rules in the order in which the runtime checks. A rule holds if all
- * of its conditions hold. A condition says NO or YES, or MAYBE where the facts do not tell. */
+ * A runtime's file is a table of rules in the order in which the runtime checks. A rule holds if
+ * all of its conditions hold. A condition says NO or YES, or MAYBE where the facts do not tell. */
 #ifndef TENSORPAD_RUNTIMES_RULE_H
 #define TENSORPAD_RUNTIMES_RULE_H
 
@@ -77,7 +77,8 @@ const rule_table *rules_of_target(int32_t index);
 void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
                  tpad_rules_choice choice);
 
-/* ---- Conditions that several runtimes share (conditions.c) ------------------------------------ */
+/* ---- Conditions that several runtimes share (conditions.c) ------------------------------------
+ */
 
 /* Sets of types: the bit of each is the number that ONNX gives it. */
 #define BIT(name, number, word, bits) name = 1 << number,

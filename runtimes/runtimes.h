@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/* ---- The facts of one Pad --------------------------------------------------------------------- */
+/* ---- The facts of one Pad ---------------------------------------------------------------------
+ */
 
 enum { TPAD_RULES_MAX_RANK = 16, TPAD_RULES_NUMBERS = 4 };
 
@@ -171,7 +172,8 @@ enum {
     TPAD_RULES_FROM_LOOP = 128          /* a Loop gives them */
 };
 
-/* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest. */
+/* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest.
+ */
 typedef struct tpad_rules_window_axis {
     int32_t kernel; /* -1 unknown */
     int32_t stride, dilation;
@@ -189,15 +191,16 @@ enum {
     TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */
 };
 
-/* The Conv or pool that reads the output when the nodes are gone that change nothing: Identity, Dropout,
- * a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names. */
+/* The Conv or pool that reads the output when the nodes are gone that change nothing: Identity,
+ * Dropout, a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names.
+ */
 enum { TPAD_RULES_WINDOW_AXES = 3 };
 typedef struct tpad_rules_reader {
-    int32_t op;       /* as `after`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
-    int32_t passes;   /* TPAD_RULES_PASSES_CAST | ... */
-    int32_t is_same;  /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
-    int32_t is_valid; /* 1: it is VALID, of an AveragePool or an integer Conv */
-    int32_t has_pads; /* 1: it has the attribute pads; 2: of which some are not 0 */
+    int32_t op;          /* as `after`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
+    int32_t passes;      /* TPAD_RULES_PASSES_CAST | ... */
+    int32_t is_same;     /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
+    int32_t is_valid;    /* 1: it is VALID, of an AveragePool or an integer Conv */
+    int32_t has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
     int32_t counts_pads; /* 1: it has the attribute count_include_pad=1 */
     int32_t is_ceil;     /* 1: it has ceil_mode=1 */
     int32_t is_shifted;  /* 1: its integers have a zero point that is not known to be 0 */
@@ -219,8 +222,9 @@ typedef struct tpad_rules_axis {
 } tpad_rules_axis;
 
 /* All zero is no valid node; tpad_rules_facts_unknown() sets every fact to "unknown" or "absent".
- * Where the document forbids a node, the facts are those that its arguments still tell; amounts that
- * they do not tell (a wrong number of pads, an axis that data does not have) are 0 and known. */
+ * Where the document forbids a node, the facts are those that its arguments still tell; amounts
+ * that they do not tell (a wrong number of pads, an axis that data does not have) are 0 and known.
+ */
 typedef struct tpad_rules_facts {
     int32_t spec;  /* TPAD_RULES_ONNX: ...; TPAD_RULES_OPENVINO: a layer of an IR */
     int32_t opset; /* of the default domain; OpenVINO: the version of Pad, 1 or 12; 0 unknown */
@@ -266,8 +270,8 @@ typedef struct tpad_rules_facts {
     int32_t data_from; /* TPAD_RULES_FROM_QUANTISED | ... */
 
     int32_t before;     /* the operator that computes data; -1 unknown */
-    int32_t after;     /* the only operator that uses the output; NO_OPERATOR if the output is an
-                           output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
+    int32_t after;      /* the only operator that uses the output; NO_OPERATOR if the output is an
+                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
     int32_t perm_count; /* before and after are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     tpad_rules_reader reader;
@@ -288,7 +292,8 @@ void tpad_rules_facts_apart(tpad_rules_facts *facts, int32_t after);
 /* The same node in a model that says its rank and all extents that are known here. */
 void tpad_rules_facts_close(tpad_rules_facts *facts);
 
-/* A dialect's refusal of the node. The dialect checks in another order than the reasons above stand. */
+/* A dialect's refusal of the node. The dialect checks in another order than the reasons above
+ * stand. */
 typedef struct tpad_rules_refusal {
     int32_t code;   /* TPAD_E_..., or TPAD_OK */
     int32_t axis;   /* of the error; below 0: none */
@@ -297,16 +302,17 @@ typedef struct tpad_rules_refusal {
     int32_t input;  /* ONNX: the reason in types and shapes of the inputs; or ANSWERS */
 } tpad_rules_refusal;
 
-/* What the document says, TPAD_RULES_ANSWERS or the first reason that holds. facts: spec, type and mode
- * are set. */
+/* What the document says, TPAD_RULES_ANSWERS or the first reason that holds. facts: spec, type and
+ * mode are set. */
 int32_t tpad_rules_document(const tpad_rules_facts *facts, const tpad_rules_refusal *refusal);
 
-/* What is true of one element of a type of at most 64 bits, TPAD_RULES_NOT_ZERO | ...; code: its bits
- * as an integer. Of a type that is neither an integer nor a float of IEEE 754 or bfloat16, only
- * TPAD_RULES_NOT_ZERO is told. */
+/* What is true of one element of a type of at most 64 bits, TPAD_RULES_NOT_ZERO | ...; code: its
+ * bits as an integer. Of a type that is neither an integer nor a float of IEEE 754 or bfloat16,
+ * only TPAD_RULES_NOT_ZERO is told. */
 int32_t tpad_rules_element(int32_t type, uint64_t code);
 
-/* ---- Targets ---------------------------------------------------------------------------------- */
+/* ---- Targets ----------------------------------------------------------------------------------
+ */
 
 typedef struct tpad_rules_target {
     const char *name;    /* "ort-1.31" */
@@ -320,9 +326,9 @@ int32_t tpad_rules_target_count(void);
 const tpad_rules_target *tpad_rules_target_at(int32_t index); /* NULL outside of 0 to count - 1 */
 
 /* Which targets a name means. "ort-1.31" is a target; "ort" is the newest of its family; "ort-1.25"
- * lies between two; "ort-1.99" is newer than all, and is judged as the newest, the nearest one. low and
- * high are indices of targets, the same for one target. Returns 0 if the name is no target: an unknown
- * word, or a version of a runtime that has none. */
+ * lies between two; "ort-1.99" is newer than all, and is judged as the newest, the nearest one. low
+ * and high are indices of targets, the same for one target. Returns 0 if the name is no target: an
+ * unknown word, or a version of a runtime that has none. */
 typedef struct tpad_rules_choice {
     int32_t low;
     int32_t high;
@@ -330,10 +336,12 @@ typedef struct tpad_rules_choice {
 } tpad_rules_choice;
 int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name);
 
-/* Writes the names of all targets, with a space between two. Ends and returns as tpad_rules_text. */
+/* Writes the names of all targets, with a space between two. Ends and returns as tpad_rules_text.
+ */
 size_t tpad_rules_names(char *buffer, size_t bytes);
 
-/* ---- Verdicts --------------------------------------------------------------------------------- */
+/* ---- Verdicts ---------------------------------------------------------------------------------
+ */
 
 enum { /* in the order of --fail-on */
        TPAD_RULES_SAME,
@@ -379,17 +387,17 @@ typedef struct tpad_rules_verdict {
     int64_t numbers[TPAD_RULES_NUMBERS]; /* for the sentence */
 } tpad_rules_verdict;
 
-/* Judges one node. The rules of a runtime are in the order of its own checks, and the first one that
- * holds decides. A rule that a missing fact leaves open makes the verdict UNKNOWN, unless what comes
- * out is the same whether it holds or not. choice: from tpad_rules_find, or any pair of targets of
- * one family. What is right from some extent on (tpad_rules_same_from) is SAME where extents are at least
- * that. */
+/* Judges one node. The rules of a runtime are in the order of its own checks, and the first one
+ * that holds decides. A rule that a missing fact leaves open makes the verdict UNKNOWN, unless what
+ * comes out is the same whether it holds or not. choice: from tpad_rules_find, or any pair of
+ * targets of one family. What is right from some extent on (tpad_rules_same_from) is SAME where
+ * extents are at least that. */
 void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
                       tpad_rules_choice choice);
 
-/* Where extents that are not known decide, and nothing is cut off: the least extent of each axis from
- * which on the verdict is SAME, 1 where every extent will do. Returns 0 if there is no such bound, or if
- * something else is not known.
+/* Where extents that are not known decide, and nothing is cut off: the least extent of each axis
+ * from which on the verdict is SAME, 1 where every extent will do. Returns 0 if there is no such
+ * bound, or if something else is not known.
  * least: 1 or more; of axes whose extent is known it says nothing. */
 int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rules_facts *facts,
                              tpad_rules_choice choice);
@@ -401,11 +409,12 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
 size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
                        const tpad_rules_facts *facts);
 
-/* ---- Operators that stand in for a Pad -------------------------------------------------------- */
+/* ---- Operators that stand in for a Pad --------------------------------------------------------
+ */
 
-/* The operators of which a rewritten Pad may consist. A Slice with steps of -1 counts as an operator
- * of its own, and so do a Cast to another type and the Cast back as one, because runtimes differ on
- * them. */
+/* The operators of which a rewritten Pad may consist. A Slice with steps of -1 counts as an
+ * operator of its own, and so do a Cast to another type and the Cast back as one, because runtimes
+ * differ on them. */
 enum {
     TPAD_RULES_USE_IDENTITY,
     TPAD_RULES_USE_CONSTANT, /* of any shape */
@@ -434,11 +443,12 @@ typedef struct tpad_rules_use {
     int32_t bits;     /* TPAD_RULES_NOT_ZERO | ...: what is known to be among the elements */
 } tpad_rules_use;
 
-/* 1 if every target of the choice was seen to run the operator right for such operands; 0 if one was
- * seen to fail, or if nobody has run it there. */
+/* 1 if every target of the choice was seen to run the operator right for such operands; 0 if one
+ * was seen to fail, or if nobody has run it there. */
 int32_t tpad_rules_may_use(const tpad_rules_use *use, tpad_rules_choice choice);
 
-/* ---- Operators that add cells by themselves ---------------------------------------------------- */
+/* ---- Operators that add cells by themselves ----------------------------------------------------
+ */
 
 /* Operators over windows, whose attribute pads may stand in for a Pad before them. */
 enum {
@@ -458,7 +468,8 @@ typedef struct tpad_rules_window {
  * shorter than the kernel; 0 if one was seen to fail, or if nobody has run it there. */
 int32_t tpad_rules_takes_pads(const tpad_rules_window *window, tpad_rules_choice choice);
 
-/* ---- Findings --------------------------------------------------------------------------------- */
+/* ---- Findings ---------------------------------------------------------------------------------
+ */
 
 enum { TPAD_RULES_CODE_BYTES = 14, TPAD_RULES_TEXT_BYTES = 512 };
 
@@ -481,7 +492,8 @@ void tpad_rules_code_text(char text[TPAD_RULES_CODE_BYTES], int32_t code);
 /* 104 for "TP104", "tp104" and "104"; 0 for any other text. */
 int32_t tpad_rules_code_from_text(const char *text);
 
-/* ---- Rules at length -------------------------------------------------------------------------- */
+/* ---- Rules at length --------------------------------------------------------------------------
+ */
 
 /* A rule at length, for `explain`. All texts are constants. */
 typedef struct tpad_rules_page {

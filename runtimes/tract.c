@@ -1,7 +1,7 @@
 /* What tract does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running tract with the optimisations that it does before it runs a model. What is a
- * panic there ends the process of a program that does not catch it. */
+ * Each rule was seen by running tract with the optimisations that it does before it runs a model.
+ * What is a panic there ends the process of a program that does not catch it. */
 #include "rule.h"
 
 enum { V0_21 = VERSION(0, 21), V0_22 = VERSION(0, 22) };
@@ -11,7 +11,8 @@ enum {
     UINT64
 };
 
-/* ---- When the model is loaded ------------------------------------------------------------------ */
+/* ---- When the model is loaded ------------------------------------------------------------------
+ */
 
 static int32_t type_is_unknown_to_0_22(question *q)
 {
@@ -149,8 +150,8 @@ static int32_t is_open(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->open != 0);
 }
 
-/* Where an extent is open, it takes zeros into the pads of the Conv after before anything runs, and a
- * Conv's pads may be negative. Where all are known, it computes the Pad first. */
+/* Where an extent is open, it takes zeros into the pads of the Conv after before anything runs, and
+ * a Conv's pads may be negative. Where all are known, it computes the Pad first. */
 static int32_t goes_into_a_conv(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -168,8 +169,8 @@ static int32_t an_axis_is_cut(question *q)
     return fact_both(fact_opposite(goes_into_a_conv(q)), fact_any_axis(q, is_cut));
 }
 
-/* The sums of its own pads and negative amounts are taken for pads: cells that should be cut off are
- * not, and zeros are missing. */
+/* The sums of its own pads and negative amounts are taken for pads: cells that should be cut off
+ * are not, and zeros are missing. */
 static int32_t is_cut_before_a_padded_conv(question *q)
 {
     return fact_both(fact_both(fact_is(q->facts->reader.has_pads > 1), goes_into_a_conv(q)),
@@ -212,7 +213,8 @@ static int32_t an_argument_is_a_remainder(question *q)
     return fact_is(q->facts->made_by & TPAD_RULES_BY_REMAINDER);
 }
 
-/* ---- When it runs ------------------------------------------------------------------------------ */
+/* ---- When it runs ------------------------------------------------------------------------------
+ */
 
 static int32_t a_value_is_given(question *q)
 {
@@ -262,7 +264,8 @@ static int32_t edge_of_nothing(question *q)
     return fact_any_axis(q, edge_is_outside);
 }
 
-/* ---- What the document forbids ----------------------------------------------------------------- */
+/* ---- What the document forbids -----------------------------------------------------------------
+ */
 
 static int32_t axis_is_below_the_range(question *q)
 {
@@ -298,7 +301,8 @@ static int32_t is_refused_too(question *q)
     }
 }
 
-/* ---- The rules --------------------------------------------------------------------------------- */
+/* ---- The rules ---------------------------------------------------------------------------------
+ */
 
 static const rule rules[] = {
     {.code = 400, READS_NO_IR},
@@ -549,9 +553,9 @@ static const rule rules[] = {
         .code = 418,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {is_cut_before_a_padded_conv},
-        .sentence =
-            "axis {axis}: amounts {0} and {1} go into the Conv after it, which has pads of its own; "
-            "{runtime} adds them up, and is wrong",
+        .sentence = "axis {axis}: amounts {0} and {1} go into the Conv after it, which has pads of "
+                    "its own; "
+                    "{runtime} adds them up, and is wrong",
         .title = "negative amounts before a Conv with pads",
         .text =
             "Where an extent of the model is open, tract takes a Pad of zeros into the Conv behind "
@@ -566,9 +570,9 @@ static const rule rules[] = {
         .code = 428,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, is_of_bytes, goes_into_a_shifted_conv},
-        .sentence =
-            "the zeros go into the ConvInteger or QLinearConv after it, where {runtime} pads by the "
-            "zero point",
+        .sentence = "the zeros go into the ConvInteger or QLinearConv after it, where {runtime} "
+                    "pads by the "
+                    "zero point",
         .title = "zeros before a ConvInteger or QLinearConv with a zero point",
         .text = "tract takes a Pad of zeros into an integer convolution after it, whose own pads "
                 "are the zero point of the data.",

@@ -5,7 +5,8 @@
 
 #include "rule.h"
 
-/* ---- Words ------------------------------------------------------------------------------------ */
+/* ---- Words ------------------------------------------------------------------------------------
+ */
 
 static const char *const kinds[TPAD_RULES_KINDS] = {
     "same", "unknown", "accepts", "differs", "refuses", "crashes",
@@ -120,7 +121,8 @@ static const char *mode_word(int32_t mode)
     return mode >= 0 && mode <= TPAD_RULES_NO_MODE ? modes[mode] : "unknown";
 }
 
-/* ---- Sentences -------------------------------------------------------------------------------- */
+/* ---- Sentences --------------------------------------------------------------------------------
+ */
 
 /* The text so far. It counts what does not fit. */
 typedef struct text {
@@ -298,8 +300,9 @@ size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *ver
 
 /* From which extents on a runtime is right, and whether they are that long.
  *
- * Asks the rules again with extents in place of those that are not known. It relies on what all rules
- * have in common where nothing is cut off: what does not fit an axis fits every longer one. */
+ * Asks the rules again with extents in place of those that are not known. It relies on what all
+ * rules have in common where nothing is cut off: what does not fit an axis fits every longer one.
+ */
 
 enum { MOST_OPEN = 4 }; /* axes that are padded and whose extents are not known */
 #define MOST_AMOUNT (INT64_C(1) << 20)
@@ -317,7 +320,8 @@ static int64_t size_of(int64_t amount)
     return amount < 0 ? -amount : amount;
 }
 
-/* The least extent of the axis with which the verdict is `same`; the extents of the others are set. */
+/* The least extent of the axis with which the verdict is `same`; the extents of the others are set.
+ */
 static int64_t least_extent(tpad_rules_facts *facts, tpad_rules_choice choice, int32_t axis)
 {
     tpad_rules_axis *asked = &facts->axis[axis];
@@ -426,7 +430,8 @@ void tpad_rules_code_text(char letters[TPAD_RULES_CODE_BYTES], int32_t code)
 int32_t tpad_rules_code_from_text(const char *letters)
 {
     int32_t code = 0;
-    if ((letters[0] == 'T' || letters[0] == 't') && (letters[1] == 'P' || letters[1] == 'p')) letters += 2;
+    if ((letters[0] == 'T' || letters[0] == 't') && (letters[1] == 'P' || letters[1] == 'p'))
+        letters += 2;
     for (; *letters >= '0' && *letters <= '9'; letters++) {
         if (code > (INT32_MAX - 9) / 10) return 0;
         code = 10 * code + (*letters - '0');

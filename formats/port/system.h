@@ -1,9 +1,10 @@
-/* What the readers of files and the command ask of the operating system.  SPDX-License-Identifier: MIT
+/* What the readers of files and the command ask of the operating system.  SPDX-License-Identifier:
+ * MIT
  *
- * posix.c is Linux, macOS and the BSDs; windows.c is Windows, where paths are UTF-8, with / or \, and
- * may be longer than 260 characters. What only one of them has (owners, modes, hard links, signals
- * other than those of the console) the other one leaves out. Read, write and close descriptors by
- * read(), write() and close(), which both have.
+ * posix.c is Linux, macOS and the BSDs; windows.c is Windows, where paths are UTF-8, with / or \,
+ * and may be longer than 260 characters. What only one of them has (owners, modes, hard links,
+ * signals other than those of the console) the other one leaves out. Read, write and close
+ * descriptors by read(), write() and close(), which both have.
  *
  * Functions that return an int return 0, or -1 with errno, unless another result is named. */
 #ifndef TENSORPAD_PORT_SYSTEM_H
@@ -46,8 +47,8 @@ typedef struct system_entry {
 int system_look(const char *path, system_entry *entry);
 int system_look_open(int fd, system_entry *entry);
 
-/* The names in a folder in the order of strcmp, without "." and "..". Returns their number or -1. The
- * caller frees each name and the list. */
+/* The names in a folder in the order of strcmp, without "." and "..". Returns their number or -1.
+ * The caller frees each name and the list. */
 int system_list(const char *folder, char ***names);
 
 int system_make_folder(const char *path);
@@ -64,8 +65,8 @@ enum { SYSTEM_READ, SYSTEM_WRITE, SYSTEM_CREATE, SYSTEM_CREATE_PRIVATE };
 int system_open(const char *path, int how);
 /* A second descriptor of standard output that is no standard stream. */
 int system_duplicate_stdout(void);
-/* Sets the length of a file and reserves the disk space, where the file system can; ENOSPC at once if
- * the disk has less room. */
+/* Sets the length of a file and reserves the disk space, where the file system can; ENOSPC at once
+ * if the disk has less room. */
 int system_reserve(int fd, int64_t bytes);
 /* Gives a file the owner, the group and the mode of another one. Where they cannot be given, others
  * than the owner may do what the other file let everybody do. */
@@ -98,8 +99,9 @@ int system_is_terminal(int fd);
 int system_processors(void);
 int system_random(uint32_t *number);
 
-/* `ending` is called when the process is told to end, unless its parent ignores that signal; `lost` when
- * a mapped file fails, at any instruction. Both may come in any thread. Broken pipes become errors. */
+/* `ending` is called when the process is told to end, unless its parent ignores that signal; `lost`
+ * when a mapped file fails, at any instruction. Both may come in any thread. Broken pipes become
+ * errors. */
 void system_on_signals(void (*ending)(int number), void (*lost)(int number));
 /* Ends the process as the signal does; in a handler, as soon as it returns. */
 void system_end(int number);
@@ -109,11 +111,12 @@ void system_release_signals(void);
 /* Does nothing, for ever. */
 void system_sleep(void);
 
-/* A function of a shared library, of which `version` is the number of its interface. NULL if either is
- * missing. Windows looks beside the program and in its own folders only. */
+/* A function of a shared library, of which `version` is the number of its interface. NULL if either
+ * is missing. Windows looks beside the program and in its own folders only. */
 void *system_symbol(const char *library, const char *version, const char *name);
 
-/* Memory that begins on a huge page, filled with `filler`; in huge pages where the system has them. */
+/* Memory that begins on a huge page, filled with `filler`; in huge pages where the system has them.
+ */
 void *system_large_memory(size_t bytes, int filler);
 void system_free_large(void *memory);
 

@@ -284,7 +284,8 @@ int system_remove(const char *path)
     return call(DeleteFileW, path);
 }
 
-/* Scanners for viruses and indexers open a file that is new, or is about to be replaced, for a moment. */
+/* Scanners for viruses and indexers open a file that is new, or is about to be replaced, for a
+ * moment. */
 int system_rename(const char *from, const char *to, int overwrite)
 {
     enum { TRIES = 10, MILLISECONDS = 50 };
@@ -496,7 +497,8 @@ static LONG CALLBACK page_is_lost(EXCEPTION_POINTERS *exception)
     return EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* Ctrl-C, Ctrl-Break and the end of a session come as SIGINT and SIGBREAK, in a thread of its own. */
+/* Ctrl-C, Ctrl-Break and the end of a session come as SIGINT and SIGBREAK, in a thread of its own.
+ */
 void system_on_signals(void (*ending)(int number), void (*lost)(int number))
 {
     signal(SIGINT, ending);

@@ -47,8 +47,8 @@ typedef struct tpad_field {
     tpad_string payload; /* of a field with a length; the text of others is NULL */
 } tpad_field;
 
-/* Takes the first field off the rest of a message. Returns false at its end, and where the bytes are
- * no field: then rest->length is not 0. */
+/* Takes the first field off the rest of a message. Returns false at its end, and where the bytes
+ * are no field: then rest->length is not 0. */
 bool tpad_wire_next(tpad_field *field, tpad_string *rest);
 
 /* Named in onnx.options: decodes every field of the types above. */

@@ -2,8 +2,8 @@
  *
  * A pad whose fill value is 0 is linear: each cell of the output is one element of the input, or 0.
  * Its transpose goes the other way: every element of the input gets the sum of the cells that took
- * it. This is the gradient of a pad, and it is what adds mirrored borders, overlapping tiles or ghost
- * cells back to where they came from. The adjoint of a crop is a pad with 0.
+ * it. This is the gradient of a pad, and it is what adds mirrored borders, overlapping tiles or
+ * ghost cells back to where they came from. The adjoint of a crop is a pad with 0.
  *
  *     tpad_axis axes[1] = {{.in_extent = 4, .before = 2, .after = 1, .mode = TPAD_REFLECT}};
  *     tpad_problem problem = TPAD_PROBLEM_OF(float, axes);       // c b a b c d c
@@ -75,23 +75,23 @@ TPAD_API int32_t tpad_adjoint(const tpad_plan *plan, int32_t number, int32_t fla
                               const void *grad_out, void *grad_in, const tpad_runner *runner,
                               tpad_error *error);
 
-/* Part `part` (from 0) of `parts` (>= 1): a share of grad_in. All parts together, in any order and on
- * any threads, write all of it.
+/* Part `part` (from 0) of `parts` (>= 1): a share of grad_in. All parts together, in any order and
+ * on any threads, write all of it.
  * Errors: those of tpad_adjoint; E_ARGUMENT also if part is not between 0 and parts - 1. */
 TPAD_API int32_t tpad_adjoint_part(const tpad_plan *plan, int32_t number, int32_t flags,
                                    const void *grad_out, void *grad_in, int64_t part, int64_t parts,
                                    tpad_error *error);
 
 /* The gradient of the fill: writes to each value of grad_fill the sum of the cells that hold it. On
- * this thread. strides: one for each axis of the output, in bytes, as those of a tpad_fill: the cell
- * with the indices i, j ... belongs to the value `i * strides[0] + j * strides[1] ...` bytes after
- * grad_fill; NULL: there is one value for all. A plan of a box writes the values of its own cells.
- * The values must not overlap, as the elements of grad_in. Sums of floats are made in F64, of F16 and
- * BF16 too, and rounded once; their order is fixed, and the same on every processor. Needs about 12 KB
- * of stack.
- * Errors: those of tpad_adjoint, with grad_fill in place of grad_in; E_OVERFLOW if the strides exceed
- * 64 bits. If the output has cells, grad_out is required and may not be grad_fill, even where offsets
- * keep them apart or no cell is filled. */
+ * this thread. strides: one for each axis of the output, in bytes, as those of a tpad_fill: the
+ * cell with the indices i, j ... belongs to the value `i * strides[0] + j * strides[1] ...` bytes
+ * after grad_fill; NULL: there is one value for all. A plan of a box writes the values of its own
+ * cells. The values must not overlap, as the elements of grad_in. Sums of floats are made in F64,
+ * of F16 and BF16 too, and rounded once; their order is fixed, and the same on every processor.
+ * Needs about 12 KB of stack.
+ * Errors: those of tpad_adjoint, with grad_fill in place of grad_in; E_OVERFLOW if the strides
+ * exceed 64 bits. If the output has cells, grad_out is required and may not be grad_fill, even
+ * where offsets keep them apart or no cell is filled. */
 TPAD_API int32_t tpad_adjoint_fill(const tpad_plan *plan, int32_t number, int32_t flags,
                                    const void *grad_out, void *grad_fill, const tpad_index *strides,
                                    tpad_error *error);

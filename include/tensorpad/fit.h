@@ -130,8 +130,8 @@ typedef struct tpad_batch {
     /* NULL, or `count` times rank: how many elements of each axis lie in the output, at most its
      * extent */
     int64_t *lengths;
-    /* NULL, or `value` is an array that is broadcast against each tensor of the output: a stride for
-     * each of its axes, as in tpad_fill. Since version 0.3 */
+    /* NULL, or `value` is an array that is broadcast against each tensor of the output: a stride
+     * for each of its axes, as in tpad_fill. Since version 0.3 */
     const int64_t *value_strides;
 } tpad_batch;
 
@@ -147,8 +147,8 @@ TPAD_API int32_t tpad_batch_shape(const tpad_batch *batch, int64_t *out_extents,
  * parts of large tensors. This thread alone writes small outputs. The result does not depend on the
  * runner.
  * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE; E_OVERFLOW also if the elements
- * of a tensor, or the values, span more bytes than addresses can reach; E_ARGUMENT also if dst or a src is missing,
- * if src is the tensor's own place in dst and something is read from it, or if the
+ * of a tensor, or the values, span more bytes than addresses can reach; E_ARGUMENT also if dst or a
+ * src is missing, if src is the tensor's own place in dst and something is read from it, or if the
  * runner's struct_size is wrong, its run is NULL or its width is below 1. If the runner fails, the
  * output is unfinished, and the runner's number is returned. */
 TPAD_API int32_t tpad_batch_run(const tpad_batch *batch, const tpad_runner *runner, int64_t *item,

@@ -2,10 +2,10 @@
  *
  * libtensorpad_ort replaces ONNX Runtime's own Pad on the CPU. Models need no change. It has all
  * versions of Pad, with every element type that the running version of ONNX Runtime has (1.17 or
- * newer). docs/onnxruntime.md says which faults it cannot repair. In models that `tensorpad lower --plugin` or
- * tensorpad.onnxruntime.prepare wrote, the nodes of the domain "tensorpad" are its own. If the session
- * options have the entry "tensorpad.only_prepared", it runs these alone. A program that loads the plug-in
- * by its path needs no header:
+ * newer). docs/onnxruntime.md says which faults it cannot repair. In models that `tensorpad lower
+ * --plugin` or tensorpad.onnxruntime.prepare wrote, the nodes of the domain "tensorpad" are its
+ * own. If the session options have the entry "tensorpad.only_prepared", it runs these alone. A
+ * program that loads the plug-in by its path needs no header:
  *
  *     OrtStatus *status = api->RegisterCustomOpsLibrary_V2(options, "libtensorpad_ort.so");
  */

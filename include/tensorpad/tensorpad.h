@@ -84,9 +84,9 @@ typedef int64_t tpad_index;
 #endif
 
 /* The small build (TPAD_SMALL) is for firmware. It has tpad_shape, tpad_plan_init, tpad_run and
- * tpad_pad, for elements of whole bytes (docs/microcontrollers.md). It is compiled together with its
- * caller, so tpad_plan_init does not check struct_size and axis_size. In any build these switches
- * leave out what a program does not need; a problem that needs it is refused. */
+ * tpad_pad, for elements of whole bytes (docs/microcontrollers.md). It is compiled together with
+ * its caller, so tpad_plan_init does not check struct_size and axis_size. In any build these
+ * switches leave out what a program does not need; a problem that needs it is refused. */
 #ifndef TPAD_MODES
 #define TPAD_MODES 31 /* bit m: the build has mode number m */
 #endif
@@ -418,7 +418,8 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  * bits zero; a packed element lies in the low bits of its byte. A run reads only elements of the
  * input, and writes only cells of the output, with one exception: a run that reaches the last cell
  * of a packed output, also that of a part, a box or a border, sets the unused bits after it in its
- * byte to 0 if the output is dense (out_offset 0, no gaps) or the box has such memory of its own. */
+ * byte to 0 if the output is dense (out_offset 0, no gaps) or the box has such memory of its own.
+ */
 
 /* Writes the whole output of a plan, on the caller's thread.
  * Errors:
@@ -436,8 +437,8 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 
 /* Pads in one call: checks the problem and runs it on the caller's thread. Use it for a tensor that
  * is padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of
- * stack. A larger one is written with a table, as by a plan, and needs about 40 KB of stack. (In the
- * small build a plan is on the stack, and nothing else that a plan and a run do not need.)
+ * stack. A larger one is written with a table, as by a plan, and needs about 40 KB of stack. (In
+ * the small build a plan is on the stack, and nothing else that a plan and a run do not need.)
  * Errors: those of tpad_plan_init except E_PLAN_SIZE, and those of tpad_run. On failure nothing is
  * written (but see tpad_run). */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
@@ -533,8 +534,8 @@ typedef struct tpad_fill {
 TPAD_API int32_t tpad_run_fill(const tpad_plan *plan, const void *src, void *dst,
                                const tpad_fill *fill, const tpad_runner *runner);
 
-/* One part of such a run; see tpad_run_part. Part 0 alone writes a packed output whose values change
- * more often than every 1.5 KiB.
+/* One part of such a run; see tpad_run_part. Part 0 alone writes a packed output whose values
+ * change more often than every 1.5 KiB.
  * Errors: those of tpad_run_fill and of tpad_run_part. */
 TPAD_API int32_t tpad_run_fill_part(const tpad_plan *plan, const void *src, void *dst,
                                     const tpad_fill *fill, int64_t part, int64_t parts);

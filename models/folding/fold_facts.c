@@ -77,8 +77,8 @@ tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
     return both;
 }
 
-/* There is no extent of two axes that are broadcast together, because they contradict each other. No third
- * axis changes that. */
+/* There is no extent of two axes that are broadcast together, because they contradict each other.
+ * No third axis changes that. */
 static const int64_t conflict = INT64_MIN;
 
 static int64_t broadcast_extent(int64_t a, int64_t b)

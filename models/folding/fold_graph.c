@@ -6,8 +6,8 @@
  *
  * The idea: each value has a fact: its type, its rank, its shape, and for small tensors
  * the elements. Each extent and each element may be unknown on its own. Each operator is a function
- * from the facts of its inputs to the facts of its outputs. An example, where x is [1, 3, ?, 20] and
- * a Pad is to make its width a multiple of 16:
+ * from the facts of its inputs to the facts of its outputs. An example, where x is [1, 3, ?, 20]
+ * and a Pad is to make its width a multiple of 16:
  *
  *     Shape(x)            [1, 3, ?, 20]      a tensor of four elements, one of which is unknown
  *     Gather, index 3     20

@@ -177,7 +177,8 @@ static int32_t put_term(tpad_inferred *out, const equation *e, tpad_string term)
     return 1;
 }
 
-/* Without an arrow: what the dots stand for, then the letters that stand there once, in their order. */
+/* Without an arrow: what the dots stand for, then the letters that stand there once, in their
+ * order. */
 static int32_t put_implicit(tpad_inferred *out, const equation *e)
 {
     if (!put_rest(out, e)) return 0;

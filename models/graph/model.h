@@ -168,12 +168,12 @@ typedef struct tpad_format {
                          const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error);
     /* Reads a Pad node from its node's payload; its graph and node are set. */
     int32_t (*read_pad)(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
-    /* See inspection.h. Fills in the amounts, the axes and the value of pad->info as far as they are
-     * known, adds findings about them, and puts placeholders into a probe. */
+    /* See inspection.h. Fills in the amounts, the axes and the value of pad->info as far as they
+     * are known, adds findings about them, and puts placeholders into a probe. */
     void (*describe_pad)(struct tpad_inspection *inspection);
     void (*fill_placeholders)(struct tpad_probe *probe, const struct tpad_inspection *inspection);
-    /* See pad_facts.h. Adds what only the format knows: the opset, how the arguments are given, the pad
-     * value, and which of its sentences a refusal by the dialect is about. */
+    /* See pad_facts.h. Adds what only the format knows: the opset, how the arguments are given, the
+     * pad value, and which of its sentences a refusal by the dialect is about. */
     void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,
                            const tpad_error *refusal);
     /* Of any node: how many inputs it has, and its input or output of that index, or NULL. Its
@@ -240,8 +240,8 @@ int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *err
  * which is malloc'ed. */
 int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *path,
                           tpad_io_error *error);
-/* Loads the elements of a constant, which must be of its type and shape. The caller frees the tensor
- * with tpad_tensor_free before the model, also on failure. */
+/* Loads the elements of a constant, which must be of its type and shape. The caller frees the
+ * tensor with tpad_tensor_free before the model, also on failure. */
 int32_t tpad_constant_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                            tpad_io_error *error);
 /* Loads a constant of at most TPAD_SMALL elements. The model owns it and loads it once, even if
@@ -250,8 +250,8 @@ enum { TPAD_SMALL = 64 };
 int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
                             tpad_io_error *error);
 
-/* The node that makes a value, and its graph; NULL if it is no node, or one of a caller. graph: where the
- * value is read. */
+/* The node that makes a value, and its graph; NULL if it is no node, or one of a caller. graph:
+ * where the value is read. */
 const tpad_node *tpad_maker(const tpad_graph **holder, const tpad_graph *graph,
                             const tpad_value *value);
 /* Counts an axis from the front; -1 if the rank is unknown or it has no such axis. */
@@ -271,8 +271,8 @@ int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error);
 /* Reads a node of model->pads, and then describes it by what is known of its inputs. */
 int32_t tpad_pad_read(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
-/* Describes the surroundings of all of them, after the nodes themselves; of one, or of a copy that has
- * other ones. */
+/* Describes the surroundings of all of them, after the nodes themselves; of one, or of a copy that
+ * has other ones. */
 void tpad_describe_neighbours(tpad_model *model);
 void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad);
 

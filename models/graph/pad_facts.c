@@ -9,7 +9,8 @@
 
 enum { MOST_STEPS = 64 };
 
-/* 1 if nodes compute the value from constants alone, also if it is not known what they make of them. */
+/* 1 if nodes compute the value from constants alone, also if it is not known what they make of
+ * them. */
 static int32_t is_of_constants(const tpad_format *format, const tpad_graph *graph,
                                const tpad_value *value, int32_t *left)
 {
@@ -142,8 +143,8 @@ static int32_t has_a_length(const tpad_value *list)
     return list->rank == 1 && list->shape[0] >= 0;
 }
 
-/* rank_open of data whose rank is not known here: 1 if it is an input without a shape, or a Reshape to
- * a list that is an input of any length. */
+/* rank_open of data whose rank is not known here: 1 if it is an input without a shape, or a Reshape
+ * to a list that is an input of any length. */
 static int32_t leaves_rank_open(const tpad_inspection *inspection)
 {
     const tpad_format *format = inspection->model->format;
@@ -227,8 +228,8 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
 
 /* How the data of a Pad comes about, for its facts.
  *
- * Runtimes move what converts integers to floats after the nodes that follow, and so a Pad can get the
- * integers. */
+ * Runtimes move what converts integers to floats after the nodes that follow, and so a Pad can get
+ * the integers. */
 
 enum { MOST_ORIGINS = 32 };
 
@@ -353,7 +354,8 @@ static int32_t from_cast(const tpad_model *model, const tpad_graph *graph, const
     return 0;
 }
 
-/* FROM_OPEN_RANK or FROM_COMPUTED_RANK, if a Reshape to a shape that nodes compute, or a Loop gives the rank. */
+/* FROM_OPEN_RANK or FROM_COMPUTED_RANK, if a Reshape to a shape that nodes compute, or a Loop gives
+ * the rank. */
 static int32_t from_reshape(const tpad_model *model, const tpad_graph *graph,
                             const tpad_value *value)
 {

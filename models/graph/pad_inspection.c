@@ -212,9 +212,9 @@ static void probe_node(tpad_inspection *inspection)
         join_output(inspection, &probe, extents, made.rank);
 }
 
-/* What runtimes are known to do otherwise than the document. A finding that hangs on the elements of
- * the data counts: the model does not have them. That a runtime refuses what the document forbids is
- * nothing to tell. */
+/* What runtimes are known to do otherwise than the document. A finding that hangs on the elements
+ * of the data counts: the model does not have them. That a runtime refuses what the document
+ * forbids is nothing to tell. */
 static void judge_runtimes(tpad_inspection *inspection)
 {
     const tpad_rules_facts *facts = inspection->pad->facts;

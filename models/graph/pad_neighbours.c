@@ -1,7 +1,7 @@
 /* The nodes before and after each Pad, for its facts.  SPDX-License-Identifier: MIT
  *
- * Looks at every node of the graphs once, after the Pad nodes were inspected. Which operators matter
- * is said by the names of both formats. */
+ * Looks at every node of the graphs once, after the Pad nodes were inspected. Which operators
+ * matter is said by the names of both formats. */
 #include "pads.h"
 #include <string.h>
 
@@ -20,8 +20,8 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
 
 /* ---- After ---------------------------------------------------------------------------------- */
 
-/* The value that a graph returns. Of one that nothing in the graph makes it is that of the graphs around:
- * ONNX forbids this, but runtimes take it. */
+/* The value that a graph returns. Of one that nothing in the graph makes it is that of the graphs
+ * around: ONNX forbids this, but runtimes take it. */
 static tpad_value *returned(const tpad_graph *graph, const tpad_end *end)
 {
     tpad_value *value = end->value;
@@ -102,8 +102,8 @@ static int32_t passes_on(const tpad_node *node)
     return 0;
 }
 
-/* The value of the only known call that is this input (or output) of its function; NULL: none. Sets the
- * graph to that of the call. */
+/* The value of the only known call that is this input (or output) of its function; NULL: none. Sets
+ * the graph to that of the call. */
 static tpad_value *value_of_call(const tpad_model *model, const tpad_graph **graph,
                                  const tpad_value *value, int32_t is_input)
 {
@@ -121,8 +121,8 @@ static tpad_value *value_of_call(const tpad_model *model, const tpad_graph **gra
     return NULL;
 }
 
-/* The first node before a value that passes nothing on, and its graph; NULL: it is an end of the model
- * (graph: the top one), or not known. */
+/* The first node before a value that passes nothing on, and its graph; NULL: it is an end of the
+ * model (graph: the top one), or not known. */
 static const tpad_node *far_before(const tpad_model *model, const tpad_graph **graph,
                                    const tpad_value *value)
 {
@@ -171,8 +171,9 @@ static void describe_order(tpad_rules_facts *facts, const tpad_model *model,
     }
 }
 
-/* Finds Transposes on both sides, also beyond nodes that pass them on and outside of a function that is
- * called once. Of such a function it also says that its neighbours are others, if that is known. */
+/* Finds Transposes on both sides, also beyond nodes that pass them on and outside of a function
+ * that is called once. Of such a function it also says that its neighbours are others, if that is
+ * known. */
 static void look_for_transposes(tpad_rules_facts *facts, const tpad_model *model,
                                 const tpad_graph_pad *pad)
 {
@@ -289,8 +290,8 @@ static int64_t lone_integer(tpad_model *model, tpad_value *value)
 
 enum { MOST_NODES = 64 }; /* that are looked at, of those that compute something */
 
-/* The nodes that compute some values, as many as there is room for. A Shape ends them: of what it reads only
- * the shape matters. */
+/* The nodes that compute some values, as many as there is room for. A Shape ends them: of what it
+ * reads only the shape matters. */
 typedef struct node_walk {
     const tpad_model *model;
     const tpad_graph *graph; /* in which the values are read */
@@ -325,8 +326,8 @@ static int32_t comes_from_a_shape(const tpad_model *model, const tpad_graph *gra
     return 0;
 }
 
-/* 1 if the node is the remainder of a number that comes from a shape and is known to be below zero, and is
- * not 0. */
+/* 1 if the node is the remainder of a number that comes from a shape and is known to be below zero,
+ * and is not 0. */
 static int32_t is_remainder_below_zero(tpad_model *model, const tpad_graph *graph,
                                        const tpad_node *node)
 {

@@ -1,7 +1,7 @@
 /* The Conv or pool that a runtime finds after a Pad.  SPDX-License-Identifier: MIT
  *
- * Goes on after nodes that change nothing, which runtimes remove before they look at the Pad, and reads the
- * attributes of the node that it comes to. */
+ * Goes on after nodes that change nothing, which runtimes remove before they look at the Pad, and
+ * reads the attributes of the node that it comes to. */
 #include "pads.h"
 #include <string.h>
 
@@ -45,7 +45,8 @@ static int32_t is(const tpad_node *node, const char *name)
     return tpad_string_is(node->op_type, name);
 }
 
-/* ---- Nodes that change nothing ----------------------------------------------------------------- */
+/* ---- Nodes that change nothing -----------------------------------------------------------------
+ */
 
 /* The elements of an input that is known; NULL: it is not, or none of that many. */
 static const tpad_tensor *known_input(const walk *w, const tpad_node *node, int64_t index)
@@ -190,14 +191,16 @@ static int32_t changes_nothing(walk *w, const tpad_node *node)
            is_pad_of_nothing(w, node) || is_pad_of_zeros(w, node) || is_of_one(w, node);
 }
 
-/* ---- The node at the end ----------------------------------------------------------------------- */
+/* ---- The node at the end -----------------------------------------------------------------------
+ */
 
 static int32_t within_int32(int64_t number)
 {
     return number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
 }
 
-/* A list among the attributes: the number of its entries, 0 if it is absent, -1 if it is not known. */
+/* A list among the attributes: the number of its entries, 0 if it is absent, -1 if it is not known.
+ */
 static int32_t list_of(tpad_attribute *list, const walk *w, const tpad_node *node, const char *name)
 {
     *list = (tpad_attribute){.want = WANT_INTS};
@@ -288,7 +291,8 @@ static void read_window(const walk *w, const tpad_node *node)
          tpad_string_is(excluded.word, "false"));
 }
 
-/* ---- The walk ---------------------------------------------------------------------------------- */
+/* ---- The walk ----------------------------------------------------------------------------------
+ */
 
 /* Goes on after an If whose branch returns the value. If its condition is a constant, runtimes put
  * the branch in place of the If. */
@@ -380,7 +384,8 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
     }
 }
 
-/* ---- Data that is an output too ------------------------------------------------------------------ */
+/* ---- Data that is an output too
+ * ------------------------------------------------------------------ */
 
 static void mark_outputs(const tpad_model *model, const tpad_graph *graph, const tpad_node *node,
                          const tpad_graph_pad *mark)
@@ -401,8 +406,8 @@ static int32_t reads_marked(const tpad_model *model, const tpad_graph *graph, co
     return 0;
 }
 
-/* ONNX Runtime takes the nodes from the last end of the graph on: 1 if the Pad comes before the other node,
- * since a node after that one needs the Pad, or the Pad stands after it itself. */
+/* ONNX Runtime takes the nodes from the last end of the graph on: 1 if the Pad comes before the
+ * other node, since a node after that one needs the Pad, or the Pad stands after it itself. */
 static int32_t comes_first(const tpad_model *model, const tpad_graph_pad *pad, int64_t other)
 {
     const tpad_graph *graph = pad->graph;

@@ -51,7 +51,8 @@ int32_t tpad_is_single(const tpad_tensor *tensor);
 
 /* The facts of a Pad node that runtimes/ judges.
  *
- * Shared by pad_facts.c, which has what all formats share, and the formats, which know the arguments. */
+ * Shared by pad_facts.c, which has what all formats share, and the formats, which know the
+ * arguments. */
 
 /* Sets pad->facts. refusal: why the dialect refuses the node; its code is OK if it does not. */
 void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal);

@@ -162,8 +162,8 @@ static int32_t clips(look *l, const tpad_graph *graph, const tpad_node *node)
            (limit_is(l, graph, node, 0, 0) || has_none(l, graph, input(l, graph, node, 0)));
 }
 
-/* Nothing is taken away from numbers without a sign; or it undoes a QuantizeLinear with the same zero
- * point, which keeps what is not negative at the zero point or above. */
+/* Nothing is taken away from numbers without a sign; or it undoes a QuantizeLinear with the same
+ * zero point, which keeps what is not negative at the zero point or above. */
 static int32_t dequantizes(look *l, const tpad_graph *graph, const tpad_node *node)
 {
     const tpad_graph *holder = NULL;

@@ -63,8 +63,8 @@ const char *tpad_ir_gap(ir_writing *w, int64_t at);
 /* Writes the .xml with all of that. */
 int32_t tpad_ir_write_text(ir_writing *w, tpad_output *output, tpad_io_error *error);
 
-/* ir_constants_added.c. Adds the elements of a constant to the .bin, and says where they begin and how
- * many bytes they are. */
+/* ir_constants_added.c. Adds the elements of a constant to the .bin, and says where they begin and
+ * how many bytes they are. */
 void tpad_ir_add_elements(ir_writing *w, const tpad_operand *constant, int64_t *offset,
                           int64_t *bytes);
 

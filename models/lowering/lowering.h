@@ -36,20 +36,20 @@ typedef struct tpad_lowered_node {
  * freed after it, and copies the targets. A node that cannot be lowered is no error here. Shapes of
  * inputs that were given to the model are used only if some node cannot be lowered without them.
  * ways: TPAD_LOWER_LENIENT | TPAD_LOWER_FOR_PLUGIN, or TPAD_LOWER_LENIENT | TPAD_LOWER_FOLD.
- * Errors: E_MEMORY; for the plug-in and for folding E_FILE_TYPE (an OpenVINO IR); for the plug-in E_ARGUMENT
- * (a target is no ONNX Runtime). */
+ * Errors: E_MEMORY; for the plug-in and for folding E_FILE_TYPE (an OpenVINO IR); for the plug-in
+ * E_ARGUMENT (a target is no ONNX Runtime). */
 enum {
-    /* An ONNX Pad with a mode that only newer versions have (torch writes wrap at opset 18) means what it
-     * means there, and is rewritten for every target. */
+    /* An ONNX Pad with a mode that only newer versions have (torch writes wrap at opset 18) means
+     * what it means there, and is rewritten for every target. */
     TPAD_LOWER_LENIENT = 1,
-    /* For sessions of ONNX Runtime with the plug-in (plugins/onnxruntime), which has Pad in a domain of its
-     * own, `tensorpad`, too. The Pads that a target gets wrong, refuses or does slower than the plug-in get this
-     * domain. The others stay ONNX Runtime's, which may make them a part of a Conv or move a Transpose
-     * past them. No node CANNOT be lowered. */
+    /* For sessions of ONNX Runtime with the plug-in (plugins/onnxruntime), which has Pad in a
+     * domain of its own, `tensorpad`, too. The Pads that a target gets wrong, refuses or does
+     * slower than the plug-in get this domain. The others stay ONNX Runtime's, which may make them
+     * a part of a Conv or move a Transpose past them. No node CANNOT be lowered. */
     TPAD_LOWER_FOR_PLUGIN = 2,
-    /* Before all else, Pads become attributes of the Conv or pool after them, or one Pad with the Pad after
-     * them, where the answer stays the same and every target was seen to run such a node right. Pads that
-     * add nothing are left out. */
+    /* Before all else, Pads become attributes of the Conv or pool after them, or one Pad with the
+     * Pad after them, where the answer stays the same and every target was seen to run such a node
+     * right. Pads that add nothing are left out. */
     TPAD_LOWER_FOLD = 4
 };
 typedef struct tpad_lowering tpad_lowering;
@@ -66,19 +66,21 @@ const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t
 /* 1 if it holds only for the shapes of inputs that were given: the written model has them. */
 int32_t tpad_lowering_is_shaped(const tpad_lowering *lowering);
 
-/* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path of
- * its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another ending
- * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model; a model in
- * memory has external data), E_IO, E_MEMORY. */
+/* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path
+ * of its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another
+ * ending than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model; a
+ * model in memory has external data), E_IO, E_MEMORY. */
 int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
                            tpad_io_error *error);
 
-/* External data is named relative to the folder of an ONNX model. If `path` is in another folder, its files
- * are copied there, each to its own name. What is there already must be equal, and is left as it is.
+/* External data is named relative to the folder of an ONNX model. If `path` is in another folder,
+ * its files are copied there, each to its own name. What is there already must be equal, and is
+ * left as it is.
  * calls: the functions for outputs (formats/formats.h). *made: what was written, for
  * tpad_lowered_data_end, or NULL.
- * Errors: E_EXISTS (another file has the name), E_ARGUMENT (`path` has it), E_FILE (a name that leads out
- * of the model's folder or begins with a dot), E_IO, E_MEMORY; then nothing is left of the copies. */
+ * Errors: E_EXISTS (another file has the name), E_ARGUMENT (`path` has it), E_FILE (a name that
+ * leads out of the model's folder or begins with a dot), E_IO, E_MEMORY; then nothing is left of
+ * the copies. */
 typedef struct tpad_output_calls {
     int32_t (*begin)(tpad_output **output, const char *path, const tpad_tensor *like,
                      int32_t overwrite, tpad_io_error *error);
@@ -91,10 +93,11 @@ int32_t tpad_lowered_data(tpad_data_copy **made, const tpad_model *model, const 
 /* is_kept 0: removes what was made. NULL is allowed. */
 void tpad_lowered_data_end(tpad_data_copy *made, int32_t is_kept);
 
-/* Writes the model with the nodes that are TPAD_LOWER_REWRITTEN replaced, and with the shapes of its
- * inputs (tpad_lowering_is_shaped); all else stays as it is, byte for byte. It reads the model's file while it writes, so that must be another file. output:
- * begun without `like`. weights: NULL for ONNX; for an IR the output for its .bin, begun in the same
- * way. The caller commits or discards both.
+/* Writes the model with the nodes that are TPAD_LOWER_REWRITTEN replaced, and with the shapes of
+ * its inputs (tpad_lowering_is_shaped); all else stays as it is, byte for byte. It reads the
+ * model's file while it writes, so that must be another file. output: begun without `like`.
+ * weights: NULL for ONNX; for an IR the output for its .bin, begun in the same way. The caller
+ * commits or discards both.
  * Errors: E_IO, E_MEMORY, E_FILE_TYPE (an ONNX model would become larger than 2 GiB). */
 int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
                             tpad_output *weights, tpad_io_error *error);

@@ -267,8 +267,8 @@ int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
  * The choice: by the rules of runtimes/, and by what ONNX Runtime does with its own Pad and its
  * neighbours. */
 
-/* 1 where ONNX Runtime makes one node of its own Pad and a neighbour, or moves the neighbour past it. That
- * saves more than a faster Pad does. */
+/* 1 where ONNX Runtime makes one node of its own Pad and a neighbour, or moves the neighbour past
+ * it. That saves more than a faster Pad does. */
 static int32_t is_optimised(const tpad_graph_pad *pad)
 {
     static const char *const moved[] = {"QuantizeLinear", "DequantizeLinear"};
@@ -282,12 +282,12 @@ static int32_t is_optimised(const tpad_graph_pad *pad)
     return 0;
 }
 
-/* ONNX Runtime's own Pad copies row by row; with few rows it takes no longer than the plug-in, and a Pad that
- * adds nothing may go. It loses the payload of a float16's NaN, though. */
+/* ONNX Runtime's own Pad copies row by row; with few rows it takes no longer than the plug-in, and
+ * a Pad that adds nothing may go. It loses the payload of a float16's NaN, though. */
 enum { FEW_ROWS = 32, OPEN_EXTENT = 16 };
 
-/* 1 if its rows are few: they reach from the last padded axis to the last one. An open extent counts as one
- * of OPEN_EXTENT. */
+/* 1 if its rows are few: they reach from the last padded axis to the last one. An open extent
+ * counts as one of OPEN_EXTENT. */
 static int32_t has_few_rows(const tpad_rules_facts *facts)
 {
     int64_t before = 1, rows = 0;

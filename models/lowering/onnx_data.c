@@ -1,7 +1,7 @@
 /* The external data of a model that is written into another folder.  SPDX-License-Identifier: MIT
  *
- * Each file is copied whole to the same name below the new folder. Nothing that is there is changed, and
- * after a failure all that was made is removed. */
+ * Each file is copied whole to the same name below the new folder. Nothing that is there is
+ * changed, and after a failure all that was made is removed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,8 @@ static int32_t make_folders(tpad_data_copy *copy, const char *path, const char *
     return TPAD_OK;
 }
 
-/* 1 if a part of the name begins with a dot: files that other programs read unasked have such names. */
+/* 1 if a part of the name begins with a dot: files that other programs read unasked have such
+ * names. */
 static int is_hidden(const char *name)
 {
     for (const char *at = name; at; at = strchr(at, '/')) {
@@ -300,8 +301,8 @@ static void put_shape(message *tensor, const tpad_value *value)
     message_add(tensor, TENSOR_SHAPE, &shape);
 }
 
-/* The payloads of all fields of that number, one after the other: readers merge messages so. The caller
- * releases it. */
+/* The payloads of all fields of that number, one after the other: readers merge messages so. The
+ * caller releases it. */
 static message all_of(tpad_string body, uint32_t number)
 {
     message all = {0};
@@ -353,8 +354,8 @@ static int32_t has_open_dims(tpad_string info)
     return 0;
 }
 
-/* The value of an input that was given a shape, or of an output whose shape follows; NULL: the end stays
- * as it is. field: in the graph, the `index`-th of its number. */
+/* The value of an input that was given a shape, or of an output whose shape follows; NULL: the end
+ * stays as it is. field: in the graph, the `index`-th of its number. */
 static const tpad_value *value_of_end(const tpad_model *model, const tpad_field *field,
                                       int64_t index)
 {

@@ -1,8 +1,8 @@
 /* Which Pads become a part of the node after them.  SPDX-License-Identifier: MIT
  *
- * Pads are asked from the last one to the first: what stands after a Pad is decided before it. A Pad of
- * nothing goes. One before a Conv or a pool becomes pads of that node (onnx_windows.c), and one before
- * another Pad makes one Pad with it. onnx_folded.c writes what is decided here. */
+ * Pads are asked from the last one to the first: what stands after a Pad is decided before it. A
+ * Pad of nothing goes. One before a Conv or a pool becomes pads of that node (onnx_windows.c), and
+ * one before another Pad makes one Pad with it. onnx_folded.c writes what is decided here. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,8 @@ static tpad_graph_pad *pad_of(const tpad_graph *graph, const tpad_node *node)
     return made ? made->pad : NULL;
 }
 
-/* Goes after the Pads that have been folded already. Returns why the cells cannot move on, or NULL. */
+/* Goes after the Pads that have been folded already. Returns why the cells cannot move on, or NULL.
+ */
 static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *lowering,
                                const tpad_graph_pad *pad)
 {
@@ -45,8 +46,8 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
 
 /* ---- A Pad of nothing ------------------------------------------------------------------------ */
 
-/* Why some reader, in this graph or in one inside, cannot read the data of a Pad in place of its output, or
- * NULL. Who reads the output of a Pad of nothing after it is a reader, too. */
+/* Why some reader, in this graph or in one inside, cannot read the data of a Pad in place of its
+ * output, or NULL. Who reads the output of a Pad of nothing after it is a reader, too. */
 static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_pad *pad,
                                 const tpad_graph *graph)
 {
@@ -214,8 +215,8 @@ static int32_t has_lost_reader(const tpad_lowering *lowering, const tpad_graph_p
     return next && tpad_is_folded(lowering, next);
 }
 
-/* Describes what is behind it now: what a runtime does with the node may depend on that. reader: NULL if there
- * are several. */
+/* Describes what is behind it now: what a runtime does with the node may depend on that. reader:
+ * NULL if there are several. */
 static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_folded_reader *reader,
                           tpad_io_error *error)
 {
@@ -306,7 +307,8 @@ static void put_attributes(fold_edits *e, message *out, const tpad_folded_window
     if (window->op == TPAD_RULES_WINDOW_AVERAGE_POOL) tpad_put_integer(out, "count_include_pad", 1);
 }
 
-/* The window that has taken over the Pads before a value, also beyond those that added nothing; or NULL. */
+/* The window that has taken over the Pads before a value, also beyond those that added nothing; or
+ * NULL. */
 static const tpad_folded_window *window_of(const tpad_lowering *lowering, const tpad_value *value)
 {
     const tpad_folded_window *window = NULL;
@@ -385,9 +387,9 @@ int32_t tpad_onnx_put_folds(tpad_edit **edits, message **fields, int64_t *count,
 
 /* Nodes of which a lowered model has no more need.
  *
- * A rewrite reads the Pad's data and perhaps its value, but never the inputs `pads` and `axes`; of a folded
- * Pad only the data is read. The nodes that computed those for this Pad alone would stay behind, and some runtimes cannot load
- * them. */
+ * A rewrite reads the Pad's data and perhaps its value, but never the inputs `pads` and `axes`; of
+ * a folded Pad only the data is read. The nodes that computed those for this Pad alone would stay
+ * behind, and some runtimes cannot load them. */
 
 /* One graph, and for each of its values how many of its readers are gone. */
 typedef struct reduced_graph {
@@ -458,8 +460,8 @@ static int compare_graphs(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Makes room for one edit for each node of the graphs, and drops what is unused in them. sorted: the
- * rewrites, those of one graph together. */
+/* Makes room for one edit for each node of the graphs, and drops what is unused in them. sorted:
+ * the rewrites, those of one graph together. */
 static int32_t drop_in_graphs(tpad_edit **edits, int64_t *count, const tpad_rewrite *const *sorted,
                               int64_t rewrites)
 {

@@ -335,9 +335,9 @@ int32_t tpad_onnx_put_rewrite(message *out, const tpad_lowering *lowering, int64
 
 /* Writing a message again.
  *
- * Goes through the message twice, and each time only into the fields that contain an edit. The first
- * time it finds the new lengths, the second time it writes. What lies between two changes is written
- * in one piece. */
+ * Goes through the message twice, and each time only into the fields that contain an edit. The
+ * first time it finds the new lengths, the second time it writes. What lies between two changes is
+ * written in one piece. */
 
 enum { MAX_DEPTH = 512, VARINT_BYTES = 10 };
 

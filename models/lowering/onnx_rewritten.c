@@ -90,8 +90,8 @@ static int32_t has_new_shape(const tpad_graph_pad *pad)
            pad->info.type != 0 && pad->info.out_rank >= 0;
 }
 
-/* ONNX Runtime infers no extents after a node of another domain, and would no longer fold what follows from
- * them. Extents that are open get no name: it would say that two are equal. */
+/* ONNX Runtime infers no extents after a node of another domain, and would no longer fold what
+ * follows from them. Extents that are open get no name: it would say that two are equal. */
 static void put_shape(message *out, const tpad_graph_pad *pad)
 {
     message info = {0}, type = {0}, tensor = {0}, shape = {0};
@@ -121,7 +121,8 @@ static void put_node(prepared *p, const tpad_graph_pad *pad)
     if (has_new_shape(pad)) put_shape(out, pad);
 }
 
-/* Adds the domain to the imports of a model or function: after the first of them. number: of its field. */
+/* Adds the domain to the imports of a model or function: after the first of them. number: of its
+ * field. */
 static void put_import(prepared *p, tpad_string owner, uint32_t number)
 {
     for (tpad_field field; tpad_wire_next(&field, &owner);) {

@@ -1,8 +1,8 @@
 /* Pads that become pads of a Conv or a pool.  SPDX-License-Identifier: MIT
  *
  * Which cells such a node adds by itself, and what of it decides about that. */
-#include "onnx_writing.h"
 #include "models/onnx/onnx_file.h"
+#include "onnx_writing.h"
 #include <string.h>
 
 /* The operators, and the inputs with the weights and with the zero point; 0: none. */
@@ -18,7 +18,8 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, COUNTS_SINCE = 7 };
 
-/* ---- What is shared with onnx_folds.c --------------------------------------------------------- */
+/* ---- What is shared with onnx_folds.c ---------------------------------------------------------
+ */
 
 int32_t tpad_amounts_are_known(const tpad_rules_facts *facts)
 {
@@ -289,8 +290,9 @@ static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *
     return NULL;
 }
 
-/* 1 if windows of a MaxPool may have nothing but pads, for which runtimes have numbers of their own: the
- * data may lie between two cells of a window. An extent that is not known is at least 1. */
+/* 1 if windows of a MaxPool may have nothing but pads, for which runtimes have numbers of their
+ * own: the data may lie between two cells of a window. An extent that is not known is at least 1.
+ */
 static int32_t may_miss_data(const tpad_folded_window *window, const tpad_rules_facts *facts)
 {
     if (window->op != TPAD_RULES_WINDOW_MAX_POOL) return 0;
@@ -302,8 +304,8 @@ static int32_t may_miss_data(const tpad_folded_window *window, const tpad_rules_
     return 0;
 }
 
-/* 1 if a Pad farther before a MaxPool writes the lowest value and would stay behind: ONNX Runtime takes
- * the lowest finite number for a window that has nothing but -inf and pads. */
+/* 1 if a Pad farther before a MaxPool writes the lowest value and would stay behind: ONNX Runtime
+ * takes the lowest finite number for a window that has nothing but -inf and pads. */
 static int32_t leaves_lowest(tpad_lowering *lowering, const tpad_graph_pad *pad,
                              const tpad_folded_window *window)
 {

@@ -14,9 +14,9 @@ typedef struct tpad_edit {
 } tpad_edit;
 
 /* Writes the message again: the fields of the edits replaced, the lengths of the messages around
- * them corrected, all other bytes as they are. Sorts the edits, and drops those that lie inside another: an
- * attribute of a node may hold a graph. It takes 8 bytes of memory for each message around an edit. path: for
- * errors.
+ * them corrected, all other bytes as they are. Sorts the edits, and drops those that lie inside
+ * another: an attribute of a node may hold a graph. It takes 8 bytes of memory for each message
+ * around an edit. path: for errors.
  * Errors: E_FILE_TYPE (more than 2 GiB), E_FILE (the file changes meanwhile), E_MEMORY, E_IO. */
 int32_t tpad_splice(tpad_output *output, const char *path, tpad_string body, tpad_edit *edits,
                     int64_t count, tpad_io_error *error);
@@ -30,21 +30,22 @@ int32_t tpad_splice(tpad_output *output, const char *path, tpad_string body, tpa
 int32_t tpad_onnx_put_rewrite(message *out, const tpad_lowering *lowering, int64_t index,
                               tpad_io_error *error);
 
-/* If inputs of the model were given shapes, adds an edit for each of them, for each output and for what
- * the file says of other values in names of dimensions, and counts them. edits: malloc'ed; it moves.
- * infos: room for a message of each input and output of the graph; the caller releases them, also after a
- * failure. Errors: E_MEMORY. */
+/* If inputs of the model were given shapes, adds an edit for each of them, for each output and for
+ * what the file says of other values in names of dimensions, and counts them. edits: malloc'ed; it
+ * moves.
+ * infos: room for a message of each input and output of the graph; the caller releases them, also
+ * after a failure. Errors: E_MEMORY. */
 int32_t tpad_onnx_put_shapes(tpad_edit **edits, message *infos, int64_t *count,
                              const tpad_model *model, tpad_io_error *error);
 
-/* Adds the edits that take folded Pads out and change their readers, and counts them. edits: malloc'ed; it
- * moves. *fields: what they bring along: for the caller to release, also after a failure; NULL if there is
- * none, else as many as edits were added. Errors: E_MEMORY. */
+/* Adds the edits that take folded Pads out and change their readers, and counts them. edits:
+ * malloc'ed; it moves. *fields: what they bring along: for the caller to release, also after a
+ * failure; NULL if there is none, else as many as edits were added. Errors: E_MEMORY. */
 int32_t tpad_onnx_put_folds(tpad_edit **edits, message **fields, int64_t *count,
                             const tpad_lowering *lowering, tpad_io_error *error);
 
-/* Adds an edit for each node that only the arguments of rewritten and folded Pads needed, and counts it. edits:
- * malloc'ed; it moves. Errors: E_MEMORY. */
+/* Adds an edit for each node that only the arguments of rewritten and folded Pads needed, and
+ * counts it. edits: malloc'ed; it moves. Errors: E_MEMORY. */
 int32_t tpad_onnx_drop_unused(tpad_edit **edits, int64_t *count, const tpad_lowering *lowering,
                               tpad_io_error *error);
 
@@ -94,8 +95,8 @@ const void *tpad_folded_value(tpad_lowering *lowering, const tpad_graph_pad *pad
 int32_t tpad_folded_set_name(tpad_lowering *lowering, int64_t index, const tpad_node *into,
                              tpad_io_error *error);
 
-/* Makes the Pad of that index, whose amounts are known and not below 0, pads of its reader. Sets *why if
- * that cannot be. Errors: E_MEMORY. */
+/* Makes the Pad of that index, whose amounts are known and not below 0, pads of its reader. Sets
+ * *why if that cannot be. Errors: E_MEMORY. */
 int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
                                 const tpad_folded_reader *reader, const char **why,
                                 tpad_io_error *error);

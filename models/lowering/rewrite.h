@@ -29,8 +29,8 @@ typedef struct tpad_operand {
                          the first in the low bits; strings as tpad_string */
 } tpad_operand;
 
-/* The operators of steps. Numbers below TPAD_RULES_USES are those of runtimes.h; CAST_AND_BACK is no
- * step. */
+/* The operators of steps. Numbers below TPAD_RULES_USES are those of runtimes.h; CAST_AND_BACK is
+ * no step. */
 enum { STEP_CAST = TPAD_RULES_USES, STEP_PAD };
 
 /* Every list is in the arena of the lowering. Axes count from the front. */
@@ -79,20 +79,21 @@ struct tpad_lowering {
     int32_t lacks_memory;      /* 1: memory ended while a fold was decided */
 };
 
-/* rewrite_choice.c. Chooses a rewrite for the node of that index, which is rewrites[index].pad: sets
- * `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
+/* rewrite_choice.c. Chooses a rewrite for the node of that index, which is rewrites[index].pad:
+ * sets `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
 int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
 
-/* plugin_pads.c. Decides about the node of that index, as TPAD_LOWER_FOR_PLUGIN says. worst: the verdict of
- * the target nodes[index].target, or SAME. */
+/* plugin_pads.c. Decides about the node of that index, as TPAD_LOWER_FOR_PLUGIN says. worst: the
+ * verdict of the target nodes[index].target, or SAME. */
 void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules_finding *worst);
 
-/* onnx_folds.c. Decides whether the node of that index is FOLDED, as TPAD_LOWER_FOLD says, and else says
- * why not. The nodes of higher indices were decided before. Errors: E_MEMORY. */
+/* onnx_folds.c. Decides whether the node of that index is FOLDED, as TPAD_LOWER_FOLD says, and else
+ * says why not. The nodes of higher indices were decided before. Errors: E_MEMORY. */
 int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
 /* 1 if that Pad of the model is FOLDED. */
 int32_t tpad_is_folded(const tpad_lowering *lowering, const tpad_graph_pad *pad);
-/* The value that takes the place of a value in the written model: another one if folded Pads make it. */
+/* The value that takes the place of a value in the written model: another one if folded Pads make
+ * it. */
 const tpad_value *tpad_folded_source(const tpad_lowering *lowering, const tpad_value *value);
 
 /* new_names.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
@@ -120,8 +121,9 @@ const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pa
  * says where the cells of an axis come from, rewrite_methods.c has the ways to pad without the Pad,
  * reshaped.c gives a method fewer axes to work on, and rewrite_choice.c tries them.
  *
- * Functions that add a step return the operand that it makes, or NO_OPERAND: a target is not known to
- * run it right, something is not known, or there is no memory. A step on NO_OPERAND is NO_OPERAND. */
+ * Functions that add a step return the operand that it makes, or NO_OPERAND: a target is not known
+ * to run it right, something is not known, or there is no memory. A step on NO_OPERAND is
+ * NO_OPERAND. */
 
 enum { NO_OPERAND = -1, MOST_PIECES = 64 };
 
@@ -165,7 +167,8 @@ typedef struct tpad_view {
     tpad_rules_axis axis[TPAD_RULES_MAX_RANK]; /* amounts are known */
 } tpad_view;
 
-/* ---- axis_pieces.c ----------------------------------------------------------------------------- */
+/* ---- axis_pieces.c -----------------------------------------------------------------------------
+ */
 
 /* Cells of an output axis that come from the input in the same way. */
 enum { PIECE_FILL, PIECE_FORWARD, PIECE_BACK, PIECE_REPEAT };
@@ -189,17 +192,18 @@ int32_t tpad_nothing_is_left(const tpad_rules_axis *axis);
 void tpad_cut_axis(tpad_rules_axis *axis);
 /* The piece that begins at cell `at` of the output of an axis whose extent is known. */
 tpad_piece tpad_piece_at(const tpad_rules_facts *facts, const tpad_rules_axis *axis, int64_t at);
-/* How many cells an axis whose extent is unknown needs so that no amount goes round the whole of it. */
+/* How many cells an axis whose extent is unknown needs so that no amount goes round the whole of
+ * it. */
 int64_t tpad_needed_cells(int32_t mode, const tpad_rules_axis *axis);
-/* All runs of an axis. Its extent may be unknown if no amount goes round the whole of it. Returns how
- * many; -1 if there are more than MOST_PIECES or the extent is missing. */
+/* All runs of an axis. Its extent may be unknown if no amount goes round the whole of it. Returns
+ * how many; -1 if there are more than MOST_PIECES or the extent is missing. */
 int32_t tpad_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
                     const tpad_rules_axis *axis);
 
 /* ---- rewrite_steps.c ------------------------------------------------------------------------- */
 
-/* The bits of elements. Of those that are not known all digits are possible that the type holds, but
- * no NaN, infinity or -0: as where runtimes/ judges a Pad. */
+/* The bits of elements. Of those that are not known all digits are possible that the type holds,
+ * but no NaN, infinity or -0: as where runtimes/ judges a Pad. */
 int32_t tpad_possible_bits(const tpad_rules_facts *facts, int32_t known, int32_t bits);
 
 /* Begins a rewrite: its only operand is the data. 0: no memory. */
@@ -259,9 +263,9 @@ int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shap
 
 /* ---- inner_pads.c ---------------------------------------------------------------------------- */
 
-/* A Pad of the view, in the first form that every target runs right: with pads for all axes, or with
- * `axes`; with the value by its name, or as a constant. with_value 0: pads by 0. is_last: its result
- * is what the method makes. */
+/* A Pad of the view, in the first form that every target runs right: with pads for all axes, or
+ * with `axes`; with the value by its name, or as a constant. with_value 0: pads by 0. is_last: its
+ * result is what the method makes. */
 int32_t tpad_step_pad(tpad_recipe *recipe, const tpad_view *view, int32_t with_value,
                       int32_t is_last);
 
@@ -299,8 +303,8 @@ int32_t tpad_shape_run(tpad_recipe *recipe, int32_t shape, int32_t method, const
 
 /* "Slice, Pad": the operators of the steps. NULL: no memory. */
 const char *tpad_recipe_operators(const tpad_recipe *recipe);
-/* Why no rewrite of the node can be right, whatever it is made of; NULL: nothing is known to be in the
- * way, or there is no memory, which recipe->trouble says. */
+/* Why no rewrite of the node can be right, whatever it is made of; NULL: nothing is known to be in
+ * the way, or there is no memory, which recipe->trouble says. */
 const char *tpad_recipe_hopeless(tpad_recipe *recipe);
 /* Why no rewrite came out, from recipe->trouble. NULL: no memory. */
 const char *tpad_recipe_reason(const tpad_recipe *recipe);

@@ -104,7 +104,8 @@ static int64_t cost_of(tpad_recipe *recipe, candidate c)
     return cost;
 }
 
-/* The first method that can be made; of Concat and Gather the cheaper one. 0 also without memory. */
+/* The first method that can be made; of Concat and Gather the cheaper one. 0 also without memory.
+ */
 static int32_t find_method(tpad_recipe *recipe, candidate *c)
 {
     for (c->method = 0; c->method < METHODS && has_memory(recipe); c->method++) {

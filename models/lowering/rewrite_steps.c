@@ -1,4 +1,5 @@
-/* The steps of a rewrite, each of which every target must run right.  SPDX-License-Identifier: MIT */
+/* The steps of a rewrite, each of which every target must run right.  SPDX-License-Identifier: MIT
+ */
 #include <string.h>
 
 #include "rewrite.h"
@@ -180,9 +181,9 @@ void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t op, int32_t
     if (trouble->target == target) trouble->operators |= UINT32_C(1) << op;
 }
 
-/* 0 for operators of ONNX before opset 6 that no file can have so that runtimes read it: a Cast names
- * its type by a word there, and an int64 list as an input needs a Cast, because a Constant is a float
- * or a double up to opset 8. */
+/* 0 for operators of ONNX before opset 6 that no file can have so that runtimes read it: a Cast
+ * names its type by a word there, and an int64 list as an input needs a Cast, because a Constant is
+ * a float or a double up to opset 8. */
 static int32_t can_be_written(const tpad_rules_use *use)
 {
     const int32_t op = use->op;
@@ -250,8 +251,8 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* 1 if the bytes of the tensor cannot be counted: what stands between the first step and the last may
- * be larger than the data and the output. */
+/* 1 if the bytes of the tensor cannot be counted: what stands between the first step and the last
+ * may be larger than the data and the output. */
 static int32_t is_beyond_counting(const tpad_operand *operand)
 {
     int64_t bytes = tpad_element_bytes(operand->type);
@@ -529,7 +530,8 @@ int64_t tpad_needed_cells(int32_t mode, const tpad_rules_axis *axis)
     return mode == TPAD_RULES_REFLECT ? amount + 1 : amount;
 }
 
-/* Of an axis whose extent is unknown, and of which nothing is cut. Places from the end are below 0. */
+/* Of an axis whose extent is unknown, and of which nothing is cut. Places from the end are below 0.
+ */
 static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
                            const tpad_rules_axis *axis)
 {

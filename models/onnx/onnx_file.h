@@ -1,8 +1,9 @@
 /* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
  * Shared by the files of this folder that read a model: onnx_reader.c and onnx_graph.c make
- * graphs, extent_name.c reads the names of extents, onnx_constants.c reads values, onnx_attributes.c attributes, onnx_pad_reader.c and
- * onnx_pad_arguments.c Pad nodes, onnx_pad_facts.c what runtimes/ judges of them. */
+ * graphs, extent_name.c reads the names of extents, onnx_constants.c reads values,
+ * onnx_attributes.c attributes, onnx_pad_reader.c and onnx_pad_arguments.c Pad nodes,
+ * onnx_pad_facts.c what runtimes/ judges of them. */
 #ifndef TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 #define TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 
@@ -59,8 +60,9 @@ tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
 /* extent_name.c. TPAD_RULES_NAMES_...: what the name of an extent (dim_param) looks like. */
 int32_t tpad_onnx_extent_name(tpad_string name);
 
-/* onnx_constants.c. Fills `value` from its TensorProto: type, shape, and where the elements are, after
- * checking them. If we cannot read it (because of its rank, or a newer type), it stays unknown.
+/* onnx_constants.c. Fills `value` from its TensorProto: type, shape, and where the elements are,
+ * after checking them. If we cannot read it (because of its rank, or a newer type), it stays
+ * unknown.
  * what: "initializer", "Constant". */
 int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string tensor,
                                const char *what, tpad_io_error *error);
@@ -68,8 +70,8 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 
-/* Adds to model->named_files if the elements of that TensorProto lie in another file. A message that
- * cannot be read is no error here. Errors: E_MEMORY. */
+/* Adds to model->named_files if the elements of that TensorProto lie in another file. A message
+ * that cannot be read is no error here. Errors: E_MEMORY. */
 int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error);
 
 /* onnx_attributes.c. The message of an attribute, taken from the caller if the node of a function

@@ -156,7 +156,8 @@ static tpad_value *add_value(tpad_graph *graph, tpad_string name)
     return value;
 }
 
-/* Notes how an extent that is open is called. No runtime that was tried reads the names of outputs. */
+/* Notes how an extent that is open is called. No runtime that was tried reads the names of outputs.
+ */
 static void note_extent_name(tpad_model *model, tpad_value *value, int64_t axis, tpad_string name,
                              int32_t place)
 {
@@ -413,8 +414,8 @@ int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
 
 /* Names of extents (dim_param) as formulas.
  *
- * ONNX takes any text as a name. Exporters write formulas into it, such as "2*h + 1", and some runtimes
- * read them:
+ * ONNX takes any text as a name. Exporters write formulas into it, such as "2*h + 1", and some
+ * runtimes read them:
  *
  *     sum     = part { operator part }, where # binds loosest, then + - * /; behind / is a number
  *     part    = number | word | "-" part | "(" sum ")" | function "(" [ sum { "," sum } ] ")"

@@ -1,10 +1,11 @@
-/* One Pad node as a model of its own, with a pool after it where that decides.  SPDX-License-Identifier: MIT
+/* One Pad node as a model of its own, with a pool after it where that decides.
+ * SPDX-License-Identifier: MIT
  *
  * The form of that model: the data is its input x, the output is y, all arguments are initializers
  * or, before Pad-11, attributes. */
 #include "formats/file.h"
-#include "proto.h"
 #include "models/models.h"
+#include "proto.h"
 #include <stdlib.h>
 #include <string.h>
 

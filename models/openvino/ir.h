@@ -1,8 +1,9 @@
 /* The contents of an OpenVINO IR file. SPDX-License-Identifier: MIT
  *
  * Shared by ir_xml.c (which parses it), ir_reader.c (which makes a model of it), ir_constants.c
- * and ir_convert.c (which read its constants), ir_pad_reader.c (its Pad layers), ir_pad_facts.c (what
- * runtimes/ judges of them) and ir_nodes.c (the inputs, outputs and attributes of any layer). */
+ * and ir_convert.c (which read its constants), ir_pad_reader.c (its Pad layers), ir_pad_facts.c
+ * (what runtimes/ judges of them) and ir_nodes.c (the inputs, outputs and attributes of any layer).
+ */
 #ifndef TENSORPAD_MODELS_OPENVINO_IR_H
 #define TENSORPAD_MODELS_OPENVINO_IR_H
 
@@ -129,8 +130,8 @@ int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *v
 /* The whole .bin; no bytes if there is none. */
 int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error);
 
-/* ir_convert.c. Converts elements of one OpenVINO type of numbers to another. Returns NULL, or why an
- * element cannot be converted. `to` has room for `count`. */
+/* ir_convert.c. Converts elements of one OpenVINO type of numbers to another. Returns NULL, or why
+ * an element cannot be converted. `to` has room for `count`. */
 int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);

@@ -1,7 +1,7 @@
 /* The transpose of a pad: every element gets the sum of the cells that took it.
  * SPDX-License-Identifier: MIT
  *
- * The checks and the shares. */
+ * Checks the arguments and splits the work into shares. */
 #include <tensorpad/adjoint.h>
 
 #include "../core/checked.h"
@@ -29,7 +29,7 @@ static int is_empty(const region *r, int32_t rank)
     return 0;
 }
 
-/* All that can be wrong, but for the parts. *empty: 1 if there is nothing to write. */
+/* Every check but that of the parts. *empty: 1 if there is nothing to write. */
 static int32_t check_call(region *elements, int *empty, const tpad_plan *opaque, int32_t number,
                           int32_t flags, const void *grad_out, const void *grad_in,
                           tpad_error *error)
@@ -132,10 +132,11 @@ int32_t tpad_adjoint(const tpad_plan *opaque, int32_t number, int32_t flags, con
 
 /* A plan as loops from which gradients are summed.
  *
- * As few loops as possible: those that neither pad nor crop are joined, and the innermost one of them
- * becomes part of the cell. The order of the loops is that of the sums (tensorpad/adjoint.h). */
+ * As few loops as possible: those that neither pad nor crop are joined, and the innermost one of
+ * them becomes part of the cell. The order of the loops is that of the sums (tensorpad/adjoint.h).
+ */
 
-/* A cell holds so many bytes at most, where it was a loop. */
+/* Maximum bytes of a cell that was a loop. */
 enum { MOST_CELL_BYTES = 4096 };
 
 /* 1 if cell i is element i, and there are no others. */
@@ -144,7 +145,8 @@ static int is_whole(const taken_axis *of)
     return tpad_axis_is_plain(&of->axis) && of->end == of->axis.extent;
 }
 
-/* Puts a loop after all that have larger strides. A loop of one cell has no part in the order of the
+/* Puts a loop after all that have larger strides. A loop of one cell has no part in the order of
+ * the
  * sums: it goes where it stands in the input. */
 static void insert_loop(adjoint *w, const taken_axis *of)
 {

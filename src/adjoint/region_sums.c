@@ -25,8 +25,8 @@ enum {
     BUFFER_FLOATS = 2048 /* a cell of 16 bits each fits */
 };
 
-/* Where the elements of a region are summed. Its first element lies `offset` after `base`: places are
- * counted from there, because a buffer's stride times the number of an element may be too large. */
+/* Where a region is summed. Its first element lies `offset` after `base`. Positions count from
+ * there, because a buffer's stride times an element's index may overflow. */
 typedef struct target {
     const region *of;
     unsigned char *base;
@@ -37,9 +37,9 @@ typedef struct target {
     sum_kernel add;
 } target;
 
-/* Gives a block so many cells, rows or planes: those of the loop that lies `outside` the innermost
- * one. A kernel goes one step further than the last row, so a single one has no step: its stride may lead
- * anywhere. */
+/* Sets the number of cells, rows or planes of a block: that of the loop `outside` levels above the
+ * innermost one. A kernel goes one step further than the last row, so a single one has no step: its
+ * stride may lead anywhere. */
 static void set_block_loop(sum_block *b, int32_t outside, int64_t count, int64_t to_step,
                            int64_t from_step)
 {
@@ -69,15 +69,15 @@ static void shift_loops(sum_block *b)
     }
 }
 
-/* Adds up what the elements of a region get, from loop k on. b: what the loops before it say. to,
- * from: how far they lead. own: all of their cells are at their own places. */
+/* Sums the cells of a region's elements, from loop k on. b: set by the loops before it. to, from:
+ * how far they lead. own: all of their cells are at their own places. */
 static void sum_loop(const adjoint *w, const region *r, const target *t, int32_t k, sum_block b,
                      int64_t to, int64_t from, int own)
 {
     const int32_t outside = w->loops - 1 - k;
     taker_reader reader = tpad_read_takers(&w->loop[k], r->first[k], r->end[k], t->strides[k]);
     for (takers s; tpad_next_takers(&reader, &s);) {
-        /* What one element gets in several rows is added row by row. */
+        /* Several rows of one element are added row by row. */
         const int one_by_one = outside > 2 || (outside > 0 && s.in_step == 0);
         const int64_t together = one_by_one ? 1 : s.count;
         for (int64_t i = 0; i < s.count; i += together) {
@@ -243,8 +243,8 @@ static void sum_in_buffer(const adjoint *w, region *r)
 
 typedef void (*piece_sum)(const adjoint *w, region *piece);
 
-/* Cuts a region, from loop k on, into pieces of at most so many cells. `cells`: of the region, which
- * is the same afterwards. */
+/* Cuts a region, from loop k on, into pieces of at most so many cells. `cells`: of the region,
+ * which is the same afterwards. */
 static void each_piece(const adjoint *w, region *r, int32_t k, int64_t cells, int64_t most,
                        piece_sum sum)
 {

@@ -75,8 +75,8 @@ static inline uint16_t to_bf16(float number)
         tpad_memcpy(to, &x_, sizeof x_);                                                           \
     } while (0)
 
-/* Defines a kernel: TO and FROM are types; READ and READ_FROM make what is computed with, WRITE makes
- * TO of it, and OF(to, from) is the result. */
+/* Defines a kernel: TO and FROM are types; READ and READ_FROM make what is computed with, WRITE
+ * makes TO of it, and OF(to, from) is the result. */
 #define BLOCK_KERNEL(NAME, TO, READ, WRITE, FROM, READ_FROM, OF)                                   \
     static TPAD_NOINLINE void NAME##_dense(unsigned char *restrict to,                             \
                                            const unsigned char *restrict from, int64_t count)      \
@@ -130,8 +130,8 @@ BLOCK_KERNEL(store_bf16, uint16_t, SAME, to_bf16, float, SAME, TAKE_OF)
 
 /* ---- Totals ---------------------------------------------------------------------------------- */
 
-/* A double as a float from which to_f16 and to_bf16 get what they would get from the double: the exact
- * number, or the neighbour whose last bit is set. */
+/* A double as a float from which to_f16 and to_bf16 get what they would get from the double: the
+ * exact number, or the neighbour whose last bit is set. */
 static float round_odd(double number)
 {
     const float nearest = (float)number;
@@ -213,8 +213,8 @@ static int64_t element_count(const run *r)
     return r->spacing == 1 ? r->length : (r->length - 1) / r->spacing + 1;
 }
 
-/* Of the `count` elements that a run names, those in [first, end) follow each other: returns how many
- * they are; *skipped is how many come before them. */
+/* Of a run's `count` elements, those in [first, end) are consecutive. Returns their number;
+ * *skipped is the number before them. */
 /*@ requires \valid_read(r) && \valid(skipped) && \separated(r, skipped) && valid_run(*r);
     requires 0 <= r->source <= TPAD_MAX_EXTENT && 1 <= count <= TPAD_MAX_EXTENT;
     requires 0 <= first <= end <= TPAD_MAX_EXTENT;
@@ -239,8 +239,8 @@ static int64_t elements_between(const run *r, int64_t count, int64_t first, int6
     return tpad_max(0, to - from);
 }
 
-/* From one of `count` cells to the next, of which there is none if the count is 1: the spacing may then
- * be larger than the axis, and times the stride too large for an int64_t. */
+/* The step from one of `count` cells to the next. With one cell there is none: the spacing may then
+ * exceed the axis, and times the stride overflow. */
 static int64_t cell_step(const axis *a, int64_t spacing, int64_t count)
 {
     return count > 1 ? spacing * a->out_stride : 0;
@@ -291,7 +291,7 @@ int tpad_next_takers(taker_reader *reader, takers *next)
     return 0;
 }
 
-/* Leaves of [*first, *end) the larger part that holds none of [from, to). */
+/* Reduces [*first, *end) to the larger part outside [from, to). */
 static void cut_out(int64_t *first, int64_t *end, int64_t from, int64_t to)
 {
     if (to <= *first || from >= *end) return;

@@ -9,8 +9,8 @@
 #include "../core/plan.h"
 #include "../core/port.h"
 
-/* Cells in planes and rows, as in a tpad_block, each of so many neighbouring numbers: those at `from`
- * go to those at `to`. */
+/* Planes of rows of cells, as in a tpad_block, each cell of several consecutive numbers, moved from
+ * `from` to `to`. */
 typedef struct sum_block {
     unsigned char *to;
     const unsigned char *from;
@@ -30,8 +30,8 @@ typedef struct sum_numbers {
     sum_kernel sum;   /* the same, where `to` is a buffer; NULL: sums are made in place */
     sum_kernel load;  /* to = from, where `to` is a buffer */
     sum_kernel store; /* to = from, rounded, where `from` is a buffer */
-    /* Adds each element of the block to its total: `parts` of sums[2], doubles or, of integers, of 64
-     * bits. A cell is one element. */
+    /* Adds each element of the block to its total: `parts` of sums[2], doubles or, of integers, of
+     * 64 bits. A cell is one element. */
     void (*total)(const sum_block *block, int32_t parts, void *sums);
     /* Writes a total, rounded once; add: adds it to what is there. */
     void (*put_total)(unsigned char *to, int32_t parts, const void *sums, int add);
@@ -40,13 +40,13 @@ typedef struct sum_numbers {
 /* The kind with this number: TPAD_NUMBER_F32 ..., and no other. */
 TPAD_INTERNAL const sum_numbers *tpad_sum_numbers(int32_t number);
 
-/* The cells of an axis that take given elements of the input. */
+/* Inverts one axis: which output cells read given input elements. */
 
 /* An axis seen from the input. Elements are numbered from the beginning of the input. */
 typedef struct taken_axis {
     axis axis;
     int64_t first, end;             /* the elements that there are */
-    int64_t own_first, own_end;     /* those that some cell holds at their own place */
+    int64_t own_first, own_end;     /* those with a cell at their own position */
     int64_t alone_first, alone_end; /* a range of these that no other cell takes */
 } taken_axis;
 
@@ -113,8 +113,8 @@ TPAD_INTERNAL void tpad_sum_region(const adjoint *w, region *r);
 TPAD_INTERNAL int32_t tpad_adjoint_check(const plan *p, int32_t number, int32_t flags,
                                          tpad_error *error);
 
-/* Checks that no two of the results lie at one place. counts, strides: one for each axis, none of the
- * counts 0. Errors: E_ARGUMENT. */
+/* Checks that no two of the results lie at one place. counts, strides: one for each axis, none of
+ * the counts 0. Errors: E_ARGUMENT. */
 TPAD_INTERNAL int32_t tpad_adjoint_check_apart(const plan *p, const int64_t *counts,
                                                const int64_t *strides, tpad_error *error);
 

@@ -1,7 +1,7 @@
 /* From an output index to a run of input indices. SPDX-License-Identifier: MIT
  *
- * This is the only file that knows what a mode means (docs/semantics.md). It has pure functions of
- * integers: no memory, no loops. */
+ * The only file that knows what a mode means (docs/semantics.md). Pure functions of integers: no
+ * memory, no loops. */
 #include "axis.h"
 #include "checked.h"
 
@@ -29,9 +29,8 @@ static run fill_run(tpad_index length)
     return (run){length, -1, 0, 1};
 }
 
-/* The run over the dilated input that begins at `position` and goes up (step 1) or down (step -1)
- * for at most `length` cells. An interior cell begins a run of fill that ends at the next element.
- */
+/* The run over the dilated input from `position` up (step 1) or down (step -1), of at most `length`
+ * cells. An interior cell begins a run of fill that ends at the next element. */
 static run dilated_run(const axis *a, tpad_index position, tpad_index step, tpad_index length)
 {
     /*@ assert position % a->spacing == 0 ==>
@@ -49,9 +48,7 @@ run tpad_axis_run(const axis *a, tpad_index i)
     const tpad_index t = a->origin + i;
     if (t >= a->lo && t < a->hi) return dilated_run(a, t, 1, tpad_min(a->hi - t, left));
 
-    /* A run in front of lo ends at lo at the latest, because in the periodic modes a new period
-     * begins there.
-     */
+    /* A run that begins below lo ends at lo: in the periodic modes a new period begins there. */
     const tpad_index size = a->hi - a->lo;
     const tpad_index outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
     switch (a->mode) {
@@ -97,8 +94,8 @@ tpad_index tpad_axis_seam(const axis *a)
 
 void tpad_axis_needs(const axis *a, tpad_index *first, tpad_index *count)
 {
-    /* The elements that could be read at most. Two periods of runs read all of them or reach the
-     * end of the axis. */
+    /* Upper bound on the elements read: two periods of runs read all of them or reach the end of
+     * the axis. */
     const tpad_index least = (a->lo + a->spacing - 1) / a->spacing;
     const tpad_index most = a->hi > a->lo ? (a->hi - 1) / a->spacing : least - 1;
     tpad_index low = most + 1, high = least - 1;

@@ -23,10 +23,10 @@ typedef struct axis {
     tpad_index mode;
 } axis;
 
-/* Neighbouring output cells that one rule describes. If source < 0, they hold the fill value.
+/* Consecutive output cells described by one rule. If source < 0, they hold the fill value.
  * Otherwise every spacing-th of them, from the first on, holds an input element (source, source +
- * step ...) and the cells between hold the fill value. step is 1, -1, or 0 (one element for
- * all). */
+ * step ...) and the cells between hold the fill value. step is 1, -1, or 0 (one element for all).
+ */
 typedef struct run {
     tpad_index length; /* cells, >= 1 */
     tpad_index source;
@@ -38,8 +38,8 @@ typedef struct run {
 #include "proof/axis_words.h"
 #endif
 
-/* The run that begins at output cell i, 0 <= i < extent, as far as it goes: the next one begins at
- * i + length, and none crosses lo or hi. A closed form: no loop, no table. */
+/* The longest run that begins at output cell i, 0 <= i < extent. The next one begins at i + length;
+ * none crosses lo or hi. A closed form: no loop, no table. */
 /*@ requires \valid_read(a) && valid_axis(a) && 0 <= i < a->extent;
     assigns \nothing;
     ensures tiles: 1 <= \result.length <= a->extent - i;
@@ -52,9 +52,9 @@ typedef struct run {
 TPAD_INTERNAL run tpad_axis_run(const axis *a, tpad_index i);
 
 #if !defined(TPAD_SMALL)
-/* Says after how many cells to cut an axis in two, so that both parts read few elements: where the
- * elements go from the end of [lo, hi) to its beginning. Returns the extent, so nothing is cut, if
- * they do not do so, or if all of [lo, hi) is read anyway. */
+/* The cell at which to split an axis so that both parts read few elements: where the source jumps
+ * from the end of [lo, hi) to its beginning. Returns the extent (no split) if it never does, or if
+ * all of [lo, hi) is read anyway. */
 TPAD_INTERNAL tpad_index tpad_axis_seam(const axis *a);
 
 /* The elements that the cells of an axis read: first and how many (0: none). */

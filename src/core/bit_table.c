@@ -34,10 +34,10 @@
 #include "table.h"
 #include "tiles.h"
 
-/* A vector of packed output while its passes are written down.
+/* State while the passes of one vector of packed output are generated.
  *
- * A byte of a vector is fill and a few stretches: elements that are neighbours in the input as well,
- * or in a window of it that is turned round. */
+ * A byte of a vector is fill and a few stretches: elements that are neighbours in the input as
+ * well, or in a window of it that is turned round. */
 
 #if TPAD_TABLE_BYTES > 0
 
@@ -67,8 +67,8 @@ typedef struct bit_vector {
     int picks;           /* by pairs: some pass takes not all bits of its bytes */
 } bit_vector;
 
-/* A stretch of a byte of the vector: `count` elements from number `first` on. They begin `skip` bits
- * farther on in their byte of the input, the one at `place` of the window, than in that of the
+/* A stretch of a byte of the vector: `count` elements from number `first` on. They begin `skip`
+ * bits farther on in their byte of the input, the one at `place` of the window, than in that of the
  * vector. `pair`: the rest of them is in the next byte. */
 typedef struct bit_stretch {
     int32_t first, count, place, skip;
@@ -114,7 +114,7 @@ static unsigned char tpad_bits_place(const bit_vector *v, int32_t place)
     return (unsigned char)(v->turned ? v->t->vector - 1 - place : place);
 }
 
-/* How many elements from e on follow each other upwards in the input, at most `left`. */
+/* Number of elements from e on that are consecutive in the input, ascending; at most `left`. */
 static int32_t stretch_from(const int32_t *e, int32_t left, int32_t grain)
 {
     int32_t count = 1;
@@ -181,8 +181,8 @@ static int has_backward(const axis *a)
     return 0;
 }
 
-/* Turns a window round, and whatever is said about it: source s becomes -s - grain. Twice is as if
- * it had not been. */
+/* Reverses a window and everything stored about it: source s becomes -s - grain. Twice is the
+ * identity. */
 static void turn(bit_vector *v, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
@@ -295,8 +295,8 @@ static int find_bounds(bit_table *t)
     if (!t->pairs) return 1;
     const int64_t least = t->low + t->vector;
     /* Windows may go beyond the group's own input if there is no gap in all of the input; the walk
-     * sees to the last groups. These are few, unless tiles or planes are at one place or the input is
-     * small. (Where it has gaps, in_low is in_high.) */
+     * sees to the last groups. These are few, unless tiles or planes are at one place or the input
+     * is small. (Where it has gaps, in_low is in_high.) */
     int many = p->in_high - p->in_low < 8 * t->vector;
     for (int32_t k = 0; k < p->loop_count - p->tile.loops; k++) many |= p->loops[k].in_stride == 0;
     if (many || p->tile.in_stride <= 0) return t->map.is_dense && t->high >= least;
@@ -384,10 +384,10 @@ int tpad_table_of_bits(plan *p)
 
 /* Passes by pairs: of each byte all that one multiplication of 16 bits can bring to its place.
  *
- * A power of two as factor moves the bits of a pair of bytes all by one way. A sum of such powers moves
- * each bit by several ways at once, so that a repeated element comes to all of its places, and
- * elements that are spread out come to theirs. What else the product has is masked away, as long as
- * no two bits come to one place that is wanted, and nothing is carried there. */
+ * A power of two as factor moves the bits of a pair of bytes all by one way. A sum of such powers
+ * moves each bit by several ways at once, so that a repeated element comes to all of its places,
+ * and elements that are spread out come to theirs. What else the product has is masked away, as
+ * long as no two bits come to one place that is wanted, and nothing is carried there. */
 
 #if TPAD_TABLE_BYTES > 0
 
@@ -402,8 +402,8 @@ typedef struct byte_pair {
  * one comes to that place, and nothing is carried there. */
 static int is_clean(const byte_pair *p)
 {
-    /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte, eight
-     * at most, so no more ones meet there. */
+    /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte,
+     * eight at most, so no more ones meet there. */
     uint64_t sums = 0, ones = 0;
     for (int k = 0; k < 16; k++) ones |= (uint64_t)(p->bits >> k & 1) << 4 * k;
     for (int k = 0; k < 16; k++)
@@ -480,8 +480,8 @@ static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass)
 
 /* Passes by quadwords: one stretch, at most, of each byte.
  *
- * Before it picks them, a pass brings the bytes that stretches lie in into the slots of a quadword: eight
- * bytes of the vector share eight slots. What finds none waits for the next pass. */
+ * Before it picks them, a pass brings the bytes that stretches lie in into the slots of a quadword:
+ * eight bytes of the vector share eight slots. What finds none waits for the next pass. */
 
 #if TPAD_TABLE_BYTES > 0
 

@@ -13,7 +13,7 @@ void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *row
     const int64_t dst = planes->dst + rows->dst + cells->dst;
     const int64_t src = planes->src + rows->src + cells->src;
     const int filled = planes->filled || rows->filled || cells->filled;
-    /* Cells that are their own sources: no run holds some that are and some that are not. */
+    /* Cells that are their own sources. A run holds only such cells, or none. */
     if (!filled && (p->flags & PLAN_BORDER) && dst == src) return;
     tpad_block b = {.dst = w->dst,
                     .src = w->src,

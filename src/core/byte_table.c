@@ -55,11 +55,12 @@ enum {
     FEWEST_ALIKE = 2,         /* vectors that are worth a piece of their own */
     ROUND_VECTORS = 8,        /* vectors, where the pattern is longer than one */
     ROUNDS_TILE_BYTES = 16384, /* bytes of a tile with rounds, which is gone over for each vector */
-    WHOLE_OUTPUT_BYTES = 256,  /* an output so small is one tile; a larger one is at least four */
+    WHOLE_OUTPUT_BYTES = 256,  /* an output up to this size is one tile; a larger one at least
+                                * four */
     LATE_STREAM_BYTES = 4 << 20 /* streamed if it is read late: measured in docs/performance.md */
 };
 
-/* What is being written down. */
+/* State while the table is generated. */
 typedef struct byte_table {
     plan *p;
     const tpad_form *form;
@@ -170,13 +171,13 @@ static int add_vector(byte_table *t, int64_t at, int64_t bytes)
     return 1;
 }
 
-/* Cells of a row that one rule describes, from some place of the tile on: a copy, or vectors that are
- * alike, in rounds of one vector or more. */
+/* Cells of a row that one rule describes, from some place of the tile on: a copy, or vectors that
+ * are alike, in rounds of one vector or more. */
 typedef struct section {
     int64_t bytes; /* as far as it goes */
     int is_copy;
     int64_t src; /* of a copy, which has nothing of what follows */
-    /* The bytes after which its pattern begins anew; 0: it has none, and nothing of what follows. */
+    /* Period of its pattern in bytes; 0: none, and the fields below are unused. */
     int64_t unit;
     int32_t vectors;  /* of a round */
     int64_t step;     /* the bytes that a round makes */
@@ -370,8 +371,8 @@ static int32_t scheme_of(const tpad_piece *pieces, int32_t count)
     return TPAD_IN_ORDER;
 }
 
-/* Writes down the tile, in the way that `long_rows` says (write_pieces). Returns 0, and the tile has
- * no pieces, if it cannot. */
+/* Writes down the tile, in the way that `long_rows` says (write_pieces). Returns 0, and the tile
+ * has no pieces, if it cannot. */
 static int write_tile(byte_table *t, plan_tile *made, int long_rows)
 {
     t->pieces = made->first_piece;
@@ -390,8 +391,8 @@ static int write_tile(byte_table *t, plan_tile *made, int long_rows)
     return 0;
 }
 
-/* 1 if a long row is written faster in order than with seven others at a time, which are kept in the
- * first-level cache until their last vectors are written. */
+/* 1 if a long row is written faster in order than with seven others at a time, which are kept in
+ * the first-level cache until their last vectors are written. */
 static int is_worth_long(const byte_table *t, int32_t scheme)
 {
     const int64_t size = t->map.row_size;
@@ -459,8 +460,8 @@ static int32_t grain_shift_of(const plan *p, int32_t elem)
     return shift;
 }
 
-/* The bytes of a tile of several rows, or of several planes, at most. Rows with others before or after
- * them that repeat them would be three spans or more. */
+/* The bytes of a tile of several rows, or of several planes, at most. Rows with others before or
+ * after them that repeat them would be three spans or more. */
 static int64_t most_tile(const plan *p, int32_t vector)
 {
     if (p->loop_count < 2) return MOST_TILE_BYTES;
@@ -486,8 +487,8 @@ static int is_streamed(const byte_table *t)
 }
 
 /* Cells of a vector and more that lie apart in the input, as the rows of a crop do, are rows of one
- * cell: so each of them is a tile. Returns 1 if they are. A cell of several elements was a loop once, so
- * there is room for one. */
+ * cell: so each of them is a tile. Returns 1 if they are. A cell of several elements was a loop
+ * once, so there is room for one. */
 static int make_cells_rows(plan *p, int32_t elem, int32_t vector)
 {
     const axis *cells = &p->loops[p->loop_count - 1];

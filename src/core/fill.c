@@ -1,4 +1,5 @@
-/* Runs a plan with a fill that is an array, broadcast against the output. SPDX-License-Identifier: MIT
+/* Runs a plan with a fill that is an array, broadcast against the output. SPDX-License-Identifier:
+ * MIT
  *
  * There are two ways. Where long parts of the output have one value (a value for each plane), these
  * parts are run one after another, by the plan's own table. Otherwise the plan is run with any
@@ -189,8 +190,8 @@ static TPAD_NOINLINE void run_slab(const tpad_plan *opaque, const void *src, voi
     tpad_plan slab;
     const tpad_box box = {.struct_size = sizeof box, .first = first, .extents = extents};
     broadcast b;
-    /* Neither fails: the box lies inside the output and has no memory of its own, and no stride of the
-     * fill, whose reach was checked for the whole output, leads farther in a part of it. */
+    /* Neither fails: the box lies inside the output and has no memory of its own, and no stride of
+     * the fill, whose reach was checked for the whole output, leads farther in a part of it. */
     tpad_plan_box(&slab, sizeof slab, opaque, &box, NULL);
     take_fill(&b, tpad_plan_open(&slab), fill);
     run_twice(&b, src, dst);

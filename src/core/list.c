@@ -22,8 +22,8 @@ static int64_t end_cell(const axis *a)
     return a->mode == TPAD_CONSTANT ? tpad_min(a->hi - a->origin, a->extent) : a->extent;
 }
 
-/* Lists the cells of an axis that have a source. Returns how many there are, 0 if they are more than
- * `most` or too far away. */
+/* Lists the cells of an axis that have a source. Returns how many there are, 0 if they are more
+ * than `most` or too far away. */
 static int32_t list_axis(tpad_place *places, const axis *a, int32_t most)
 {
     int32_t count = 0;
@@ -68,8 +68,9 @@ static int32_t list_stretches(plan *p, const axis *a)
     for (int64_t i = first_cell(a); i < end;) {
         const run r = tpad_axis_run(a, i);
         const int64_t step = r.step * a->in_stride;
-        /* The innermost loop's cells lie together in a dense output. Its spacing may be so large that
-         * a product with it is not below 64 bits; with more than one, no two elements are neighbours.
+        /* The innermost loop's cells lie together in a dense output. Its spacing may be so large
+         * that a product with it is not below 64 bits; with more than one, no two elements are
+         * neighbours.
          */
         const int together = r.spacing == 1 && step == p->cell;
         const int64_t length = together ? r.length : 1;

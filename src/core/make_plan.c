@@ -26,7 +26,7 @@
 
 _Static_assert(sizeof(tabled_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 _Static_assert(_Alignof(tabled_plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like it");
-/* The makers of tables rely on room for every piece of a group of packed cells and for one pass. */
+/* The table builders rely on room for every piece of a group of packed cells plus one pass. */
 _Static_assert(TPAD_TABLE_BYTES == 0 || (TPAD_TABLE_BYTES >= 1024 && TPAD_TABLE_BYTES % 8 == 0),
                "TPAD_TABLE_BYTES is 0 or a multiple of 8 that is at least 1,024");
 #if TPAD_TABLE_BYTES > 0
@@ -40,8 +40,8 @@ size_t tpad_plan_bytes(void)
 
 enum { MARK_BYTES = sizeof(int32_t) }; /* `magic`, which comes first */
 
-/* Clears the mark of a plan that may have been made there before, as far as the memory reaches.
- * of: the plan that the new one is made from, or NULL; it is not cleared. */
+/* Clears the magic number of an earlier plan in this memory, within its bytes. of: the plan that
+ * the new one is derived from, or NULL; it is not cleared. */
 static int32_t begin(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of, tpad_error *error)
 {
     if (!opaque)
@@ -59,8 +59,8 @@ static int32_t begin(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of, 
                      "a plan needs %l bytes, not %g");
 }
 
-/* The farthest that all strides of one side together may lead. It is half of 64 bits, so that the
- * way to an element and the way back to the first one may be added in any order. */
+/* Upper bound on any offset reachable on one side. It is half of the 64-bit range, so that the
+ * offset to an element and the one back may be added in any order. */
 #define MAX_REACH (INT64_MAX / 2)
 
 /* The strides and the offset of the input or of the output. extents: the number of elements on each
@@ -140,8 +140,8 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, int64_t *uni
     return TPAD_OK;
 }
 
-/* Corrects what dense_side or scale_side said of a side whose strides the caller did not give: the
- * cause is an extent. */
+/* Rewrites the error of dense_side or scale_side for a side without given strides: the cause is an
+ * extent. */
 static void blame_extent(const side *s, tpad_error *error)
 {
     if (!error || error->axis < 0) return;
@@ -149,8 +149,9 @@ static void blame_extent(const side *s, tpad_error *error)
     error->text = "axis %a: with extent %g addresses of a dense tensor exceed %l";
 }
 
-/* The strides of a side, given or dense, in the plan's unit. A dense side of at most 2 GiB is in bytes
- * already, and none of its strides leads beyond its end, so nothing is left for scale_side. */
+/* The strides of a side, given or dense, in the plan's unit. A dense side of at most 2 GiB is in
+ * bytes already, and none of its strides leads beyond its end, so nothing is left for scale_side.
+ */
 static int32_t find_strides(side *s, int32_t rank, int32_t elem_bits, int32_t given,
                             tpad_error *error)
 {
@@ -331,15 +332,15 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
             return tpad_fail(error,
                              (tpad_error){TPAD_E_BOX, i, first, TPAD_MAX_EXTENT - 1, 0, 0, NULL,
                                           "axis %a: input cell %g is not between 0 and %l"});
-        /* All cells up to the last one that is read, and to `first`: these bound the way to the cells
-         * that are read, and the way back to cell 0. */
+        /* All cells up to the last one that is read, and to `first`: these bound the way to the
+         * cells that are read, and the way back to cell 0. */
         int64_t from, count;
         tpad_axis_needs(&p->axes[i], &from, &count);
         reads = reads && count > 0;
         in.extents[i] = from + count > first ? from + count : first + 1;
         if (box->in_strides) in.strides[i] = box->in_strides[i];
     }
-    /* What an axis alone would read may then be farther than any memory reaches. */
+    /* What one axis alone would read may then lie beyond any memory. */
     p->in_offset = 0;
     for (int32_t i = 0; !reads && i < p->rank; i++) p->axes[i].in_stride = 0;
     if (!reads) return TPAD_OK;

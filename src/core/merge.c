@@ -1,4 +1,4 @@
-/* Makes the loops that are walked from the axes that were given. SPDX-License-Identifier: MIT
+/* Turns the given axes into the loops that are walked. SPDX-License-Identifier: MIT
  *
  * Fewer and longer loops mean longer runs: an image of 3 channels padded in height and width
  * becomes two loops over elements of 3 values, and a batch of channels that are not padded becomes

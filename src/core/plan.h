@@ -12,7 +12,8 @@ enum {
 
     PLAN_MAGIC = 0x54506164, /* marks memory in which a plan was made */
 
-    PLAN_SMALL_BYTES = 2048, /* for one run of so little output a table is not worth its making */
+    PLAN_SMALL_BYTES = 2048, /* below this output size a table costs more than it saves in one
+                              * run */
     PLAN_LIST_BYTES = 8192,  /* the output of a list, at most */
     PLAN_ROWS = 96,
     PLAN_STRETCHES = 16,
@@ -89,8 +90,8 @@ typedef struct plan {
             tpad_place rows[PLAN_ROWS];
             tpad_stretch stretches[PLAN_STRETCHES];
         };
-        /* PLAN_TABLE: what the table describes. Tiles are also described in groups. Packed ones have
-         * a table only as groups of whole bytes on both sides. */
+        /* PLAN_TABLE: what the table describes. Tiles are also described in groups. Packed ones
+         * have a table only as groups of whole bytes on both sides. */
         struct {
             int32_t form;     /* of the variant */
             int32_t streamed; /* the output is written around the caches */
@@ -127,18 +128,18 @@ static inline int64_t tpad_bytes_of_bits(int64_t end)
  * Errors: as tpad_plan_init, except E_PLAN_SIZE. */
 TPAD_INTERNAL int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error);
 
-/* The last steps of every new plan whose axes, offsets and flags are set, but for how it runs. */
+/* Finishes a new plan whose axes, offsets and flags are set; how it runs is chosen later. */
 TPAD_INTERNAL void tpad_plan_finish(plan *p);
 
-/* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far. Where it adds
- * all strides of a side, each later sum of steps along them fits in 64 bits, because each partial
- * sum is at most the reach. */
+/* Adds to *reach the distance that a stride covers over `count` elements; 0 if that is too far.
+ * Where it adds all strides of a side, each later sum of steps along them fits in 64 bits, because
+ * each partial sum is at most the reach. */
 TPAD_INTERNAL int tpad_add_reach(int64_t *reach, int64_t stride, int64_t count);
 
 /* How a plan runs. */
 
-/* Choose how a merged plan runs, and make its list or its table. With a table only if the plan is in
- * a tabled_plan; with a list only if the output is dense. */
+/* Choose how a merged plan runs, and make its list or its table. With a table only if the plan is
+ * in a tabled_plan; with a list only if the output is dense. */
 TPAD_INTERNAL void tpad_plan_choose(plan *p, int is_dense);
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);
 

@@ -1,5 +1,5 @@
-/* The only file that names what the core needs besides the language: two memory functions, which
- * every freestanding target of GCC and Clang must have in any case. SPDX-License-Identifier: MIT */
+/* What the core needs besides the language: two memory functions, which every freestanding target
+ * of GCC and Clang must have anyway. SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_CORE_PORT_H
 #define TENSORPAD_CORE_PORT_H
 

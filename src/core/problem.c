@@ -1,8 +1,7 @@
-/* Checking a problem. SPDX-License-Identifier: MIT
+/* Validates a problem. SPDX-License-Identifier: MIT
  *
- * This file finds everything that can be wrong with a problem, with the axis, the given value and
- * the limit. Later code does not check again. Of strides it knows only whether they may be given;
- * it knows no memory. */
+ * Finds everything that can be wrong with a problem and reports the axis, the value and the limit.
+ * Later code does not check again. Of strides it checks only whether they may be given. */
 #include "problem.h"
 #include "checked.h"
 #include "error.h"

@@ -1,6 +1,7 @@
 /* Runs a plan: the whole, a share of it, or on the caller's threads. SPDX-License-Identifier: MIT
  *
- * The shares, what of a share is whole tiles, and the forms of the fill value. */
+ * Splits the output into shares and a share into whole tiles and the rest, and prepares the fill
+ * value. */
 #include "run.h"
 
 #include "checked.h"
@@ -18,8 +19,8 @@ enum { LINE_BYTES = 64 };
 #include "proof/share_lemmas.h"
 #endif
 
-/* The fill value in the forms that the kernels need: as one byte if that is enough, and repeated to
- * fill vectors. */
+/* The fill value as the kernels need it: as one byte where that is enough, and repeated to fill
+ * vectors. */
 typedef struct filling {
     unsigned char byte;
     unsigned char pattern[PLAN_HAS_TABLE ? 3 * TPAD_VECTOR_BYTES : 1];
@@ -135,8 +136,8 @@ static TPAD_NOINLINE void walk_by_words(const walk *w, int64_t begin, int64_t en
         tpad_walk_blocks(w, begin, end);
 }
 
-/* 1 if shares may be written at once. In a packed output with strides any two cells may share a byte.
- * A packed border reads its input from bytes in which other shares may write. */
+/* 1 if shares may be written at once. In a packed output with strides any two cells may share a
+ * byte. A packed border reads its input from bytes in which other shares may write. */
 static int has_shares(const plan *p)
 {
     return p->cell_unit == 8 || (p->bit_stream && !(p->flags & PLAN_BORDER));
@@ -160,8 +161,8 @@ int tpad_plan_has_pointers(const plan *p, const void *src, const void *dst)
     return (src && !on_itself) || !takes_input(p);
 }
 
-/* How so many cells are written on this machine, and by which kernels. If it cannot run those that the
- * plan was made for, the plain ones write the output without its table. */
+/* How this many cells are written on this machine, and by which kernels. A machine that cannot run
+ * the plan's kernels uses the plain ones, without the table. */
 static int32_t how_here(walk *w, int64_t cells)
 {
     const plan *p = w->plan;
@@ -279,10 +280,10 @@ static void run_task(void *user, int64_t index)
     tpad_run_part(t->plan, t->src, t->dst, t->value, index, t->parts);
 }
 
-/* The sizes of outputs for which threads are worthwhile, measured on two cores. It takes about 20 us
- * until a thread that slept works, in which the caller writes 1 MB itself where memory is fast. Each
- * part costs up to 1 us, because its ends are no whole tiles: on one thread, 2 MB in parts of 256 KiB
- * took 1.15 times as long as the whole, and in parts of 1 MiB 1.01 times. */
+/* Output sizes from which threads pay off, measured on two cores. A sleeping thread starts to work
+ * after about 20 us, in which the caller itself writes 1 MB where memory is fast. Each part costs
+ * up to 1 us, because its ends are no whole tiles: on one thread, 2 MB in parts of 256 KiB took
+ * 1.15 times as long as the whole, and in parts of 1 MiB 1.01 times. */
 enum { WORTH_THREADS = 2 << 20, SMALLEST_PART = 1 << 20 };
 
 int64_t tpad_plan_parts(const plan *p, const tpad_runner *runner)
@@ -314,7 +315,7 @@ int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const
 
 /* Images and planes in one call.
  *
- * Only words: the arguments become a problem of three axes. */
+ * A shorthand: the arguments become a problem of three axes. */
 
 int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height, int64_t width, int64_t top,
                     int64_t bottom, int64_t left, int64_t right, int32_t mode, const void *src,

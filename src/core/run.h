@@ -15,14 +15,14 @@ TPAD_INTERNAL int tpad_plan_has_pointers(const plan *p, const void *src, const v
 TPAD_INTERNAL void tpad_run_cells(const plan *p, const void *src, void *dst, const void *value,
                                   int64_t begin, int64_t end);
 
-/* The cells of part `part` of `parts`: none if begin is end. */
+/* The cells of part `part` of `parts`; begin == end: none. */
 TPAD_INTERNAL void tpad_plan_share(const plan *p, int64_t part, int64_t parts, int64_t *begin,
                                    int64_t *end);
 
-/* Runs a plan without a table once. A large output gets a table, on the stack. */
+/* Runs a plan that has no table once. A large output gets a table on the stack. */
 TPAD_INTERNAL int32_t tpad_run_once(const plan *p, const void *src, void *dst, const void *value);
 
-/* 1 if a runner has all that its callers rely on. */
+/* 1 if a runner is complete. */
 TPAD_INTERNAL int tpad_runner_is_usable(const tpad_runner *runner);
 
 /* The number of parts into which an output is cut for a runner. */

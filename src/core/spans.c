@@ -1,7 +1,7 @@
 /* From loops to evenly spaced spans: of one axis, and of the loops outside a row.
  * SPDX-License-Identifier: MIT
  *
- * The order in which the output is walked. */
+ * Defines the order in which the output is walked. */
 #include "checked.h"
 #include "walk.h"
 
@@ -17,8 +17,8 @@ static tpad_span run_elements(const axis *a, int64_t i, const run *r, int64_t le
     return s;
 }
 
-/* The interior cells of such a run, in as few evenly spaced spans as they fit: a span for each gap,
- * or for each place in a gap. Span number k, with count 0 after the last one. */
+/* The interior cells of such a run as the fewest evenly spaced spans: one per gap, or one per
+ * position in a gap. Span number k, with count 0 after the last one. */
 static tpad_span run_gaps(const axis *a, int64_t i, int64_t spacing, int64_t length, int64_t k)
 {
     const int64_t elements = (length - 1) / spacing + 1, gap = spacing - 1;

@@ -7,7 +7,8 @@
 
 #include "port.h"
 
-/* Counts all characters, writes those that fit, and keeps the text NUL-terminated if bytes > 0. */
+/* Counts all characters and writes those that fit, as snprintf does: NUL-terminated if bytes > 0.
+ */
 typedef struct text {
     char *buffer;
     size_t bytes;

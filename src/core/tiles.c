@@ -336,7 +336,7 @@ static void put_last(const walk *w, const plan_tile *tile, const tpad_span *plan
     }
 }
 
-/* Where the last source of some spans lies. */
+/* The last source of the given spans. */
 static int64_t last_source(const tpad_span *spans, int32_t count)
 {
     int64_t last = INT64_MIN;
@@ -455,7 +455,7 @@ static int sort_spans(const walk *w, span_reader *rows, batches *to)
     return 0;
 }
 
-/* How many planes are done in one way before another. */
+/* Number of planes handled one way before the other. */
 static int64_t planes_at_once(const walk *w, const frame *f, const batches *b)
 {
     const int64_t bytes = (f->row_end - f->row_begin) * w->plan->tile.size;
@@ -495,8 +495,8 @@ static void put_bit_rows(const walk *w, const tpad_span *tiles)
     }
 }
 
-/* How many groups of packed tiles, in bytes, have windows that end before the input does. Where some
- * do not, groups lie one after another (find_bounds in bit_table.c). */
+/* How many groups of packed tiles, in bytes, have windows that end before the input does. Where
+ * some do not, groups lie one after another (find_bounds in bit_table.c). */
 static int64_t count_inside(const walk *w, const tpad_span *groups)
 {
     const plan_tile *group = &w->plan->group;

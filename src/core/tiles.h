@@ -8,7 +8,7 @@
  * least that one. The plan has something to write. */
 TPAD_INTERNAL tile_shape tpad_tile_choose(const plan *p, int64_t most);
 
-/* How many tiles at most follow each other in the output and in the input; 1 or more. */
+/* Maximum number of consecutive tiles in output and input; 1 or more. */
 TPAD_INTERNAL int64_t tpad_tile_neighbours(const plan *p, const tile_shape *t);
 
 /* The input that is taken, relative to the source of the first tile: nothing if low is high.
@@ -36,7 +36,7 @@ enum {
 typedef struct tile_map {
     const plan *plan;
     const axis *inner;
-    int32_t grain, grain_shift; /* units that always move together: 1 << grain_shift */
+    int32_t grain, grain_shift; /* units that always move together: 1 << grain_shift of them */
     int64_t row_size, size;     /* of a row, and of the tiles together */
     int64_t low, high;          /* the input in reach, relative to the tile's source */
     int is_dense;               /* 1 if there is no gap in it */
@@ -54,8 +54,8 @@ TPAD_INTERNAL int tpad_tile_map(tile_map *m, const plan *p, int32_t tiles);
 /* The whole input that the plan takes, relative to its first place: sets p->in_low and in_high. */
 TPAD_INTERNAL void tpad_tile_input(plan *p);
 
-/* Finds where row number `row` of the tile comes from. Returns 0 if all of it is fill. What its cells
- * take may lie far from there, on the way back to the tile. */
+/* Finds where row number `row` of the tile comes from. Returns 0 if all of it is fill. What its
+ * cells take may lie far from there, on the way back to the tile. */
 TPAD_INTERNAL int tpad_tile_row(const tile_map *m, int64_t row, int64_t *source);
 
 /* The sources of `count` grains from place `at` of the tile on. */

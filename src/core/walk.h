@@ -1,4 +1,4 @@
-/* What the walk from a plan's loops to the kernels is about. SPDX-License-Identifier: MIT */
+/* State of one run: plan, buffers, fill value. SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_CORE_WALK_H
 #define TENSORPAD_CORE_WALK_H
 
@@ -34,7 +34,7 @@ TPAD_INTERNAL void tpad_put_rows(const walk *w, const tpad_span *planes, const t
 
 /* An axis as spans, and the outer loops of a plan as frames. */
 
-/* Reads the cells [at, end) of an axis as evenly spaced spans, each cell in one of them. */
+/* Splits the cells [at, end) of an axis into evenly spaced spans. */
 typedef struct span_reader {
     const axis *axis;
     int64_t at, end;

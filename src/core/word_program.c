@@ -60,7 +60,8 @@ static uint64_t mirrored(uint64_t x)
     return x;
 }
 
-/* The same step where the first bit is the highest. TPAD_UP and TPAD_REPEAT_DOWN are only made so. */
+/* The same step where the first bit is the highest. TPAD_UP and TPAD_REPEAT_DOWN are only made so.
+ */
 static const unsigned char mirrors[] = {
     [TPAD_LOAD] = TPAD_LOAD, [TPAD_DOWN] = TPAD_UP,           [TPAD_REPEAT_UP] = TPAD_REPEAT_DOWN,
     [TPAD_TAKE] = TPAD_TAKE, [TPAD_TAKE_UP] = TPAD_TAKE_DOWN, [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
@@ -93,8 +94,8 @@ static uint64_t bits_of(const step_maker *m, uint64_t grains)
     return bits;
 }
 
-/* Loads the eight bytes in which the bit `source` stands at `bit`, or as near to that as whole bytes
- * allow of which the group owns all. */
+/* Loads the eight bytes in which the bit `source` stands at `bit`, or as near to that as whole
+ * bytes allow of which the group owns all. */
 static void add_load(step_maker *m, int32_t source, int32_t bit)
 {
     int64_t byte = (source - bit) >> 3;

@@ -15,7 +15,8 @@ enum {
     WORDS_MOST_STEPS = 800
 };
 
-/* The words of a group and their steps. A group is as many neighbouring tiles as are whole bytes. */
+/* The words of a group and their steps. A group is as many neighbouring tiles as are whole bytes.
+ */
 typedef struct words {
     tile_shape tile;
     int32_t group;

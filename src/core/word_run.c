@@ -1,7 +1,7 @@
 /* Walking a plan by the words of a group of tiles. SPDX-License-Identifier: MIT
  *
- * Rows of tiles become runs of groups for the kernel. Tiles that are no whole group, or do not begin
- * on a byte, are left to blocks. Only tiles of one group may be written twice, with the same
+ * Rows of tiles become runs of groups for the kernel. Tiles that are no whole group, or do not
+ * begin on a byte, are left to blocks. Only tiles of one group may be written twice, with the same
  * values. */
 #include "checked.h"
 #include "walk.h"

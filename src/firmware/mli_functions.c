@@ -191,8 +191,9 @@ static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, 
         out->shape[i] = (uint32_t)out_shape[i];
     }
 
-    /* Neither call can fail where there is an output: no extent or amount is then larger than it, and
-     * it fits. Without an output other extents may be too large for a plan, and none is needed. */
+    /* Neither call can fail where there is an output: no extent or amount is then larger than it,
+     * and it fits. Without an output other extents may be too large for a plan, and none is needed.
+     */
     const tpad_problem problem = TPAD_PROBLEM((int32_t)size * 8, 3, axes);
     tpad_plan plan;
     (void)tpad_plan_init(&plan, sizeof plan, &problem, NULL);

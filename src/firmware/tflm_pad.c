@@ -44,7 +44,8 @@ static int32_t tflm_run(const tpad_tflm_tensor *input, const void *src, const in
         axes[i].after = after;
         axes[i].mode = mode;
     }
-    /* Not left to the small build, which sees it at the first element and has filled cells by then. */
+    /* Not left to the small build, which sees it at the first element and has filled cells by then.
+     */
     if (reads && (!src || src == dst)) return TPAD_E_ARGUMENT;
     return tpad_pad(&problem, src, dst, value, NULL);
 }

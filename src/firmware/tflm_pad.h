@@ -1,9 +1,9 @@
 /* PAD, PADV2 and MIRROR_PAD of TensorFlow Lite Micro, computed by tensorpad.
  * SPDX-License-Identifier: MIT
  *
- * The functions take what the operators take, as plain C. tflm_register.cc registers them as kernels.
- * Tensors have rank 0 to 5 and are dense. `paddings` has two numbers for each axis: how many cells
- * are added before it and after it. Neither may be negative.
+ * The functions take what the operators take, as plain C. tflm_register.cc registers them as
+ * kernels. Tensors have rank 0 to 5 and are dense. `paddings` has two numbers for each axis: how
+ * many cells are added before it and after it. Neither may be negative.
  *
  * Each function returns TPAD_OK or, having written nothing:
  *

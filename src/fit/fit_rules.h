@@ -14,7 +14,8 @@ static inline const tpad_fit_axis *fit_wish(const tpad_fit *fit, int32_t i)
                                                  (size_t)i * fit->axis_size);
 }
 
-/* *out = a * b for a, b >= 0; returns 0, and leaves *out alone, if that is above TPAD_MAX_EXTENT. */
+/* *out = a * b for a, b >= 0; returns 0, and leaves *out alone, if that is above TPAD_MAX_EXTENT.
+ */
 static inline int fit_product(int64_t a, int64_t b, int64_t *out)
 {
     if (a != 0 && b > TPAD_MAX_EXTENT / a) return 0;

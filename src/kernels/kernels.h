@@ -1,11 +1,11 @@
 /* Kernels: moving and filling bytes. SPDX-License-Identifier: MIT
  *
- * There are four ways to say what is to be moved. A block is planes x rows x cells of the output, each
- * cell `cell` units wide: for long runs, of bytes and of bits. A tile is a short piece of the output
- * whose bytes (or bits) are all a fixed permutation of those near them in the input, or fill: written
- * down once as a table (src/core/byte_table.c, bit_table.c) and applied to every tile like it. Words do
- * the same without a table in the plan (words.h). Places are the rows and stretches of a small output
- * that are copied.
+ * There are four ways to say what is to be moved. A block is planes x rows x cells of the output,
+ * each cell `cell` units wide: for long runs, of bytes and of bits. A tile is a short piece of the
+ * output whose bytes (or bits) are all a fixed permutation of those near them in the input, or
+ * fill: written down once as a table (src/core/byte_table.c, bit_table.c) and applied to every tile
+ * like it. Words do the same without a table in the plan (words.h). Places are the rows and
+ * stretches of a small output that are copied.
  *
  * A kernel knows nothing of axes, modes, plans or element types, reads nothing but what the cells
  * or pieces name and writes nothing but the cells or tiles of the destination. */
@@ -105,8 +105,8 @@ typedef struct tpad_bit_window {
     uint64_t turn;
 } tpad_bit_window;
 
-/* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
- * `filled`: they have no place in the input, all of them is fill. */
+/* Evenly spaced items: their number, the first one's offset in output and input, the distances.
+ * `filled`: all fill, no input. */
 typedef struct tpad_span {
     int64_t count, dst, src, dst_step, src_step;
     int64_t filled;
@@ -131,8 +131,8 @@ typedef struct tpad_tiles {
     const tpad_span *spans;
     int32_t span_count;
     int32_t scheme; /* TPAD_IN_ORDER ... */
-    /* 1: around the caches, in whole cache lines as long as tiles, spans and planes follow each other
-     * in the output. No pieces take turns then: their dst_step is `bytes`. */
+    /* 1: around the caches, in whole cache lines as long as tiles, spans and planes follow each
+     * other in the output. No pieces take turns then: their dst_step is `bytes`. */
     int32_t streamed;
     int32_t piece_count;
     int32_t elem_bytes;   /* of the fill value */
@@ -239,7 +239,8 @@ typedef struct tpad_stretch {
 } tpad_stretch;
 
 /* Copies every stretch of every row; the places of rows count from dst and src. Reads and writes
- * nothing else. src is an address: it may lie outside of the input, and beyond the end of memory. */
+ * nothing else. src is an address: it may lie outside of the input, and beyond the end of memory.
+ */
 TPAD_INTERNAL void tpad_copy_cells(unsigned char *dst, uintptr_t src, const tpad_place *rows,
                                    int32_t row_count, const tpad_stretch *stretches,
                                    int32_t stretch_count);

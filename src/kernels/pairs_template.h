@@ -1,8 +1,8 @@
 /* Packed tiles by pairs of bytes (kernels.h). SPDX-License-Identifier: MIT
  *
  * A multiplication moves the bits of each number of 16 bits by amounts of its own, for which few
- * processors have a vector instruction. A file includes this once; it defines FORM(bit_tiles), for a
- * tpad_bit_form. The parameters are:
+ * processors have a vector instruction. A file includes this once; it defines FORM(bit_tiles), for
+ * a tpad_bit_form. The parameters are:
  *   FORM(name)     the name with the form's name after it
  *   TARGET         the attribute that allows its instructions, or nothing
  *   VECTOR         vectors of 16 bytes of TILES tiles, side by side; TILES is 1 or 2
@@ -84,8 +84,8 @@ INLINE FORM(numbers) FORM(taken_bits)(int picks, FORM(windows) from, const FORM(
            p->mask;
 }
 
-/* A vector in TILES tiles: by so many passes, a constant, from one window that is not turned; or, if
- * that is 0, by any. */
+/* A vector in TILES tiles: by so many passes, a constant, from one window that is not turned; or,
+ * if that is 0, by any. */
 INLINE VECTOR FORM(made)(int passes, int picks, const tpad_bit_window *w, const FORM(pass) *p,
                          FORM(numbers) made, const unsigned char *src, int64_t step)
 {

@@ -1,10 +1,10 @@
 /* Tiles that are written around the caches. SPDX-License-Identifier: MIT
  *
- * What follows each other in the output is made in a stage, which stays in the first-level cache, and
- * leaves it in whole lines; long copies leave from the input. A processor that meets ordinary and
- * streaming stores in one line is slower by a factor of ten and more, so only the first and the last
- * line of such a run have ordinary ones. Stores are of 16 bytes, in every form: larger ones are no
- * faster, and to load 64 bytes of what two vectors have just written is slow. */
+ * What follows each other in the output is made in a stage, which stays in the first-level cache,
+ * and leaves it in whole lines; long copies leave from the input. A processor that meets ordinary
+ * and streaming stores in one line is slower by a factor of ten and more, so only the first and the
+ * last line of such a run have ordinary ones. Stores are of 16 bytes, in every form: larger ones
+ * are no faster, and to load 64 bytes of what two vectors have just written is slow. */
 #include "stream.h"
 
 #if defined(TPAD_SIMD_X86)
@@ -28,8 +28,8 @@ typedef struct fetching {
 } fetching;
 
 /* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. A form may
- * write a vector more, and what it writes again lies up to a vector before `used`: hence a vector of
- * room on both sides of the stage. */
+ * write a vector more, and what it writes again lies up to a vector before `used`: hence a vector
+ * of room on both sides of the stage. */
 typedef struct out {
     unsigned char *stage, *line;
     int64_t first, used;
@@ -37,8 +37,8 @@ typedef struct out {
     int dense; /* 1: copies follow each other in the input too */
 } out;
 
-/* Says that things which follow each other in the output, `bytes` each, are soon made from sources
- * that are src_step apart; `from` and `end` are the numbers of the first one and after the last. */
+/* Announces items, consecutive in the output, `bytes` each, that will be made from sources src_step
+ * apart; [from, end) are their indices. */
 static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, int64_t from,
                        int64_t end)
 {
@@ -48,8 +48,8 @@ static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, i
     o->soon.step = apart <= bytes ? LINE : (apart < most ? apart : most) * LINE / bytes;
 }
 
-/* The place in four pages of what is fetched at a place in them. Processors fetch more by themselves,
- * but each time only in one page: so they do it in all four. */
+/* The place in four pages of what is fetched at a place in them. Processors fetch more by
+ * themselves, but each time only in one page: so they do it in all four. */
 static uintptr_t in_turns(uintptr_t at)
 {
     const uintptr_t line = at / LINE % (4 * PAGE / LINE);
@@ -79,7 +79,7 @@ static void stream_lines(unsigned char *dst, const unsigned char *src, int64_t b
         __builtin_prefetch((const void *)(soon->at + (uintptr_t)k));
 }
 
-/* Empties the stage but for a line that is not whole. */
+/* Flushes the stage except for an incomplete line. */
 static void flush(out *o)
 {
     if (o->used < LINE) return;

@@ -266,8 +266,8 @@ static INLINE void run_shifts(const tpad_word *w, const tpad_step *s, rows all, 
     }
 }
 
-/* How many takes follow a load, or a load and a step down, if these are the only other steps; 0:
- * they are too many or not alone. */
+/* Number of takes after a load, or after a load and one shift down, if there are no other steps; 0:
+ * too many, or other steps. */
 static int32_t count_shifts(const tpad_word *w, const tpad_step *s, int *both_ways)
 {
     const int32_t first = s[1].kind == TPAD_DOWN ? 2 : 1;
@@ -324,7 +324,8 @@ static INLINE void copy_few(rows all, size_t bytes)
         for (; r.count > 0; pass(&r, 1)) tpad_memcpy(r.dst, r.src, bytes);
 }
 
-/* From so many bytes on memcpy is faster than moves. WebAssembly engines leave the module for it. */
+/* From so many bytes on memcpy is faster than moves. WebAssembly engines leave the module for it.
+ */
 #if defined(__wasm__)
 enum { LONG_COPY = 512 };
 #else

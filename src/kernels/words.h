@@ -1,17 +1,19 @@
 /* Words: short pieces of output made eight bytes at a time, on any machine.
  * SPDX-License-Identifier: MIT
  *
- * A group is one tile, or neighbouring tiles, whose output is whole bytes. Each of its words is fill
- * and what a few steps make of the input near it; src/core/word_program.c writes them down when a
- * plan is run, and tpad_run_words applies them to every group like the first. The bits of a word
- * are counted in the order of the output's elements, so bit 0 is the first one of the first byte. */
+ * A group is one tile, or neighbouring tiles, whose output is whole bytes. Each of its words is
+ * fill and what a few steps make of the input near it; src/core/word_program.c writes them down
+ * when a plan is run, and tpad_run_words applies them to every group like the first. The bits of a
+ * word are counted in the order of the output's elements, so bit 0 is the first one of the first
+ * byte. */
 #ifndef TENSORPAD_KERNELS_WORDS_H
 #define TENSORPAD_KERNELS_WORDS_H
 
 #include "kernels.h"
 
-/* What a step does with x, which is eight bytes of the input, and with `made`, the word. TPAD_UP and
- * TPAD_REPEAT_DOWN are for elements whose first one is in the high bits, where each step is mirrored. */
+/* What a step does with x, which is eight bytes of the input, and with `made`, the word. TPAD_UP
+ * and TPAD_REPEAT_DOWN are for elements whose first one is in the high bits, where each step is
+ * mirrored. */
 typedef enum tpad_step_kind {
     TPAD_LOAD,        /* x = the eight bytes at src */
     TPAD_UP,          /* x <<= amount */
@@ -42,8 +44,8 @@ enum {
     TPAD_MOST_SHIFTS = 5 /* takes from one load, possibly moved down before, that are fast */
 };
 
-/* `count` words that are alike and evenly spaced. `length`: a copy is of so many neighbouring words,
- * and any other word is made in so many neighbouring places. */
+/* `count` words that are alike and evenly spaced. `length`: a copy is of so many neighbouring
+ * words, and any other word is made in so many neighbouring places. */
 typedef struct tpad_word {
     int32_t dst, src; /* bytes, relative to the group's */
     int32_t dst_step, src_step;

@@ -1,4 +1,4 @@
-/* What the pool needs of the system: bells, threads, processes, processors, a clock.
+/* What the pool needs from the system: semaphores, threads, processes, processors, a clock.
  * SPDX-License-Identifier: MIT
  *
  * The header of each system has the same functions:

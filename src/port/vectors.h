@@ -2,8 +2,8 @@
  *
  * Without room for tables in a plan (TPAD_TABLE_BYTES 0) they are not used. Under Windows, GCC
  * aligns the stack for 16 bytes, also for vectors that need more (its bug 54412), so what GCC
- * compiles there has the plain kernels alone. So has what clang-cl compiles (it is no __GNUC__): its
- * headers offer AVX to whole files, and not to single functions. */
+ * compiles there has the plain kernels alone. So has what clang-cl compiles (it is no __GNUC__):
+ * its headers offer AVX to whole files, and not to single functions. */
 #ifndef TENSORPAD_PORT_VECTORS_H
 #define TENSORPAD_PORT_VECTORS_H
 

@@ -284,7 +284,7 @@ static int in_range(int64_t amount)
     return amount >= -TPAD_MAX_EXTENT && amount <= TPAD_MAX_EXTENT;
 }
 
-/* Makes an output extent below 0 an extent of 0. The core refuses numbers that are out of range. */
+/* Clamps a negative output extent to 0. The core rejects values out of range. */
 static void keep_above_zero(tpad_axis *axis)
 {
     if (axis->in_extent < 0 || !in_range(axis->in_extent) || !in_range(axis->before) ||

@@ -1,4 +1,4 @@
-/* The helpers that all dialects share: errors, words, callers' structs, results.
+/* Helpers that all specifications share: errors, names, callers' structs, results.
  * SPDX-License-Identifier: MIT
  *
  * It knows no specification, and uses only the core's public headers. */
@@ -82,7 +82,7 @@ static inline int32_t dialect_handle_bits(int32_t *bits, int32_t string_bytes, t
     return TPAD_OK;
 }
 
-/* Checks that a caller's memory can hold a translation. */
+/* Checks that the caller's memory can hold the translated problem. */
 static inline int32_t dialect_check_out(const tpad_translation *out, size_t out_bytes,
                                         tpad_error *error)
 {
@@ -104,7 +104,8 @@ static inline int32_t dialect_shape(const tpad_translation *made, int64_t *out_e
 }
 
 /* Writes a translation that passed every check to the caller's memory, and zeroes what this library
- * does not know of it: the struct of a later version. The caller's pad value is copied if it fits. */
+ * does not know of it: the struct of a later version. The caller's pad value is copied if it fits.
+ */
 static inline void dialect_deliver(tpad_translation *out, size_t out_bytes,
                                    const tpad_translation *made)
 {

@@ -32,7 +32,7 @@ enum { THREADS_PER_PROCESSOR = 4 };
 #endif
 enum { PAUSE = 64 };
 
-/* How often the caller looks whether the last parts of others are done, before it sleeps. */
+/* How often the caller polls for the last parts of others before it sleeps. */
 enum { LOOKS = 20000 };
 
 /* The state of a run in one word, so that a helper gets inside only together with a part: how many
@@ -63,7 +63,7 @@ struct tpad_threads {
     atomic_int ended;
     bell work, over; /* for the helpers; for the caller */
     _Atomic(uint64_t) state;
-    /* Those of a run may be read by who holds a part of it. */
+    /* Of a run; readable by whoever holds a part of it. */
     _Atomic(int64_t) worked; /* nanoseconds on processors, all threads together */
     int64_t alone_until, pause;
     int64_t count;
@@ -95,8 +95,7 @@ static void work(tpad_threads *t, int64_t part)
 
 THREAD_BODY(help, argument);
 
-/* Lets one more helper look for parts: starts it, or wakes one up. One that the system refuses is
- * asked for again by a later call. */
+/* Starts or wakes one more helper. If the system refuses the thread, a later call asks again. */
 static void call_one(tpad_threads *t)
 {
     const int some = atomic_load_explicit(&t->asked_for, memory_order_relaxed) < t->here;
@@ -174,8 +173,8 @@ static void wait_for_the_last_parts(tpad_threads *t)
 }
 
 /* After a loss the caller works alone for PAUSE times as long, and longer after each loss that
- * follows. What runs gain pays for later losses, and ends a pause: where large runs gain, small ones
- * that end before a helper wakes up do not keep them alone. */
+ * follows. What runs gain pays for later losses, and ends a pause: where large runs gain, small
+ * ones that end before a helper wakes up do not keep them alone. */
 static void pause_after(tpad_threads *t, int64_t lost, int64_t now)
 {
     if (lost <= 0 && t->pause > 0) t->pause = 0;
