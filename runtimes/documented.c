@@ -67,8 +67,7 @@ static int32_t is_no_type_of_tensorrt(question *q)
     return fact_opposite(fact_type_in(q, FLOAT | INT32 | INT64 | FLOAT16 | BFLOAT16));
 }
 
-/* ---- The rules ---------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 #define NOBODY_HAS_TRIED                                                                           \
     .kind = TPAD_RULES_UNKNOWN, .conditions = {nobody_has_tried},                                  \

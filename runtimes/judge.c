@@ -155,8 +155,7 @@ void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *given,
     judge_choice(verdict, &facts, choice);
 }
 
-/* ---- The rules, one by one ---------------------------------------------------------------------
- */
+/* ---- The rules, one by one ------------------------------------------------------------------- */
 
 /* Fills the page of the rule with the lowest code from `code` on; 0 if there is none. */
 static int32_t next_page(tpad_rules_page *page, int32_t code)

@@ -5,8 +5,7 @@
  * default. */
 #include "rule.h"
 
-/* ---- When the model is loaded -----------------------------------------------------------------
- */
+/* ---- When the model is loaded ---------------------------------------------------------------- */
 
 /* The newest that versions up to `until` read. */
 typedef struct release {
@@ -80,8 +79,7 @@ static int32_t axes_are_constant_int32(question *q)
                    fact_is_constant(q->facts->axes_given) && q->facts->rank_open != 1);
 }
 
-/* ---- When it runs -----------------------------------------------------------------------------
- */
+/* ---- When it runs ---------------------------------------------------------------------------- */
 
 static int32_t input_is_not_empty(question *q)
 {
@@ -236,8 +234,7 @@ static int32_t pads_are_ints_of_a_function(question *q)
                    q->facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS);
 }
 
-/* ---- What the document forbids -----------------------------------------------------------------
- */
+/* ---- What the document forbids --------------------------------------------------------------- */
 
 /* What it refuses of it, when the model is loaded or run. The other rules say more of axes without
  * cells. */
@@ -263,8 +260,7 @@ static int32_t is_refused_too(question *q)
     }
 }
 
-/* ---- The rules ---------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 static const rule rules[] = {
     {.code = 100, READS_NO_IR},

@@ -137,8 +137,7 @@ int32_t ort_data_is_returned(question *q)
     return fact_is(q->facts->data_returned);
 }
 
-/* ---- The windows of a pool ----------------------------------------------------------------------
- */
+/* ---- The windows of a pool ------------------------------------------------------------------- */
 
 /* One axis of the images: the pool's numbers and the Pad's. */
 typedef int32_t window_condition(question *q, int32_t i, const tpad_rules_window_axis *own,

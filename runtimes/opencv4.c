@@ -6,8 +6,7 @@
 
 enum { V4_6 = VERSION(4, 6), V4_10 = VERSION(4, 10) };
 
-/* ---- The node ----------------------------------------------------------------------------------
- */
+/* ---- The node -------------------------------------------------------------------------------- */
 
 /* The attribute paddings of version 1 is (begin, end) of each axis for it; in the document all
  * begins come first. */
@@ -160,8 +159,7 @@ static int32_t type_is_not_float(question *q)
     return fact_opposite(fact_type_in(q, FLOAT));
 }
 
-/* ---- What the document forbids -----------------------------------------------------------------
- */
+/* ---- What the document forbids --------------------------------------------------------------- */
 
 static int32_t is_refused_too(question *q)
 {
@@ -200,8 +198,7 @@ static int32_t forbidden_argument_crashes(question *q)
                     fact_has_type(q->facts->pads_type, INT8)));
 }
 
-/* ---- The rules ---------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 static const rule rules[] = {
     {.code = 300, READS_IR_BY_OPENVINO},

@@ -4,8 +4,7 @@
  * itself, which is new in this version. */
 #include "rule.h"
 
-/* ---- The node ----------------------------------------------------------------------------------
- */
+/* ---- The node -------------------------------------------------------------------------------- */
 
 static int32_t a_value_is_given(question *q)
 {
@@ -111,8 +110,7 @@ static int32_t value_is_clamped(question *q)
     }
 }
 
-/* ---- Ifs ---------------------------------------------------------------------------------------
- */
+/* ---- Ifs ------------------------------------------------------------------------------------- */
 
 static int32_t an_end_has_no_shape(question *q)
 {
@@ -124,8 +122,7 @@ static int32_t condition_is_listed(question *q)
     return fact_is(q->facts->condition_listed);
 }
 
-/* ---- What the document forbids -----------------------------------------------------------------
- */
+/* ---- What the document forbids --------------------------------------------------------------- */
 
 static int32_t axes_end_at_the_rank(const tpad_rules_facts *facts)
 {
@@ -166,8 +163,7 @@ static int32_t is_refused_too(question *q)
     }
 }
 
-/* ---- The rules ---------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 static const rule rules[] = {
     {.code = 300, READS_IR_BY_OPENVINO},

@@ -3,8 +3,7 @@
  * Each rule was seen by running OpenVINO with the CPU plugin. */
 #include "rule.h"
 
-/* ---- The node ----------------------------------------------------------------------------------
- */
+/* ---- The node -------------------------------------------------------------------------------- */
 
 static int32_t is_in_a_function(question *q)
 {
@@ -58,8 +57,7 @@ static int32_t rank_is_open(question *q)
     return if_rank_open(q);
 }
 
-/* ---- Elements ----------------------------------------------------------------------------------
- */
+/* ---- Elements -------------------------------------------------------------------------------- */
 
 static int32_t value_loses_digits(question *q)
 {
@@ -212,8 +210,7 @@ static int32_t an_argument_is_of_numbers_at_12(question *q)
     return fact_is(q->facts->opset == 12);
 }
 
-/* ---- What the document forbids -----------------------------------------------------------------
- */
+/* ---- What the document forbids --------------------------------------------------------------- */
 
 static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *axis)
 {
@@ -278,8 +275,7 @@ static int32_t pads_are_missing(question *q)
     return fact_is(q->facts->opset >= 11);
 }
 
-/* ---- The rules ---------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 static const rule rules[] = {
     {

@@ -77,8 +77,7 @@ const rule_table *rules_of_target(int32_t index);
 void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
                  tpad_rules_choice choice);
 
-/* ---- Conditions that several runtimes share (conditions.c) ------------------------------------
- */
+/* ---- Conditions that several runtimes share (conditions.c) ----------------------------------- */
 
 /* Sets of types: the bit of each is the number that ONNX gives it. */
 #define BIT(name, number, word, bits) name = 1 << number,

@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-/* ---- The facts of one Pad ---------------------------------------------------------------------
- */
+/* ---- The facts of one Pad -------------------------------------------------------------------- */
 
 enum { TPAD_RULES_MAX_RANK = 16, TPAD_RULES_NUMBERS = 4 };
 
@@ -311,8 +310,7 @@ int32_t tpad_rules_document(const tpad_rules_facts *facts, const tpad_rules_refu
  * only TPAD_RULES_NOT_ZERO is told. */
 int32_t tpad_rules_element(int32_t type, uint64_t code);
 
-/* ---- Targets ----------------------------------------------------------------------------------
- */
+/* ---- Targets --------------------------------------------------------------------------------- */
 
 typedef struct tpad_rules_target {
     const char *name;    /* "ort-1.31" */
@@ -340,8 +338,7 @@ int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name);
  */
 size_t tpad_rules_names(char *buffer, size_t bytes);
 
-/* ---- Verdicts ---------------------------------------------------------------------------------
- */
+/* ---- Verdicts -------------------------------------------------------------------------------- */
 
 enum { /* in the order of --fail-on */
        TPAD_RULES_SAME,
@@ -409,8 +406,7 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
 size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
                        const tpad_rules_facts *facts);
 
-/* ---- Operators that stand in for a Pad --------------------------------------------------------
- */
+/* ---- Operators that stand in for a Pad ------------------------------------------------------- */
 
 /* The operators of which a rewritten Pad may consist. A Slice with steps of -1 counts as an
  * operator of its own, and so do a Cast to another type and the Cast back as one, because runtimes
@@ -447,8 +443,7 @@ typedef struct tpad_rules_use {
  * was seen to fail, or if nobody has run it there. */
 int32_t tpad_rules_may_use(const tpad_rules_use *use, tpad_rules_choice choice);
 
-/* ---- Operators that add cells by themselves ----------------------------------------------------
- */
+/* ---- Operators that add cells by themselves -------------------------------------------------- */
 
 /* Operators over windows, whose attribute pads may stand in for a Pad before them. */
 enum {
@@ -468,8 +463,7 @@ typedef struct tpad_rules_window {
  * shorter than the kernel; 0 if one was seen to fail, or if nobody has run it there. */
 int32_t tpad_rules_takes_pads(const tpad_rules_window *window, tpad_rules_choice choice);
 
-/* ---- Findings ---------------------------------------------------------------------------------
- */
+/* ---- Findings -------------------------------------------------------------------------------- */
 
 enum { TPAD_RULES_CODE_BYTES = 14, TPAD_RULES_TEXT_BYTES = 512 };
 
@@ -492,8 +486,7 @@ void tpad_rules_code_text(char text[TPAD_RULES_CODE_BYTES], int32_t code);
 /* 104 for "TP104", "tp104" and "104"; 0 for any other text. */
 int32_t tpad_rules_code_from_text(const char *text);
 
-/* ---- Rules at length --------------------------------------------------------------------------
- */
+/* ---- Rules at length ------------------------------------------------------------------------- */
 
 /* A rule at length, for `explain`. All texts are constants. */
 typedef struct tpad_rules_page {

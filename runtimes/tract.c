@@ -11,8 +11,7 @@ enum {
     UINT64
 };
 
-/* ---- When the model is loaded ------------------------------------------------------------------
- */
+/* ---- When the model is loaded ---------------------------------------------------------------- */
 
 static int32_t type_is_unknown_to_0_22(question *q)
 {
@@ -213,8 +212,7 @@ static int32_t an_argument_is_a_remainder(question *q)
     return fact_is(q->facts->made_by & TPAD_RULES_BY_REMAINDER);
 }
 
-/* ---- When it runs ------------------------------------------------------------------------------
- */
+/* ---- When it runs ---------------------------------------------------------------------------- */
 
 static int32_t a_value_is_given(question *q)
 {
@@ -264,8 +262,7 @@ static int32_t edge_of_nothing(question *q)
     return fact_any_axis(q, edge_is_outside);
 }
 
-/* ---- What the document forbids -----------------------------------------------------------------
- */
+/* ---- What the document forbids --------------------------------------------------------------- */
 
 static int32_t axis_is_below_the_range(question *q)
 {
@@ -301,8 +298,7 @@ static int32_t is_refused_too(question *q)
     }
 }
 
-/* ---- The rules ---------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 static const rule rules[] = {
     {.code = 400, READS_NO_IR},
@@ -553,9 +549,8 @@ static const rule rules[] = {
         .code = 418,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {is_cut_before_a_padded_conv},
-        .sentence = "axis {axis}: amounts {0} and {1} go into the Conv after it, which has pads of "
-                    "its own; "
-                    "{runtime} adds them up, and is wrong",
+        .sentence = "axis {axis}: amounts {0} and {1} go into the Conv after it, which has pads "
+                    "of its own; {runtime} adds them up, and is wrong",
         .title = "negative amounts before a Conv with pads",
         .text =
             "Where an extent of the model is open, tract takes a Pad of zeros into the Conv behind "
@@ -571,8 +566,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, is_of_bytes, goes_into_a_shifted_conv},
         .sentence = "the zeros go into the ConvInteger or QLinearConv after it, where {runtime} "
-                    "pads by the "
-                    "zero point",
+                    "pads by the zero point",
         .title = "zeros before a ConvInteger or QLinearConv with a zero point",
         .text = "tract takes a Pad of zeros into an integer convolution after it, whose own pads "
                 "are the zero point of the data.",

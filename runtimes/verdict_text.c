@@ -5,8 +5,7 @@
 
 #include "rule.h"
 
-/* ---- Words ------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 static const char *const kinds[TPAD_RULES_KINDS] = {
     "same", "unknown", "accepts", "differs", "refuses", "crashes",
@@ -121,8 +120,7 @@ static const char *mode_word(int32_t mode)
     return mode >= 0 && mode <= TPAD_RULES_NO_MODE ? modes[mode] : "unknown";
 }
 
-/* ---- Sentences --------------------------------------------------------------------------------
- */
+/* ---- Sentences ------------------------------------------------------------------------------- */
 
 /* The text so far. It counts what does not fit. */
 typedef struct text {

@@ -45,8 +45,7 @@ static int32_t is(const tpad_node *node, const char *name)
     return tpad_string_is(node->op_type, name);
 }
 
-/* ---- Nodes that change nothing -----------------------------------------------------------------
- */
+/* ---- Nodes that change nothing --------------------------------------------------------------- */
 
 /* The elements of an input that is known; NULL: it is not, or none of that many. */
 static const tpad_tensor *known_input(const walk *w, const tpad_node *node, int64_t index)
@@ -191,8 +190,7 @@ static int32_t changes_nothing(walk *w, const tpad_node *node)
            is_pad_of_nothing(w, node) || is_pad_of_zeros(w, node) || is_of_one(w, node);
 }
 
-/* ---- The node at the end -----------------------------------------------------------------------
- */
+/* ---- The node at the end --------------------------------------------------------------------- */
 
 static int32_t within_int32(int64_t number)
 {
@@ -291,8 +289,7 @@ static void read_window(const walk *w, const tpad_node *node)
          tpad_string_is(excluded.word, "false"));
 }
 
-/* ---- The walk ----------------------------------------------------------------------------------
- */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
 /* Goes on after an If whose branch returns the value. If its condition is a constant, runtimes put
  * the branch in place of the If. */

@@ -18,8 +18,7 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, COUNTS_SINCE = 7 };
 
-/* ---- What is shared with onnx_folds.c ---------------------------------------------------------
- */
+/* ---- What is shared with onnx_folds.c -------------------------------------------------------- */
 
 int32_t tpad_amounts_are_known(const tpad_rules_facts *facts)
 {

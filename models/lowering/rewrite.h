@@ -167,8 +167,7 @@ typedef struct tpad_view {
     tpad_rules_axis axis[TPAD_RULES_MAX_RANK]; /* amounts are known */
 } tpad_view;
 
-/* ---- axis_pieces.c -----------------------------------------------------------------------------
- */
+/* ---- axis_pieces.c --------------------------------------------------------------------------- */
 
 /* Cells of an output axis that come from the input in the same way. */
 enum { PIECE_FILL, PIECE_FORWARD, PIECE_BACK, PIECE_REPEAT };
