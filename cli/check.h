@@ -126,10 +126,10 @@ void report_write_look(FILE *out, const tpad_pad_node *pad);
 
 /* What `tensorpad check` found, and the forms in which it is written.
  *
- * command_check.c reads the words and the models; check_finding.c has what the forms share;
- * check_to_FORMAT.c writes what was found in one form, of some forms by what check_report.c keeps
- * of all models; check_paths.c finds the models, check_baseline.c knows the findings that were
- * accepted before, check_witness.c writes what shows a finding. */
+ * command_check.c reads the options, the file of --shapes and the models; check_findings.c finds the
+ * models and knows the findings that were accepted before; check_report.c keeps the findings of all
+ * models; check_text.c, check_pages.c (HTML, Markdown) and check_machine.c (JSON, SARIF, GitHub) write
+ * them; check_witness.c writes a model and an input that show one. */
 
 /* One node, with a verdict for each target. */
 typedef struct check_node {
@@ -182,7 +182,7 @@ typedef struct check_format {
 extern const check_format check_text, check_details, check_markdown, check_html, check_json,
     check_sarif, check_github;
 
-/* check_finding.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
+/* check_findings.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
  * nothing. */
 int check_level(int32_t kind);
 /* Writes "2 models, 3 Pad nodes: 1 refuses, 2 same ...", without the end of the line; the
@@ -196,11 +196,11 @@ void check_collect_begin(check_run *run);
 void check_collect_model(check_run *run, const char *path, const char *error, int64_t pads);
 void check_collect_node(check_run *run, const char *path, const check_node *node);
 
-/* check_picture.c. What the node does as an SVG, for the caller to free; NULL where it cannot be
+/* command_show.c. What the node does as an SVG, for the caller to free; NULL where it cannot be
  * drawn, because something of it is not known or not allowed. TPAD_OK or E_MEMORY. */
 int32_t check_picture(char **svg, const tpad_pad_node *pad, const tpad_rules_facts *facts);
 
-/* check_paths.c. The models that the words mean: files as they are, and of each folder all .onnx
+/* The models that the words mean: files as they are, and of each folder all .onnx
  * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both
  * functions that can fail return EXIT_DONE or the status of the error that they reported. */
 typedef struct check_paths {
@@ -211,7 +211,7 @@ typedef struct check_paths {
 int check_paths_add(check_paths *paths, const char *word, int *is_folder);
 void check_paths_free(check_paths *paths);
 
-/* check_shapes.c. What a file says of the inputs of the models that fit the pattern of a section.
+/* command_check.c. What a file says of the inputs of the models that fit the pattern of a section.
  * Begins as {0}, and is freed with check_shapes_free. The functions return as those above. */
 typedef struct check_section {
     char *pattern;
@@ -234,7 +234,7 @@ void check_shapes_free(check_shapes *shapes);
 typedef int check_line_taker(void *context, char *line, int is_text, const char *path, long number);
 int check_lines_read(const char *path, check_line_taker *take, void *context);
 
-/* check_baseline.c. Findings that are accepted: lines
+/* Findings that are accepted: lines
  * "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND", sorted when they are written. Owned; freed with
  * check_baseline_free. */
 typedef struct check_baseline {

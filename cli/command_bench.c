@@ -1,7 +1,7 @@
 /* `tensorpad bench`: how long runs take, compared with memcpy. SPDX-License-Identifier: MIT
  *
- * The command's options and the small calls. bench/workloads.c has the table of workloads,
- * bench_measure.c measures, bench_sweep.c has the short rows, bench_plot.c draws. */
+ * The command's options, the small calls and the picture of --plot. bench/workloads.c has the table of
+ * workloads; bench.c measures, and has the short rows of --sweep. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

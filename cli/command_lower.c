@@ -12,11 +12,6 @@
 #include "options.h"
 #include "output.h"
 
-/* What `tensorpad lower` did, and the forms in which it is said.
- *
- * command_lower.c reads the words and writes the model; lower_report.c says what became of each
- * node. */
-
 enum { LOWER_OUTCOMES = TPAD_LOWER_FOLDED + 1 };
 
 /* The whole call. */

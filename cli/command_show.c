@@ -14,11 +14,6 @@
 #include "spec_problem.h"
 #include "specs.h"
 
-/* What `tensorpad show` shows.
- *
- * command_show.c reads the words and writes the picture; show_node.c takes the words from a Pad
- * node; show_labels.c writes the elements of a small array, and headings. */
-
 typedef struct show_options {
     pad_options pad;
     const char *file, *out, *node;

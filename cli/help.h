@@ -9,7 +9,7 @@
 /* A sub-command, with the one table of its options.
  *
  * From the table follow the reading of the words (arguments.c), --help (help.c), what shells
- * complete (completion.c), and the page for `man`, which consists of the texts of --help. */
+ * complete, and the page for `man`, which consists of the texts of --help. */
 
 /* An option as it was given. */
 typedef struct given_option {

@@ -45,10 +45,7 @@ typedef struct spec {
     int32_t version;
 } spec;
 
-/* The specifications that `tensorpad pad --spec` knows.
- *
- * spec_option.c has the table of them. The meaning of the options is in spec_ngraph.c, spec_onnx.c,
- * spec_plain.c ... */
+/* The specifications that `tensorpad pad --spec` knows (specs.c). */
 
 /* The name of a family, as a row's `word_at`. */
 const char *spec_word(int32_t index);
@@ -153,7 +150,7 @@ int pad_fit_wanted(const pad_options *options);
 int32_t pad_fit(pad_problem *made, const pad_options *options, const tpad_tensor *input,
                 const int32_t *places, int32_t entries);
 
-/* The families of spec_option.c, each in a file of its own. */
+/* What the options mean in each family of specifications. */
 int32_t pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int32_t pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int32_t pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);

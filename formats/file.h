@@ -84,7 +84,7 @@ int32_t tpad_type_is_unsigned(int32_t type);
 /* 1 if this machine stores the high byte first. */
 int32_t tpad_host_big_endian(void);
 
-/* ---- element_numbers.c --------------------------------------------------------------- */
+/* ---- element_types.c: elements as numbers ---------------------------------------------------- */
 
 /* One element as a number. Integers and booleans are in `integer` (uint64 as its bits), floats in
  * `real`. */
@@ -106,7 +106,7 @@ int32_t tpad_type_is_real(int32_t type);
 tpad_element tpad_element_read(const tpad_tensor *tensor, int64_t index);
 void tpad_element_write(void *data, int32_t type, int64_t index, tpad_element element);
 
-/* ---- float_bits.c -------------------------------------------------------------------- */
+/* ---- element_types.c: the bits of floats ----------------------------------------------------- */
 
 /* Every float type but double. tpad_float_encode rounds once, to nearest even; for that `value`
  * must be the number meant, or where double cannot hold it the neighbour with an odd last bit.

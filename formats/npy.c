@@ -13,7 +13,7 @@
 
 #include "file.h"
 
-/* The parts of the header of an .npy file. Private to npy.c and npy_header.c. */
+/* The parts of the header of an .npy file. */
 
 typedef struct tpad_npy_layout {
     const char *descr; /* inside the text: the list of a record, or a kind without its quotes */

@@ -188,7 +188,7 @@ condition ov_reflects_too_far_when_loaded, ov_reflects_too_far_when_run,
     ov_empty_pads_are_seen, ov_one_side_is_cut_deeper, ov_an_extent_falls_below_zero,
     ov_cuts_after_the_mirror;
 
-/* openvino_windows.c */
+/* openvino_amounts.c: windows */
 condition ov_window_takes_the_pads, ov_window_loses_its_own, ov_average_reaches_beyond;
 
 #endif

@@ -117,7 +117,7 @@ int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferre
 tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b);
 int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b);
 
-/* ---- fold_types.c: elements of the types ----------------------------------------------------- */
+/* ---- fold_facts.c: elements of the types ----------------------------------------------------- */
 
 /* 1 if the element is known not to be below zero. */
 int32_t tpad_element_not_negative(int32_t type, tpad_element element);
@@ -195,7 +195,7 @@ void tpad_fold_range(tpad_fold *fold, int32_t type);
 void tpad_fold_fill(tpad_fold *fold, const tpad_fold_list *shape, int32_t type,
                     tpad_element element);
 
-/* ---- fold_reshape.c: the same elements in another shape -------------------------------------- */
+/* ---- fold_move.c: the same elements in another shape ----------------------------------------- */
 
 /* Entries: 0 copies the input's extent (unless zero_is_zero), -1 follows from the others. */
 void tpad_fold_reshape(tpad_fold *fold, const tpad_fold_list *target, int32_t zero_is_zero);
@@ -204,7 +204,7 @@ void tpad_fold_squeeze(tpad_fold *fold, const tpad_fold_list *axes);
 void tpad_fold_unsqueeze(tpad_fold *fold, const tpad_fold_list *axes);
 void tpad_fold_flatten(tpad_fold *fold, int64_t axis);
 
-/* ---- fold_layers.c: shapes only -------------------------------------------------------------- */
+/* ---- fold_arithmetic.c: shapes only ---------------------------------------------------------- */
 
 /* A convolution or a pool. Lists: one entry for each spatial axis; pads all begins, then all
  * ends. */

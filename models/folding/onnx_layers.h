@@ -13,10 +13,7 @@ void tpad_onnx_gemm(tpad_fold *fold, int32_t argument);
 void tpad_onnx_recurrent(tpad_fold *fold, int32_t argument);
 void tpad_onnx_pad_shape(tpad_fold *fold, int32_t argument);
 
-/* onnx_einsum.c */
-void tpad_onnx_einsum(tpad_fold *fold, int32_t argument);
-
-/* onnx_quantized.c */
+/* Quantised layers. */
 void tpad_onnx_integer_conv(tpad_fold *fold, int32_t type);
 void tpad_onnx_integer_matmul(tpad_fold *fold, int32_t type);
 void tpad_onnx_quantize(tpad_fold *fold, int32_t type);
@@ -24,7 +21,7 @@ void tpad_onnx_quantized_pair(tpad_fold *fold, int32_t second);
 void tpad_onnx_quantized_global_pool(tpad_fold *fold, int32_t argument);
 void tpad_onnx_quantized_concat(tpad_fold *fold, int32_t first);
 
-/* onnx_sampling.c */
+/* Sampling, boxes, blocks. */
 void tpad_onnx_resize(tpad_fold *fold, int32_t upsample);
 void tpad_onnx_blocks(tpad_fold *fold, int32_t to_space);
 void tpad_onnx_grid_sample(tpad_fold *fold, int32_t argument);
@@ -34,7 +31,7 @@ void tpad_onnx_roi_pool(tpad_fold *fold, int32_t argument);
 void tpad_onnx_col2im(tpad_fold *fold, int32_t argument);
 void tpad_onnx_center_crop_pad(tpad_fold *fold, int32_t argument);
 
-/* onnx_choices.c */
+/* Choices. */
 void tpad_onnx_top_k(tpad_fold *fold, int32_t input);
 void tpad_onnx_one_hot(tpad_fold *fold, int32_t input);
 void tpad_onnx_non_zero(tpad_fold *fold, int32_t argument);
@@ -45,5 +42,8 @@ void tpad_onnx_det(tpad_fold *fold, int32_t axes);
 void tpad_onnx_like(tpad_fold *fold, int32_t argument);
 void tpad_onnx_random(tpad_fold *fold, int32_t type);
 void tpad_onnx_dft(tpad_fold *fold, int32_t input);
+
+/* onnx_einsum.c */
+void tpad_onnx_einsum(tpad_fold *fold, int32_t argument);
 
 #endif

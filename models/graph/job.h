@@ -1,6 +1,6 @@
 /* A job: which nodes run, and where their inputs come from.  SPDX-License-Identifier: MIT
  *
- * Shared by job.c, which prepares it, and job_run.c, which runs it. */
+ * job.c prepares it and runs it. */
 #ifndef TENSORPAD_MODELS_GRAPH_JOB_H
 #define TENSORPAD_MODELS_GRAPH_JOB_H
 

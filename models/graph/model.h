@@ -283,7 +283,7 @@ int32_t tpad_model_make(tpad_model **model, const tpad_model_source *source,
                         int32_t (*describe)(tpad_model *model, tpad_io_error *error),
                         tpad_io_error *error);
 
-/* pad_names.c. The name of a node in errors: its own name, or that of its output. */
+/* The name of a node in errors: its own name, or that of its output. */
 tpad_string tpad_node_label(const tpad_node *node);
 /* The Pad node that `text` names, as tpad_job_open says. E_MODEL: none, or several. */
 int32_t tpad_named_pad(const tpad_model *model, const char *text, const tpad_graph_pad **chosen,

@@ -1,8 +1,8 @@
 /* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
  *
  * Shared by ir_rewritten.c (which goes through the Pads), ir_layers.c (which writes the steps of
- * a rewrite as layers), ir_text.c (which changes the text of the .xml) and ir_constants_added.c
- * (which adds constants to the .bin). */
+ * a rewrite as layers) and ir_text.c (which changes the text of the .xml and adds constants to the
+ * .bin). */
 #ifndef TENSORPAD_LOWERING_IR_WRITING_H
 #define TENSORPAD_LOWERING_IR_WRITING_H
 
@@ -63,7 +63,7 @@ const char *tpad_ir_gap(ir_writing *w, int64_t at);
 /* Writes the .xml with all of that. */
 int32_t tpad_ir_write_text(ir_writing *w, tpad_output *output, tpad_io_error *error);
 
-/* ir_constants_added.c. Adds the elements of a constant to the .bin, and says where they begin and
+/* ir_text.c. Adds the elements of a constant to the .bin, and says where they begin and
  * how many bytes they are. */
 void tpad_ir_add_elements(ir_writing *w, const tpad_operand *constant, int64_t *offset,
                           int64_t *bytes);

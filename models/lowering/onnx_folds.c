@@ -2,7 +2,7 @@
  *
  * Pads are asked from the last one to the first: what stands after a Pad is decided before it. A
  * Pad of nothing goes. One before a Conv or a pool becomes pads of that node (onnx_windows.c), and
- * one before another Pad makes one Pad with it. onnx_folded.c writes what is decided here. */
+ * one before another Pad makes one Pad with it. The end of this file writes what is decided. */
 #include <stdlib.h>
 #include <string.h>
 

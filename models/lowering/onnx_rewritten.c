@@ -1,8 +1,7 @@
 /* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_shapes.c the inputs
- * that get a shape, onnx_folded.c the readers of folded Pads, onnx_unused.c finds what goes,
- * onnx_splice.c writes the file. */
+ * Chooses the nodes that are replaced and writes the file. onnx_nodes.c builds what takes their
+ * place, and finds what is no longer used; onnx_folds.c writes the readers of folded Pads. */
 #include <stdlib.h>
 
 #include "formats/protobuf/onnx_fields.h"

@@ -21,9 +21,7 @@ typedef struct tpad_edit {
 int32_t tpad_splice(tpad_output *output, const char *path, tpad_string body, tpad_edit *edits,
                     int64_t count, tpad_io_error *error);
 
-/* What takes the place of parts of an ONNX file, as messages.
- *
- * Between onnx_nodes.c, onnx_shapes.c and onnx_unused.c, which make them, and onnx_rewritten.c. */
+/* What takes the place of parts of an ONNX file, as messages (onnx_nodes.c). */
 
 /* Adds the nodes of the rewrite of that index to `out`, as fields of the graph or function in which
  * the Pad stands. The caller releases `out`, also after a failure. Errors: E_MEMORY. */
@@ -51,7 +49,7 @@ int32_t tpad_onnx_drop_unused(tpad_edit **edits, int64_t *count, const tpad_lowe
 
 /* Pads that become a part of the node after them.
  *
- * Private to this folder, between onnx_folds.c, onnx_windows.c and onnx_folded.c. */
+ * Private to this folder, between onnx_folds.c and onnx_windows.c. */
 
 /* A Conv or a pool that has taken Pads over, and its attributes since. */
 typedef struct tpad_folded_window {

@@ -84,7 +84,7 @@ int32_t tpad_recipe_known_value(tpad_recipe *recipe)
 /* ---- Operands -------------------------------------------------------------------------------- */
 
 /* The pad value as the carrier has it, where it is known and of a type that is not folded
- * (models/folding/fold_types.c): a reader of the new model could not tell what a Cast of it is.
+ * (models/folding/fold_facts.c): a reader of the new model could not tell what a Cast of it is.
  * NaNs are left to a Cast, which decides about their bits. Of these types, each element is a byte.
  */
 static int32_t known_in_carrier(tpad_recipe *recipe)

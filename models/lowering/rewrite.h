@@ -74,7 +74,7 @@ struct tpad_lowering {
     tpad_lowered_node *nodes;  /* one for each Pad node of the model */
     struct tpad_folded *folds; /* the same; what a node that is FOLDED is a part of */
     tpad_rewrite *rewrites;    /* the same; without steps where the node stays as it is */
-    const char *prefix;        /* no name of the model begins with it (new_names.c) */
+    const char *prefix;        /* no name of the model begins with it (output_place.c) */
     int64_t constant_bytes;    /* of all rewrites */
     int32_t lacks_memory;      /* 1: memory ended while a fold was decided */
 };
@@ -83,7 +83,7 @@ struct tpad_lowering {
  * sets `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
 int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
 
-/* plugin_pads.c. Decides about the node of that index, as TPAD_LOWER_FOR_PLUGIN says. worst: the
+/* lowering_plan.c. Decides about the node of that index, as TPAD_LOWER_FOR_PLUGIN says. worst: the
  * verdict of the target nodes[index].target, or SAME. */
 void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules_finding *worst);
 
@@ -96,7 +96,7 @@ int32_t tpad_is_folded(const tpad_lowering *lowering, const tpad_graph_pad *pad)
  * it. */
 const tpad_value *tpad_folded_source(const tpad_lowering *lowering, const tpad_value *value);
 
-/* new_names.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
+/* output_place.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
 int32_t tpad_lowering_prefix(tpad_lowering *lowering, tpad_io_error *error);
 
 /* Writes the name of the tensor `number` of that node's rewrite, which nothing in the model has. */
@@ -109,7 +109,7 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
                                 tpad_output *weights, tpad_io_error *error);
 int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output,
                               tpad_output *weights, tpad_io_error *error);
-/* onnx_prepared.c. Writes the file again with the plug-in's domain in the rewritten nodes. */
+/* onnx_rewritten.c. Writes the file again with the plug-in's domain in the rewritten nodes. */
 int32_t tpad_onnx_write_prepared(const tpad_lowering *lowering, tpad_output *output,
                                  tpad_io_error *error);
 /* Why the format cannot write that node as other operators, or NULL. */
@@ -117,9 +117,9 @@ const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pa
 
 /* One rewrite while it is made.
  *
- * Private to this folder. rewrite_steps.c adds steps and asks runtimes/ of each one, axis_pieces.c
- * says where the cells of an axis come from, rewrite_methods.c has the ways to pad without the Pad,
- * reshaped.c gives a method fewer axes to work on, and rewrite_choice.c tries them.
+ * Private to this folder. rewrite_steps.c adds steps, asks runtimes/ of each one, and says where the
+ * cells of an axis come from; rewrite_methods.c has the ways to pad without the Pad; rewrite_choice.c
+ * tries them, also on fewer axes.
  *
  * Functions that add a step return the operand that it makes, or NO_OPERAND: a target is not known
  * to run it right, something is not known, or there is no memory. A step on NO_OPERAND is
@@ -167,7 +167,7 @@ typedef struct tpad_view {
     tpad_rules_axis axis[TPAD_RULES_MAX_RANK]; /* amounts are known */
 } tpad_view;
 
-/* ---- axis_pieces.c --------------------------------------------------------------------------- */
+/* ---- rewrite_steps.c: the pieces of an axis -------------------------------------------------- */
 
 /* Cells of an output axis that come from the input in the same way. */
 enum { PIECE_FILL, PIECE_FORWARD, PIECE_BACK, PIECE_REPEAT };
@@ -260,7 +260,7 @@ int32_t tpad_recipe_zeros(tpad_recipe *recipe, int32_t rank, const int64_t *shap
 /* A tensor full of the pad value. */
 int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shape);
 
-/* ---- inner_pads.c ---------------------------------------------------------------------------- */
+/* ---- pad_value.c: smaller Pads --------------------------------------------------------------- */
 
 /* A Pad of the view, in the first form that every target runs right: with pads for all axes, or
  * with `axes`; with the value by its name, or as a constant. with_value 0: pads by 0. is_last: its
@@ -288,7 +288,7 @@ enum {
 /* Pads the view. */
 int32_t tpad_method_run(tpad_recipe *recipe, int32_t method, const tpad_view *view);
 
-/* ---- reshaped.c ------------------------------------------------------------------------------ */
+/* ---- rewrite_choice.c: fewer axes ------------------------------------------------------------ */
 
 enum {
     SHAPE_AS_IS,

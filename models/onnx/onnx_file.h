@@ -1,9 +1,7 @@
 /* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
- * Shared by the files of this folder that read a model: onnx_reader.c and onnx_graph.c make
- * graphs, extent_name.c reads the names of extents, onnx_constants.c reads values,
- * onnx_attributes.c attributes, onnx_pad_reader.c and onnx_pad_arguments.c Pad nodes,
- * onnx_pad_facts.c what runtimes/ judges of them. */
+ * onnx_reader.c and onnx_graph.c make graphs, proto.c reads values, onnx_attributes.c attributes,
+ * onnx_pad.c Pad nodes, with what runtimes/ judges of them. */
 #ifndef TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 #define TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 
@@ -57,10 +55,10 @@ int32_t tpad_node_is(const tpad_node *node, const char *op_type);
 /* The value of that name in the graph or, for subgraphs, in those around it; or NULL. */
 tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
 
-/* extent_name.c. TPAD_RULES_NAMES_...: what the name of an extent (dim_param) looks like. */
+/* TPAD_RULES_NAMES_...: what the name of an extent (dim_param) looks like. */
 int32_t tpad_onnx_extent_name(tpad_string name);
 
-/* onnx_constants.c. Fills `value` from its TensorProto: type, shape, and where the elements are,
+/* Fills `value` from its TensorProto: type, shape, and where the elements are,
  * after checking them. If we cannot read it (because of its rank, or a newer type), it stays
  * unknown.
  * what: "initializer", "Constant". */
@@ -79,8 +77,7 @@ int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error 
 int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, const tpad_node *node,
                                  tpad_string name);
 
-/* The functions of tpad_format: onnx_attributes.c, onnx_constants.c, onnx_pad_reader.c,
- * onnx_pad_arguments.c, onnx_pad_facts.c. */
+/* The functions of tpad_format: onnx_attributes.c, proto.c, onnx_pad.c. */
 int64_t tpad_onnx_input_count(const tpad_node *node);
 tpad_value *tpad_onnx_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
 tpad_value *tpad_onnx_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);

@@ -1,9 +1,7 @@
 /* The contents of an OpenVINO IR file. SPDX-License-Identifier: MIT
  *
- * Shared by ir_xml.c (which parses it), ir_reader.c (which makes a model of it), ir_constants.c
- * and ir_convert.c (which read its constants), ir_pad_reader.c (its Pad layers), ir_pad_facts.c
- * (what runtimes/ judges of them) and ir_nodes.c (the inputs, outputs and attributes of any layer).
- */
+ * ir_xml.c parses it, ir_reader.c makes a model of it, ir_constants.c reads its constants, ir_pad.c
+ * its Pad layers, with what runtimes/ judges of them. */
 #ifndef TENSORPAD_MODELS_OPENVINO_IR_H
 #define TENSORPAD_MODELS_OPENVINO_IR_H
 
@@ -130,13 +128,13 @@ int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *v
 /* The whole .bin; no bytes if there is none. */
 int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error);
 
-/* ir_convert.c. Converts elements of one OpenVINO type of numbers to another. Returns NULL, or why
+/* Converts elements of one OpenVINO type of numbers to another. Returns NULL, or why
  * an element cannot be converted. `to` has room for `count`. */
 int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);
 
-/* The functions of tpad_format: ir_nodes.c, ir_pad_reader.c, ir_pad_facts.c. */
+/* The functions of tpad_format (ir_pad.c). */
 int64_t tpad_ir_input_count(const tpad_node *node);
 tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
 tpad_value *tpad_ir_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);

@@ -99,7 +99,7 @@ static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass);
 
 /* A vector of packed output while its passes are written down.
  *
- * What both ways to make a pass share (bit_quadwords.c, bit_pairs.c). */
+ * Shared by both ways to make a pass. */
 
 #if TPAD_TABLE_BYTES > 0
 

@@ -219,7 +219,7 @@ TPAD_INTERNAL int tpad_kernels_best(void);
  * kernels. */
 TPAD_INTERNAL int tpad_kernels_forced(void);
 
-/* What the variants share: the block kernels in plain C (plain.c, bits.c). */
+/* What the variants share: the block kernels in plain C (plain.c). */
 TPAD_INTERNAL void tpad_copy_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_fill_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_copy_bits_plain(const tpad_block *block);
