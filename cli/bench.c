@@ -19,8 +19,8 @@
  * clock's resolution are repeated. */
 enum { SMALL_BYTES = 100000, SMALL_TIMES = 20 };
 
-/* memcpy is called through a pointer in memory, so that no compiler can see that the copy is not
- * read. */
+/* memcpy is called through a pointer in memory, so that no compiler drops a copy that nobody reads.
+ */
 static void *(*volatile copy_bytes)(void *, const void *, size_t) = memcpy;
 
 static double now(void)
@@ -378,7 +378,7 @@ static void write_json(json *out, const sweep_class *classes)
 
 /* ---- The sweep ------------------------------------------------------------------------------- */
 
-/* A point that is so many times over its limit in the first turn is not measured longer. */
+/* A point this many times over its limit in the first turn is not measured again. */
 enum { FAR = 4 };
 
 static double look(const tpad_plan *plan, const bench_buffers *buffers, int64_t bytes, int turns)

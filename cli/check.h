@@ -33,7 +33,7 @@ typedef struct report_name {
     char *text;
 } report_name;
 
-/* The Pads of one model that are alike: they look the same, and so are their verdicts. */
+/* Pads of one model that look the same and have the same verdicts. */
 typedef struct report_pad {
     struct report_pad *next; /* of the model */
     struct report_pad *same_hash;
@@ -52,7 +52,7 @@ typedef struct report_model {
     report_pad *pads, **last_pad;
 } report_model;
 
-/* What one rule says: all verdicts of one kind and code. */
+/* All verdicts of one kind and code. */
 typedef struct report_finding {
     int32_t kind, code;
     int accepted, needs_extent;
@@ -248,7 +248,7 @@ char *check_baseline_line(const char *path, const check_node *node, const char *
                           const check_verdict *verdict);
 /* 1 if the baseline has the line. */
 int check_baseline_has(const check_baseline *baseline, const char *line);
-/* Adds a malloc'ed line, which is taken over also if this fails. */
+/* Adds a malloc'ed line and takes ownership, also on failure. */
 int check_baseline_keep(check_baseline *baseline, char *line);
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
 void check_baseline_free(check_baseline *baseline);

@@ -257,7 +257,7 @@ const check_format check_html = {"html",  check_collect_begin, check_collect_mod
  * tables, the sign between two columns. The words of the rules have no signs with a meaning but
  * those escaped here. */
 
-enum { ENTRIES = 20 }; /* so many places of one finding are listed */
+enum { ENTRIES = 20 }; /* maximum number of places listed for a finding */
 
 /* In a table a backslash stands before the sign between two columns. */
 static void write_span(FILE *out, const char *text, int is_in_table)

@@ -7,10 +7,11 @@
 #include "error_report.h"
 
 enum {
-    WIDE = 78,          /* a table of words is at most so wide; else each target has a letter */
-    MANY_MODELS = 20,   /* of more models, equal lines of the table become one */
-    NAMES = 3,          /* so many names of Pads are written */
-    LETTER_TARGETS = 4, /* so many names of targets stand in a line, */
+    WIDE = 78,          /* maximum width of a table with names; wider ones have a letter for each
+                         * target */
+    MANY_MODELS = 20,   /* above this number of models, equal rows become one */
+    NAMES = 3,          /* maximum number of Pad names in a line */
+    LETTER_TARGETS = 4, /* maximum number of target names in a line, */
     LETTER_WIDTH = 19   /* each so wide */
 };
 

@@ -19,7 +19,7 @@
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };
 enum { LARGEST_AMOUNT = 64, LARGEST_WINDOW = 1024 };
 
-/* The end of a name, with a dash for each byte that might mean something in a path. */
+/* The end of a name, with a dash for each byte that is special in a path. */
 static void add_name(char *out, size_t bytes, const char *name)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
@@ -39,7 +39,7 @@ static int make_folder(const char *path)
     return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
 }
 
-/* How many different numbers a witness has of a type. */
+/* Number of distinct values that a witness uses for a type. */
 static int64_t count_of_numbers(int32_t type, int32_t bits)
 {
     if (type == TPAD_ONNX_BOOL) return 2;

@@ -1,4 +1,4 @@
-/* `tensorpad specs`: specifications and their limits, from the tables that the dialects enforce.
+/* `tensorpad specs`: specifications and their limits, from the tables that src/specs enforces.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include <tensorpad/openvino.h>
 
 #include "arguments.h"
-#include "help.h"
 #include "error_report.h"
+#include "help.h"
 #include "json_writer.h"
 #include "spec_problem.h"
 

@@ -22,20 +22,20 @@ enum {
 void report_as_json(int wanted);
 int report_is_json(void);
 
-/* From now on report_usage is about the words in this line of a file, and its status is
- * EXIT_REFUSED. NULL ends that. */
+/* Makes report_usage speak of this line of a file, with status EXIT_REFUSED, until it is called
+ * with NULL. */
 void report_words_of(const char *file, long line);
 
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Reports an error of models, whose text names the file. node: the node that was asked for by name,
  * or NULL. */
 int report_io(const tpad_io_error *error, const char *file, const char *node);
-/* Reports an error of the core or of a dialect, which do not know files. about: what the line
+/* Reports an error of the core or of src/specs, which do not know files. about: what the line
  * begins with. */
 int report_core(const tpad_error *error, const char *about);
 /* The same with a text that is complete. file: that of the error, or NULL. */
 int report_numbers(const tpad_error *error, const char *file, const char *text);
-/* Reports an error that the command itself found; the text is complete. */
+/* Reports an error found by the command itself; the text is complete. */
 int report_refusal(int32_t code, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -113,8 +113,8 @@ static int help(void)
     return report_stdout_end();
 }
 
-/* How many letters are wrong, missing or too many, or have changed places with their neighbours.
- * Words of LONGEST letters and more are far from all others. */
+/* Edit distance with swaps (Damerau-Levenshtein). Words of LONGEST letters and more are far from
+ * all others. */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 16 };

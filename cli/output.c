@@ -28,8 +28,7 @@ static int is_special(const char *path)
 
 /* ---- Temporary files and signals ------------------------------------------------------------- */
 
-/* A signal handler cannot call the library, which may be in the middle of any work, so the names
- * are copied here. */
+/* A signal handler must not call the library, so the names are copied here. */
 typedef struct temporary {
     struct temporary *next;
     const tpad_output *output;
@@ -384,7 +383,7 @@ static void run_part(void *context, int64_t index)
     progress *shown = context;
     shown->body(shown->user, index);
     const long long done = atomic_fetch_add(&shown->done, 1) + 1;
-    /* Only the caller's thread writes, so that the figures never decrease. */
+    /* Only the caller's thread writes, so the figures never decrease. */
     if (!pthread_equal(pthread_self(), shown->caller)) return;
     const double now = seconds_since(&shown->begun);
     if (now < first_after || now < shown->told + next_after) return;

@@ -307,7 +307,7 @@ int32_t pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_
     if (tpad_onnx_translate(&made->translation, sizeof made->translation, &pad, &error) != TPAD_OK)
         return pad_refuse_core(made, &error);
 
-    /* A value given as a tensor was parsed in the file's byte order. The dialect made this one in
+    /* A value given as a tensor was parsed in the file's byte order. src/specs made this one in
      * native order. */
     if (by_attributes && input->big_endian)
         reverse_bytes(made->translation.fill, made->translation.fill_bytes);

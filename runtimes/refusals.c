@@ -1,4 +1,4 @@
-/* Why a document forbids a node, from the dialect's refusal.  SPDX-License-Identifier: MIT */
+/* Why a document forbids a node, from the error of src/specs. SPDX-License-Identifier: MIT */
 #include "rule.h"
 #include "runtimes.h"
 

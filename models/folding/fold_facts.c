@@ -53,7 +53,7 @@ int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b)
                                    : a.integer == b.integer;
 }
 
-/* What is known of an extent that is one of two. */
+/* The extent that two alternatives have in common. */
 static int64_t extent_of_either(int64_t a, int64_t b)
 {
     const int64_t least_a = tpad_extent_least(a), least_b = tpad_extent_least(b);

@@ -56,7 +56,7 @@ static int64_t take_weights(tpad_window *window, const tpad_fold *fold, int32_t 
     return weights.shape[channel_axis];
 }
 
-/* How many axes the windows on the first input have; -1 if unknown. */
+/* Number of spatial axes of the first input; -1 if unknown. */
 static int32_t window_axes(const tpad_fold *fold, int32_t weights)
 {
     const int32_t rank = tpad_fold_in(fold, 0).rank, other = tpad_fold_in(fold, weights).rank;
@@ -162,8 +162,8 @@ void tpad_onnx_recurrent(tpad_fold *fold, int32_t argument)
 
 /* ---- Pad ------------------------------------------------------------------------------------- */
 
-/* For bodies of functions: the Pad nodes that inspect lists are worked out by the dialect. Amounts
- * below zero are left to it. */
+/* For bodies of functions: src/specs works out the Pad nodes that inspect lists. Amounts below zero
+ * are left to it. */
 void tpad_onnx_pad_shape(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list pads, axes;
@@ -192,7 +192,7 @@ void tpad_onnx_pad_shape(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The shapes of ONNX's operators that choose, count or draw elements. */
+/* Shapes of the operators that select, count or generate random elements. */
 
 /* Outputs: the largest elements, and where they are. */
 void tpad_onnx_top_k(tpad_fold *fold, int32_t input)

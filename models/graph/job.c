@@ -79,7 +79,7 @@ static int32_t can_run(const tpad_model *model, const tpad_graph_pad *pad, tpad_
     return TPAD_OK;
 }
 
-/* Lists the graph's inputs that have no value in the file, then makes a slot for every constant. */
+/* Lists the graph's inputs without a value in the file, then makes a slot for every constant. */
 static int32_t list_inputs(tpad_job *job, tpad_io_error *error)
 {
     const tpad_graph *top = job->model->top;
@@ -307,7 +307,7 @@ typedef struct execution {
     array *arrays; /* one per slot */
 } execution;
 
-/* The small arguments of a node: dense and in native byte order, as the dialects need them. */
+/* The small arguments of a node: dense and in native byte order, as src/specs needs them. */
 typedef struct arguments {
     const tpad_tensor *in[IN_COUNT]; /* NULL: absent */
     tpad_tensor tensors[IN_COUNT];

@@ -9,8 +9,8 @@
 
 enum { PATH_BYTES = 1000 };
 
-/* The memory that a model may take: MEMORY_RATIO bytes for every byte of its file, and MEMORY_FREE.
- * Files of real models need a tenth of it; a file of empty nodes alone would take more. */
+/* The memory limit of a model: MEMORY_RATIO bytes per byte of its file, plus MEMORY_FREE. Files of
+ * real models need a tenth of it; a file of empty nodes alone would take more. */
 enum { MEMORY_RATIO = 48, MEMORY_FREE = 1 << 20 };
 
 /* A file with elements. It is mapped once, even if many tensors lie in it. */

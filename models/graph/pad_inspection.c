@@ -144,7 +144,7 @@ static void make_probe(tpad_probe *probe, const tpad_inspection *inspection)
     inspection->model->format->fill_placeholders(probe, inspection);
 }
 
-/* 1 if the dialect would refuse the node for any values of the unknown arguments and extents. */
+/* 1 if the specification forbids the node whatever the unknown arguments and extents are. */
 static int32_t is_certain(const tpad_probe *probe, const tpad_error *refusal)
 {
     const int32_t code = refusal->code;

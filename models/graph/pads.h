@@ -19,10 +19,10 @@ typedef struct tpad_inspection {
 } tpad_inspection;
 
 /* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
- * amounts, 1000 as an extent. The dialect translates this copy. Its answer is true of the node
- * itself as far as `known` and `complete` say. pad_inspection.c fills in the data, the format
- * fills in the other inputs. Code that puts in a placeholder clears the bits of `known` that
- * depend on it, and `complete`. */
+ * amounts, 1000 as an extent. src/specs translates this copy. Its answer is true of the node itself
+ * as far as `known` and `complete` say. pad_inspection.c fills in the data, the format fills in the
+ * other inputs. Code that puts in a placeholder clears the bits of `known` that depend on it, and
+ * `complete`. */
 typedef struct tpad_probe {
     tpad_graph_pad pad; /* */
     const tpad_tensor *in[IN_COUNT];
@@ -54,7 +54,8 @@ int32_t tpad_is_single(const tpad_tensor *tensor);
  * Shared by pad_facts.c, which has what all formats share, and the formats, which know the
  * arguments. */
 
-/* Sets pad->facts. refusal: why the dialect refuses the node; its code is OK if it does not. */
+/* Sets pad->facts. refusal: why the specification forbids the node; its code is OK if it does not.
+ */
 void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal);
 
 /* What the model itself leaves open, a runtime does not know when it loads the model, also if the

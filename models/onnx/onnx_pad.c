@@ -1,6 +1,6 @@
-/* Reading a Pad node.  SPDX-License-Identifier: MIT
+/* Reading a Pad node. SPDX-License-Identifier: MIT
  *
- * Reads its arguments from the file and passes them to the dialect. It checks only whether they are
+ * Reads its arguments from the file and passes them to src/specs. It checks only whether they are
  * arguments of a Pad node. */
 #include <string.h>
 

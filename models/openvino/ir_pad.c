@@ -1,7 +1,7 @@
-/* Pad layers of an IR.  SPDX-License-Identifier: MIT
+/* Pad layers of an IR. SPDX-License-Identifier: MIT
  *
  * Reads a layer's arguments from the file, describes them, replaces unknown ones by placeholders,
- * and passes them to the dialect. It checks only whether they are arguments of a Pad. */
+ * and passes them to src/specs. It checks only whether they are arguments of a Pad. */
 #include <string.h>
 
 #include "ir.h"
