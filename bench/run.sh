@@ -7,6 +7,7 @@
 #   new        calls from Python whose output is new, beside NumPy, OpenCV and torch; --one-thread
 #   calls      small calls from Python, beside numpy.pad
 #   chunks     pads and overlaps of arrays in chunks, beside dask's: half an hour; --rounds 1 for a first look
+#   cmsis_nn   instructions on an emulated Cortex-M4 beside CMSIS-NN's arm_pad_s8; CMSIS_NN=folder of its checkout
 # --write PAGE puts the table of variants, rivals and new into its page.
 set -eu
 cd "$(dirname "$0")/.."
@@ -59,6 +60,17 @@ new | calls)
     package $python
     [ $name = new ] && program=new_outputs || program=python_calls
     $python bench/$program.py "$@"
+    ;;
+cmsis_nn)
+    scripts/setup/packages.sh packages-full
+    mkdir -p build/cmsis-nn
+    arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -std=c11 -O2 -ffunction-sections -fdata-sections -Wall -Wextra -DTPAD_SMALL \
+        -DTPAD_MAX_RANK=4 -DTPAD_MODES=1 -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0 -Iinclude -I"$CMSIS_NN/Include" \
+        -nostartfiles -Wl,--gc-sections -Wl,-T,examples/firmware/board.ld -o build/cmsis-nn/bench.elf bench/cmsis_nn.c \
+        examples/firmware/board.c src/core/axis.c src/core/problem.c src/firmware/small_build.c \
+        src/firmware/cmsis_nn_pad.c "$CMSIS_NN/Source/PadFunctions/arm_pad_s8.c" --specs=nosys.specs
+    timeout 200 qemu-system-arm -M mps2-an386 -semihosting-config enable=on,target=native -icount shift=10 \
+        -display none -monitor none -serial stdio -kernel build/cmsis-nn/bench.elf
     ;;
 chunks)
     make build/venv/test

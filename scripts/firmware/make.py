@@ -31,7 +31,7 @@ KERNELS = "tflm_register.cc"
 SOURCES = ["src/tensorpad.c", *(f"src/{name}.c" for name in FUNCTIONS)]
 FACTS = {
     "VERSION": ".".join(re.findall(r"^#define TPAD_VERSION_\w+ (\d+)$", HEADER, re.M)),
-    "SENTENCE": "Pads and crops tensors in 1 to 2 KB of code, without a heap",
+    "SENTENCE": "Pads and crops tensors in 1 to 2 KB of Cortex-M code, without a heap",
     "URL": "https://tensorpad.invalid/",  # two formats demand one, and the project has no page of its own
     "MAX_RANK": "5",
     "ALL_MODES": str(sum(1 << int(number) for number, _ in MODES)),

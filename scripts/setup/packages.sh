@@ -14,7 +14,7 @@ libclang-rt-14-dev-wasm32 tcc"
 # Of single targets
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
-size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-unknown-elf python3"
+size="gcc-avr avr-libc gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-unknown-elf python3"
 machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
 picolibc-riscv64-unknown-elf binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross
 libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"

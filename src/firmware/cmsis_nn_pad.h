@@ -1,4 +1,4 @@
-/* CMSIS-NN's arm_pad_s8, computed by tensorpad.  SPDX-License-Identifier: MIT
+/* A drop-in for CMSIS-NN's arm_pad_s8.  SPDX-License-Identifier: MIT
  *
  * The function has the signature of arm_pad_s8 under a name of its own, so that a program may have
  * both. The definition arm_pad_s8=tpad_arm_pad_s8, for the files that call it, puts it in place of
@@ -31,8 +31,8 @@ typedef struct {
 
 /* Writes the input with pre_pad cells of pad_value before it and post_pad after it, on each of the
  * four axes. Negative pads crop. Returns ARM_CMSIS_NN_ARG_ERROR, and writes nothing, where a
- * pointer is missing, input and output are one pointer, or an extent of the input or the output is
- * negative or beyond TPAD_MAX_EXTENT. */
+ * pointer is missing, input and output are one pointer, or an extent of the input or the output, or
+ * the bytes of the output, are negative or beyond 2^29 - 1. */
 arm_cmsis_nn_status tpad_arm_pad_s8(const int8_t *input, int8_t *output, const int8_t pad_value,
                                     const cmsis_nn_dims *input_size, const cmsis_nn_dims *pre_pad,
                                     const cmsis_nn_dims *post_pad);

@@ -1,44 +1,23 @@
 /* The four padding2d functions of embARC MLI 1.1, or of 1.0 with TPAD_MLI_1_0.
  * SPDX-License-Identifier: MIT
  *
- * MLI's checks and their order (docs/specs/mli.md explains them). It does not know how cells are
- * computed: that is a tpad_problem like any other.
+ * MLI's checks and their order (docs/specs/mli.md explains them), then rows by memset and memcpy.
+ * The file reaches nothing else of tensorpad. For a microcontroller one line builds it, with any
+ * compiler:
  *
- * This file is a whole library: it includes the engine as source, with `static` before every name.
- * Only in this way can an object file hide names from other files without tools after the compiler
- * (ld -r, objcopy). For a microcontroller one line builds it, with any compiler:
- *
- *     cc -std=c11 -Os -Iinclude -c src/firmware/mli_functions.c
- *
- * The compiler leaves out what the four functions do not reach. */
-#if defined(__GNUC__)
-#define TPAD_API static __attribute__((unused))
-#else
-#define TPAD_API static
-#endif
-#define TPAD_ONE_FILE
-
-/* The small build of the engine, with only what these functions need, whatever a program's own
- * settings are. */
-#undef TPAD_CONFIG_FILE
-#undef TPAD_SMALL
-#define TPAD_SMALL
-#undef TPAD_MAX_RANK
-#define TPAD_MAX_RANK 3
-#undef TPAD_MODES
-#define TPAD_MODES 1
-#undef TPAD_INTERIOR
-#define TPAD_INTERIOR 0
-#undef TPAD_STRIDES
-#define TPAD_STRIDES 0
-
+ *     cc -std=c11 -Os -Iinclude -c src/firmware/mli_functions.c */
+#include <stddef.h>
 #include <tensorpad/mli_padding2d.h>
-#include <tensorpad/tensorpad.h>
+
+#include "../core/port.h"
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
 /* More than any capacity. Larger sizes are replaced by this one, so that none exceeds 64 bits. */
 #define TOO_LARGE (UINT64_C(1) << 32)
+
+/* What an output may have, as in the rest of the small build. */
+#define MOST_BYTES 0x1FFFFFFFu
 
 static uint64_t stop(uint64_t size)
 {
@@ -148,11 +127,29 @@ static mli_status check_buffers(const void *in, uint64_t in_bytes, const void *o
     return MLI_STATUS_OK;
 }
 
+/* Writes the rows with zeros around them. All zeros between two rows, from the end of one row and
+ * plane to the beginning of the next, are one memset. */
+static void pad_rows(const unsigned char *src, unsigned char *dst, const unsigned char *end,
+                     uint32_t planes, uint32_t rows, size_t row, size_t left, size_t side,
+                     size_t above, size_t between)
+{
+    for (size_t gap = above + left; planes > 0; planes--, gap += between)
+        for (uint32_t i = 0; i < rows; i++, gap = side) {
+            tpad_memset(dst, 0, gap);
+            tpad_memcpy(dst + gap, src, row);
+            dst += gap + row;
+            src += row;
+        }
+    tpad_memset(dst, 0, (size_t)(end - dst));
+}
+
+enum { HEIGHT_CHW = 1, HEIGHT_HWC = 0 };
+
 /* Rows lie on axis `height`, columns on the axis after it. */
 static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, mli_tensor *out,
                             mli_element_type type, int height)
 {
-    tpad_axis axes[3] = {{0}, {0}, {0}};
+    uint64_t added[3] = {0, 0, 0};
     uint64_t in_shape[3], out_shape[3], in_elements = 1, out_elements = 1;
     int fits = 1;
     mli_status status = check_input(in);
@@ -163,12 +160,10 @@ static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, 
     if (!is_contiguous(in, in_shape)) return MLI_STATUS_INCOMPATEBLE_TENSORS;
     if (!cfg) return MLI_STATUS_BAD_FUNC_CFG;
 
-    axes[height].before = cfg->padding_top;
-    axes[height].after = cfg->padding_bottom;
-    axes[height + 1].before = cfg->padding_left;
-    axes[height + 1].after = cfg->padding_right;
+    added[height] = (uint64_t)cfg->padding_top + cfg->padding_bottom;
+    added[height + 1] = (uint64_t)cfg->padding_left + cfg->padding_right;
     for (int i = 0; i < 3; i++) {
-        out_shape[i] = in_shape[i] + (uint64_t)(axes[i].before + axes[i].after);
+        out_shape[i] = in_shape[i] + added[i];
         in_elements = stop(in_elements * in_shape[i]);
         out_elements = stop(out_elements * out_shape[i]);
         fits = fits && out_shape[i] <= UINT32_MAX;
@@ -179,29 +174,26 @@ static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, 
     if (in->el_type != type) return MLI_STATUS_TYPE_MISMATCH;
     status = check_buffers(in->data, in_elements * size, out->data, out_elements * size);
     if (status != MLI_STATUS_OK) return status;
-    /* The engine's 32-bit indices cannot address more. An output is at least as large as its
-     * input. */
-    if (out_elements * size > TPAD_MAX_EXTENT) return MLI_STATUS_NOT_SUPPORTED;
+    /* An output is at least as large as its input. */
+    if (out_elements * size > MOST_BYTES) return MLI_STATUS_NOT_SUPPORTED;
 
     out->rank = 3;
     out->el_type = type;
     out->el_params.fx.frac_bits = in->el_params.fx.frac_bits;
-    for (int i = 0; i < 3; i++) {
-        axes[i].in_extent = (tpad_index)in_shape[i];
-        out->shape[i] = (uint32_t)out_shape[i];
+    for (int i = 0; i < 3; i++) out->shape[i] = (uint32_t)out_shape[i];
+    const size_t bytes = (size_t)(out_elements * size);
+    if (in_elements == 0) {
+        tpad_memset(out->data, 0, bytes);
+        return MLI_STATUS_OK;
     }
-
-    /* Neither call can fail where there is an output: no extent or amount is then larger than it,
-     * and it fits. Without an output other extents may be too large for a plan, and none is needed.
-     */
-    const tpad_problem problem = TPAD_PROBLEM((int32_t)size * 8, 3, axes);
-    tpad_plan plan;
-    (void)tpad_plan_init(&plan, sizeof plan, &problem, NULL);
-    (void)tpad_run(&plan, in->data, out->data, NULL);
+    const size_t cell = size * (size_t)(height == HEIGHT_HWC ? in_shape[2] : 1);
+    const size_t row = cell * (size_t)in_shape[height + 1];
+    const size_t side = cell * (size_t)added[height + 1], line = row + side;
+    pad_rows(in->data, out->data, (unsigned char *)out->data + bytes,
+             height == HEIGHT_HWC ? 1 : (uint32_t)in_shape[0], (uint32_t)in_shape[height], row,
+             cell * cfg->padding_left, side, cfg->padding_top * line, (size_t)added[height] * line);
     return MLI_STATUS_OK;
 }
-
-enum { HEIGHT_CHW = 1, HEIGHT_HWC = 0 };
 
 mli_status mli_krn_padding2d_chw_fx8(const mli_tensor *in, const mli_padding2d_cfg *cfg,
                                      mli_tensor *out)
@@ -226,13 +218,3 @@ mli_status mli_krn_padding2d_hwc_fx16(const mli_tensor *in, const mli_padding2d_
 {
     return padding2d(in, cfg, out, MLI_EL_FX_16, HEIGHT_HWC);
 }
-
-/* ---- The engine ------------------------------------------------------------------------------ It
- * is included last, so that the code above cannot meet its names. */
-
-#include "../core/axis.c"
-#include "../core/problem.c"
-
-#undef TPAD_NOINLINE /* here tpad_plan_init has one caller, and is shorter inside it */
-#define TPAD_NOINLINE
-#include "small_build.c"

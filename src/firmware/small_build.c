@@ -2,8 +2,9 @@
  *
  * The same interface, the same checks (src/core/problem.c) and the same axes (src/core/axis.c) as
  * the core, with 32-bit indices and whole bytes only, and without tables, parts, boxes and texts.
- * It is written to be small: unpadded inner axes become one cell, and every run asks each axis
- * again for its source, instead of keeping it. */
+ * It is written to be small: unpadded inner axes become one cell, and the general form of an axis
+ * answers for every run. tpad_run keeps where each loop stands, so that a run asks only the axes
+ * that moved; where an axis says fill and the loops within it are dense, its cells are one block. */
 #include "../core/checked.h"
 #include "../core/error.h"
 #include "../core/problem.h"
@@ -21,6 +22,7 @@ typedef struct small_plan {
     tpad_index elem; /* bytes of an element */
     tpad_index cell; /* bytes that the innermost loop moves at a time */
     tpad_index in_offset, out_offset;
+    int32_t dense; /* the loops from this one on are dense in the output: their fill is one block */
     axis loops[TPAD_MAX_RANK];
 } small_plan;
 _Static_assert(sizeof(small_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
@@ -104,6 +106,7 @@ TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
         a->in_stride = stride_of(&in, problem->flags & TPAD_IN_STRIDES, g->in_extent, g->in_stride);
         a->out_stride =
             stride_of(&out, problem->flags & TPAD_OUT_STRIDES, a->extent, g->out_stride);
+        if (TPAD_STRIDES && a->out_stride != out.dense) p->dense = p->dense > i ? p->dense : i + 1;
         if (!take_stride(&in, a->in_stride, g->in_extent) ||
             !take_stride(&out, a->out_stride, a->extent))
             return TPAD_FAIL(error, TPAD_E_OVERFLOW, 0, 0, "");
@@ -175,36 +178,43 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
 {
     static const unsigned char zero = 0;
     const small_plan *p = (const small_plan *)(const void *)opaque;
-    tpad_index at[TPAD_MAX_RANK] = {0};
+    /* Of each loop: where it stands, and where its cells begin on both sides. */
+    tpad_index at[TPAD_MAX_RANK] = {0}, from[TPAD_MAX_RANK] = {0}, to[TPAD_MAX_RANK] = {0};
     if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
     if (p->loop_count == 0) return TPAD_OK;
     if (!dst) return TPAD_E_ARGUMENT;
 
     const small_filling f = {value ? value : &zero, value ? p->elem : 1};
     const int32_t last = p->loop_count - 1;
+    int32_t k = 0, filled = last; /* the loops within `filled` hold fill, whatever they say */
+    if (TPAD_STRIDES) {
+        from[0] = p->in_offset;
+        to[0] = p->out_offset;
+    }
     for (;;) {
-        tpad_index from = TPAD_STRIDES ? p->in_offset : 0, to = TPAD_STRIDES ? p->out_offset : 0;
-        int reads = 1;
-        const axis *a = p->loops;
-        run r;
-        for (int32_t k = 0;; k++, a++) {
-            r = tpad_axis_run(a, at[k]);
-            from += r.source * a->in_stride;
-            to += at[k] * a->out_stride;
-            if (k == last) break;
-            reads = reads && r.source >= 0;
-        }
-        if (!reads) r = (run){a->extent - at[last], -1, 0, 1};
-        if (r.source >= 0 && (!src || src == dst)) return TPAD_E_ARGUMENT;
-        move_run((unsigned char *)dst + to, a->out_stride,
-                 r.source < 0 ? NULL : (const unsigned char *)src + from, r.step * a->in_stride, &r,
-                 p->cell, &f);
-        int32_t k = last;
-        at[k] += r.length;
-        for (; at[k] == p->loops[k].extent; at[--k]++) {
-            if (k == 0) return TPAD_OK;
+        const axis *a = &p->loops[k];
+        const run r = TPAD_STRIDES && k > filled ? (run){a->extent - at[k], -1, 0, 1}
+                                                 : tpad_axis_run(a, at[k]);
+        const tpad_index source = from[k] + r.source * a->in_stride,
+                         target = to[k] + at[k] * a->out_stride;
+        if (k < last && (r.source >= 0 || (TPAD_STRIDES && k < p->dense))) {
+            if (TPAD_STRIDES && r.source < 0 && k < filled) filled = k;
+            k++;
             at[k] = 0;
+            from[k] = source;
+            to[k] = target;
+            continue;
         }
+        if (r.source >= 0 && (!src || src == dst)) return TPAD_E_ARGUMENT;
+        move_run((unsigned char *)dst + target, a->out_stride,
+                 r.source < 0 ? NULL : (const unsigned char *)src + source, r.step * a->in_stride,
+                 &r, k == last ? p->cell : a->out_stride, &f);
+        at[k] += r.length;
+        while (at[k] == p->loops[k].extent) {
+            if (k == 0) return TPAD_OK;
+            at[--k]++;
+        }
+        if (TPAD_STRIDES && k <= filled) filled = last;
     }
 }
 

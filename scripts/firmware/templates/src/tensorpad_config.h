@@ -18,5 +18,7 @@
 #define TPAD_STRIDES 0
 #endif
 #elif !defined(TPAD_MAX_RANK)
-#define TPAD_MAX_RANK @MAX_RANK @
+/* clang-format off */
+#define TPAD_MAX_RANK @MAX_RANK@
+/* clang-format on */
 #endif
