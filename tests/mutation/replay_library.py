@@ -59,7 +59,7 @@ MORE = [
     "exhaustive random --cases 100000 --seed 2",
 ]
 TABLES = ["test_tables"]
-WORDS = ["test_word_programs"]
+WORDS = ["test_words"]
 ONCE = ["test_written_once"]
 PACKED = ["exhaustive fixed --first 2880 --units 720"]
 KERNELS = ["test_kernels", "test_words", "test_tiles", "test_bit_tiles"]
