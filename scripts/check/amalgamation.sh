@@ -34,7 +34,7 @@ exported=$(nm -g --defined-only "$scratch/tensorpad.o" | awk '{ print $3 }' | so
     exit 1
 }
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
-for test in core/test_laws core/test_plan core/test_pad_2d specs/test_onnx specs/test_ngraph specs/test_mli \
+for test in core/test_laws core/test_plan core/test_pad_2d specs/test_specs_refused specs/test_translation \
     fit/test_fit fit/test_batch adjoint/test_adjoint_random; do
     # shellcheck disable=SC2086
     "$cc" -std=c11 -O1 -D_GNU_SOURCE -I"$scratch" -I. "tests/c/$test.c" $support \

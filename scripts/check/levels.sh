@@ -75,7 +75,7 @@ tests() {
         objects="$objects $scratch/$(basename "$file" .c).o"
     done
     object "$whole" "$@"
-    for test in core/test_laws core/test_plan specs/test_onnx fit/test_batch \
+    for test in core/test_laws core/test_plan specs/test_translation fit/test_batch \
         adjoint/test_adjoint_random; do
         object tests/c/$test.c "$@"
         case $test in *_random | *_laws) options="--cases 1000" ;; esac

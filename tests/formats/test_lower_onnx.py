@@ -379,9 +379,63 @@ def test_a_pad_value_in_a_wider_type(folder, kind, bits, number, target):
     succeed("check", folder / "out.onnx", "--target", target, "--fail-on", "unknown")
 
 
+def attributes(node):
+    return {entry.name: oh.get_attribute_value(entry) for entry in node.attribute}
+
+
 def test_a_nan_is_left_to_cast(folder):
+    """A Cast to a type of 8 bits says that infinity stays infinity."""
     result = check(lower(folder, padded_with(E4M3, 0x7F)))
-    assert [node.op_type for node in result.graph.node].count("Cast") == 3
+    casts = [attributes(node) for node in result.graph.node if node.op_type == "Cast"]
+    assert len(casts) == 3
+    assert all((cast["to"] == E4M3) == (cast.get("saturate") == 0) for cast in casts)
+
+
+@pytest.mark.parametrize("opset", [2, 8, 10])
+@pytest.mark.parametrize("word", ["float16", "float32", "float64"])
+def test_a_pad_value_of_an_old_opset(folder, word, opset):
+    """It is an attribute of the Pad that comes after a Slice: a float, rounded as the type has it."""
+    kind = oh.np_dtype_to_tensor_dtype(np.dtype(word))
+    node = pad_node(["x"], "y", "pad", mode="constant", pads=[0, -2, 0, 1], value=-0.3)
+    top = graph([node], [port("x", [2, 4], kind)], [port("y", [2, 3], kind)], [])
+    *_, last = check(lower(folder, model(top, opset), "tract-0.23")).graph.node
+    assert last.op_type == "Pad"
+    value = float(np.float32(-0.3).astype(word))
+    assert attributes(last) == {"mode": b"constant", "pads": [0, 0, 0, 1], "value": value}
+
+
+@pytest.mark.parametrize("word", ["float16", "float32", "float64"])
+def test_a_block_of_the_value_without_expand(folder, word):
+    kind = oh.np_dtype_to_tensor_dtype(np.dtype(word))
+    node = pad_node(["x"], "y", "pad", mode="constant", pads=[-5, 8], value=-0.3)
+    top = graph([node], [port("x", [4], kind)], [port("y", [7], kind)], [])
+    [block] = check(lower(folder, model(top, 7), "tract-0.23")).graph.node
+    assert block.op_type == "Constant"
+    wanted = np.full(7, np.float32(-0.3)).astype(word)
+    np.testing.assert_array_equal(onnx.numpy_helper.to_array(block.attribute[0].t), wanted)
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_value_of_shape_1_for_tract(folder, folded):
+    """tract takes a value of rank 0 only, which has the same bits: those of a NaN's payload, or -0.0
+    where folding finds it."""
+    bits = (0x80000000 if folded else 0x7FC12345).to_bytes(4, "little")
+    before = [oh.make_node("Identity", ["v"], ["w"], "before")] if folded else []
+    node = pad_node(["x", "p", "w" if folded else "v"], "y", "pad")
+    weights = [ints("p", [1, 2]), tensor("v", FLOAT, [1], bits)]
+    top = graph([*before, node], [port("x", [4])], [port("y", [7])], weights)
+    *_, constant, amounts, last = check(lower(folder, model(top, 19), "tract-0.23")).graph.node
+    values = {one.output[0]: one.attribute[0].t for one in (constant, amounts)}
+    value = values[last.input[2]]
+    assert last.op_type == "Pad" and list(value.dims) == [] and value.raw_data == bits
+
+
+def test_new_nodes_have_the_domain_of_the_pad(folder):
+    node = pad()
+    node.domain = "ai.onnx"
+    result = lower(folder, model(floats([node])))
+    assert {node.domain for node in onnx.load_from_string(result).graph.node} == {"ai.onnx"}
+    np.testing.assert_array_equal(answers(result, {"x": X})[0], reflected())
 
 
 # ---- Size ---------------------------------------------------------------------------------------

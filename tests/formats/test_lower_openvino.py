@@ -59,6 +59,11 @@ def check_rest(path, out, names):
         ids = {layer.get("id") for layer in made}
         assert not ids & {layer.get("id") for layer in olds}
         ids |= {layer.get("id") for layer in olds if layer.get("name") in names}
+        for layer in [one for one in news if one.get("id") in ids]:
+            ports = [port.get("id") for port in layer.iter("port")]
+            assert len(set(ports)) == len(ports)
+            assert all(len(layer.findall(tag)) <= 1 for tag in ("data", "input", "output"))
+            assert layer.get("type") == "Pad" or layer.find("data[@pad_mode]") is None
         for old, new in zip(olds, [layer for layer in news if not is_new(layer)], strict=True):
             if old.get("name") in names:
                 assert old.get("name") == new.get("name")
@@ -235,6 +240,8 @@ def each(pattern, replacement):
     return lambda text: re.sub(pattern, replacement, text, flags=re.DOTALL)
 
 
+MOST = 2**63 - 1
+UTF_16 = ("utf-16", "utf-16-le", "utf-16-be")  # the first one has a mark
 WAYS = {
     "as it is": lambda text: text,
     "one line": each(rb">\s+<", b"><"),
@@ -277,6 +284,46 @@ def test_text(tmp_path, way):
     written = out.read_bytes(), out.with_suffix(".bin").read_bytes()
     lower(path, out)
     assert (out.read_bytes(), out.with_suffix(".bin").read_bytes()) == written
+
+
+CANNOT = [  # what the reason says, how the file differs
+    ("below version 10", each(rb'(<net [^>]*version=)"11"', rb'\1"7"')),
+    ("<data> or <input> twice", each(rb'(type="Pad"[^>]*>)', rb"\1<data/>")),
+    ("<data> or <input> twice", each(rb'(type="Pad".*?</input>)', rb"\1<input/>")),
+    ("has no edge", each(rb'(type="Pad".*?)(</input>)', rb'\1<port id="9"/>\2')),
+    ("too large ids", each(rb"</layers>", rb'<layer id="%d" type="Const"/></layers>' % MOST)),
+    *(("UTF-16", lambda text, code=code: text.decode().encode(code)) for code in UTF_16),
+]
+
+
+@pytest.mark.parametrize("reason, change", CANNOT)
+def test_files_that_are_not_rewritten(tmp_path, reason, change):
+    path = small(tmp_path, change=change)
+    [node] = lower(path, tmp_path / "out.xml", status=3).values()
+    assert node["outcome"] == "cannot" and reason in node["reason"]
+    assert not (tmp_path / "out.xml").exists()
+
+
+@pytest.mark.parametrize("opset, quote", [(1, b'"'), (1, b"'"), (12, b'"')])
+def test_the_versions_of_layers(tmp_path, opset, quote):
+    """A layer without a version is one of opset1, and so is what takes its place. uint2 is padded in
+    another type, by a Pad of the old one's version."""
+    net = ir_model.Net(11)
+    x = net.parameter("x", "uint2", [3], [1, 2, 3])
+    amounts = [net.const(name, "int64", [1], [2]) for name in ("b", "e")]
+    y = net.layer("y", "Pad", "uint2", [7], [x, *amounts], opset, pad_mode="edge")
+    net.layer("r", "Result", "uint2", None, [y])
+    path, out = tmp_path / "m.xml", tmp_path / "out.xml"
+    text = ir_model.ElementTree.tostring(net.root)
+    text = text.replace(b'type="Pad" version="opset1"', b'type="Pad"').replace(b'"', quote)
+    path.write_bytes(text)
+    path.with_suffix(".bin").write_bytes(bytes(net.weights))
+    [node] = lower(path, out).values()
+    assert node["outcome"] == "rewritten"
+    layers = list(ElementTree.parse(out).iter("layer"))
+    versions = {one.get("name"): (one.get("type"), one.get("version")) for one in layers}
+    assert versions["y"] == ("Convert", "opset1")
+    assert ("Pad", f"opset{opset}") in versions.values()
 
 
 def test_many_pads(tmp_path):

@@ -37,15 +37,9 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 
 # The tests that matter to a file, those first that kill the most in the least time, with fewer random
 # cases than in `make test`. `*`: once more with each of FORCED.
-DIALECTS = [
-    "test_translation",
-    "test_onnx",
-    "test_openvino",
-    "test_openvino_amounts",
-    "test_ngraph",
-    "test_mli",
-]
-FIT = ["test_fit", "test_fit_refused", "test_batch_refused", "test_batch", "test_batch_threads"]
+KIT = WORK / "kit_calls.txt"
+SPECS = ["test_specs_refused", f"test_kit {KIT}", "test_translation"]
+FIT = ["test_fit", "test_fit_refused", "test_batch", "test_batch_threads"]
 ADJOINT = ["test_adjoint", "test_adjoint_random --cases 4000"]
 ADJOINT += ["test_adjoint_laws --cases 4000"]
 QUICK = [
@@ -65,21 +59,16 @@ MORE = [
     "exhaustive random --cases 100000 --seed 2",
 ]
 TABLES = ["test_tables"]
-WORDS = ["test_word_programs"]
+WORDS = ["test_words"]
 ONCE = ["test_written_once"]
 PACKED = ["exhaustive fixed --first 2880 --units 720"]
 KERNELS = ["test_kernels", "test_words", "test_tiles", "test_bit_tiles"]
 MATTER = [
-    (
-        "specs/",
-        lambda stem: sorted(
-            DIALECTS, key=lambda name: not name.startswith("test_" + stem.split("_")[0])
-        ),
-    ),
+    ("specs/", lambda stem: SPECS),
     ("fit/", lambda stem: FIT),
     ("adjoint/", lambda stem: ADJOINT),
-    ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
-    ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),
+    ("core/(describe|error|text)", lambda stem: QUICK + SPECS),
+    ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + SPECS),
     (
         "core/(table|byte_table|bit_|tile|merge)",
         lambda stem: RANDOM + TABLES + PACKED + QUICK + MANY + MORE + ONCE,
@@ -137,6 +126,7 @@ def build():
             ["gcc", "-w", *tree.FLAGS, "-O2", "-c", source, "-o", WORK / "support" / f"{name}.o"]
         )
     run_all(commands)
+    shell(tree.ROOT / "build/venv/bin/python", tree.ROOT / "tests/c/specs/kit_calls.py", KIT)
     link(WORK / "tests", {})
     support = [WORK / "support" / f"{name}.o" for name in SUPPORT]
     commands = []

@@ -60,8 +60,6 @@ MATTER = [
             "test_lower",
             "test_lower_choice",
             "test_lower_onnx",
-            "test_lower_ir",
-            "test_lower_values",
             "tests/command/test_cli_lower.py",
             "tests/formats/test_lower_onnx.py",
             "tests/formats/test_lower_openvino.py",

@@ -156,9 +156,109 @@ static void pads_wide_elements(void **state)
     free(memory);
 }
 
+static int64_t draw(rng *r, const int64_t *numbers, int64_t count)
+{
+    return numbers[rng_range(r, 0, count - 1)];
+}
+
+/* A batch refuses the tensors that the core refuses, and writes all others: extents of 0 and 1 beside
+ * large ones, with strides as far as addresses reach and beyond. One cell of each is in the output. */
+static void refuses_what_the_core_refuses(void **state)
+{
+    enum { RANK = 3, TENSORS = 20000 };
+    const int64_t half = INT64_MAX / 2, extents[] = {0, 1, 2, 3, INT64_C(1) << 40, TPAD_MAX_EXTENT};
+    const int64_t strides[] = {0,        1,         -7,          half,          half - 1,
+                               half / 2, -half,     -(half / 2), half / 2 - 1,  half / 3,
+                               half + 1, INT64_MAX, INT64_MIN,   -half / 3 - 1, INT64_C(1) << 22};
+    const tpad_fit_axis request = {.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
+    const tpad_fit_axis requests[RANK] = {request, request, request};
+    const tpad_fit fit = TPAD_FIT(RANK, requests);
+    const unsigned char src[2] = {11, 12}, value[2] = {21, 22};
+    int written = 0, refused = 0;
+    rng r = rng_seeded(14, 0);
+    (void)state;
+    for (int i = 0; i < TENSORS; i++) {
+        int64_t in[RANK], steps[RANK], item = -5;
+        tpad_axis axes[RANK] = {{0}};
+        const int strided = rng_percent(&r, 70);
+        for (int k = 0; k < RANK; k++) {
+            in[k] = axes[k].in_extent = draw(&r, extents, 6);
+            steps[k] = draw(&r, strides, 15);
+            axes[k].in_stride = strided ? steps[k] : 0;
+        }
+        const int empty = in[0] == 0 || in[1] == 0 || in[2] == 0;
+        const tpad_batch_item items[2] = {{src, in, strided ? steps : NULL},
+                                          {src, in, strided ? steps : NULL}};
+        unsigned char dst[4] = {0};
+        tpad_batch batch = {.struct_size = sizeof batch,
+                            .fit = &fit,
+                            .items = items,
+                            .count = 2,
+                            .elem_bits = 16,
+                            .dst = dst,
+                            .value = value};
+        tpad_plan plan;
+        assert_int_equal(tpad_fit_amounts(&fit, NULL, axes, NULL), TPAD_OK);
+        tpad_problem problem = TPAD_PROBLEM(16, RANK, axes);
+        problem.flags = strided ? TPAD_IN_STRIDES : 0;
+        const int32_t core = tpad_plan_init(&plan, sizeof plan, &problem, NULL);
+        const int32_t status = tpad_batch_run(&batch, NULL, &item, NULL);
+        if (strided) assert_int_equal(status, core);
+        if (status == TPAD_OK) {
+            assert_int_equal(core, TPAD_OK);
+            for (int k = 0; k < 2; k++) assert_memory_equal(dst + 2 * k, empty ? value : src, 2);
+            written++;
+        } else {
+            assert_int_equal(status, TPAD_E_OVERFLOW);
+            assert_int_equal(item, 0);
+            for (int k = 0; k < 4; k++) assert_int_equal(dst[k], 0);
+            refused++;
+        }
+    }
+    assert_true(written > TENSORS / 20 && refused > TENSORS / 20);
+}
+
+/* A tensor that lies wholly outside of the output, in its own place: mode constant reads nothing of
+ * it, if one axis of this mode keeps no cell. */
+static void accepts_tensors_that_are_not_read_in_their_own_place(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 16; turn++) {
+        const int32_t rank = turn & 1 ? 2 : 1, outer = turn & 2 ? TPAD_EDGE : TPAD_CONSTANT;
+        const int64_t extents[2] = {3, 2}, offsets[2] = {turn & 4 ? 10 : 5, turn & 8 ? 7 : 1};
+        tpad_fit_axis requests[2];
+        for (int i = 0; i < 2; i++)
+            requests[i] = (tpad_fit_axis){.sized = 1,
+                                          .extent = 5,
+                                          .align = TPAD_ALIGN_OFFSET,
+                                          .offset = offsets[i] == 5 ? 4 : offsets[i],
+                                          .mode = i == 0 ? outer : TPAD_CONSTANT,
+                                          .too_long = TPAD_TOO_LONG_CROP_END};
+        const tpad_fit fit = TPAD_FIT(rank, requests);
+        unsigned char dst[25];
+        const tpad_batch_item item = {.src = dst, .extents = extents};
+        const tpad_batch batch = {.struct_size = sizeof batch,
+                                  .fit = &fit,
+                                  .items = &item,
+                                  .count = 1,
+                                  .elem_bits = 8,
+                                  .dst = dst,
+                                  .value = "-"};
+        const bool reads = (outer == TPAD_EDGE || !(turn & 4)) && (rank == 1 || !(turn & 8));
+        int64_t about = -5;
+        memset(dst, 7, sizeof dst);
+        assert_int_equal(tpad_batch_run(&batch, NULL, &about, NULL),
+                         reads ? TPAD_E_ARGUMENT : TPAD_OK);
+        assert_int_equal(about, reads ? 0 : -1); /* refused before anything runs */
+        for (int i = 0; i < (rank == 1 ? 5 : 25); i++) assert_int_equal(dst[i], reads ? 7 : '-');
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_what_the_core_refuses),
+        cmocka_unit_test(accepts_tensors_that_are_not_read_in_their_own_place),
         cmocka_unit_test(pads_random_batches),
         cmocka_unit_test(pads_as_documented),
         cmocka_unit_test(fills_rows_of_any_length),
