@@ -127,7 +127,6 @@ PARTS = [
         "scripts/javascript/npm.sh && javascript/hosts/run.py",
     ),
     Part("suites of other packages under dropin", "release", "tests/runners/dropin_suites.sh"),
-    Part("versions of ONNX Runtime", "release", "conformance/run.sh ort-versions"),
     Part("real models in all runtimes", "release", "conformance/run.sh models"),
     Part("release, with wheels and a bare machine", "release", "scripts/release/check.sh"),
 ]
