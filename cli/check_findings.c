@@ -6,8 +6,8 @@
 
 #include "check.h"
 #include "error_report.h"
-#include "output.h"
 #include "formats/port/system.h"
+#include "output.h"
 
 int check_level(int32_t kind)
 {

@@ -248,7 +248,7 @@ static void end_html(check_run *run)
     fputs("</body>\n</html>\n", run->out);
 }
 
-const check_format check_html = {"html", check_collect_begin, check_collect_model, collect, NULL,
+const check_format check_html = {"html",  check_collect_begin, check_collect_model, collect, NULL,
                                  end_html};
 
 /* The findings of `tensorpad check` as Markdown, as GitHub and GitLab show it.

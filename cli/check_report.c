@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "formats/port/system.h"
 #include "models/lowering/lowering.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 

@@ -10,10 +10,10 @@
 
 #include "arguments.h"
 #include "check.h"
-#include "help.h"
 #include "error_report.h"
-#include "output.h"
 #include "formats/port/system.h"
+#include "help.h"
+#include "output.h"
 #include "witness.py.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };

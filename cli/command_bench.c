@@ -11,10 +11,10 @@
 #include "arguments.h"
 #include "bench.h"
 #include "error_report.h"
+#include "formats/port/system.h"
 #include "help.h"
 #include "json_writer.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 enum { TURNS = 201, LARGE_TURNS = 21, LARGE_BYTES = 20000000 };
 

@@ -6,11 +6,11 @@
 #include "arguments.h"
 #include "check.h"
 #include "error_report.h"
-#include "models/folding/folding.h"
+#include "formats/port/system.h"
 #include "help.h"
+#include "models/folding/folding.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 enum {
     FORMAT_TEXT,

@@ -5,9 +5,9 @@
 
 #include "arguments.h"
 #include "error_report.h"
-#include "models/folding/folding.h"
 #include "help.h"
 #include "json_writer.h"
+#include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
 #include "options.h"
 #include "output.h"

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "formats/port/system.h"
 #include "help.h"
 #include "json_writer.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 #include "spec_problem.h"
 #include "specs.h"
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "help.h"
 #include "error_report.h"
+#include "formats/port/system.h"
+#include "help.h"
 #include "models/folding/folding.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 

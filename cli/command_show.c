@@ -6,11 +6,11 @@
 #include "check.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
-#include "models/folding/folding.h"
+#include "formats/port/system.h"
 #include "help.h"
+#include "models/folding/folding.h"
 #include "options.h"
 #include "output.h"
-#include "formats/port/system.h"
 #include "spec_problem.h"
 #include "specs.h"
 

@@ -7,8 +7,8 @@
 #include <tensorpad/openvino.h>
 
 #include "arguments.h"
-#include "help.h"
 #include "error_report.h"
+#include "help.h"
 #include "json_writer.h"
 #include "spec_problem.h"
 

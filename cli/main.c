@@ -9,11 +9,11 @@
 #include <tensorpad/threads.h>
 
 #include "arguments.h"
-#include "help.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
-#include "output.h"
 #include "formats/port/system.h"
+#include "help.h"
+#include "output.h"
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not
  * become standard input, output or error. The replacements are opened for the wrong direction, so

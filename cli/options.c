@@ -7,8 +7,8 @@
 
 #include "arguments.h"
 #include "error_report.h"
-#include "help.h"
 #include "formats/port/system.h"
+#include "help.h"
 #include "spec_problem.h"
 
 /* ---- The rows -------------------------------------------------------------------------------- */
@@ -203,7 +203,7 @@ void pad_words_free(pad_options *options)
 
 /* Adds an item, which takes over the numbers also on failure. */
 static int add_shape(input_shapes *shapes, const char *name, size_t length, integers numbers,
-               int32_t says)
+                     int32_t says)
 {
     tpad_input_shape *grown = realloc(shapes->items, ((size_t)shapes->count + 1) * sizeof *grown);
     if (grown) shapes->items = grown;
@@ -283,7 +283,8 @@ void input_shapes_free(input_shapes *shapes)
 /* The runtimes that --target names. */
 
 /* Adds a target, unless the list has one of that name. */
-static int add_target(target_list *list, const char *command, const char *name, tpad_rules_choice choice)
+static int add_target(target_list *list, const char *command, const char *name,
+                      tpad_rules_choice choice)
 {
     if (choice.low == choice.high && !choice.is_nearest)
         name = tpad_rules_target_at(choice.low)->name;

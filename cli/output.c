@@ -40,7 +40,7 @@ static temporary *temporaries;
 /* A thread makes a temporary file and lists it, or takes it off the list, inside of a section: its
  * ending signals are blocked, and a handler in another thread waits until no thread is inside.
  * After that nobody enters any more, and the process ends. */
-static atomic_int inside; /* how many threads */
+static atomic_int inside;    /* how many threads */
 static atomic_int is_ending; /* 1: a handler removes the temporary files */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* the list; held inside only */
 static _Thread_local int am_inside;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page.h"
 #include "formats/port/system.h"
+#include "page.h"
 #include "text_buffer.h"
 
 enum { SCALE = 2 };

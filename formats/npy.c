@@ -30,7 +30,7 @@ typedef struct tpad_npy_layout {
 /* Reads the dictionary, a NUL-terminated UTF-8 text. Errors name `path`: E_FILE, E_FILE_TYPE,
  * E_RANK. */
 static int32_t tpad_npy_parse(tpad_npy_layout *layout, const char *text, const char *path,
-                       tpad_io_error *error);
+                              tpad_io_error *error);
 
 /* The dictionary in the header of an .npy file.
  *
@@ -292,7 +292,7 @@ static int32_t take_descr(reader *r, tpad_npy_layout *layout)
 }
 
 static int32_t tpad_npy_parse(tpad_npy_layout *layout, const char *text, const char *path,
-                       tpad_io_error *error)
+                              tpad_io_error *error)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
     enum { DESCR, ORDER, SHAPE, KEYS };

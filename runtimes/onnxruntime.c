@@ -403,8 +403,9 @@ static const rule rules[] = {
         .until = V1_31,
         .conditions = {if_constant, ort_cast_has_no_rank, ort_conv_or_pool_is_behind,
                        ort_reader_takes_the_pads, ort_channels_stay},
-        .sentence = "a Cast stands before the Conv or pool after it, and {runtime} does not know the "
-                    "rank of the data: it reads a shape that is not there",
+        .sentence =
+            "a Cast stands before the Conv or pool after it, and {runtime} does not know the "
+            "rank of the data: it reads a shape that is not there",
         .title =
             "a Cast after the Pad, and data of a rank that is not known when the model is loaded",
         .text = "ONNX Runtime removes a Pad by 0 before a Conv or pool, also beyond a Cast. Where "
@@ -706,7 +707,8 @@ static const rule rules[] = {
         .until = V1_20,
         .conditions = {if_constant, ort_average_pool_is_behind, ort_pool_counts_no_pads,
                        ort_reader_takes_the_pads, ort_images_grow},
-        .sentence = "{runtime} gives the pads to the AveragePool after it, which does not count them",
+        .sentence =
+            "{runtime} gives the pads to the AveragePool after it, which does not count them",
         .title = "Pad by 0 before AveragePool",
         .text = "ONNX Runtime 1.20 removes a Pad by 0 before AveragePool and adds its amounts to "
                 "the pads of the pool, which then divides by the number of real cells only, unless "
@@ -723,8 +725,9 @@ static const rule rules[] = {
         .until = V1_31,
         .conditions = {if_constant, ort_pool_is_behind, ort_reader_takes_the_pads, ort_images_grow,
                        ort_window_is_left_out},
-        .sentence = "axis {axis}: {runtime} gives the pads to the pool after it, which has ceil_mode "
-                    "and leaves out a window that begins in its pads",
+        .sentence =
+            "axis {axis}: {runtime} gives the pads to the pool after it, which has ceil_mode "
+            "and leaves out a window that begins in its pads",
         .title = "Pad by 0 before a pool with ceil_mode",
         .text = "ONNX Runtime removes a Pad by 0 before MaxPool or AveragePool and adds its "
                 "amounts to the pads of the pool. With ceil_mode a pool leaves out a last window "

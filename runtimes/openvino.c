@@ -669,8 +669,9 @@ static const rule rules[] = {
             "the zeros become pads of the AveragePool after it; {runtime} averages the integers of "
             "the quantised data before, whose zero is another number",
         .title = "quantised data, and a Pad by 0 before an AveragePool",
-        .text = "OpenVINO gives the Pad to the AveragePool after it, and moves the zero point of the "
-                "data after both: the pads are 0 among integers of which 0 is not the zero.",
+        .text =
+            "OpenVINO gives the Pad to the AveragePool after it, and moves the zero point of the "
+            "data after both: the pads are 0 among integers of which 0 is not the zero.",
         .example =
             "QuantizeLinear and DequantizeLinear of int8, zero point -2, Pad by 0, AveragePool",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",

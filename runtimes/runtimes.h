@@ -193,11 +193,11 @@ enum {
  * a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names. */
 enum { TPAD_RULES_WINDOW_AXES = 3 };
 typedef struct tpad_rules_reader {
-    int32_t op;       /* as `after`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
-    int32_t passes;   /* TPAD_RULES_PASSES_CAST | ... */
-    int32_t is_same;  /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
-    int32_t is_valid; /* 1: it is VALID, of an AveragePool or an integer Conv */
-    int32_t has_pads; /* 1: it has the attribute pads; 2: of which some are not 0 */
+    int32_t op;          /* as `after`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
+    int32_t passes;      /* TPAD_RULES_PASSES_CAST | ... */
+    int32_t is_same;     /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
+    int32_t is_valid;    /* 1: it is VALID, of an AveragePool or an integer Conv */
+    int32_t has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
     int32_t counts_pads; /* 1: it has the attribute count_include_pad=1 */
     int32_t is_ceil;     /* 1: it has ceil_mode=1 */
     int32_t is_shifted;  /* 1: its integers have a zero point that is not known to be 0 */
@@ -266,8 +266,8 @@ typedef struct tpad_rules_facts {
     int32_t data_from; /* TPAD_RULES_FROM_QUANTISED | ... */
 
     int32_t before;     /* the operator that computes data; -1 unknown */
-    int32_t after;     /* the only operator that uses the output; NO_OPERATOR if the output is an
-                           output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
+    int32_t after;      /* the only operator that uses the output; NO_OPERATOR if the output is an
+                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
     int32_t perm_count; /* before and after are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     tpad_rules_reader reader;

@@ -549,9 +549,9 @@ static const rule rules[] = {
         .code = 418,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {is_cut_before_a_padded_conv},
-        .sentence =
-            "axis {axis}: amounts {0} and {1} go into the Conv after it, which has pads of its own; "
-            "{runtime} adds them up, and is wrong",
+        .sentence = "axis {axis}: amounts {0} and {1} go into the Conv after it, which has pads of "
+                    "its own; "
+                    "{runtime} adds them up, and is wrong",
         .title = "negative amounts before a Conv with pads",
         .text =
             "Where an extent of the model is open, tract takes a Pad of zeros into the Conv behind "
@@ -566,9 +566,9 @@ static const rule rules[] = {
         .code = 428,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, is_of_bytes, goes_into_a_shifted_conv},
-        .sentence =
-            "the zeros go into the ConvInteger or QLinearConv after it, where {runtime} pads by the "
-            "zero point",
+        .sentence = "the zeros go into the ConvInteger or QLinearConv after it, where {runtime} "
+                    "pads by the "
+                    "zero point",
         .title = "zeros before a ConvInteger or QLinearConv with a zero point",
         .text = "tract takes a Pad of zeros into an integer convolution after it, whose own pads "
                 "are the zero point of the data.",

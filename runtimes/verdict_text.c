@@ -426,7 +426,8 @@ void tpad_rules_code_text(char letters[TPAD_RULES_CODE_BYTES], int32_t code)
 int32_t tpad_rules_code_from_text(const char *letters)
 {
     int32_t code = 0;
-    if ((letters[0] == 'T' || letters[0] == 't') && (letters[1] == 'P' || letters[1] == 'p')) letters += 2;
+    if ((letters[0] == 'T' || letters[0] == 't') && (letters[1] == 'P' || letters[1] == 'p'))
+        letters += 2;
     for (; *letters >= '0' && *letters <= '9'; letters++) {
         if (code > (INT32_MAX - 9) / 10) return 0;
         code = 10 * code + (*letters - '0');

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "formats/file.h"
+#include "formats/port/system.h"
 #include "onnx.pb.h"
 #include "onnx_fields.h"
-#include "formats/port/system.h"
 
 /* The format has raw_data with the low byte first, a tpad_tensor in native order. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw_data would have to be swapped here");

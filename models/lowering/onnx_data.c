@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/port/system.h"
 #include "formats/protobuf/onnx_fields.h"
 #include "formats/protobuf/tensor_proto.h"
 #include "onnx_writing.h"
-#include "formats/port/system.h"
 #include "rewrite.h"
 
 /* The files that are in their place and the folders that were made, the last one first. */

@@ -1,8 +1,8 @@
 /* Pads that become pads of a Conv or a pool.  SPDX-License-Identifier: MIT
  *
  * Which cells such a node adds by itself, and what of it decides about that. */
-#include "onnx_writing.h"
 #include "models/onnx/onnx_file.h"
+#include "onnx_writing.h"
 #include <string.h>
 
 /* The operators, and the inputs with the weights and with the zero point; 0: none. */

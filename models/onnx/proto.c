@@ -8,9 +8,9 @@
 #include <string.h>
 #include <tensorpad/onnx.h>
 
+#include "formats/port/system.h"
 #include "onnx.pb.h"
 #include "onnx_file.h"
-#include "formats/port/system.h"
 
 static void put(message *node, const char *name, message *attribute, int32_t kind)
 {

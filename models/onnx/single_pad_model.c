@@ -3,8 +3,8 @@
  * The form of that model: the data is its input x, the output is y, all arguments are initializers
  * or, before Pad-11, attributes. */
 #include "formats/file.h"
-#include "proto.h"
 #include "models/models.h"
+#include "proto.h"
 #include <stdlib.h>
 #include <string.h>
 

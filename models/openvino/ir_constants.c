@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir.h"
 #include "formats/port/system.h"
+#include "ir.h"
 
 enum { WHERE_BYTES = 512, MAX_CONVERTS = 16, STRING_HEAD_BYTES = 4 };
 
