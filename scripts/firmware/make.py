@@ -20,6 +20,7 @@ import amalgamate  # noqa: E402
 
 HEADER = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
+CONFIG = (TEMPLATES / "src/tensorpad_config.h").read_text(encoding="utf-8")
 MODES = re.findall(
     r'^ +X\(\w+, (\d+), "(\w+)"\)', HEADER.partition("#define TPAD_MODE_MAP")[2], re.M
 )
@@ -33,7 +34,7 @@ FACTS = {
     "VERSION": ".".join(re.findall(r"^#define TPAD_VERSION_\w+ (\d+)$", HEADER, re.M)),
     "SENTENCE": "Pads and crops tensors in 1 to 2 KB of code, without a heap",
     "URL": "https://tensorpad.invalid/",  # two formats demand one, and the project has no page of its own
-    "MAX_RANK": "5",
+    "MAX_RANK": re.search(r"TPAD_MAX_RANK (\d+)", CONFIG)[1],
     "ALL_MODES": str(sum(1 << int(number) for number, _ in MODES)),
     "MODES": ", ".join(f"{1 << int(number)} {word}" for number, word in MODES),
     "SOURCES": " ".join(SOURCES),

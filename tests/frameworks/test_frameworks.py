@@ -98,7 +98,7 @@ def version():
 
 def test_everything_is_filled_in(package):
     for path in package.rglob("*"):
-        assert path.is_dir() or not re.search(r"@[A-Z_]+@", path.read_text(encoding="utf-8")), path
+        assert path.is_dir() or not re.search(r"@[A-Z_]+ ?@", path.read_text(encoding="utf-8")), path
 
 
 @pytest.mark.parametrize("name", ["library.json", "library.properties"])

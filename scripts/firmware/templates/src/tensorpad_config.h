@@ -18,5 +18,5 @@
 #define TPAD_STRIDES 0
 #endif
 #elif !defined(TPAD_MAX_RANK)
-#define TPAD_MAX_RANK @MAX_RANK @
+#define TPAD_MAX_RANK 5
 #endif
