@@ -37,7 +37,8 @@ def test_the_examples_are_right(kit, monkeypatch, level):
     """At each level of optimisation, in every mode and version."""
     cases = [case for case in survey.index_of(kit.path) if "test_example_" in case["name"]]
     found = outcomes(kit.path, cases, monkeypatch, ORT_LEVEL=level)
-    assert len(found) > 30 and set(found.values()) == {"same"}
+    wrong = {name: outcome for name, outcome in found.items() if outcome != "same"}
+    assert len(found) > 30 and not wrong
 
 
 def prepare(path):
