@@ -98,11 +98,11 @@ $(venv)/%: $(wildcard tests/requirements/*.txt) | build/packages-python
 	touch $@
 
 # What the tests use of npm, and models and photographs
-build/downloads: scripts/setup/from_npm.sh scripts/setup/sarif.sh scripts/setup/fetch-data.sh | $(venv)/full
+build/downloads: scripts/setup/from_npm.sh scripts/setup/fetch-data.sh | $(venv)/full
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/setup/from_npm.sh prettier 3.10.1 build/prettier
 	scripts/setup/from_npm.sh pyright 1.1.414 build/pyright
 	scripts/setup/from_npm.sh typescript 5.9.3 build/typescript
 	scripts/setup/from_npm.sh axe-core 4.14.1 build/axe
-	scripts/setup/sarif.sh build/sarif
+	scripts/setup/from_npm.sh @microsoft/jest-sarif 1.0.0-beta.0 build/sarif
 	touch $@

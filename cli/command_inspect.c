@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "help.h"
 #include "error_report.h"
-#include "options.h"
+#include "help.h"
 #include "json_writer.h"
+#include "options.h"
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 

@@ -15,10 +15,8 @@ try:
         operators,
         outcome_file,
         page,
-        predictions,
         run_backend,
         runtimes,
-        shown_answers,
         survey,
         windows,
     )
@@ -60,16 +58,15 @@ def arguments():
     made = command("survey", "run the kit in a runtime, and record what comes out of each case")
     made.add_argument(
         "target",
-        help="a runtime and its version, `all`, or a new version as "
-        "onnxruntime==1.33.0: all is measured in it, and what its rules need is told",
+        help="a runtime and its version, or `all`",
     )
     add_kit(made)
     made.add_argument(
         "--of",
-        choices=["kit", "operators", "windows", "answers"],
+        choices=["kit", "operators", "windows"],
         default="kit",
-        help="what is run: the operators that stand in for a Pad, Conv and pools with pads of "
-        "their own, or the cases that the playground shows",
+        help="what is run: the operators that stand in for a Pad, or Conv and pools with pads of "
+        "their own",
     )
     made.add_argument(
         "--show",
@@ -116,13 +113,7 @@ def surveyed(asked):
     if asked.show:
         sys.stdout.write(survey.recorded_text(asked.target, asked.cases))
         return
-    if "==" in asked.target:
-        predictions.measure_version(asked.target, asked.kit, BUILD / "pad-operators")
-        return
     known = runtimes.targets()
-    if asked.of == "answers":
-        shown_answers.record(known, asked.install)
-        return
     if asked.of == "operators":
         operators.make(BUILD / "pad-operators")
     measure = {

@@ -1,16 +1,12 @@
 #!/bin/sh
 # Runtimes beside the kit and real models (conformance/README.md). Runtimes come into build/runtimes: 4 GB.
 # Usage: conformance/run.sh NAME
-#   survey [PACKAGE==VERSION]   the kit in every runtime that can be installed: writes conformance/outcomes.zip.
-#                Then the operators that `tensorpad lower` may use, and their table. With a package, as
-#                onnxruntime==1.33.0, that version alone: it is written into its adapter, and what differs from
-#                the version before it is printed, with a draft for its rules
-#   ort-versions [--write]      the kit and random nodes in five versions of ONNX Runtime: without the plug-in,
-#                with it, prepared. Status 1 where a count is another than recorded
+#   survey [TARGET]   the kit in every runtime that can be installed, or in one: writes conformance/outcomes.zip.
+#                Then the operators that `tensorpad lower` may use, Conv and pools with pads, and their tables
 #   models [--write]            200 real models with Pads in every runtime, beside what `check` and `lower` say,
 #                and 2,000 random graphs of a new seed: half an hour, 12 GB. Status 1 if more than 1 % of the
 #                verdicts are wrong, or one is `same` where the runtime is not right
-# --write records the counts, and writes the table of docs/onnxruntime.md or docs/check.md.
+# --write writes the table of docs/check.md.
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-} argument=${2:-}
@@ -23,20 +19,10 @@ newest="ort-1.31 opencv-5.0 openvino-2026.4 tract-0.23"
 case $name in
 survey)
     make all kit build/venv/test
-    if [ -n "$argument" ]; then
-        exec $python conformance/kit.py survey "$argument"
-    fi
-    $python conformance/kit.py survey all --install
-    $python conformance/kit.py survey all --of answers
-    $python conformance/kit.py survey all --of operators
-    $python conformance/kit.py page
-    ;;
-ort-versions)
-    make all kit build/venv/test
-    for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32; do
-        $python conformance/kit.py survey $target --install --cases test_example_constant_25 > /dev/null
+    for of in kit operators windows; do
+        $python conformance/kit.py survey "${argument:-all}" --of $of --install
     done
-    $python conformance/plugin/with_and_without.py build/libtensorpad_ort.so build/tensorpad $argument
+    $python conformance/kit.py page
     ;;
 models)
     make all

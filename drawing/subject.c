@@ -403,8 +403,7 @@ static void measure_run(const asking *ask, shown_run *run, int64_t end)
     const int64_t after = run->first + run->count - tail.first;
     /* What follows the last element belongs to the run as far as it is interior. */
     if (run->kind != RUN_FILL && run->kind != RUN_REPEAT && after > 0)
-        run->count -=
-            source_at(ask, tail.first) < 0 ? after - length_of(ask, &tail, after) : after;
+        run->count -= source_at(ask, tail.first) < 0 ? after - length_of(ask, &tail, after) : after;
     run->to = run->kind == RUN_COPY      ? run->from + elements
               : run->kind == RUN_REVERSE ? run->from - elements
                                          : run->from;

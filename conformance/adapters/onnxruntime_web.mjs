@@ -63,7 +63,7 @@ function ofTensor({ type, dims, data }) {
 
 function write(object) {
     const bytes = Buffer.from(`${JSON.stringify(object)}\n`);
-    for (let k = 0; k < bytes.length; ) k += writeSync(1, bytes, k);
+    for (let k = 0; k < bytes.length;) k += writeSync(1, bytes, k);
 }
 
 // A process whose WebAssembly has stopped can answer nothing more.

@@ -4,6 +4,7 @@ SPDX-License-Identifier: MIT
 """
 
 import dataclasses
+import itertools
 from collections.abc import Callable
 
 from kit import elements, oracle, surroundings
@@ -106,9 +107,29 @@ class Problem:
         return elements.fill_of(self.type, self.value)
 
 
-def sizes(shape, begin, end):
-    """The arguments of a Problem that say how data of a shape is padded."""
-    return {"shape": shape, "begin": begin, "end": end}
+def families(kind, rows):
+    """The arguments of the cases of a table, for a kind of Problem.
+
+    A row has (name, what it shows, sentences), (shape, begin, end) and a dict of arguments: one case
+    for each combination of what its lists have. A dict in a list gives several arguments at once, a
+    function is called with all of them, and texts name them in braces.
+    """
+    fields = {field.name for field in dataclasses.fields(kind)}
+    for texts, sizes, arguments in rows:
+        lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+        for values in itertools.product(*lists.values()):
+            words = dict(zip(("shape", "begin", "end"), sizes))
+            for name, value in {**arguments, **dict(zip(lists, values))}.items():
+                words |= value if isinstance(value, dict) else {name: value}
+            words = {name: f(words) if callable(f) else f for name, f in words.items()}
+            name, shows, says = (text.format(**words) for text in texts)
+            told = {"name": name, "shows": shows, "says": tuple(says.split())}
+            yield told | {name: value for name, value in words.items() if name in fields - {*told}}
+
+
+def amounts_word(numbers):
+    """Numbers as a part of a name: 2, 0 or m3."""
+    return "_".join(str(number).replace("-", "m") for number in numbers)
 
 
 def expected(case):

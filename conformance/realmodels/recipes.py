@@ -49,160 +49,57 @@ TORCHVISION = {  # name: the side of its image, and the words of its class
     "swin_t": (64, {**SWIN, "patch_size": [4, 4], "window_size": [7, 7]}),
     "swin_v2_t": (64, {**SWIN, "patch_size": [4, 4], "window_size": [8, 8]}),
 }
-TRANSFORMERS = {  # name: its classes, the words of its configuration, the shape of its input
-    "swin": (
-        "SwinConfig",
-        "SwinModel",
-        {**SWIN, "image_size": 64, "window_size": 7},
-        (1, 3, 64, 64),
-    ),
-    "swinv2": (
-        "Swinv2Config",
-        "Swinv2Model",
-        {**SWIN, "image_size": 64, "window_size": 7},
-        (1, 3, 64, 64),
-    ),
+IMAGE, SPEECH = (1, 3, 64, 64), (1, 4000)
+SWIN_64 = {**SWIN, "image_size": 64}
+SMALL = {"num_hidden_layers": 1, "num_attention_heads": 2}
+HEARS = {"hidden_size": 32, **SMALL, "intermediate_size": 32, "num_conv_pos_embedding_groups": 2}
+BIT = {"embedding_size": 16, "hidden_sizes": [32, 64], "depths": [1, 1], "num_groups": 4}
+FOCAL = {"image_size": 64, "embed_dim": 16, "depths": [1, 1], "focal_levels": [2, 2]}
+ENCODEC = {"num_filters": 4, "hidden_size": 16}
+# name: what its classes are called (NameConfig, and Name with the word behind), the words of its configuration, the
+# shape of its input
+TRANSFORMERS = {
+    "swin": ("Swin", "Model", {**SWIN_64, "window_size": 7}, IMAGE),
+    "swinv2": ("Swinv2", "Model", {**SWIN_64, "window_size": 7}, IMAGE),
     "swin2sr": (
-        "Swin2SRConfig",
-        "Swin2SRForImageSuperResolution",
+        *("Swin2SR", "ForImageSuperResolution"),
         {"image_size": 32, "embed_dim": 24, "depths": [2], "num_heads": [2], "window_size": 4},
         (1, 3, 30, 33),
     ),
-    "donut-swin": (
-        "DonutSwinConfig",
-        "DonutSwinModel",
-        {**SWIN, "image_size": 64, "window_size": 7},
-        (1, 3, 64, 64),
-    ),
-    "bit": (
-        "BitConfig",
-        "BitModel",
-        {
-            "embedding_size": 16,
-            "hidden_sizes": [32, 64],
-            "depths": [1, 1],
-            "global_padding": "SAME",
-            "num_groups": 4,
-        },
-        (1, 3, 64, 64),
-    ),
-    "mobilenet-v1": (
-        "MobileNetV1Config",
-        "MobileNetV1Model",
-        {"depth_multiplier": 0.25},
-        (1, 3, 64, 64),
-    ),
-    "mobilenet-v2": (
-        "MobileNetV2Config",
-        "MobileNetV2Model",
-        {"depth_multiplier": 0.35},
-        (1, 3, 64, 64),
-    ),
+    "donut-swin": ("DonutSwin", "Model", {**SWIN_64, "window_size": 7}, IMAGE),
+    "bit": ("Bit", "Model", {**BIT, "global_padding": "SAME"}, IMAGE),
+    "mobilenet-v1": ("MobileNetV1", "Model", {"depth_multiplier": 0.25}, IMAGE),
+    "mobilenet-v2": ("MobileNetV2", "Model", {"depth_multiplier": 0.35}, IMAGE),
     "efficientnet": (
-        "EfficientNetConfig",
-        "EfficientNetModel",
+        *("EfficientNet", "Model"),
         {"width_coefficient": 0.5, "depth_coefficient": 0.5, "hidden_dim": 640},
-        (1, 3, 64, 64),
+        IMAGE,
     ),
-    "maskformer-swin": (
-        "MaskFormerSwinConfig",
-        "MaskFormerSwinModel",
-        {**SWIN, "image_size": 64},
-        (1, 3, 64, 64),
-    ),
-    "encodec": (
-        "EncodecConfig",
-        "EncodecModel.encoder",
-        {"num_filters": 4, "hidden_size": 16, "num_lstm_layers": 1},
-        (1, 1, 960),
-    ),
-    "dac": ("DacConfig", "DacModel.encoder", {"encoder_hidden_size": 8}, (1, 1, 1024)),
-    "univnet": ("UnivNetConfig", "UnivNetModel", {"model_hidden_channels": 8}, (1, 20, 100)),
-    "mimi": (
-        "MimiConfig",
-        "MimiModel.encoder",
-        {"num_filters": 4, "hidden_size": 16},
-        (1, 1, 1920),
-    ),
+    "maskformer-swin": ("MaskFormerSwin", "Model", SWIN_64, IMAGE),
+    "encodec": ("Encodec", "Model.encoder", {**ENCODEC, "num_lstm_layers": 1}, (1, 1, 960)),
+    "dac": ("Dac", "Model.encoder", {"encoder_hidden_size": 8}, (1, 1, 1024)),
+    "univnet": ("UnivNet", "Model", {"model_hidden_channels": 8}, (1, 20, 100)),
+    "mimi": ("Mimi", "Model.encoder", ENCODEC, (1, 1, 1920)),
     "vitdet": (
-        "VitDetConfig",
-        "VitDetModel",
-        {
-            "hidden_size": 24,
-            "num_hidden_layers": 2,
-            "num_attention_heads": 2,
-            "image_size": 80,
-            "window_size": 4,
-            "window_block_indices": [0],
-        },
+        *("VitDet", "Model"),
+        {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2, "image_size": 80}
+        | {"window_size": 4, "window_block_indices": [0]},
         (1, 3, 80, 80),
     ),
-    "focalnet": (
-        "FocalNetConfig",
-        "FocalNetModel",
-        {
-            "image_size": 64,
-            "embed_dim": 16,
-            "depths": [1, 1],
-            "focal_levels": [2, 2],
-            "focal_windows": [3, 3],
-        },
-        (1, 3, 64, 64),
-    ),
-    "superpoint": (
-        "SuperPointConfig",
-        "SuperPointForKeypointDetection.encoder",
-        {},
-        (1, 1, 32, 40),
-    ),
-    "wav2vec2": (
-        "Wav2Vec2Config",
-        "Wav2Vec2Model",
-        {
-            "hidden_size": 32,
-            "num_hidden_layers": 1,
-            "num_attention_heads": 2,
-            "intermediate_size": 32,
-            "conv_dim": [16] * 7,
-            "num_conv_pos_embedding_groups": 2,
-        },
-        (1, 4000),
-    ),
-    "sew": (
-        "SEWConfig",
-        "SEWModel",
-        {
-            "hidden_size": 32,
-            "num_hidden_layers": 1,
-            "num_attention_heads": 2,
-            "intermediate_size": 32,
-            "num_conv_pos_embedding_groups": 2,
-        },
-        (1, 4000),
-    ),
+    "focalnet": ("FocalNet", "Model", {**FOCAL, "focal_windows": [3, 3]}, IMAGE),
+    "superpoint": ("SuperPoint", "ForKeypointDetection.encoder", {}, (1, 1, 32, 40)),
+    "wav2vec2": ("Wav2Vec2", "Model", {**HEARS, "conv_dim": [16] * 7}, SPEECH),
+    "sew": ("SEW", "Model", HEARS, SPEECH),
     "longformer": (
-        "LongformerConfig",
-        "LongformerModel",
-        {
-            "hidden_size": 16,
-            "num_hidden_layers": 1,
-            "num_attention_heads": 2,
-            "intermediate_size": 16,
-            "attention_window": [8],
-            "vocab_size": 60,
-            "max_position_embeddings": 64,
-        },
+        *("Longformer", "Model"),
+        {"hidden_size": 16, **SMALL, "intermediate_size": 16, "attention_window": [8]}
+        | {"vocab_size": 60, "max_position_embeddings": 64},
         (1, 32),
     ),
     "clap-audio": (
-        "ClapAudioConfig",
-        "ClapAudioModel",
-        {
-            "patch_embeds_hidden_size": 24,
-            "depths": [2, 2],
-            "num_attention_heads": [2, 2],
-            "hidden_size": 48,
-        },
+        *("ClapAudio", "Model"),
+        {"patch_embeds_hidden_size": 24, "depths": [2, 2], "num_attention_heads": [2, 2]}
+        | {"hidden_size": 48},
         (1, 1, 1001, 64),
     ),
 }
@@ -228,7 +125,7 @@ def from_torchvision(name, words):
     return lambda: swin_transformer.SwinTransformer(num_classes=10, **words, **version[name])
 
 
-def from_transformers(config, model, words):
+def from_transformers(name, model, words):
     import torch
     import transformers
 
@@ -237,8 +134,9 @@ def from_transformers(config, model, words):
 
         def __init__(self):
             super().__init__()
-            name, *inner = model.split(".")
-            self.inner = getattr(transformers, name)(getattr(transformers, config)(**words))
+            last, *inner = model.split(".")
+            config = getattr(transformers, f"{name}Config")(**words)
+            self.inner = getattr(transformers, f"{name}{last}")(config)
             for part in inner:
                 self.inner = getattr(self.inner, part)
 
@@ -414,11 +312,11 @@ def architectures():
                 (1, 3, side, side),
                 way,
             )
-    for name, (config, model, words, shape) in TRANSFORMERS.items():
+    for name, (classes, model, words, shape) in TRANSFORMERS.items():
         import torch
 
         kind = torch.int64 if name == "longformer" else None
-        build = functools.partial(lambda *names: from_transformers(*names)(), config, model, words)
+        build = functools.partial(lambda *names: from_transformers(*names)(), classes, model, words)
         for way in [(LEGACY, 17, False), (DYNAMO, 18, False)]:
             yield exported(f"transformers {name}", "transformers", build, shape, way, kind)
 

@@ -236,11 +236,31 @@ def test_the_counts_of_the_readme(kit):
     assert f"{len(kit.cases) + len(kit.arrays):,} test cases" in README.read_text()
 
 
-@pytest.mark.long
 def test_the_page_is_up_to_date(kit):
-    path = "docs/runtimes.md"
-    text = page.pages(kit.path, outcome_file.records())[path]
-    assert (harness.ROOT / path).read_text() == text, "run conformance/kit.py page"
+    text = page.runtimes_page(kit.path, outcome_file.records())
+    assert page.PAGE.read_text() == text, "run conformance/kit.py page"
+
+
+@pytest.mark.long
+def test_the_page_of_faults(kit):
+    """It has every fault once in the tables of its runtime: by rule, or by message."""
+    records = outcome_file.records()
+    text = page.faults_page(kit.path, records, harness.COMMAND)
+    facts = {case["name"]: Facts(case) for case in kit.cases}
+    for name in ("ONNX Runtime", "tract", "TVM"):
+        [part] = re.findall(rf"^## {name}\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+        cells = [line.split(" | ") for line in part.splitlines() if "`test_" in line]
+        same = [record for record in records if record.family == name]
+        for column, record in enumerate(same, 1):
+            counts = collections.Counter(
+                outcome["verdict"]
+                for case, outcome in record.outcomes.items()
+                if outcome != "same"
+                and not (outcome["verdict"] == "refuses" and facts[case].forbidden)
+            )
+            counted = sum(int(row[column] or 0) for row in cells)
+            assert counted == counts.total(), record.target
+    assert "| TP104: reflect adds as many cells as there are, or more |" in text
 
 
 def test_outcomes_of_another_kit_or_a_stranger_are_refused(kit, tmp_path):
@@ -248,7 +268,7 @@ def test_outcomes_of_another_kit_or_a_stranger_are_refused(kit, tmp_path):
     record = {**outcome_file.read("ort-1.31"), "kit": "0" * 64}
     outcome_file.write("ort-1.31", json.dumps(record), file)
     with pytest.raises(ValueError, match="outcomes of ort-1.31 are of another kit"):
-        page.pages(kit.path, outcome_file.records(file))
+        page.runtimes_page(kit.path, outcome_file.records(file))
     outcome_file.write("strange-1", "{}", file)
     with pytest.raises(ValueError, match="strange-1 in .*outcomes.zip has no place"):
         outcome_file.records(file)

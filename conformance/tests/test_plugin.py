@@ -1,66 +1,65 @@
-"""The table in docs/onnxruntime.md is what the record says, and the newest version does as recorded.
+"""The kit in the ONNX Runtime of this Python, with the plug-in.  SPDX-License-Identifier: MIT"""
 
-SPDX-License-Identifier: MIT
-"""
-
-import os
+import collections
+import dataclasses
 import pathlib
 import re
+import subprocess
 import sys
 
 import onnxruntime
 import pytest
+from by_tensorpad import harness
+from kit import outcome_file, runtimes, survey
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "conformance/plugin"))
-
-import with_and_without  # noqa: E402
-from kit import outcome_file  # noqa: E402
-
-PLUGIN = pathlib.Path(os.environ["TENSORPAD"]).parent / "libtensorpad_ort.so"
-CAPI = pathlib.Path(onnxruntime.__file__).parent / "capi"
-
-
-def test_the_table_is_fresh():
-    known = outcome_file.read(with_and_without.RECORD)
-    begin, end = "<!-- cases: written by a program, see below -->", "<!-- end of cases -->"
-    table = with_and_without.PAGE.read_text().split(begin)[1].split(end)[0]
-    assert table.strip() == "\n".join(with_and_without.page(known)).strip()
+HERE = pathlib.Path(__file__).parent
+PLUGIN = pathlib.Path(harness.COMMAND).parent / "libtensorpad_ort.so"
+[LIBRARY] = (pathlib.Path(onnxruntime.__file__).parent / "capi").glob("libonnxruntime.so.1.*")
+VERSION = re.search(r"1\.\d+\.\d+", LIBRARY.name)[0]
+# What was recorded on 2026-11-27, with five versions (docs/onnxruntime.md).
+RECORDED = outcome_file.read("plugin/onnxruntime")["ort-1.32"]
 
 
-@pytest.fixture
-def here(monkeypatch):
-    """Without an installed runtime: the library of this Python's package."""
-    [library] = CAPI.glob("libonnxruntime.so.1.*")
-    monkeypatch.setattr(with_and_without, "library_of", lambda name: str(library))
-    for name in ("ORT_LIBRARY", "ORT_LEVEL", "ORT_PLUGIN", "ORT_PREPARED"):
-        monkeypatch.setenv(name, "")
-    return re.search(r"1\.\d+\.\d+", library.name)[0]
+def outcomes(kit, cases, monkeypatch, **environment):
+    """{case: outcome}, by ONNX Runtime's C interface, which takes tensors of every type."""
+    words = {"ORT_LIBRARY": LIBRARY, "ORT_PLUGIN": PLUGIN, "ORT_LEVEL": 99, **environment}
+    for name, value in words.items():
+        monkeypatch.setenv(name, str(value))
+    command = (sys.executable, str(runtimes.KIT / "worker.py"), str(HERE / "ort_by_c.py"))
+    target = dataclasses.replace(runtimes.targets()["ort-1.32"], command=command)
+    version, found = survey.survey(target, [survey.read_entry(kit, case) for case in cases])
+    assert version == VERSION
+    return found
 
 
 @pytest.mark.parametrize("level", [0, 1, 2, 99])
-def test_onnx_own_tests_are_right(here, tmp_path, level):
-    with_and_without.official(tmp_path)
-    version, found = with_and_without.outcomes("ort-1.32", tmp_path, PLUGIN, level=level)
-    assert version == here and len(found) >= 12
-    assert set(found.values()) == {"same"}
+def test_the_examples_are_right(kit, monkeypatch, level):
+    """At each level of optimisation, in every mode and version."""
+    cases = [case for case in survey.index_of(kit.path) if "test_example_" in case["name"]]
+    found = outcomes(kit.path, cases, monkeypatch, ORT_LEVEL=level)
+    wrong = {name: outcome for name, outcome in found.items() if outcome != "same"}
+    assert len(found) > 30 and not wrong
+
+
+def prepare(path):
+    """Prepares a model for the plug-in; one that cannot be prepared stays as it is."""
+    made = path.with_name("prepared.onnx")
+    done = harness.run("lower", "-q", "--plugin", "--target", "ort-1.32", path, made)
+    if done.status == 0:
+        made.replace(path)
 
 
 @pytest.mark.long
-def test_the_prepared_kit_is_as_recorded(here, kit, tmp_path):
-    folder = with_and_without.prepared(
-        "ort-1.32", kit.path, os.environ["TENSORPAD"], tmp_path / "kit"
-    )
-    version, found = with_and_without.outcomes("ort-1.32", folder, PLUGIN, True)
-    known = outcome_file.read(with_and_without.RECORD)["ort-1.32"]
-    answered = {
-        case["name"]
-        for case in kit.cases
-        if case["folder"].startswith("onnx/") and not case["forbidden"]
-    }
-    wrong = {name for name in answered if found[name] != "same"}
-    exceptions = {name for cases in known["exceptions"].values() for name in cases[1:]}
+def test_the_prepared_kit_is_as_recorded(kit, tmp_path, monkeypatch):
+    subprocess.run(["cp", "-r", kit.path, tmp_path / "kit"], check=True)
+    for path in (tmp_path / "kit").glob("onnx*/*/model.onnx"):
+        prepare(path)
+    cases = [case for case in survey.index_of(tmp_path / "kit") if not case["forbidden"]]
+    found = outcomes(tmp_path / "kit", cases, monkeypatch, ORT_PREPARED="yes")
+    wrong = {name for name, outcome in found.items() if outcome != "same"}
+    exceptions = {name for cases in RECORDED["exceptions"].values() for name in cases[1:]}
     assert wrong <= exceptions
-    if version == known["version"]:  # a newer one may be right in more cases
+    if VERSION == RECORDED["version"]:  # a newer one may be right in more cases
         assert wrong == exceptions
-        assert with_and_without.counted(found, answered) == known["counts"]["kit"]["prepared"]
+        counts = collections.Counter(survey.kind(outcome)[0] for outcome in found.values())
+        assert counts == RECORDED["counts"]["kit"]["prepared"]

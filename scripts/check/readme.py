@@ -101,7 +101,7 @@ for page in sorted(pages):
         ):  # rows, and code of mutants
             faults.append(f"{name}:{number}: {len(line)} characters, 110 or more")
     check_links(page, text)
-    for target in re.findall(r"`make ([a-z-]+)", text):
+    for target in re.findall(r"`make\s([a-z-]+)", text):
         if target not in targets:
             faults.append(f"{name}: `make {target}` is no target")
     for path in re.findall(rf"`((?:{'|'.join(TOP + INNER)})/[\w./-]*)`", text):
@@ -113,6 +113,14 @@ for page in sorted(pages):
     for path in re.findall(r"\bin the folder `([^`]+)`", text):
         if not (ROOT / path).exists():
             faults.append(f"{name}: the folder {path} is not there")
+
+workflow = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
+for target in re.findall(r"(?:: |\[|, )make ([a-z-]+)", workflow):
+    if target not in targets:
+        faults.append(f"test.yml: `make {target}` is no target")
+for path in re.findall(r"\b(?:scripts|tests)/[\w/.-]*\w", workflow):
+    if not (ROOT / path).exists():
+        faults.append(f"test.yml: {path} is not there")
 
 navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
 for page in sorted((ROOT / "docs").rglob("*.md")):

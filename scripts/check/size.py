@@ -33,17 +33,11 @@ PROCESSORS = {
     "RV32IMC": ("riscv64-unknown-elf-", ["-march=rv32imc", "-mabi=ilp32"]),
     "AVR": ("avr-", ["-mmcu=atmega328p"]),
 }
-FLAGS = [
-    "-std=c11",
-    "-Os",
-    "-ffreestanding",
-    "-ffunction-sections",
-    "-fdata-sections",
-    "-fno-jump-tables",
-]
-CALLS = "-fcallgraph-info=su"  # which GCC for AVR does not have: its stack is not measured
+FLAGS = ("-std=c11 -Os -ffreestanding -ffunction-sections -fdata-sections -fno-jump-tables").split()
+CALLS = ["-fcallgraph-info=su"]  # which GCC for AVR does not have: its stack is not measured
 SMALL = ["-DTPAD_SMALL", "-DTPAD_MAX_RANK=5"]
-LEAST = ["-DTPAD_MODES=1", "-DTPAD_INTERIOR=0", "-DTPAD_STRIDES=0"]
+DENSE = ["-DTPAD_INTERIOR=0", "-DTPAD_STRIDES=0"]
+LEAST = ["-DTPAD_MODES=1", *DENSE]
 PLAN_AND_RUN = ["tpad_plan_init", "tpad_run"]
 ALLOWED = {"memcpy", "memset"}
 # Functions of GCC's run-time library: how GCC for ARC saves registers at -Os, and the arithmetic of an AVR.
@@ -60,18 +54,16 @@ class Build:
     most: int = 0  # bytes of code and constants, with any compiler; 0: no limit
 
 
+def with_modes(number):
+    return [f"-DTPAD_MODES={number}", *DENSE]
+
+
 BUILDS = [
     Build("constant only, dense", SMALL + LEAST, PLAN_AND_RUN, most=1024),
     Build("constant only and `tpad_shape`", SMALL + LEAST, [*PLAN_AND_RUN, "tpad_shape"]),
-    Build(
-        "constant and edge, dense", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=3"], PLAN_AND_RUN
-    ),
-    Build(
-        "constant and reflect, dense",
-        SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=5"],
-        PLAN_AND_RUN,
-    ),
-    Build("all modes, dense", SMALL + LEAST + ["-UTPAD_MODES"], PLAN_AND_RUN),
+    Build("constant and edge, dense", SMALL + with_modes(3), PLAN_AND_RUN),
+    Build("constant and reflect, dense", SMALL + with_modes(5), PLAN_AND_RUN),
+    Build("all modes, dense", SMALL + DENSE, PLAN_AND_RUN),
     Build("all modes, interior, dense", SMALL + ["-DTPAD_STRIDES=0"], PLAN_AND_RUN),
     Build("all modes, strides", SMALL + ["-DTPAD_INTERIOR=0"], PLAN_AND_RUN),
     Build("all modes, interior, strides", SMALL, PLAN_AND_RUN, most=2560),
@@ -86,10 +78,9 @@ BUILDS = [
     ),
     Build(
         "PAD, PADV2, MIRROR_PAD of TFLM",
-        SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=13"],
+        SMALL + with_modes(13),
         ["tpad_tflm_pad", "tpad_tflm_padv2", "tpad_tflm_mirror_pad"],
         ("build/size/tensorpad.c", "src/firmware/tflm_pad.c"),
-        ("build/size",),
     ),
     Build(
         "padding2d of embARC MLI",
@@ -112,7 +103,9 @@ LARGER = ["ARC EM4", "RV32IMC", "AVR"]  # where the limits do not hold that are 
 
 
 def call(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [str(word) for word in command], check=True, capture_output=True, text=True
+    ).stdout
 
 
 def deepest(callgraphs, entry):
@@ -145,54 +138,30 @@ def full_names(tools, objects, entries):
 
 def measure(tools, machine, build, root=ROOT):
     """Sizes of what the entries reach: code, constants, data, stack, imported names."""
-    objects = []
-    for source in build.sources:
-        objects.append(FOLDER / (pathlib.Path(source).stem + ".o"))
-        call(
-            tools + "gcc",
-            *FLAGS,
-            *([] if tools == "avr-" else [CALLS]),
-            *machine,
-            *build.switches,
-            *[f"-I{root / path}" for path in build.includes],
-            "-c",
-            str(root / source),
-            "-o",
-            str(objects[-1]),
-        )
+    objects = [FOLDER / (pathlib.Path(source).stem + ".o") for source in build.sources]
+    is_avr = tools == "avr-"
+    how = [
+        *FLAGS,
+        *([] if is_avr else CALLS),
+        *machine,
+        *build.switches,
+        *(f"-I{root / path}" for path in build.includes),
+    ]
+    for source, file in zip(build.sources, objects):
+        call(tools + "gcc", *how, "-c", root / source, "-o", file)
     linked = FOLDER / "linked.o"
     entries = full_names(tools, objects, build.entries)
-    emulation = ["-m", "elf32lriscv"] if "-march=rv32imc" in machine else []
-    call(
-        tools + "ld",
-        *emulation,
-        "-r",
-        "--gc-sections",
-        "-e",
-        entries[0],
-        *[word for entry in entries for word in ("-u", entry)],
-        *map(str, objects),
-        "-o",
-        str(linked),
-    )
+    how = ["-m", "elf32lriscv"] if "-march=rv32imc" in machine else []
+    how += ["-r", "--gc-sections", "-e", entries[0], *(f"-u{entry}" for entry in entries)]
+    call(tools + "ld", *how, *objects, "-o", linked)
     sizes = {"code": 0, "constants": 0, "data": 0}
-    for name, size in re.findall(
-        r"^(\.\S+)\s+(\d+)", call(tools + "size", "-A", str(linked)), re.M
-    ):
-        kind = {
-            ".text": "code",
-            ".rodata": "constants",
-            ".srodata": "constants",
-            ".data": "data",
-            ".sdata": "data",
-            ".bss": "data",
-            ".sbss": "data",
-        }
-        key = kind.get("." + name.split(".")[1])
-        if key:
-            sizes[key] += int(size)
-    imports = set(call(tools + "nm", "-u", str(linked)).split()) - {"U"}
-    if tools == "avr-":
+    kinds = {"text": "code", "rodata": "constants", "srodata": "constants"}
+    kinds |= dict.fromkeys(("data", "sdata", "bss", "sbss"), "data")
+    for name, size in re.findall(r"^\.(\w+)\S*\s+(\d+)", call(tools + "size", "-A", linked), re.M):
+        if name in kinds:
+            sizes[kinds[name]] += int(size)
+    imports = set(call(tools + "nm", "-u", linked).split()) - {"U"}
+    if is_avr:
         return sizes, 0, imports
     stack = max(deepest([path.with_suffix(".ci") for path in objects], entry) for entry in entries)
     return sizes, stack, imports
@@ -248,9 +217,7 @@ def main():
     print(f"{'at -Os, rank 5':<12} {'':<32} {'code':>6} {'constants':>10} {'stack':>6}")
     for processor, (tools, machine) in PROCESSORS.items():
         if not shutil.which(tools + "gcc"):
-            bad.append(
-                f"{processor}: {tools}gcc is missing (scripts/setup/packages.sh packages-size names it)"
-            )
+            bad.append(f"{processor}: {tools}gcc is missing (packages.sh packages-size names it)")
             continue
         # Another version makes other code: then only the limits hold that are far from the figures.
         same = call(tools + "gcc", "-dumpversion").split(".")[0].strip() == GCC.get(tools, "12")

@@ -1,15 +1,11 @@
 #!/usr/bin/env python3
-"""Enforces who may include and who may call what (RULES).
-
-Usage: walls.py [BUILD_FOLDER]...   Prints each breach; then status 1.
-Reads the sources and, of each build folder, the symbols of its object files. No two object files, and no longer chain, may need each other; in the folders of
-WITHOUT_CIRCLES the same holds for the sources, a file and its own header being one.
+"""Enforces who may include what (RULES), and that no files need each other (WITHOUT_CIRCLES), where a file
+and its own header are one. Prints each breach; then status 1.  SPDX-License-Identifier: MIT
 """
 
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -25,6 +21,12 @@ LOWERING = FOLDING + ("models/lowering/lowering.h",)
 RUNTIMES = ("runtimes/runtimes.h",)
 DRAWING = ("drawing/drawing.h",)
 SUPPORT = ("../../support/",)
+# Tests of what the public headers offer, and what those of the kernels include besides.
+OF_THE_LIBRARY = ("core", "specs", "exhaustive", "fit", "adjoint", "threads")
+INSIDE = tuple(
+    f"../../../src/{name}.h"
+    for name in ("kernels/kernels", "kernels/words", "core/plan", "core/table", "core/word_program")
+)
 # Folder, what its files may include besides headers of the same folder, and which system headers
 # (None: any). A file is under the rule of the nearest folder above it.
 RULES = [
@@ -73,40 +75,19 @@ RULES = [
     ("python/extension", PUBLIC + DRAWING, None),
     ("python/extension/models", LOWERING + RUNTIMES + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
-    ("tests/platforms", (), None),
-    ("tests/c/core", PUBLIC + SUPPORT, None),
-    ("tests/c/specs", PUBLIC + SUPPORT, None),
-    ("tests/c/exhaustive", PUBLIC + SUPPORT, None),
+    *((f"tests/c/{name}", PUBLIC + SUPPORT, None) for name in OF_THE_LIBRARY),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
-    ("tests/c/fit", PUBLIC + SUPPORT, None),
-    ("tests/c/adjoint", PUBLIC + SUPPORT, None),
-    (
-        "tests/c/kernels",
-        PUBLIC
-        + SUPPORT
-        + (
-            "../../../src/kernels/kernels.h",
-            "../../../src/kernels/words.h",
-            "../../../src/core/plan.h",
-            "../../../src/core/table.h",
-            "../../../src/core/word_program.h",
-        ),
-        None,
-    ),
+    ("tests/c/kernels", PUBLIC + SUPPORT + INSIDE, None),
     ("tests/c/formats", FORMATS + SUPPORT + ("formats/file.h",), None),
     ("tests/c/models", FOLDING + SUPPORT + ("../formats/onnx_files.h",), None),
-    (
-        "tests/c/lowering",
-        FOLDING + SUPPORT + ("models/lowering/", "../models/loaded_models.h"),
-        None,
-    ),
-    ("tests/c/drawing", ("drawing/drawing.h",), None),
-    ("tests/c/runtimes", PUBLIC + ("runtimes/runtimes.h",), None),
-    ("tests/c/threads", PUBLIC + SUPPORT, None),
+    ("tests/c/lowering", FOLDING + SUPPORT + ("models/lowering/", "../models/"), None),
+    ("tests/c/drawing", DRAWING, None),
+    ("tests/c/runtimes", PUBLIC + RUNTIMES, None),
     ("javascript/tests", PUBLIC + ("../../tests/support/", "../engine/"), None),
     ("tests/faults", PUBLIC, None),
     ("tests/install", PUBLIC, None),
     ("tests/machines", (), None),
+    ("tests/platforms", (), None),
 ]
 # Folders whose sources, all of them together, form no circle. Not tests, bench and examples: each file
 # there is a program of its own, many have functions of the same name, and calls are found by name alone.
@@ -122,7 +103,12 @@ FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
 # What says for which system code is compiled, and the files that may ask.
 SYSTEM = re.compile(r"\b(?:_WIN32|_WIN64|__MINGW\w+|__APPLE__)\b")
 ASK_FOR_SYSTEM = ("src/port/", "formats/port/", "include/tensorpad/tensorpad.h")
-# Words of one dialect that the core and the kernels must not know.
+# Folders whose files have no variables that live longer than a call.
+WITHOUT_STATE = (
+    *("src/core", "src/kernels", "src/firmware", "src/specs", "src/fit", "src/adjoint"),
+    "runtimes",
+)
+# Words of one specification that the core and the kernels must not know.
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
 
 
@@ -180,15 +166,7 @@ def source_breaches():
         engine = folder in ("src/core", "src/kernels") or name.name == "small_build.c"
         if engine and FOREIGN_WORDS.search(text):
             yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"
-        if folder in (
-            "src/core",
-            "src/kernels",
-            "src/firmware",
-            "src/specs",
-            "src/fit",
-            "src/adjoint",
-            "runtimes",
-        ):
+        if folder in WITHOUT_STATE:
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
                 yield f"{name}: mutable static: {line}"
     for folder, _, _ in RULES:
@@ -253,38 +231,6 @@ def circle_breaches():
         yield from need_each_other(", ".join(folders), source_needs(folders))
 
 
-# ---- Objects -----------------------------------------------------------------------------------
-
-
-def objects(target, build):
-    """The object files of a target: name of the source -> path. Those whose source is gone are left
-    from an earlier build."""
-    found = {}
-    for path in sorted(target.rglob("*.o")):
-        name = str(path.relative_to(target))[: -len(".o")]
-        if (ROOT / name).exists() or (build / name).exists():
-            found[name] = path
-    return found
-
-
-def needs(files):
-    """name -> the names of the files whose symbols it needs."""
-    defined, wanted = {}, {name: set() for name in files}
-    names = {str(path): name for name, path in files.items()}
-    words = ["nm", "-PgA", *names] if names else ["true"]
-    listing = subprocess.run(words, capture_output=True, text=True, check=True)
-    for line in listing.stdout.splitlines():
-        path, symbol, kind = line.split()[:3]
-        if kind in ("U", "w", "v"):
-            wanted[names[path[:-1]]].add(symbol)
-        else:
-            defined[symbol] = names[path[:-1]]
-    return {
-        name: {defined[symbol] for symbol in symbols if symbol in defined} - {name}
-        for name, symbols in wanted.items()
-    }
-
-
 def circles(graph):
     """Sets of nodes of which each reaches all others, of two nodes or more."""
     reached = {}
@@ -309,18 +255,6 @@ def need_each_other(where, graph):
         yield f"{where}: need each other: {'; '.join(pairs)}"
 
 
-def object_breaches(build):
-    any_objects = False
-    for target in sorted((build / "CMakeFiles").glob("*.dir")):
-        files = objects(target, build)
-        any_objects = any_objects or bool(files)
-        yield from need_each_other(target.stem, needs(files))
-    if not any_objects:
-        yield f"{build}: no object files"
-
-
 breaches = [*source_breaches(), *circle_breaches()]
-for folder in sys.argv[1:]:
-    breaches += object_breaches(pathlib.Path(folder).resolve())
 print("\n".join(breaches) or f"walls hold in {len(RULES)} folders")
 sys.exit(1 if breaches else 0)

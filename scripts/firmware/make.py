@@ -4,7 +4,7 @@ PlatformIO library, a Zephyr module, an ESP-IDF component, a CMSIS-Pack and a pr
 
 Usage: make.py FOLDER
 
-The folder gets the templates beside this script, with the version and other facts of the project in place of
+The folder gets the templates beside this script and MANIFESTS, with the version and other facts of the project in place of
 words such as @VERSION@; `src` with the library as one pair of files; `files` with the same code in the files of
 the repository. SPDX-License-Identifier: MIT
 """
@@ -20,6 +20,7 @@ import amalgamate  # noqa: E402
 
 HEADER = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
+CONFIG = (TEMPLATES / "src/tensorpad_config.h").read_text(encoding="utf-8")
 MODES = re.findall(
     r'^ +X\(\w+, (\d+), "(\w+)"\)', HEADER.partition("#define TPAD_MODE_MAP")[2], re.M
 )
@@ -33,7 +34,7 @@ FACTS = {
     "VERSION": ".".join(re.findall(r"^#define TPAD_VERSION_\w+ (\d+)$", HEADER, re.M)),
     "SENTENCE": "Pads and crops tensors in 1 to 2 KB of Cortex-M code, without a heap",
     "URL": "https://tensorpad.invalid/",  # two formats demand one, and the project has no page of its own
-    "MAX_RANK": "5",
+    "MAX_RANK": re.search(r"TPAD_MAX_RANK (\d+)", CONFIG)[1],
     "ALL_MODES": str(sum(1 << int(number) for number, _ in MODES)),
     "MODES": ", ".join(f"{1 << int(number)} {word}" for number, word in MODES),
     "SOURCES": " ".join(SOURCES),
@@ -42,10 +43,83 @@ FACTS = {
         f'        <file category="source" name="{name}"/>' for name in SOURCES
     ),
 }
+# What frameworks want to know: short files.
+MANIFESTS = {
+    "CMakeLists.txt": """\
+# A component of ESP-IDF, or a target `tensorpad` of any other project in CMake.
+if(ESP_PLATFORM)
+  idf_component_register(SRCS @SOURCES@ INCLUDE_DIRS src)
+else()
+  add_library(tensorpad STATIC @SOURCES@)
+  target_include_directories(tensorpad PUBLIC src)
+endif()
+""",
+    "idf_component.yml": """\
+version: "@VERSION@"
+description: @SENTENCE@
+license: MIT
+dependencies:
+  idf: ">=5.0"
+""",
+    "library.json": """\
+{
+  "name": "tensorpad",
+  "version": "@VERSION@",
+  "description": "@SENTENCE@",
+  "keywords": ["tensor", "pad", "padding", "crop", "tinyml"],
+  "license": "MIT",
+  "headers": "tensorpad.h",
+  "frameworks": "*",
+  "platforms": "*",
+  "examples": [{"name": "PadFrame", "base": "examples/PadFrame", "files": ["PadFrame.ino"]}]
+}
+""",
+    "library.properties": """\
+name=tensorpad
+version=@VERSION@
+author=The tensorpad authors
+maintainer=The tensorpad authors
+sentence=@SENTENCE@
+paragraph=Constant, edge, reflect, symmetric and wrap, on any axes of tensors of any rank. The memory is the caller's: a plan of 32 bytes and 32 for each axis.
+category=Data Processing
+url=@URL@
+architectures=*
+includes=tensorpad.h
+""",
+    "zephyr/CMakeLists.txt": """\
+if(CONFIG_TENSORPAD)
+  zephyr_include_directories(../src)
+  zephyr_library()
+  zephyr_library_sources(@ZEPHYR_SOURCES@)
+endif()
+""",
+    "zephyr/Kconfig": """\
+config TENSORPAD
+    bool "tensorpad"
+    help
+      @SENTENCE@.
+
+if TENSORPAD
+rsource "../Kconfig"
+endif
+""",
+    "zephyr/module.yml": """\
+name: tensorpad
+build:
+  cmake: zephyr
+  kconfig: zephyr/Kconfig
+""",
+}
 SETTINGS = """#if !defined(TPAD_CONFIG_FILE)
 #define TPAD_CONFIG_FILE "tensorpad_config.h"
 #endif
 """
+
+
+def templates():
+    """{path: text} of what is filled in."""
+    found = {path.relative_to(TEMPLATES): path for path in TEMPLATES.rglob("*") if path.is_file()}
+    return {**{name: path.read_text(encoding="utf-8") for name, path in found.items()}, **MANIFESTS}
 
 
 def write(path, text):
@@ -74,12 +148,8 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(f"usage: {sys.argv[0]} FOLDER")
     folder = pathlib.Path(sys.argv[1])
-    for template in TEMPLATES.rglob("*"):
-        if template.is_file():
-            write(
-                folder / template.relative_to(TEMPLATES),
-                fill_in(template.read_text(encoding="utf-8")),
-            )
+    for name, text in templates().items():
+        write(folder / name, fill_in(text))
     shutil.copy(ROOT / "LICENSE", folder)
 
     write(folder / "src/tensorpad.h", SETTINGS + HEADER)

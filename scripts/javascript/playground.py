@@ -28,7 +28,7 @@ def script(name):
 
 
 def recorded():
-    """What conformance/kit.py survey --of answers recorded."""
+    """Answers of runtimes, cell by cell (conformance/README.md)."""
     with zipfile.ZipFile(OUTCOMES) as opened:
         text = json.dumps(json.loads(opened.read("shown/answers.json")), separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -797,9 +797,12 @@ def test_explain_lists_and_explains_every_rule():
     assert explain(codes[0].lower()) == explain(codes[0][2:])
 
 
+SARIF = ROOT / "build/sarif/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"
+
+
 @pytest.fixture(scope="session")
 def sarif_schema():
-    place = os.environ.get("TENSORPAD_SARIF", ROOT / "build" / "sarif" / "sarif-2.1.0.json")
+    place = os.environ.get("TENSORPAD_SARIF", SARIF)
     if not pathlib.Path(place).is_file():
-        pytest.skip(f"no schema of SARIF at {place}: scripts/setup/sarif.sh fetches it by npm")
+        pytest.skip(f"no schema of SARIF at {place}: scripts/setup/from_npm.sh fetches it")
     return json.loads(pathlib.Path(place).read_text())

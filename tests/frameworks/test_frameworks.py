@@ -6,6 +6,7 @@ SPDX-License-Identifier: MIT
 
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -20,7 +21,7 @@ from platformio.package.manifest.schema import ManifestSchema
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
 FRAME = np.array([[11, 12, 13, 14], [21, 22, 23, 24], [31, 32, 33, 34]], np.int8)
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 PROGRAM = r"""#include <stdio.h>
 #include <tensorpad.h>
 
@@ -48,8 +49,11 @@ int main() { setup(); loop(); }
 """
 
 
-def call(*command, **how):
-    ended = subprocess.run([str(word) for word in command], capture_output=True, text=True, **how)
+def call(command, **how):
+    """What a line of a shell prints; "python" is this Python."""
+    words = shlex.split(command)
+    words[0] = sys.executable if words[0] == "python" else words[0]
+    ended = subprocess.run(words, capture_output=True, text=True, **how)
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     return ended.stdout
 
@@ -60,7 +64,7 @@ def printed(mode, **how):
 
 def settings_of(program, nm="nm"):
     """What stands after the names of the small build's functions."""
-    found = set(re.findall(r" [Tt] tpad_pad_(\w+)", call(nm, program)))
+    found = set(re.findall(r" [Tt] tpad_pad_(\w+)", call(f"{nm} {program}")))
     assert len(found) == 1
     return found.pop()
 
@@ -68,25 +72,17 @@ def settings_of(program, nm="nm"):
 def cmake(framework, package, folder, mode, configured=""):
     (folder / "main.c").write_text(PROGRAM.replace("MODE", mode))
     call(
-        "cmake",
-        "-S",
-        HERE,
-        "-B",
-        folder / "build",
-        "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror",
-        f"-DFRAMEWORK={framework}",
-        f"-DPACKAGE={package}",
-        f"-DPROGRAM={folder / 'main.c'}",
-        f"-DCONFIGURED={configured}",
+        f"cmake -S {HERE} -B {folder}/build -DFRAMEWORK={framework} -DPACKAGE={package} "
+        f"-DPROGRAM={folder}/main.c -DCONFIGURED={configured} '-DCMAKE_C_FLAGS=-Wall -Wextra -Werror'"
     )
-    call("cmake", "--build", folder / "build")
+    call(f"cmake --build {folder}/build")
     return folder / "build/app"
 
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package") / "tensorpad"
-    call(ROOT / "scripts/firmware/make.py", folder)
+    call(f"{ROOT}/scripts/firmware/make.py {folder}")
     return folder
 
 
@@ -98,7 +94,9 @@ def version():
 
 def test_everything_is_filled_in(package):
     for path in package.rglob("*"):
-        assert path.is_dir() or not re.search(r"@[A-Z_]+@", path.read_text(encoding="utf-8")), path
+        assert path.is_dir() or not re.search(r"@[A-Z_]+ ?@", path.read_text(encoding="utf-8")), (
+            path
+        )
 
 
 @pytest.mark.parametrize("name", ["library.json", "library.properties"])
@@ -117,38 +115,21 @@ def test_arduino_and_platformio(package, version, name, monkeypatch):
         assert all((package / example["base"] / file).is_file() for file in example["files"])
 
 
-@pytest.mark.parametrize("defines", [[], ["-DTPAD_MAX_RANK=2", "-DTPAD_MODES=1"]])
+@pytest.mark.parametrize("defines", ["", "-DTPAD_MAX_RANK=2 -DTPAD_MODES=1"])
 def test_sketch(package, tmp_path, defines):
     """As Arduino does it, or PlatformIO with build_flags: the sketch as C++, what is below src as C."""
     (tmp_path / "sketch.cpp").write_text(ARDUINO)
-    how = [*WARNINGS, *defines, f"-I{package / 'src'}", f"-I{package / 'examples/PadFrame'}"]
-    for source in (package / "src").rglob("*.c"):
-        call("clang", "-std=gnu11", *how, "-c", source, "-o", tmp_path / f"{source.name}.o")
-    call(
-        "clang++",
-        "-std=gnu++11",
-        *how,
-        tmp_path / "sketch.cpp",
-        *tmp_path.glob("*.o"),
-        "-o",
-        tmp_path / "app",
-    )
-    assert call(tmp_path / "app") == printed("constant", constant_values=-1)
+    how = f"{WARNINGS} {defines} -I{package}/src -I{package}/examples/PadFrame"
+    sources = list((package / "src").rglob("*.c"))
+    for source in sources:
+        call(f"clang -std=gnu11 {how} -c {source} -o {tmp_path}/{source.name}.o")
+    objects = " ".join(f"{tmp_path}/{source.name}.o" for source in sources)
+    call(f"clang++ -std=gnu++11 {how} {tmp_path}/sketch.cpp {objects} -o {tmp_path}/app")
+    assert call(f"{tmp_path}/app") == printed("constant", constant_values=-1)
     # An Arduino Uno, whose int has 16 bits
     call(
-        "avr-gcc",
-        "-mmcu=atmega328p",
-        "-std=gnu11",
-        "-Os",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        *defines,
-        f"-I{package / 'src'}",
-        "-c",
-        package / "src/tensorpad.c",
-        "-o",
-        tmp_path / "uno.o",
+        f"avr-gcc -mmcu=atmega328p -std=gnu11 -Os -Wall -Wextra -Werror {defines} -I{package}/src "
+        f"-c {package}/src/tensorpad.c -o {tmp_path}/uno.o"
     )
 
 
@@ -168,54 +149,35 @@ def test_zephyr(package, tmp_path):
     kconfig.write_autoconf(str(tmp_path / "autoconf.h"))
     assert module["cmake"] == "zephyr"
     app = cmake("zephyr", package, tmp_path, "TPAD_CONSTANT", tmp_path / "autoconf.h")
-    assert call(app) == printed("constant", constant_values=-1)
+    assert call(f"{app}") == printed("constant", constant_values=-1)
     assert settings_of(app) == "rank2_modes1_interior0_strides0"
 
 
 def test_esp_idf(package, version, tmp_path):
     call(
-        sys.executable,
-        "-m",
-        "idf_component_manager",
-        "component",
-        "pack",
-        "--name",
-        "tensorpad",
-        "--project-dir",
-        package,
-        "--dest-dir",
-        tmp_path,
+        "python -m idf_component_manager component pack --name tensorpad "
+        f"--project-dir {package} --dest-dir {tmp_path}",
         cwd=tmp_path,
     )
     assert (tmp_path / f"tensorpad_{version}.tgz").is_file()
-    call(sys.executable, "-m", "kconfcheck", package / "Kconfig")
+    call(f"python -m kconfcheck {package}/Kconfig")
     (tmp_path / "Kconfig").write_text(f'mainmenu "app"\nsource "{package / "Kconfig"}"\n')
     (tmp_path / "defaults").write_text(
         "CONFIG_TENSORPAD_MAX_RANK=3\nCONFIG_TENSORPAD_MODES=5\nCONFIG_TENSORPAD_INTERIOR=n\n"
     )
     call(
-        sys.executable,
-        "-m",
-        "kconfgen",
-        "--kconfig",
-        tmp_path / "Kconfig",
-        "--defaults",
-        tmp_path / "defaults",
-        "--config",
-        tmp_path / "sdkconfig",
-        "--output",
-        "header",
-        tmp_path / "sdkconfig.h",
+        "python -m kconfgen --kconfig Kconfig --defaults defaults --config sdkconfig "
+        "--output header sdkconfig.h",
         cwd=tmp_path,
     )
     app = cmake("esp_idf", package, tmp_path, "TPAD_REFLECT", tmp_path / "sdkconfig.h")
-    assert call(app) == printed("reflect")
+    assert call(f"{app}") == printed("reflect")
     assert settings_of(app) == "rank3_modes5_interior0_strides1"
 
 
 def test_cmake(package, tmp_path):
     app = cmake("plain", package, tmp_path, "TPAD_WRAP")
-    assert call(app) == printed("wrap")
+    assert call(f"{app}") == printed("wrap")
     assert settings_of(app) == "rank2_modes17_interior1_strides1"
 
 
@@ -225,32 +187,15 @@ def test_cmsis(package, version, tmp_path):
     root = xml.etree.ElementTree.parse(description).getroot()
     component = root.find("components/component")
     assert root.find("releases/release").get("version") == component.get("Cversion") == version
-    named = {
-        kind: [
-            package / file.get("name")
-            for file in component.find("files")
-            if file.get("category") == kind
-        ]
-        for kind in ("include", "source")
-    }
+    named = {kind: [] for kind in ("doc", "include", "source")}
+    for file in component.find("files"):
+        named[file.get("category")].append(package / file.get("name"))
+    folders = " ".join(f"-I{folder}" for folder in named["include"])
     (tmp_path / "main.c").write_text(PROGRAM.replace("MODE", "TPAD_WRAP"))
     call(
-        "arm-none-eabi-gcc",
-        "-mcpu=cortex-m4",
-        "-mthumb",
-        "-std=c11",
-        "-Os",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-Wno-format",
-        "-DTPAD_MODES=17",
-        *[f"-I{path}" for path in named["include"]],
-        *named["source"],
-        tmp_path / "main.c",
-        "--specs=rdimon.specs",
-        "-o",
-        tmp_path / "app.elf",
+        "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -std=c11 -Os -Wall -Wextra -Werror -Wno-format "
+        f"-DTPAD_MODES=17 {folders} {' '.join(map(str, named['source']))} {tmp_path}/main.c "
+        f"--specs=rdimon.specs -o {tmp_path}/app.elf"
     )
     assert (
         settings_of(tmp_path / "app.elf", "arm-none-eabi-nm") == "rank5_modes17_interior1_strides1"
@@ -265,34 +210,12 @@ def test_tflm(package, tmp_path):
     ):
         (headers / name).parent.mkdir(parents=True, exist_ok=True)
         (headers / name).write_text("")
-    flags = [
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        f"-I{package / 'src'}",
-        f"-I{package / 'tflm'}",
-        f"-I{tmp_path}",
-    ]
+    flags = f"-Wall -Wextra -Werror -I{package}/src -I{package}/tflm -I{tmp_path}"
     for name in ("tensorpad", "tflm_pad"):
-        call(
-            "clang",
-            "-std=c11",
-            *flags,
-            "-c",
-            package / f"src/{name}.c",
-            "-o",
-            tmp_path / f"{name}.o",
-        )
-    call(
-        "clang++",
-        "-std=c++17",
-        *flags,
-        HERE / "tflm.cc",
-        *tmp_path.glob("*.o"),
-        "-o",
-        tmp_path / "app",
-    )
-    assert call(tmp_path / "app") == (
+        call(f"clang -std=c11 {flags} -c {package}/src/{name}.c -o {tmp_path}/{name}.o")
+    objects = f"{tmp_path}/tensorpad.o {tmp_path}/tflm_pad.o"
+    call(f"clang++ -std=c++17 {flags} {HERE}/tflm.cc {objects} -o {tmp_path}/app")
+    assert call(f"{tmp_path}/app") == (
         printed("constant", constant_values=-1) * 2
         + printed("constant", constant_values=7)
         + printed("reflect")
@@ -303,35 +226,17 @@ def test_tflm(package, tmp_path):
 
 def test_the_files_are_the_pair(package, tmp_path):
     """`files` and `src` make the same code."""
-    flags = ["-std=c11", "-Os", "-c", "-DTPAD_SMALL", "-DTPAD_MAX_RANK=5", "-ffunction-sections"]
-    call(
-        "gcc",
-        *flags,
-        f"-I{package / 'src'}",
-        package / "src/tensorpad.c",
-        "-o",
-        tmp_path / "pair.o",
-    )
+    flags = "-std=c11 -Os -c -DTPAD_SMALL -DTPAD_MAX_RANK=5 -ffunction-sections"
+    call(f"gcc {flags} -I{package}/src {package}/src/tensorpad.c -o {tmp_path}/pair.o")
     sources = sorted((package / "files").rglob("*.c"))
     for source in sources:
-        call(
-            "gcc",
-            *flags,
-            f"-I{package / 'files/include'}",
-            source,
-            "-o",
-            tmp_path / f"{source.stem}.o",
-        )
-    call(
-        "ld",
-        "-r",
-        *[tmp_path / f"{source.stem}.o" for source in sources],
-        "-o",
-        tmp_path / "files.o",
-    )
+        call(f"gcc {flags} -I{package}/files/include {source} -o {tmp_path}/{source.stem}.o")
+    objects = " ".join(f"{tmp_path}/{source.stem}.o" for source in sources)
+    call(f"ld -r {objects} -o {tmp_path}/files.o")
 
-    def exported(path):
-        return set(re.findall(r" T (tpad_(?:pad|run|shape|plan)\w+)", call("nm", path)))
+    def exported(name):
+        listed = call(f"nm {tmp_path}/{name}.o")
+        return set(re.findall(r" T (tpad_(?:pad|run|shape|plan)\w+)", listed))
 
-    assert len(exported(tmp_path / "pair.o")) == 4
-    assert exported(tmp_path / "pair.o") <= exported(tmp_path / "files.o")
+    assert len(exported("pair")) == 4
+    assert exported("pair") <= exported("files")

@@ -183,3 +183,24 @@ void put_list(maker *m, const char *name, int64_t count)
     put_elements(m, count, 8);
     put_text(m, TENSOR_NAME, name);
 }
+
+/* A TensorProto whose parts disagree, in targets that have no files of their own. */
+__attribute__((weak)) size_t fuzz_contradict(uint8_t *bytes, size_t room, uint32_t number)
+{
+    maker m = {.bytes = bytes, .room = room, .random = number};
+    put_tensor(&m, "x");
+    for (int i = 0; i < 2 && rarely(&m, 3); i++) put_tensor(&m, "x"); /* its fields once more */
+    return m.full ? 0 : m.used;
+}
+
+#ifdef TPAD_LIBFUZZER
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed);
+
+/* Every second change that libFuzzer makes is such a file. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
+{
+    const size_t made = seed % 2 ? fuzz_contradict(data, most, seed / 2) : 0;
+    return made ? made : LLVMFuzzerMutate(data, size, most);
+}
+#endif

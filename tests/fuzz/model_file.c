@@ -1,6 +1,6 @@
 /* What every target for models does with a file.  SPDX-License-Identifier: MIT
- * See target.h. */
-#include "model_loader.h"
+ * See target.h. FUZZ_LOAD: tpad_model_read, or with folding tpad_model_load_shaped. */
+#include "models/folding/folding.h"
 #include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static void write_alone(const tpad_pad_node *node, const tpad_rules_facts *facts
     }
     MUST(tpad_output_commit(output, &error) == TPAD_OK);
     tpad_model *model;
-    MUST(fuzz_load(&model, "alone.onnx", NULL, 0, &error) == TPAD_OK);
+    MUST(FUZZ_LOAD(&model, "alone.onnx", NULL, 0, &error) == TPAD_OK);
     MUST(tpad_model_pad_count(model) == 1);
     tpad_model_free(model);
 }
@@ -199,7 +199,7 @@ static void load_shaped(const char *path, const tpad_input_shape *given, int32_t
     tpad_model *model;
     tpad_io_error error = {0};
     fuzz_memory_begin();
-    const int32_t status = fuzz_load(&model, path, given, count, &error);
+    const int32_t status = FUZZ_LOAD(&model, path, given, count, &error);
     MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
     MUST(status != TPAD_E_MEMORY);
     for (int64_t i = 0; !status && i < tpad_model_pad_count(model); i++) {
@@ -214,7 +214,7 @@ void fuzz_model_file(const char *path, size_t file_bytes)
     tpad_model *model;
     tpad_io_error error = {0};
     fuzz_memory_begin();
-    int32_t status = fuzz_load(&model, path, NULL, 0, &error);
+    int32_t status = FUZZ_LOAD(&model, path, NULL, 0, &error);
     MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
     if (status != TPAD_OK) {
         MUST(model == NULL && error.code == status && status != TPAD_E_MEMORY);

@@ -40,8 +40,8 @@ fail() {
     exit 1
 }
 
-# built SOURCE LIBRARY COMMAND...: makes a program, and runs it unless `foreign` says for which system it is. An
-# example prints the text beside it.
+# built SOURCE LIBRARY COMMAND...: makes an example, and runs it unless `foreign` says for which system it is: it
+# prints its part of examples/outputs.txt.
 foreign=
 built() {
     made=$1
@@ -50,8 +50,8 @@ built() {
     "$@" "$made" "$with" -o "$scratch/program" || fail "does not compile: $made, $*"
     count=$((count + 1))
     [ -z "$foreign" ] || return 0
-    "$scratch/program" > "$scratch/said" 2>&1 || { cat "$scratch/said"; fail "failed: $made, $*"; }
-    [ ! -e "${made%.c*}.txt" ] || diff "${made%.c*}.txt" "$scratch/said" || fail "prints this instead: $made, $*"
+    example=${made##*/}
+    "$root/tests/support/example.sh" "$scratch/program" "${example%.c*}" || fail "failed: $made, $*"
 }
 
 # refused COMMAND...: does not compile pointer.c, but compiles what is good of it.

@@ -99,7 +99,7 @@ int main(int count, char **arguments)
 
 #elif defined(WITH_COPY)
 /* A plan that is copied to where the compiler can only see that it is a tpad_plan, and run there. Compiled
- * together with the library, as one file or at link time (scripts/check/levels.sh): then the compiler
+ * together with the library, as one file or at link time (scripts/check/amalgamation.sh): then the compiler
  * sees that the copy reads memory as one type which the library wrote as another, and may leave the
  * writing away if tpad_plan does not forbid it. */
 #include <tensorpad/tensorpad.h>

@@ -30,7 +30,6 @@ rm -rf "$wheels" "$package"
     --config-settings=build-dir="$built" \
     --config-settings=cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON \
     --config-settings=cmake.define.TENSORPAD_SANITIZE="$sanitizers" -w "$wheels" .
-"$python" scripts/check/walls.py "$built"
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
     --target "$package" "$wheels"/tensorpad-*.whl
 if [ -n "$preload" ]; then

@@ -108,7 +108,11 @@ PARTS = [
     Part("tests, sanitized, all", "all", ctest("build/sanitize", "-L '^(share|sample|all)'")),
     Part("coverage", "all", "tests/runners/coverage.sh"),
     Part("other machines", "all", "tests/machines/run.sh"),
-    Part("levels of optimisation", "all", "scripts/check/levels.sh build"),
+    Part(
+        "levels of optimisation",
+        "all",
+        "printf 'gcc clang' | xargs -d ' ' -P 2 -I CC scripts/check/amalgamation.sh build CC levels",
+    ),
     Part("Windows, and macOS", "all", "tests/platforms/run.sh"),
     Part("proofs", "all", "src/core/proof/prove.sh"),
     Part("exhaustive", "all", "CASES=30000000 tests/runners/exhaustive.sh"),
@@ -127,7 +131,6 @@ PARTS = [
         "scripts/javascript/npm.sh && javascript/hosts/run.py",
     ),
     Part("suites of other packages under dropin", "release", "tests/runners/dropin_suites.sh"),
-    Part("versions of ONNX Runtime", "release", "conformance/run.sh ort-versions"),
     Part("real models in all runtimes", "release", "conformance/run.sh models"),
     Part("release, with wheels and a bare machine", "release", "scripts/release/check.sh"),
 ]

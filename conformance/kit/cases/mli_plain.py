@@ -3,31 +3,11 @@
 SPDX-License-Identifier: MIT
 """
 
-from kit.case import Problem, sizes
-from kit.cases.openvino import FLOAT_BITS, amounts_word
+from kit.case import Problem, amounts_word, families
+from kit.cases.openvino import FLOAT_BITS
 
 LAYOUTS = {"chw": (0, 1, 2), "hwc": (2, 0, 1)}  # where channels, height and width are
 FX = {8: "int8", 16: "int16"}
-
-
-def mli(name, shows, says, layout, bits, sizes, top, bottom, left, right, **more):
-    """sizes: channels, height, width."""
-    places = LAYOUTS[layout]
-    shape, begin, end = [0] * 3, [0] * 3, [0] * 3
-    for place, size, before, behind in zip(places, sizes, (0, top, left), (0, bottom, right)):
-        shape[place], begin[place], end[place] = size, before, behind
-    return Problem(
-        name=f"mli_{name}_{layout}_fx{bits}",
-        shows=shows,
-        says=(says,),
-        document=f"mli-{layout}",
-        **(
-            {"type": FX[bits], "shape": tuple(shape), "begin": tuple(begin), "end": tuple(end)}
-            | more
-        ),
-    )
-
-
 SIDES = {  # top, bottom, left, right
     "none": (0, 0, 0, 0),
     "top": (2, 0, 0, 0),
@@ -51,460 +31,305 @@ SIZES = {  # channels, height, width
     "square": (3, 8, 8),
 }
 EXTREMES = {8: (0x80, 0x7F, 0xFF, 0x01, 0x81, 0x7E), 16: (0x8000, 0x7FFF, 0xFFFF, 1, 0x8001, 256)}
-EVERY = [(layout, bits) for layout in LAYOUTS for bits in FX]
 
-MLI = (
-    [
-        mli(
-            "example",
-            "the document's image: 2 rows on top, one column at the right",
-            "mli.example",
-            layout,
-            bits,
-            (2, 4, 8),
-            2,
-            0,
-            0,
-            1,
-        )
-        for layout, bits in EVERY
-    ]
-    + [
-        mli(
+
+def mli(name, shows, says, sizes, sides, bits=(8, 16), **more):
+    """The cases of both layouts. sizes: channels, height, width; sides: top, bottom, left, right."""
+    top, bottom, left, right = sides
+    for layout, places in LAYOUTS.items():
+        kinds = {"shape": sizes, "begin": (0, top, left), "end": (0, bottom, right)}
+        given = {
+            name: tuple(of[places.index(axis)] for axis in range(3)) for name, of in kinds.items()
+        }
+        for width in bits:
+            words = {"layout": layout, "bits": width}
+            words = {key: of(words) if callable(of) else of for key, of in more.items()}
+            yield Problem(
+                name=f"mli_{name}_{layout}_fx{width}",
+                shows=shows,
+                says=(f"mli.{says}",),
+                document=f"mli-{layout}",
+                **{"type": FX[width], **given, **words},
+            )
+
+
+def mli_forbidden(name, shows, says, reason, sizes=(1, 2, 3), sides=(1, 1, 1, 1), **more):
+    return mli(name, shows, says, sizes, sides, (8,), forbidden=reason, **more)
+
+
+def by_layout(families):
+    """Cases of several families, those of a layout together."""
+    cases = [case for family in families for case in family]
+    return [case for layout in LAYOUTS for case in cases if case.document == f"mli-{layout}"]
+
+
+IMAGE = "the document's image: 2 rows on top, one column at the right"
+MLI = [
+    *mli("example", IMAGE, "example", (2, 4, 8), (2, 0, 0, 1)),
+    *(
+        case
+        for name, sides in SIDES.items()
+        for case in mli(
             f"sides_{name}",
-            f"padding of top, bottom, left, right: {SIDES[name]}",
-            "mli.sides",
-            layout,
-            bits,
-            (2, 3, 4),
-            *SIDES[name],
+            f"padding of top, bottom, left, right: {sides}",
+            *("sides", (2, 3, 4), sides),
         )
-        for name in SIDES
-        for layout, bits in EVERY
-    ]
-    + [
-        mli(
-            f"sizes_{name}_{side}",
-            f"channels, height, width {SIZES[name]}, padding {SIDES[side]}",
-            "mli.sizes",
-            layout,
-            bits,
-            SIZES[name],
-            *SIDES[side],
-        )
-        for name in SIZES
+    ),
+    *(
+        case
+        for name, sizes in SIZES.items()
         for side in ("rows", "columns", "four")
-        for layout, bits in EVERY
-    ]
-    + [
-        mli(
-            "extremes",
-            "the largest and smallest numbers stay as they are, the border is raw 0",
-            "mli.zero",
-            layout,
-            bits,
-            (1, 2, 3),
-            1,
-            1,
-            1,
-            1,
-            cells=EXTREMES[bits],
+        for case in mli(
+            f"sizes_{name}_{side}",
+            f"channels, height, width {sizes}, padding {SIDES[side]}",
+            *("sizes", sizes, SIDES[side]),
         )
-        for layout, bits in EVERY
-    ]
-    + [
-        mli(
-            f"rank_{len(shape)}",
-            f"rank {len(shape)}",
-            "mli.rank",
-            layout,
-            8,
-            (1, 1, 1),
-            0,
-            0,
-            0,
-            0,
-            forbidden=f"the image has rank {len(shape)}, not 3",
-            **sizes(shape, (1,) * len(shape), (1,) * len(shape)),
+    ),
+    *mli(
+        "extremes",
+        "the largest and smallest numbers stay as they are, the border is raw 0",
+        *("zero", (1, 2, 3), (1, 1, 1, 1)),
+        cells=lambda of: EXTREMES[of["bits"]],
+    ),
+    *by_layout(
+        mli_forbidden(
+            f"rank_{rank}",
+            f"rank {rank}",
+            *("rank", f"the image has rank {rank}, not 3"),
+            **{"shape": shape, "begin": (1,) * rank, "end": (1,) * rank},
         )
-        for layout in LAYOUTS
-        for shape in ((), (3,), (3, 4), (1, 2, 3, 4))
-    ]
-    + [
-        mli(
-            f"type_{word}",
-            f"elements of {word}",
-            "mli.types",
-            layout,
-            8,
-            (1, 2, 3),
-            1,
-            1,
-            1,
-            1,
-            type=word,
-            forbidden=f"{word} is neither fx8 nor fx16",
-        )
-        for layout in LAYOUTS
+        for rank, shape in ((0, ()), (1, (3,)), (2, (3, 4)), (4, (1, 2, 3, 4)))
+    ),
+    *by_layout(
+        mli_forbidden(f"type_{word}", f"elements of {word}", "types", reason, type=word)
         for word in ("uint8", "int32", "float", "bool")
-    ]
-    + [
-        mli(
+        for reason in [f"{word} is neither fx8 nor fx16"]
+    ),
+    *by_layout(
+        mli_forbidden(
             f"empty_{k}",
             f"an axis of extent 0: {sizes}",
-            "mli.empty",
-            layout,
-            8,
+            "empty",
+            f"the image is empty: channels, height, width {sizes}",
             sizes,
-            1,
-            1,
-            1,
-            1,
-            forbidden=f"the image is empty: channels, height, width {sizes}",
             decided="mli empty",
         )
-        for layout in LAYOUTS
         for k, sizes in enumerate(((0, 2, 3), (2, 0, 3), (2, 3, 0)))
-    ]
-    + [
-        mli(
+    ),
+    *by_layout(
+        mli_forbidden(
             f"amount_{name}",
-            f"an amount of {amounts}",
-            "mli.amounts",
-            layout,
-            8,
-            (1, 2, 3),
-            *amounts,
-            forbidden=f"{amounts} does not fit four uint8_t",
+            f"an amount of {sides}",
+            "amounts",
+            f"{sides} does not fit four uint8_t",
+            sides=sides,
         )
-        for layout in LAYOUTS
-        for name, amounts in (
-            ("negative", (0, -1, 0, 0)),
-            ("large", (0, 0, 256, 0)),
-            ("crop", (-1, 1, 0, 0)),
+        for name, sides in (
+            *(("negative", (0, -1, 0, 0)), ("large", (0, 0, 256, 0)), ("crop", (-1, 1, 0, 0))),
         )
-    ]
-    + [
-        mli(
-            "channels",
-            "padding of the channels",
-            "mli.channels",
-            layout,
-            8,
-            (1, 2, 3),
-            0,
-            0,
-            0,
-            0,
-            begin=tuple(int(place == LAYOUTS[layout][0]) for place in range(3)),
-            forbidden="the channels get no padding",
-        )
-        for layout in LAYOUTS
-    ]
-    + [
-        mli(
-            f"mode_{mode}",
-            f"mode {mode}",
-            "mli.zero",
-            layout,
-            8,
-            (1, 2, 3),
-            1,
-            1,
-            1,
-            1,
-            mode=mode,
-            forbidden=f"the border is zero, not {mode}",
-        )
-        for layout in LAYOUTS
+    ),
+    *mli_forbidden(
+        "channels",
+        "padding of the channels",
+        *("channels", "the channels get no padding"),
+        sides=(0, 0, 0, 0),
+        begin=lambda of: tuple(int(axis == LAYOUTS[of["layout"]][0]) for axis in range(3)),
+    ),
+    *by_layout(
+        mli_forbidden(f"mode_{mode}", f"mode {mode}", "zero", reason, mode=mode)
         for mode in ("edge", "reflect")
-    ]
-    + [
-        mli(
-            "value",
-            "a border of 1",
-            "mli.zero",
-            layout,
-            8,
-            (1, 2, 3),
-            1,
-            1,
-            1,
-            1,
-            value=1,
-            forbidden="the border is zero, not 1",
-        )
-        for layout in LAYOUTS
-    ]
-)
+        for reason in [f"the border is zero, not {mode}"]
+    ),
+    *mli_forbidden("value", "a border of 1", "zero", "the border is zero, not 1", value=1),
+]
 
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 ORDERS = ["window", "crop"]
 
 
-def plain(name, shows, says, **more):
-    return Problem(name=f"plain_{name}", shows=shows, says=tuple(says), document="plain", **more)
+def plain(*rows, forbidden=False):
+    """Cases of the plain rule. What a forbidden case shows is the reason."""
+    for given in families(Problem, rows):
+        says = tuple(f"plain.{sentence}" for sentence in given["says"])
+        given |= {"name": f"plain_{given['name']}", "says": says}
+        given |= {"forbidden": given["shows"]} if forbidden else {}
+        yield Problem(document="plain", **given)
 
 
 PAIRS = [(2, 3), (9, 0), (0, 11), (-1, 0), (-1, 3), (4, -2), (-2, 7), (8, -3)]
-ONE_AXIS = (
-    [
-        plain(
-            f"axis_{mode}_{order}_4_{amounts_word((begin, end))}",
-            f"an axis of 4 by {begin} and {end}, mode {mode}, {order} order",
-            ["plain.order" if begin * end < 0 else "plain.mode"],
-            mode=mode,
-            order=order,
-            **sizes((4,), (begin,), (end,)),
-        )
+WITH_GAPS = ((1, 2, 2), (2, -2, 5), (1, 9, -1), (2, -1, -3))  # gap, begin, end
+
+
+def in_orders(amounts):
+    """(mode, order, amounts), in crop order only where one side cuts and the other one adds."""
+    return [
+        (mode, order, each)
         for mode in MODES
         for order in ORDERS
-        for begin, end in PAIRS
-        if order == "window" or begin * end < 0
+        for each in amounts
+        if order == "window" or each[-2] * each[-1] < 0
     ]
-    + [
-        plain(
-            f"one_{mode}_{order}",
-            f"an extent of 1, mode {mode}, {order} order",
-            ["plain.mode"],
-            mode=mode,
-            order=order,
-            **sizes((1,), (3,), (2,)),
+
+
+ONE_AXIS = plain(
+    *(
+        (
+            (
+                f"axis_{mode}_{order}_4_{amounts_word((begin, end))}",
+                f"an axis of 4 by {begin} and {end}, mode {mode}, {order} order",
+                "order" if begin * end < 0 else "mode",
+            ),
+            ((4,), (begin,), (end,)),
+            {"mode": mode, "order": order},
         )
-        for mode in MODES
-        for order in ORDERS
-    ]
-    + [
-        plain(
-            f"left_one_{mode}",
-            f"the crop leaves one element to repeat, mode {mode}",
-            ["plain.order"],
-            mode=mode,
-            order="crop",
-            **sizes((3,), (-2,), (4,)),
+        for mode, order, (begin, end) in in_orders(PAIRS)
+    ),
+    (
+        ("one_{mode}_{order}", "an extent of 1, mode {mode}, {order} order", "mode"),
+        ((1,), (3,), (2,)),
+        {"mode": MODES, "order": ORDERS},
+    ),
+    (
+        ("left_one_{mode}", "the crop leaves one element to repeat, mode {mode}", "order"),
+        ((3,), (-2,), (4,)),
+        {"mode": MODES, "order": "crop"},
+    ),
+    *(
+        (
+            (
+                f"gaps_{mode}_{order}_{amounts_word((gap, begin, end))}",
+                f"{gap} between neighbours, {begin} before, {end} behind, "
+                f"mode {mode}, {order} order",
+                "interior" + " order" * (begin * end < 0),
+            ),
+            ((3,), (begin,), (end,)),
+            {"mode": mode, "order": order, "interior": (gap,), "value": 9},
         )
-        for mode in MODES
-    ]
+        for mode, order, (gap, begin, end) in in_orders(WITH_GAPS)
+    ),
 )
 
-GAPS = [
-    plain(
-        f"gaps_{mode}_{order}_{amounts_word((gap, begin, end))}",
-        f"{gap} between neighbours, {begin} before, {end} behind, mode {mode}, {order} order",
-        ["plain.interior"] + (["plain.order"] if begin * end < 0 else []),
-        mode=mode,
-        order=order,
-        interior=(gap,),
-        value=9,
-        **sizes((3,), (begin,), (end,)),
-    )
-    for mode in MODES
-    for order in ORDERS
-    for gap, begin, end in ((1, 2, 2), (2, -2, 5), (1, 9, -1), (2, -1, -3))
-    if order == "window" or begin * end < 0
+TWO_MODES = [
+    {"mode": (first, second), "first": first, "second": second}
+    for first in MODES
+    for second in MODES
+    if first != second
 ]
-
-SEVERAL = (
-    [
-        plain(
-            f"modes_{first}_{second}",
-            f"mode {first} on the first axis, {second} on the second",
-            ["plain.modes"],
-            mode=(first, second),
-            value=9,
-            **sizes((3, 2), (1, 2), (2, 1)),
-        )
-        for first in MODES
-        for second in MODES
-        if first != second
-    ]
-    + [
-        plain(
-            "modes_three",
-            "three axes of different modes, with gaps on one",
-            ["plain.modes", "plain.interior"],
-            mode=("wrap", "constant", "reflect"),
-            interior=(0, 1, 0),
-            value=9,
-            **sizes((2, 3, 2), (1, -1, 2), (0, 1, 1)),
+SEVERAL = plain(
+    (
+        (
+            "modes_{first}_{second}",
+            "mode {first} on the first axis, {second} on the second",
+            "modes",
         ),
-        plain(
+        ((3, 2), (1, 2), (2, 1)),
+        {"of": TWO_MODES, "value": 9},
+    ),
+    (
+        ("modes_three", "three axes of different modes, with gaps on one", "modes interior"),
+        ((2, 3, 2), (1, -1, 2), (0, 1, 1)),
+        {"mode": ("wrap", "constant", "reflect"), "interior": (0, 1, 0), "value": 9},
+    ),
+    (
+        (
             "modes_crop",
             "two axes of different modes and both signs, crop order",
-            ["plain.modes", "plain.order"],
-            mode=("wrap", "reflect"),
-            order="crop",
-            **sizes((4, 5), (-1, 3), (3, -2)),
+            "modes order",
         ),
-    ]
-    + [
-        plain(
-            f"image_{mode}",
-            f"an image, mode {mode}",
-            ["plain.mode"],
-            mode=mode,
-            type="uint8",
-            **sizes((5, 6, 3), (2, 3, 0), (1, 2, 0)),
-        )
-        for mode in MODES
-    ]
-    + [
-        plain(
-            f"scalar_{mode}",
-            f"a scalar is copied, mode {mode}",
-            ["plain.scalar"],
-            mode=mode,
-            **sizes((), (), ()),
-        )
-        for mode in ("constant", "wrap")
-    ]
-    + [
-        plain(
-            f"empty_result_{mode}",
-            f"an empty output asks for nothing, mode {mode}",
-            ["plain.empty"],
-            mode=mode,
-            **sizes((0, 2), (0, 1), (0, 1)),
-        )
-        for mode in MODES
-    ]
-    + [
-        plain(
-            "empty_grows",
-            "an empty axis is padded with the value",
-            ["plain.empty"],
-            value=9,
-            **sizes((0, 2), (1, 0), (1, 1)),
-        ),
-        plain(
-            "beyond_window",
-            "a cut beyond the axis, window order",
-            ["plain.order"],
-            mode="reflect",
-            **sizes((3,), (-5,), (6,)),
-        ),
-        plain(
-            "beyond_constant",
-            "a cut beyond the axis, mode constant",
-            ["plain.mode"],
-            value=9,
-            **sizes((3,), (-5,), (6,)),
-        ),
-        plain(
-            "six_axes",
-            "six axes",
-            ["plain.modes"],
-            mode="symmetric",
-            **sizes((1, 2, 1, 2, 1, 2), (1, 0, 0, 1, 0, 2), (0, 1, 2, -1, 0, 0)),
-        ),
-    ]
+        ((4, 5), (-1, 3), (3, -2)),
+        {"mode": ("wrap", "reflect"), "order": "crop"},
+    ),
+    (
+        ("image_{mode}", "an image, mode {mode}", "mode"),
+        ((5, 6, 3), (2, 3, 0), (1, 2, 0)),
+        {"mode": MODES, "type": "uint8"},
+    ),
+    (
+        ("scalar_{mode}", "a scalar is copied, mode {mode}", "scalar"),
+        ((), (), ()),
+        {"mode": ["constant", "wrap"]},
+    ),
+    (
+        ("empty_result_{mode}", "an empty output asks for nothing, mode {mode}", "empty"),
+        ((0, 2), (0, 1), (0, 1)),
+        {"mode": MODES},
+    ),
+    (
+        ("empty_grows", "an empty axis is padded with the value", "empty"),
+        ((0, 2), (1, 0), (1, 1)),
+        {"value": 9},
+    ),
+    (
+        ("beyond_window", "a cut beyond the axis, window order", "order"),
+        ((3,), (-5,), (6,)),
+        {"mode": "reflect"},
+    ),
+    (
+        ("beyond_constant", "a cut beyond the axis, mode constant", "mode"),
+        ((3,), (-5,), (6,)),
+        {"value": 9},
+    ),
+    (
+        ("six_axes", "six axes", "modes"),
+        ((1, 2, 1, 2, 1, 2), (1, 0, 0, 1, 0, 2), (0, 1, 2, -1, 0, 0)),
+        {"mode": "symmetric"},
+    ),
 )
 
-TYPES = [
-    plain(
-        f"type_{word}_{mode}",
-        f"elements of {word}, mode {mode}",
-        ["plain.elements"],
-        mode=mode,
-        type=word,
-        value=1 if mode == "constant" else None,
-        **sizes((2, 3), (0, 1), (1, 2)),
-    )
-    for word in (
-        "bool",
-        "uint8",
-        "int16",
-        "int32",
-        "int64",
-        "float16",
-        "float",
-        "double",
-        "complex64",
-        "int4",
-        "uint2",
-    )
-    for mode in ("constant", "wrap")
-] + [
-    plain(
-        f"bits_{word}",
-        f"every bit of {word} arrives: NaNs, -0, infinities",
-        ["plain.elements"],
-        mode="symmetric",
-        type=word,
-        cells=cells,
-        nan_payloads=True,
-        **sizes((7,), (2,), (9,)),
-    )
-    for word, cells in FLOAT_BITS.items()
-]
-
-
-def forbidden(name, reason, sentence, **more):
-    return plain(
-        name,
-        reason,
-        [sentence],
-        forbidden=reason,
-        **({"shape": (3, 3), "begin": (1, 1), "end": (1, 1)} | more),
-    )
-
-
-FORBIDDEN = (
-    [
-        forbidden(
-            f"nothing_{mode}", f"{mode} of an empty axis", "plain.empty", mode=mode, shape=(0, 3)
-        )
-        for mode in MODES[1:]
-    ]
-    + [
-        forbidden(
-            f"nothing_left_{mode}",
-            f"the crop leaves nothing that {mode} could repeat",
-            "plain.order",
-            mode=mode,
-            order="crop",
-            begin=(-3, 0),
-            end=(2, 0),
-        )
-        for mode in MODES[1:]
-    ]
-    + [
-        forbidden(
-            f"negative_{mode}",
-            f"an output extent of -1, mode {mode}",
-            "plain.negative",
-            mode=mode,
-            begin=(-2, 0),
-            end=(-2, 0),
-        )
-        for mode in MODES
-    ]
-    + [
-        forbidden(
-            "negative_gaps",
-            "an output extent of -1 with interior cells",
-            "plain.negative",
-            begin=(-4, 0),
-            end=(-4, 0),
-            interior=(2, 0),
-        ),
-        forbidden("interior_negative", "interior below 0", "plain.interior", interior=(0, -1)),
-        forbidden("count_begin", "one amount on rank 2", "plain.modes", begin=(1,)),
-        forbidden("count_end", "three amounts on rank 2", "plain.modes", end=(1, 1, 1)),
-        forbidden(
-            "count_modes", "three modes on rank 2", "plain.modes", mode=("edge", "edge", "edge")
-        ),
-        forbidden(
-            "amount_too_large", "an amount beyond 2^61 - 1", "plain.limits", begin=(1 << 61, 0)
-        ),
-        forbidden(
-            "output_too_large",
-            "more elements than 64 bits count",
-            "plain.limits",
-            begin=(1 << 60, 1 << 60),
-        ),
-    ]
+WORDS = ("bool", "uint8", "int16", "int32", "int64", "float16", "float", "double", "complex64")
+TYPES = plain(
+    (
+        ("type_{type}_{mode}", "elements of {type}, mode {mode}", "elements"),
+        ((2, 3), (0, 1), (1, 2)),
+        {"type": [*WORDS, "int4", "uint2"], "mode": ["constant", "wrap"]}
+        | {"value": lambda of: 1 if of["mode"] == "constant" else None},
+    ),
+    (
+        ("bits_{type}", "every bit of {type} arrives: NaNs, -0, infinities", "elements"),
+        ((7,), (2,), (9,)),
+        {"mode": "symmetric", "type": [*FLOAT_BITS], "nan_payloads": True}
+        | {"cells": lambda of: FLOAT_BITS[of["type"]]},
+    ),
 )
 
-PLAIN = [*ONE_AXIS, *GAPS, *SEVERAL, *TYPES, *FORBIDDEN]
+SQUARE = ((3, 3), (1, 1), (1, 1))
+FORBIDDEN = plain(
+    (
+        ("nothing_{mode}", "{mode} of an empty axis", "empty"),
+        ((0, 3), (1, 1), (1, 1)),
+        {"mode": MODES[1:]},
+    ),
+    (
+        ("nothing_left_{mode}", "the crop leaves nothing that {mode} could repeat", "order"),
+        ((3, 3), (-3, 0), (2, 0)),
+        {"mode": MODES[1:], "order": "crop"},
+    ),
+    (
+        ("negative_{mode}", "an output extent of -1, mode {mode}", "negative"),
+        ((3, 3), (-2, 0), (-2, 0)),
+        {"mode": MODES},
+    ),
+    (
+        ("negative_gaps", "an output extent of -1 with interior cells", "negative"),
+        ((3, 3), (-4, 0), (-4, 0)),
+        {"interior": (2, 0)},
+    ),
+    (("interior_negative", "interior below 0", "interior"), SQUARE, {"interior": (0, -1)}),
+    (("count_begin", "one amount on rank 2", "modes"), ((3, 3), (1,), (1, 1)), {}),
+    (("count_end", "three amounts on rank 2", "modes"), ((3, 3), (1, 1), (1, 1, 1)), {}),
+    (("count_modes", "three modes on rank 2", "modes"), SQUARE, {"mode": ("edge", "edge", "edge")}),
+    (
+        ("amount_too_large", "an amount beyond 2^61 - 1", "limits"),
+        ((3, 3), (1 << 61, 0), (1, 1)),
+        {},
+    ),
+    (
+        ("output_too_large", "more elements than 64 bits count", "limits"),
+        ((3, 3), (1 << 60, 1 << 60), (1, 1)),
+        {},
+    ),
+    forbidden=True,
+)
+
+PLAIN = [*ONE_AXIS, *SEVERAL, *TYPES, *FORBIDDEN]

@@ -3,81 +3,56 @@
 SPDX-License-Identifier: MIT
 """
 
-from kit.case import sizes
+from kit.case import amounts_word, families
 from kit.ir_model import NAMES, IrCase
 
 MODES = ["constant", "edge", "reflect", "symmetric"]
-LIMITS = {"reflect": "openvino.reflect.limit", "symmetric": "openvino.symmetric.limit"}
+BOTH = [1, 12]  # the versions
 NUMBERS = tuple(range(1, 13))
 
 
-def case(name, shows, says, version=12, **more):
-    """A case of Pad-1 or Pad-12. says: what it shows beside its mode."""
-    mode = more.get("mode", "constant")
-    return IrCase(
-        name=f"openvino_{name}_{version}",
-        shows=shows,
-        says=(*says, f"openvino.{mode}"),
-        document=f"openvino-{version}",
-        opset=version,
-        **more,
-    )
+def cases(*rows):
+    """Cases of Pad-1 and Pad-12. Each comes from the sentence of its mode, too."""
+    for given in families(IrCase, rows):
+        opset, mode = given.setdefault("opset", 12), given.setdefault("mode", "constant")
+        says = tuple(f"openvino.{sentence}" for sentence in (*given["says"], mode))
+        given |= {"name": f"openvino_{given['name']}_{opset}", "says": says}
+        yield IrCase(document=f"openvino-{opset}", **given)
 
 
-def amounts_word(numbers):
-    """Numbers as a part of a name: 2, 0 or m3."""
-    return "_".join(str(number).replace("-", "m") for number in numbers)
+def named(words):
+    """Types, with the names that OpenVINO has for them."""
+    return [{"type": word, "name_of": NAMES[word]} for word in words]
 
 
-EXAMPLES = (
-    [
-        case(
-            f"example_{mode}",
-            f"the document's example of mode {mode}",
-            ["openvino.example"],
-            version,
-            mode=mode,
-            cells=NUMBERS,
-            **sizes((3, 4), (0, 1), (2, 3)),
-        )
-        for version in (1, 12)
-        for mode in MODES
-    ]
-    + [
-        case(
-            f"example_layer_{mode}",
-            f"the document's layer of four axes, mode {mode}",
-            ["openvino.example.layer"],
-            version,
-            mode=mode,
-            type="uint8",
-            value=15 if mode == "constant" else None,
-            **sizes((1, 3, 32, 40), (0, 5, 2, 1), (1, 0, 3, 7)),
-        )
-        for version, mode in ((1, "constant"), (12, "edge"))
-    ]
-    + [
-        case(
-            f"example_negative_{mode}",
-            f"one element cut off each side, mode {mode}",
-            ["openvino.example.negative"],
-            mode=mode,
-            cells=NUMBERS,
-            **sizes((3, 4), (-1, -1), (-1, -1)),
-        )
-        for mode in MODES
-    ]
-    + [
-        case(
-            f"example_mixed_{mode}",
-            f"both signs on each axis, mode {mode}",
-            ["openvino.example.mixed"],
-            mode=mode,
-            cells=NUMBERS,
-            **sizes((3, 4), (2, -1), (-1, 3)),
-        )
-        for mode in MODES
-    ]
+EXAMPLES = cases(
+    (
+        ("example_{mode}", "the document's example of mode {mode}", "example"),
+        ((3, 4), (0, 1), (2, 3)),
+        {"opset": BOTH, "mode": MODES, "cells": NUMBERS},
+    ),
+    (
+        ("example_layer_{mode}", "the document's layer of four axes, mode {mode}", "example.layer"),
+        ((1, 3, 32, 40), (0, 5, 2, 1), (1, 0, 3, 7)),
+        {
+            "of": [{"opset": 1, "mode": "constant", "value": 15}, {"opset": 12, "mode": "edge"}],
+            "type": "uint8",
+        },
+    ),
+    (
+        (
+            "example_negative_{mode}",
+            "one element cut off each side, mode {mode}",
+            "example.negative",
+        ),
+        ((3, 4), (-1, -1), (-1, -1)),
+        {"mode": MODES, "cells": NUMBERS},
+    ),
+    (
+        ("example_mixed_{mode}", "both signs on each axis, mode {mode}", "example.mixed"),
+        ((3, 4), (2, -1), (-1, 3)),
+        {"mode": MODES, "cells": NUMBERS},
+    ),
 )
 
 
@@ -87,46 +62,39 @@ def fits(mode, extent, begin, end):
     return max(begin, end) <= most
 
 
-PAIRS = [
-    (0, 0),
-    (1, 0),
-    (0, 2),
-    (2, 1),
-    (3, 3),
-    (4, 0),
-    (0, 7),
-    (-1, 0),
-    (0, -2),
-    (-1, -1),
-    (1, -1),
-    (-1, 2),
-    (-2, 3),
-    (3, -2),
-    (-4, 4),
-    (4, -5),
-    (-3, 0),
-    (-6, 7),
-]
-ONE_AXIS = [
-    case(
-        f"axis_{mode}_{extent}_{amounts_word((begin, end))}",
-        f"an axis of {extent} by {begin} and {end}, mode {mode}",
-        ["openvino.output"]
-        + ([LIMITS[mode]] if mode in LIMITS else [])
-        + (["openvino.negative"] if min(begin, end) < 0 else [])
-        + (["openvino.window"] if begin * end < 0 else []),
-        version,
-        mode=mode,
-        **sizes((extent,), (begin,), (end,)),
+PAIRS = (
+    *((0, 0), (1, 0), (0, 2), (2, 1), (3, 3), (4, 0), (0, 7), (-1, 0), (0, -2), (-1, -1)),
+    *((1, -1), (-1, 2), (-2, 3), (3, -2), (-4, 4), (4, -5), (-3, 0), (-6, 7)),
+)
+
+
+def one_axis(opset, mode, extent, pair):
+    begin, end = pair
+    sentences = ["output"] + [f"{mode}.limit"] * (mode in ("reflect", "symmetric"))
+    sentences += ["negative"] * (min(pair) < 0) + ["window"] * (begin * end < 0)
+    return (
+        (
+            f"axis_{mode}_{extent}_{amounts_word(pair)}",
+            f"an axis of {extent} by {begin} and {end}, mode {mode}",
+            " ".join(sentences),
+        ),
+        ((extent,), (begin,), (end,)),
+        {"opset": opset, "mode": mode},
     )
-    for version in (1, 12)
-    for mode in MODES
-    for extent in (1, 2, 5)
-    for begin, end in PAIRS
-    if fits(mode, extent, begin, end)
-    and extent + begin + end >= 0
-    and (version == 12 or min(begin, end) >= 0 and extent != 2)
-]
+
+
+ONE_AXIS = cases(
+    *(
+        one_axis(opset, mode, extent, pair)
+        for opset in BOTH
+        for mode in MODES
+        for extent in (1, 2, 5)
+        for pair in PAIRS
+        if fits(mode, extent, *pair)
+        and extent + sum(pair) >= 0
+        and (opset == 12 or min(pair) >= 0 and extent != 2)
+    )
+)
 
 SHAPES = [  # shape, begin, end
     ((4, 3), (1, 0), (0, 2)),
@@ -139,30 +107,23 @@ SHAPES = [  # shape, begin, end
     ((2, 2, 1, 2, 2, 2), (0, 1, 0, 0, 1, 0), (1, 0, 0, -1, 0, 1)),
     ((1, 2, 2, 1, 2, 1, 3), (0, 1, 0, 0, 0, 0, 2), (0, 0, 1, 0, 1, 0, 1)),
 ]
-RANKS = [
-    case(
-        f"shape_{k}_{mode}",
-        f"rank {len(shape)}, mode {mode}",
-        ["openvino.rank"],
-        mode=mode,
-        type="float",
-        **sizes(shape, begin, end),
-    )
-    for k, (shape, begin, end) in enumerate(SHAPES)
-    for mode in MODES
-    if all(fits(mode, *axis) for axis in zip(shape, begin, end))
-] + [
-    case(
-        f"scalar_{mode}",
-        f"a scalar is copied, mode {mode}",
-        ["openvino.rank"],
-        version,
-        mode=mode,
-        decided="rank 0",
-        **sizes((), (), ()),
-    )
-    for version, mode in ((1, "constant"), (1, "reflect"), (12, "constant"), (12, "edge"))
-]
+RANKS = cases(
+    *(
+        ((f"shape_{k}_{mode}", f"rank {len(of[0])}, mode {mode}", "rank"), of, given)
+        for k, of in enumerate(SHAPES)
+        for mode in MODES
+        for given in [{"mode": mode, "type": "float"}]
+        if all(fits(mode, *axis) for axis in zip(*of))
+    ),
+    *(
+        (
+            ("scalar_{mode}", "a scalar is copied, mode {mode}", "rank"),
+            ((), (), ()),
+            {"opset": opset, "mode": modes, "decided": "rank 0"},
+        )
+        for opset, modes in ((1, ["constant", "reflect"]), (12, ["constant", "edge"]))
+    ),
+)
 
 
 def number(word):
@@ -174,219 +135,152 @@ def number(word):
     return -2 if word.startswith("int") else 1.5
 
 
-TYPES = [
-    case(
-        f"type_{NAMES[word]}_{mode}",
-        f"elements of {NAMES[word]}, mode {mode}",
-        ["openvino.types"],
-        1 if k % 2 else 12,
-        mode=mode,
-        type=word,
-        value=number(word) if mode == "constant" else None,
-        decided="openvino boolean" if word == "bool" else None,
-        **sizes((2, 3), (0, 1), (1, 2)),
-    )
-    for k, word in enumerate(word for word in NAMES if word != "string")
-    for mode in ("constant", "reflect")
-] + [
-    case(
-        f"zero_{NAMES[word]}",
-        f"{NAMES[word]} without a value: the padding is 0",
-        ["openvino.value.absent"],
-        type=word,
-        decided="zero of float8e8m0" if word == "float8e8m0" else None,
-        **sizes((3,), (1,), (2,)),
-    )
-    for word in NAMES
-]
+TYPES = cases(
+    (
+        ("type_{name_of}_{mode}", "elements of {name_of}, mode {mode}", "types"),
+        ((2, 3), (0, 1), (1, 2)),
+        {
+            "of": [
+                {**words, "opset": 1 if k % 2 else 12}
+                for k, words in enumerate(named(word for word in NAMES if word != "string"))
+            ],
+            "mode": ["constant", "reflect"],
+            "value": lambda of: number(of["type"]) if of["mode"] == "constant" else None,
+            "decided": lambda of: "openvino boolean" if of["type"] == "bool" else None,
+        },
+    ),
+    (
+        ("zero_{name_of}", "{name_of} without a value: the padding is 0", "value.absent"),
+        ((3,), (1,), (2,)),
+        {
+            "of": named(NAMES),
+            "decided": lambda of: "zero of float8e8m0" if of["type"] == "float8e8m0" else None,
+        },
+    ),
+)
 
 FLOAT_BITS = {  # NaNs with a payload and a sign, -0.0, both infinities, denormals
     "float16": (0x7C01, 0xFE55, 0x8000, 0x7C00, 0xFC00, 0x0001, 0x83FF),
     "bfloat16": (0x7F81, 0xFFD5, 0x8000, 0x7F80, 0xFF80, 0x0001, 0x807F),
     "float": (0x7F800001, 0xFFC54321, 0x80000000, 0x7F800000, 0xFF800000, 1, 0x807FFFFF),
     "double": (
-        0x7FF0000000000001,
-        0xFFF8765432101234,
-        1 << 63,
-        0x7FF0000000000000,
-        0xFFF0000000000000,
-        1,
-        0x800FFFFFFFFFFFFF,
+        *(0x7FF0000000000001, 0xFFF8765432101234, 1 << 63, 0x7FF0000000000000),
+        *(0xFFF0000000000000, 1, 0x800FFFFFFFFFFFFF),
     ),
     "float8e4m3fn": (0x7F, 0xFF, 0x80, 0x7E, 0xFE, 0x01, 0x87),
     "float8e5m2": (0x7D, 0xFF, 0x80, 0x7C, 0xFC, 0x01, 0x83),
 }
-BITS = (
-    [
-        case(
-            f"bits_{NAMES[word]}_{mode}",
-            f"every bit of {NAMES[word]} arrives: NaNs, -0, infinities",
-            ["openvino.moved"],
-            mode=mode,
-            type=word,
-            cells=cells,
-            nan_payloads=True,
-            **sizes((7,), (2,), (3,)),
-        )
-        for word, cells in FLOAT_BITS.items()
-        for mode in ("edge", "symmetric")
-    ]
-    + [
-        case(
-            f"digits_{NAMES[word]}_{mode}",
-            f"{NAMES[word]} with more digits than float32 holds",
-            ["openvino.moved"],
-            mode=mode,
-            type=word,
-            cells=cells,
-            **sizes((3,), (1,), (1,)),
-        )
-        for word, cells in {
-            "int32": (0x7FFFFFFF, 0x80000001, 16777217),
-            "uint32": (0xFFFFFFFF, 0x80000001, 16777217),
-            "int64": (0x7FFFFFFFFFFFFFFF, 0x8000000000000001, (1 << 40) + 5),
-            "uint64": (0xFFFFFFFFFFFFFFFF, 0x8000000000000001, (1 << 40) + 5),
-            "double": (0x3FB999999999999A, 0x400921FB54442D18, 0x7FE1CCF385EBC8A0),
-        }.items()
-        for mode in ("constant", "edge")
-    ]
-    + [
-        case(
-            f"value_{name}",
-            f"the pad value is {shows}",
-            ["openvino.value"],
-            type=word,
-            value=value,
-            **sizes((2,), (1,), (1,)),
-        )
-        for name, shows, word, value in (
-            ("minus_zero", "-0.0", "float", -0.0),
-            ("infinity", "minus infinity", "float", float("-inf")),
-            ("i32", "an i32 that float32 cannot hold", "int32", 16777217),
-            ("u32", "the largest u32", "uint32", 4294967295),
-            ("i64", "an i64 beyond 53 bits", "int64", (1 << 60) + 1),
-            ("u64", "the largest u64", "uint64", (1 << 64) - 1),
-            ("f64", "an f64 that float32 cannot hold", "double", 0.1),
-            ("f16", "the largest f16", "float16", 65504.0),
-            ("u8", "the largest u8", "uint8", 255),
-            ("i8", "the smallest i8", "int8", -128),
-        )
-    ]
+DIGITS = {
+    "int32": (0x7FFFFFFF, 0x80000001, 16777217),
+    "uint32": (0xFFFFFFFF, 0x80000001, 16777217),
+    "int64": (0x7FFFFFFFFFFFFFFF, 0x8000000000000001, (1 << 40) + 5),
+    "uint64": (0xFFFFFFFFFFFFFFFF, 0x8000000000000001, (1 << 40) + 5),
+    "double": (0x3FB999999999999A, 0x400921FB54442D18, 0x7FE1CCF385EBC8A0),
+}
+VALUES = (  # name, what it is, type, value
+    ("minus_zero", "-0.0", "float", -0.0),
+    ("infinity", "minus infinity", "float", float("-inf")),
+    ("i32", "an i32 that float32 cannot hold", "int32", 16777217),
+    ("u32", "the largest u32", "uint32", 4294967295),
+    ("i64", "an i64 beyond 53 bits", "int64", (1 << 60) + 1),
+    ("u64", "the largest u64", "uint64", (1 << 64) - 1),
+    ("f64", "an f64 that float32 cannot hold", "double", 0.1),
+    ("f16", "the largest f16", "float16", 65504.0),
+    ("u8", "the largest u8", "uint8", 255),
+    ("i8", "the smallest i8", "int8", -128),
+)
+BITS = cases(
+    (
+        ("bits_{name_of}_{mode}", "every bit of {name_of} arrives: NaNs, -0, infinities", "moved"),
+        ((7,), (2,), (3,)),
+        {"of": named(FLOAT_BITS), "mode": ["edge", "symmetric"], "nan_payloads": True}
+        | {"cells": lambda of: FLOAT_BITS[of["type"]]},
+    ),
+    (
+        ("digits_{name_of}_{mode}", "{name_of} with more digits than float32 holds", "moved"),
+        ((3,), (1,), (1,)),
+        {"of": named(DIGITS), "mode": ["constant", "edge"]}
+        | {"cells": lambda of: DIGITS[of["type"]]},
+    ),
+    *(
+        ((f"value_{name}", f"the pad value is {what}", "value"), ((2,), (1,), (1,)), given)
+        for name, what, word, value in VALUES
+        for given in [{"type": word, "value": value}]
+    ),
 )
 
-STRINGS = [
-    case(
-        f"string_{name}",
-        shows,
-        ["openvino.string"],
-        type="string",
-        cells=cells,
-        value=value,
-        **sizes(shape, begin, end),
-    )
-    for name, shows, shape, cells, begin, end, value in (
-        ("value", "strings and a pad value", (2,), (b"a", "\u00e9".encode()), (1,), (1,), b"zz"),
-        (
-            "empty",
-            "empty strings among others",
-            (2, 2),
-            (b"", b"one", b"", b"two"),
-            (0, 1),
-            (1, 0),
-            b"pad",
-        ),
-        ("crop", "strings that are cut off", (4,), (b"a", b"b", b"c", b"d"), (-1,), (2,), b"end"),
-    )
-]
+STRINGS = cases(
+    (
+        ("string_value", "strings and a pad value", "string"),
+        ((2,), (1,), (1,)),
+        {"type": "string", "cells": (b"a", "\u00e9".encode()), "value": b"zz"},
+    ),
+    (
+        ("string_empty", "empty strings among others", "string"),
+        ((2, 2), (0, 1), (1, 0)),
+        {"type": "string", "cells": (b"", b"one", b"", b"two"), "value": b"pad"},
+    ),
+    (
+        ("string_crop", "strings that are cut off", "string"),
+        ((4,), (-1,), (2,)),
+        {"type": "string", "cells": (b"a", b"b", b"c", b"d"), "value": b"end"},
+    ),
+)
 
-EMPTY = (
-    [
-        case(
-            "empty_grows",
-            "an empty axis is padded with the value",
-            ["openvino.constant"],
-            version,
-            value=7,
-            **sizes((2, 0), (0, 1), (1, 2)),
-        )
-        for version in (1, 12)
-    ]
-    + [
-        case(
-            "empty_only",
-            "an empty axis grows by the value",
-            ["openvino.value"],
-            value=7,
-            **sizes((0,), (2,), (1,)),
-        ),
-    ]
-    + [
-        case(
-            f"empty_stays_{mode}",
-            f"another axis is empty, mode {mode}",
-            ["openvino.output"],
-            version,
-            mode=mode,
-            decided="openvino empty",
-            **sizes((0, 3), (0, 1), (0, 2)),
-        )
-        for version in (1, 12)
-        for mode in ("constant", "edge", "symmetric")
-    ]
-    + [
-        case(
-            f"none_left_{mode}",
-            f"the amounts cut everything off, mode {mode}",
-            ["openvino.output"],
-            mode=mode,
-            **sizes((3, 2), (-1, 0), (-2, 1)),
-        )
-        for mode in MODES
-    ]
-    + [
-        case(
-            f"below_zero_{mode}",
-            f"an extent that would be negative is 0, mode {mode}",
-            ["openvino.output.least"],
-            mode=mode,
-            **sizes((3, 2), (-4, 0), (-2, 1)),
-        )
-        for mode in MODES
-    ]
-    + [
-        case(
+EMPTY = cases(
+    (
+        ("empty_grows", "an empty axis is padded with the value", "constant"),
+        ((2, 0), (0, 1), (1, 2)),
+        {"opset": BOTH, "value": 7},
+    ),
+    (
+        ("empty_only", "an empty axis grows by the value", "value"),
+        ((0,), (2,), (1,)),
+        {"value": 7},
+    ),
+    (
+        ("empty_stays_{mode}", "another axis is empty, mode {mode}", "output"),
+        ((0, 3), (0, 1), (0, 2)),
+        {"opset": BOTH, "mode": ["constant", "edge", "symmetric"], "decided": "openvino empty"},
+    ),
+    (
+        ("none_left_{mode}", "the amounts cut everything off, mode {mode}", "output"),
+        ((3, 2), (-1, 0), (-2, 1)),
+        {"mode": MODES},
+    ),
+    (
+        ("below_zero_{mode}", "an extent that would be negative is 0, mode {mode}", "output.least"),
+        ((3, 2), (-4, 0), (-2, 1)),
+        {"mode": MODES},
+    ),
+    (
+        (
             "below_zero_mixed",
             "an extent that would be negative is 0, though one side is padded",
-            ["openvino.output.least"],
-            **sizes((3,), (-5,), (1,)),
+            "output.least",
         ),
-    ]
-    + [
-        case(
-            f"beyond_{mode}",
-            f"one side is cut by more than the axis is long, mode {mode}",
-            ["openvino.window"],
-            mode=mode,
-            **sizes((3, 3), (-4, 0), (2, 1)),
-        )
-        for mode in ("constant", "edge", "reflect", "symmetric")
-    ]
-    + [
-        case(
-            "beyond_wide_constant",
-            "a cut beyond the axis, and more padding behind",
-            ["openvino.window"],
-            value=7,
-            **sizes((3, 3), (-4, 0), (6, 1)),
+        ((3,), (-5,), (1,)),
+        {},
+    ),
+    (
+        (
+            "beyond_{mode}",
+            "one side is cut by more than the axis is long, mode {mode}",
+            "window",
         ),
-        case(
-            "beyond_wide_edge",
-            "a cut beyond the axis, and more padding behind",
-            ["openvino.window"],
-            mode="edge",
-            **sizes((3, 3), (6, 0), (-4, 1)),
-        ),
-    ]
+        ((3, 3), (-4, 0), (2, 1)),
+        {"mode": MODES},
+    ),
+    (
+        ("beyond_wide_{mode}", "a cut beyond the axis, and more padding behind", "window"),
+        ((3, 3), (-4, 0), (6, 1)),
+        {"mode": "constant", "value": 7},
+    ),
+    (
+        ("beyond_wide_{mode}", "a cut beyond the axis, and more padding behind", "window"),
+        ((3, 3), (6, 0), (-4, 1)),
+        {"mode": "edge"},
+    ),
 )
 
 CASES = [*EXAMPLES, *ONE_AXIS, *RANKS, *TYPES, *BITS, *STRINGS, *EMPTY]

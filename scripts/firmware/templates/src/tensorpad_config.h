@@ -18,7 +18,5 @@
 #define TPAD_STRIDES 0
 #endif
 #elif !defined(TPAD_MAX_RANK)
-/* clang-format off */
-#define TPAD_MAX_RANK @MAX_RANK@
-/* clang-format on */
+#define TPAD_MAX_RANK 5
 #endif

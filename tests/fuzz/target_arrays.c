@@ -1,11 +1,10 @@
-/* Arrays in .png files.  SPDX-License-Identifier: MIT
+/* Arrays in files; FORMAT: the ending of their names; RATIO: how many bytes a byte of them may cost.  SPDX-License-Identifier: MIT
  *
- * Every chunk ends with a checksum, without which nothing gets far: libFuzzer's changes are followed
- * by right checksums, mostly.
- */
+ * Every chunk of a .png ends with a checksum, without which nothing gets far: libFuzzer's changes are
+ * followed by right checksums, mostly. */
 #include "target.h"
 
-#ifdef TPAD_LIBFUZZER
+#ifdef WITH_CHECKSUMS
 #include <zlib.h>
 
 enum { SIGNATURE_BYTES = 8, HEAD_BYTES = 8, SUM_BYTES = 4 };
@@ -33,8 +32,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_write("in.png", data, size);
-    /* What deflate can make of a byte, as pixels of a palette of two colours and their alpha. */
-    fuzz_tensor_file("in.png", size, 1032 * 32);
+    static const unsigned char weights[64] = {1, 2, 3};
+    fuzz_write("weights.bin", weights, sizeof weights); /* what a .pb may name */
+    fuzz_write("in." FORMAT, data, size);
+    fuzz_tensor_file("in." FORMAT, size, RATIO);
     return 0;
 }
