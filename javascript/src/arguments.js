@@ -202,8 +202,10 @@ function readValues(type, value, axis) {
         value.forEach((one, i) => writeElement(view, i * each, type, one, "constantValue"));
         return { axis, each, bytes };
     }
-    checkClass(classOf(value, "constantValue"), type, "constantValue");
-    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+    const arrayClass = classOf(value, "constantValue");
+    checkClass(arrayClass, type, "constantValue");
+    const { buffer, byteOffset, byteLength } = plainArray(value, arrayClass);
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength).slice();
     return { axis, each, bytes };
 }
 

@@ -264,6 +264,11 @@ class Small extends Float32Array {
         return 4;
     }
 }
+/** So may an array with properties of its own. */
+const lying = (array, told) => {
+    for (const [name, value] of Object.entries(told)) Object.defineProperty(array, name, { value });
+    return array;
+};
 const one = { padWidth: 1, out };
 const plan = new t.Plan(Float32Array, [2, 3], { padWidth: 1, mode: "edge" });
 const FREED = "lies in memory of the engine that was freed";
@@ -284,6 +289,23 @@ checkAll([
         () => t.onnx.pad(six, [2], { pads: [1, 5], out }),
     ],
     ["RangeError: data: the shape needs 9 entries of Float32Array, ...", () => t.pad(six, [3, 3])],
+    [
+        "RangeError: data: the shape needs 6 entries of Float32Array, got 2",
+        () => t.pad(lying(new Float32Array(2), { length: 6, byteLength: 24 }), [6], one),
+        () => new t.Plan(Float32Array, [6]).run(lying(new Float32Array(2), { length: 6 })),
+    ],
+    [
+        "RangeError: data: the shape needs 2 entries of Float32Array, got 40",
+        () => t.pad(lying(new Float32Array(40), { length: 2 }), [2], one),
+    ],
+    [
+        "RangeError: out: the shape needs 8 entries of Float32Array, got 3",
+        () => t.pad(six, [6], { padWidth: 1, out: lying(new Float32Array(3), { length: 8 }) }),
+    ],
+    [
+        "RangeError: constantValue has 2 entries; one element of float32 has 1",
+        () => t.pad(six, [6], { constantValue: lying(new Float32Array(2), { length: 1 }) }),
+    ],
     [
         "RangeError: data: the shape needs 6 entries of Float32Array, got 0",
         () => t.pad(new Float32Array(0), [6], one),
@@ -407,9 +429,23 @@ checkAll([
 
 const made = (data, shape, options) => `${t.pad(data, shape, options).data}`;
 const bytes = (array) => Buffer.from(array.buffer);
+const many = lying(new Uint8Array(400_000).fill(5), { byteLength: 1, buffer: new ArrayBuffer(9) });
 const half = (constantValue, type) =>
     t.pad(new Uint16Array(1), [0], { padWidth: [1, 0], constantValue, type });
 checkAll([
+    [
+        "0,1,2,3,4,5,6,0",
+        () => made(six, [6], { padWidth: 1, out: lying(new Float32Array(8), { set: () => 0 }) }),
+    ],
+    ["true", () => t.pad(many, [400_000], { padWidth: 0 }).data.every((byte) => byte === 5)],
+    [
+        "1,7,2,8",
+        () => {
+            const constantValue = lying(new Uint8Array([7, 8]), { byteLength: 1, byteOffset: 1 });
+            const options = { padWidth: [0, 1], axes: 1, constantValue, constantAxis: 0 };
+            return made(new Uint8Array([1, 2]), [2, 1], options);
+        },
+    ],
     ["2,3", () => t.padShape([2n, 3n]), () => t.padShape(new BigInt64Array([2n, 3n]))],
     ["2,3", () => t.padShape(new Int32Array([2, 3]))],
     ["1", () => made(six.subarray(0, 1), [], { padWidth: [] })],
