@@ -25,7 +25,7 @@ def tarball():
     made = sorted((ROOT / "build/npm").glob("tensorpad-*.tgz"))
     if missing or not made:
         pytest.skip(
-            f"the npm package was not made; missing: {missing or 'scripts/javascript/npm.sh'}"
+            f"the npm package was not made; missing: {missing or 'scripts/javascript/npm.py'}"
         )
     assert len(made) == 1
     return made[0]

@@ -25,7 +25,7 @@ SOURCES = [
     *ROOT.glob("src/kernels/*.c"),
     *ROOT.glob("src/specs/*.c"),
     *ROOT.glob("tests/support/*.c"),
-    ROOT / "javascript/engine/simd_tiles.c",
+    ROOT / "javascript/engine/wasm.c",
     ROOT / "javascript/engine/pieces.c",
 ]
 PROGRAMS = {
@@ -55,7 +55,7 @@ def programs(tmp_path_factory):
     if missing:
         pytest.skip(f"missing: {' '.join(missing)}")
     if not SIMD.exists():
-        pytest.skip("build/javascript/simd.wasm is missing; scripts/javascript/modules.sh makes it")
+        pytest.skip("build/javascript/simd.wasm is missing; scripts/javascript/npm.py makes it")
     folder = tmp_path_factory.mktemp("wasm")
     probe = folder / "probe.c"
     probe.write_text('#include <stdlib.h>\nint main(void) { return (int)strtoll("0", 0, 0); }\n')

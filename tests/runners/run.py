@@ -124,7 +124,7 @@ PARTS = [
     Part(
         "npm package in bundlers and runtimes",
         "release",
-        "scripts/javascript/npm.sh && javascript/hosts/run.py",
+        "scripts/javascript/npm.py && javascript/hosts/run.py",
     ),
     Part("suites of other packages under dropin", "release", "tests/runners/dropin_suites.sh"),
     Part("versions of ONNX Runtime", "release", "conformance/run.sh ort-versions"),
