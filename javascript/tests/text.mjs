@@ -1,6 +1,6 @@
-/** Compares src/text.js with TextEncoder and TextDecoder. Prints {done, wrong: [character, ...]}. */
+/** Compares src/engine.js with TextEncoder and TextDecoder. Prints {done, wrong: [character, ...]}. */
 
-import { decodeText, encodeText } from "./node_modules/tensorpad/src/text.js";
+import { decodeText, encodeText } from "./node_modules/tensorpad/src/engine.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
