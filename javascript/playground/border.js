@@ -1,7 +1,6 @@
 /** The border of the result, which can be dragged and moved by the arrow keys: four handles for the
  * amounts of rows and columns. */
-import { element } from "./grid.js";
-import { lastTwo } from "./fit.js";
+import { element, lastTwo } from "./grid.js";
 import { axesOf, familyOf, withEntry } from "./problem.js";
 
 /** side: where the handle lies. key: the amount that it changes. across: whether it is about columns.

@@ -4,21 +4,24 @@ import { createTensorpad } from "../src/tensorpad.js";
 import { createBorder } from "./border.js";
 import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
-import { lastTwo } from "./fit.js";
-import { flyCopies } from "./flights.js";
+import { unpack } from "./embedded.js";
 import { drawGallery } from "./gallery.js";
-import { clearLines, element } from "./grid.js";
-import { readPhotograph } from "./photograph.js";
-import { readPicture } from "./picture.js";
+import { clearLines, element, lastTwo } from "./grid.js";
+import { readPhotograph, readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
-import { buildCases, drawRecorded, readRecorded, recordedOf, withRecorded } from "./recorded.js";
-import { drawResult } from "./result.js";
-import { drawOthers, verdictsOf } from "./runtimes_panel.js";
-import { selfCheck } from "./selfcheck.js";
-import { pictureProblem, solveElements } from "./solve.js";
+import { drawResult, flyCopies } from "./result.js";
+import {
+    buildCases,
+    createRuntimes,
+    drawOthers,
+    drawRecorded,
+    readRecorded,
+    recordedOf,
+    verdictsOf,
+    withRecorded,
+} from "./runtimes.js";
+import { pictureProblem, selfCheck, solveElements } from "./solve.js";
 import { CODES, defaultState, hashOf, readHash } from "./state.js";
-import { unpack } from "./unpack.js";
-import { createRuntimes } from "./verdicts.js";
 
 const CODE_TITLES = {
     numpy: "NumPy",

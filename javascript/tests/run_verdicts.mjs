@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createTensorpad } from "../src/tensorpad.js";
 import { readProblem } from "../playground/problem.js";
-import { createRuntimes } from "../playground/verdicts.js";
+import { createRuntimes } from "../playground/runtimes.js";
 
 const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), {});
 const runtimes = createRuntimes(instance, createTensorpad(instance));

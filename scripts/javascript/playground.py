@@ -49,7 +49,7 @@ def base64_of(content):
 
 
 def packed(content):
-    """As unpack.js reads it."""
+    """As embedded.js reads it."""
     return base64_of(gzip.compress(content, mtime=0))
 
 
