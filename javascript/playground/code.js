@@ -407,7 +407,12 @@ function dilated(problem, parts, constant) {
     ];
 }
 
-const TORCH_MODES = { constant: "constant", edge: "replicate", reflect: "reflect", wrap: "circular" };
+const TORCH_MODES = {
+    constant: "constant",
+    edge: "replicate",
+    reflect: "reflect",
+    wrap: "circular",
+};
 /** Types that torch's own function takes in every mode. */
 const TORCH_TYPES = ["float32", "float64", "int8", "uint8", "int16", "int32", "int64"];
 
@@ -441,7 +446,8 @@ function whyNotTorch(problem) {
     const [mode] = modes;
     if (mode === undefined || mode === "constant") return "";
     if (!TORCH_MODES[mode]) return `${own} has no mode ${mode}.`;
-    if (!TORCH_TYPES.includes(problem.type)) return `${own} does not take ${problem.type} in this mode.`;
+    if (!TORCH_TYPES.includes(problem.type))
+        return `${own} does not take ${problem.type} in this mode.`;
     if (parts.some(({ begin, end }) => begin < 0 || end < 0))
         return `${own} crops in mode constant only.`;
     if (parts.some(({ axis }) => axis < rank - 3))

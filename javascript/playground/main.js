@@ -6,7 +6,7 @@ import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
 import { unpack } from "./embedded.js";
 import { drawGallery } from "./gallery.js";
-import { clearLines, element, lastTwo } from "./grid.js";
+import { clearLines, element, lastTwo, byId } from "./grid.js";
 import { readPhotograph, readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
 import { drawResult, flyCopies } from "./result.js";
@@ -34,7 +34,6 @@ const CODE_TITLES = {
 };
 /** Browsers refuse to write the address too often. In milliseconds. */
 const WRITE_AFTER = 150;
-const byId = (id) => document.getElementById(id);
 
 let api;
 let runtimes;
@@ -195,13 +194,9 @@ function say(text) {
 function buildCode() {
     const tabs = byId("code-tabs");
     for (const code of CODES) {
-        const tab = element("button", {
-            type: "button",
-            id: `code-${code}`,
-            textContent: CODE_TITLES[code],
-        });
-        tab.setAttribute("role", "tab");
-        tab.setAttribute("aria-controls", "code-text");
+        const spoken = { role: "tab", "aria-controls": "code-text" };
+        const words = { type: "button", id: `code-${code}`, ...spoken };
+        const tab = element("button", words, CODE_TITLES[code]);
         tab.addEventListener("click", () => act({ ...state, code }, true));
         tabs.append(tab);
     }

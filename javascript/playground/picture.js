@@ -1,6 +1,6 @@
 /** Pictures as tensors of height x width x RGBA, and back onto a canvas; the photograph, which is the
  * sample picture and stands beside the cells, padded as they are. */
-import { element, lastTwo } from "./grid.js";
+import { element, lastTwo, byId } from "./grid.js";
 import { axesOf, familyOf } from "./problem.js";
 import { Refused, solve } from "./solve.js";
 
@@ -83,7 +83,7 @@ const MOST_PIXELS = 1e6;
 
 /** Reads the photograph that the page holds as base64 of a file of WebP. */
 export async function readPhotograph() {
-    const text = document.getElementById("photograph").textContent;
+    const text = byId("photograph").textContent;
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/webp" }));
     const canvas = element("canvas", { width: bitmap.width, height: bitmap.height });
@@ -165,9 +165,8 @@ export function drawBeside(api, place, problem, shape, photograph) {
         if (error instanceof Refused) return;
         throw error;
     }
-    const canvas = element("canvas");
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "a photograph of a cat, padded in the same way");
+    const said = "a photograph of a cat, padded in the same way";
+    const canvas = element("canvas", { role: "img", "aria-label": said });
     canvas.style.aspectRatio = `${outColumns} / ${outRows}`;
     canvas.style.setProperty("--columns", outColumns);
     canvas.style.setProperty("--rows", outRows);
@@ -175,9 +174,10 @@ export function drawBeside(api, place, problem, shape, photograph) {
     const part = element("div", { className: "part" });
     const [top, left] = padded.begin.map((cells) => cells / step);
     frame(part, { top, left, rows, columns, outRows, outColumns });
-    const box = element("div", { className: "photograph" });
-    box.append(canvas, part);
-    place.append(element("p", { className: "caption", textContent: "A photograph" }), box);
+    place.append(
+        element("p", { className: "caption" }, "A photograph"),
+        element("div", { className: "photograph" }, canvas, part),
+    );
 }
 
 /** Lays a box over the part of the padded photograph that is the photograph itself. */

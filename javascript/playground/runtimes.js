@@ -1,6 +1,6 @@
 /** What other runtimes do with the problem: by the rules in playground.wasm (engine/verdicts.c), and in cases
  * in which they were seen to be wrong, as conformance/kit.py recorded them. */
-import { drawGrid, element, placeOf } from "./grid.js";
+import { drawGrid, element, placeOf, byId } from "./grid.js";
 import { familyOf, readProblem, versionOf } from "./problem.js";
 import { asNode, Refused, solveShape } from "./solve.js";
 import { shortestFloat } from "./types.js";
@@ -80,10 +80,10 @@ export function verdictsOf(api, runtimes, problem) {
 
 /** Shows in one line how many runtimes do what, and in a table what each of them does. */
 export function drawOthers({ reason, verdicts, isOnnx, version }) {
-    const [line, place] = ["tally", "runtimes"].map((id) => document.getElementById(id));
+    const [line, place] = ["tally", "runtimes"].map((id) => byId(id));
     if (reason) {
         line.textContent = "No runtime is asked: no single node of a model says this.";
-        place.replaceChildren(element("p", { className: "note", textContent: reason }));
+        place.replaceChildren(element("p", { className: "note" }, reason));
         return;
     }
     const counts = Object.entries(VERDICTS)
@@ -130,19 +130,12 @@ function tableOf(verdicts) {
         row.dataset.verdict = found.verdict;
         const name = nameOf(found);
         const explained = element("td", { textContent: found.text });
-        if (found.code)
-            explained.append(
-                element("span", {
-                    className: "source",
-                    textContent: `rule ${found.code} of tensorpad check`,
-                }),
-            );
+        const source = (text) => element("span", { className: "source" }, text);
+        if (found.code) explained.append(source(`rule ${found.code} of tensorpad check`));
         if (found.waysOut) explained.append(wayOut(name, found.waysOut));
         const header = element("th", { scope: "row", textContent: name });
         if (!found.measured) {
-            header.append(
-                element("span", { className: "source", textContent: "by its documentation" }),
-            );
+            header.append(source("by its documentation"));
         }
         row.append(
             header,
@@ -161,11 +154,9 @@ export function nameOf(found) {
 }
 
 function wayOut(name, text) {
-    const more = element("details");
-    const summary = element("summary", { textContent: "What you can do" });
-    summary.setAttribute("aria-label", `What you can do for ${name}`);
-    more.append(summary, element("p", { textContent: text }));
-    return more;
+    const spoken = { "aria-label": `What you can do for ${name}` };
+    const summary = element("summary", spoken, "What you can do");
+    return element("details", {}, summary, element("p", {}, text));
 }
 
 /**
@@ -178,7 +169,7 @@ function wayOut(name, text) {
 
 /** @returns {Recorded[]} the cases that the page holds */
 export function readRecorded() {
-    return JSON.parse(document.getElementById("recorded").textContent).cases;
+    return JSON.parse(byId("recorded").textContent).cases;
 }
 
 /** The case with this node of ONNX, or undefined. Elements other than 1, 2, 3 ... are another case. */
@@ -217,13 +208,9 @@ export function withRecorded(verdicts, shown) {
 
 /** Builds a button for each case. open(one) is called with the case to show. */
 export function buildCases(recorded, open) {
-    const place = document.getElementById("cases");
+    const place = byId("cases");
     for (const one of recorded) {
-        const button = element("button", {
-            type: "button",
-            id: `case-${one.case}`,
-            textContent: one.says,
-        });
+        const button = element("button", { type: "button", id: `case-${one.case}` }, one.says);
         button.addEventListener("click", () => open(one));
         place.append(button);
     }
@@ -232,20 +219,14 @@ export function buildCases(recorded, open) {
 /** Shows which case the page is at, and the runtime's answer beside the right one. */
 export function drawRecorded(recorded, shown) {
     for (const one of recorded) {
-        document.getElementById(`case-${one.case}`).setAttribute("aria-pressed", one === shown);
+        byId(`case-${one.case}`).setAttribute("aria-pressed", one === shown);
     }
-    const place = document.getElementById("compared");
+    const place = byId("compared");
     if (place.dataset.case === (shown?.case ?? "")) return;
     place.dataset.case = shown?.case ?? "";
+    const hint = "Choose a case on the left to see a wrong answer beside the right one.";
     if (shown) drawCompared(place, shown, Object.keys(shown.answers)[0]);
-    else
-        place.replaceChildren(
-            element("p", {
-                className: "note",
-                textContent:
-                    "Choose a case on the left to see a wrong answer beside the right one.",
-            }),
-        );
+    else place.replaceChildren(element("p", { className: "note" }, hint));
 }
 
 function drawCompared(place, shown, target) {
@@ -253,12 +234,8 @@ function drawCompared(place, shown, target) {
     const grids = element("div", { className: "grids" });
     place.replaceChildren(choiceOf(place, shown, target), grids);
     if (answer.crashes) {
-        grids.append(
-            element("p", {
-                className: "crash",
-                textContent: `The process ended. Its last words: ${answer.crashes}`,
-            }),
-        );
+        const words = `The process ended. Its last words: ${answer.crashes}`;
+        grids.append(element("p", { className: "crash" }, words));
         return;
     }
     const wrong = answer.cells.map((cell, at) => cell !== shown.right[at]);
@@ -266,8 +243,7 @@ function drawCompared(place, shown, target) {
     const hint = answer.cells.includes(null)
         ? "?: memory that nobody wrote. It was not the same in two runs."
         : "Point at a cell to compare the two.";
-    const said = element("p", { className: "note said", textContent: hint });
-    said.setAttribute("aria-hidden", "true");
+    const said = element("p", { className: "note said", "aria-hidden": "true" }, hint);
     const tell = (text) => {
         said.textContent = text ?? hint;
     };
@@ -309,20 +285,18 @@ function textOf(cell) {
 
 /** Draws a grid with a title. tell(text) hears what is said of the cell that is pointed at. */
 function drawOne(place, title, shape, describe, tell) {
-    const box = element("figure");
-    box.append(element("figcaption", { className: "caption", textContent: title }));
+    const box = element("figure", {}, element("figcaption", { className: "caption" }, title));
     drawGrid(box, shape, title, describe, (at) => tell(at < 0 ? undefined : describe(at).label));
     place.append(box);
 }
 
 /** The runtimes whose answers are recorded, as buttons. */
 function choiceOf(place, shown, target) {
-    const choice = element("p", { className: "choice" });
-    choice.setAttribute("role", "group");
-    choice.setAttribute("aria-label", "Whose answer is shown");
+    const spoken = { role: "group", "aria-label": "Whose answer is shown" };
+    const choice = element("p", { className: "choice", ...spoken });
     for (const [one, answer] of Object.entries(shown.answers)) {
-        const button = element("button", { type: "button", textContent: nameOf(answer) });
-        button.setAttribute("aria-pressed", one === target);
+        const words = { type: "button", "aria-pressed": one === target };
+        const button = element("button", words, nameOf(answer));
         button.addEventListener("click", () => {
             drawCompared(place, shown, one);
             place.querySelector("[aria-pressed=true]").focus();

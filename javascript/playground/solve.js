@@ -29,70 +29,39 @@ export function callWords(problem) {
     const mode = problem.mode.length === 1 ? problem.mode[0] : problem.mode;
     const axes = problem.axes ?? undefined;
     const interior = problem.interior ?? undefined;
+    const version = versionOf(spec);
     switch (familyOf(spec)) {
-        case "onnx":
-            return {
-                path: "onnx.pad",
-                options: {
-                    pads: [...begin, ...end],
-                    constantValue,
-                    axes,
-                    mode,
-                    opset: versionOf(spec),
-                    lenient,
-                    type,
-                },
-            };
-        case "openvino":
-            return {
-                path: "openvino.pad",
-                options: {
-                    padsBegin: begin,
-                    padsEnd: end,
-                    padMode: mode,
-                    padValue: constantValue,
-                    version: versionOf(spec),
-                    lenient,
-                    type,
-                },
-            };
-        case "ngraph":
-            return {
-                path: "ngraph.pad",
-                options: {
-                    paddingBelow: begin,
-                    paddingAbove: end,
-                    paddingInterior: interior,
-                    argPadValue: constantValue,
-                    padMode: mode.toUpperCase(),
-                    type,
-                },
-            };
-        case "mli":
-            return {
-                path: "mli.padding2d",
-                options: {
-                    layout: spec.slice(4),
-                    paddingTop: begin[0],
-                    paddingLeft: begin[1],
-                    paddingBottom: end[0],
-                    paddingRight: end[1],
-                },
-            };
-        default:
+        case "onnx": {
+            const pads = [...begin, ...end];
+            const options = { pads, constantValue, axes, mode, opset: version, lenient, type };
+            return { path: "onnx.pad", options };
+        }
+        case "openvino": {
+            const amounts = { padsBegin: begin, padsEnd: end, padMode: mode };
+            const options = { ...amounts, padValue: constantValue, version, lenient, type };
+            return { path: "openvino.pad", options };
+        }
+        case "ngraph": {
+            const amounts = { paddingBelow: begin, paddingAbove: end, paddingInterior: interior };
+            const padMode = mode.toUpperCase();
+            const options = { ...amounts, argPadValue: constantValue, padMode, type };
+            return { path: "ngraph.pad", options };
+        }
+        case "mli": {
+            const [[paddingTop, paddingLeft], [paddingBottom, paddingRight]] = [begin, end];
+            const layout = spec.slice(4);
+            const options = { layout, paddingTop, paddingLeft, paddingBottom, paddingRight };
+            return { path: "mli.padding2d", options };
+        }
+        default: {
+            const { order } = problem;
+            const padWidth = begin.map((before, at) => [before, end[at]]);
+            const fill = { constantValue, constantAxis };
             return {
                 path: "pad",
-                options: {
-                    padWidth: begin.map((before, at) => [before, end[at]]),
-                    mode,
-                    constantValue,
-                    constantAxis,
-                    interior,
-                    order: problem.order,
-                    axes,
-                    type,
-                },
+                options: { padWidth, mode, ...fill, interior, order, axes, type },
             };
+        }
     }
 }
 
@@ -326,73 +295,36 @@ function sameSources(api, one, other) {
 const SIX = "1,1.2,2.3,3.4,4.5,5.7";
 const TWELVE = "1,2,3,4,5,6,7,8,9,10,11,12";
 
+const IN_ONNX = { spec: "onnx-25", shape: [3, 2], type: "float64", data: SIX };
+const IN_OPENVINO = { shape: [3, 4], type: "int32", data: TWELVE, begin: "0,1", end: "2,3" };
+
 /** [problem, the elements of the result, or the name of the error's status] */
 const KNOWN = [
+    [{ ...IN_ONNX, pads: "0,2,0,0" }, [0, 0, 1, 1.2, 0, 0, 2.3, 3.4, 0, 0, 4.5, 5.7]],
     [
-        { spec: "onnx-25", shape: [3, 2], type: "float64", data: SIX, pads: "0,2,0,0" },
-        [0, 0, 1, 1.2, 0, 0, 2.3, 3.4, 0, 0, 4.5, 5.7],
-    ],
-    [
-        {
-            spec: "onnx-25",
-            shape: [3, 2],
-            type: "float64",
-            data: SIX,
-            mode: "reflect",
-            pads: "0,2,0,0",
-        },
+        { ...IN_ONNX, mode: "reflect", pads: "0,2,0,0" },
         [1, 1.2, 1, 1.2, 2.3, 3.4, 2.3, 3.4, 4.5, 5.7, 4.5, 5.7],
     ],
     [
-        {
-            spec: "onnx-25",
-            shape: [3, 2],
-            type: "float64",
-            data: SIX,
-            mode: "edge",
-            pads: "0,2,0,0",
-        },
+        { ...IN_ONNX, mode: "edge", pads: "0,2,0,0" },
         [1, 1, 1, 1.2, 2.3, 2.3, 2.3, 3.4, 4.5, 4.5, 4.5, 5.7],
     ],
     [
-        {
-            spec: "onnx-19",
-            shape: [3, 2],
-            type: "float64",
-            data: SIX,
-            mode: "wrap",
-            pads: "2,1,1,1",
-        },
+        { ...IN_ONNX, spec: "onnx-19", mode: "wrap", pads: "2,1,1,1" },
         [
             3.4, 2.3, 3.4, 2.3, 5.7, 4.5, 5.7, 4.5, 1.2, 1, 1.2, 1, 3.4, 2.3, 3.4, 2.3, 5.7, 4.5,
             5.7, 4.5, 1.2, 1, 1.2, 1,
         ],
     ],
     [
-        {
-            spec: "openvino-1",
-            shape: [3, 4],
-            type: "int32",
-            data: TWELVE,
-            mode: "symmetric",
-            begin: "0,1",
-            end: "2,3",
-        },
+        { ...IN_OPENVINO, spec: "openvino-1", mode: "symmetric" },
         [
             1, 1, 2, 3, 4, 4, 3, 2, 5, 5, 6, 7, 8, 8, 7, 6, 9, 9, 10, 11, 12, 12, 11, 10, 9, 9, 10,
             11, 12, 12, 11, 10, 5, 5, 6, 7, 8, 8, 7, 6,
         ],
     ],
     [
-        {
-            spec: "openvino-12",
-            shape: [3, 4],
-            type: "int32",
-            data: TWELVE,
-            mode: "reflect",
-            begin: "0,1",
-            end: "2,3",
-        },
+        { ...IN_OPENVINO, spec: "openvino-12", mode: "reflect" },
         [
             2, 1, 2, 3, 4, 3, 2, 1, 6, 5, 6, 7, 8, 7, 6, 5, 10, 9, 10, 11, 12, 11, 10, 9, 6, 5, 6,
             7, 8, 7, 6, 5, 2, 1, 2, 3, 4, 3, 2, 1,

@@ -40,7 +40,7 @@ const TYPES = [
 ];
 
 const typesByName = new Map();
-const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
+export const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
     const entries = kind === "complex" ? 2 : 1; // of an array, for one element
     const type = { name, onnx, openvino, bits, kind, arrays, entries, numbers: {} };
     for (const word of [name, onnx, openvino]) {
