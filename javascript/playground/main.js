@@ -12,7 +12,6 @@ import { readProblem } from "./problem.js";
 import { drawResult, flyCopies } from "./result.js";
 import {
     buildCases,
-    createRuntimes,
     drawOthers,
     drawRecorded,
     readRecorded,
@@ -20,7 +19,7 @@ import {
     verdictsOf,
     withRecorded,
 } from "./runtimes.js";
-import { pictureProblem, selfCheck, solveElements } from "./solve.js";
+import { createRuntimes, pictureProblem, selfCheck, solveElements } from "./solve.js";
 import { CODES, defaultState, hashOf, readHash } from "./state.js";
 
 const CODE_TITLES = {

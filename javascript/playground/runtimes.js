@@ -1,61 +1,9 @@
-/** What other runtimes do with the problem: by the rules in playground.wasm (engine/verdicts.c), and in cases
- * in which they were seen to be wrong, as conformance/kit.py recorded them. */
+/** What other runtimes do with the problem: in a line and a table; and cases in which they were seen to be
+ * wrong, as conformance/kit.py recorded them. */
 import { drawGrid, element, placeOf, byId } from "./grid.js";
-import { familyOf, readProblem, versionOf } from "./problem.js";
-import { asNode, Refused, solveShape } from "./solve.js";
+import { readProblem, versionOf } from "./problem.js";
+import { asNode } from "./solve.js";
 import { shortestFloat } from "./types.js";
-
-/** The texts of a verdict, in the order of their numbers in engine/verdicts.c. */
-const VERDICT_TEXTS = ["verdict", "code", "text", "waysOut", "target", "runtime", "version"];
-
-/**
- * Makes the function runtimes(problem), which lists what each runtime does with a problem of the
- * page: {target, runtime, version, verdict, code, text, waysOut, measured}. version, code, text and
- * waysOut are "" where there is none. The list is empty for specifications other than ONNX and
- * OpenVINO, and for what cannot be written into a model.
- */
-export function createRuntimes(instance, api) {
-    const engine = instance.exports;
-    const decoder = new TextDecoder();
-
-    function textAt(address) {
-        if (address === 0) return "";
-        const bytes = new Uint8Array(engine.memory.buffer, address);
-        return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
-    }
-
-    /** Has the engine make the problem, so that its arguments are in the slate. They are not, where
-     * JavaScript itself refuses the call. */
-    function describe(problem) {
-        try {
-            solveShape(api, { ...problem, lenient: false });
-        } catch (error) {
-            if (!(error instanceof Refused)) throw error;
-            if (error.status === "E_ARGUMENT") return 0;
-        }
-        switch (familyOf(problem.spec)) {
-            case "onnx":
-                return engine.describe_onnx();
-            case "openvino":
-                return engine.describe_openvino();
-            default:
-                return 0;
-        }
-    }
-
-    return function runtimes(problem) {
-        const verdicts = [];
-        if (!describe(problem)) return verdicts;
-        for (let index = 0; engine.judge(index); index++) {
-            const verdict = { measured: engine.judged_measured() === 1 };
-            VERDICT_TEXTS.forEach((name, number) => {
-                verdict[name] = textAt(engine.judged_text(number));
-            });
-            verdicts.push(verdict);
-        }
-        return verdicts;
-    };
-}
 
 /** The words of `tensorpad check`, in the order of the page: what stands in the line that counts them,
  * and what they mean. */
@@ -69,7 +17,7 @@ const VERDICTS = {
 };
 
 /** What runtimes do with a problem: {verdicts, version, isOnnx}, or {reason} why none is asked. runtimes: as
- * made by verdicts.js. */
+ * made by createRuntimes. */
 export function verdictsOf(api, runtimes, problem) {
     const { problem: node, reason } = asNode(api, problem);
     if (!node) return { reason };

@@ -5,8 +5,9 @@
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { createTensorpad } from "tensorpad/create";
-import { freshInstance, tensorpad as t } from "./package.mjs";
+import { freshInstance, load } from "./programs.mjs";
 
+const t = await load();
 const failed = [];
 let done = 0;
 const six = new Float32Array([1, 2, 3, 4, 5, 6]);

@@ -1,7 +1,9 @@
 /** Random problems in every way that the package has, against docs/semantics.md element by element.
  * Usage: node random.mjs COUNT SEED. Prints {kernels, done, wrong: [text...]}. */
 
-import { tensorpad } from "./package.mjs";
+import { load } from "./programs.mjs";
+
+const tensorpad = await load();
 
 const [count, seed] = process.argv.slice(2).map(Number);
 const LARGE = 80; // each so manieth problem is larger than what runs at once

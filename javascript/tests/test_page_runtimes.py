@@ -9,11 +9,10 @@ import subprocess
 import numpy
 import onnx
 import pytest
-from chromium import go
 from ml_dtypes import bfloat16
 from onnx import helper, numpy_helper
 
-from conftest import COMMAND, ROOT
+from conftest import COMMAND, ROOT, go
 
 MODULE = ROOT / "build/javascript/playground.wasm"
 NEEDED = (("Node", shutil.which("node")), (MODULE.name, MODULE.exists()))
@@ -179,7 +178,7 @@ def write_model(folder, number, problem):
 
 def from_page(problems):
     done = subprocess.run(
-        ["node", pathlib.Path(__file__).with_name("run_verdicts.mjs"), MODULE],
+        ["node", pathlib.Path(__file__).with_name("run.mjs"), "verdicts", MODULE],
         input=json.dumps(problems),
         capture_output=True,
         text=True,
