@@ -224,18 +224,6 @@ export function checkValues(engine) {
     );
 }
 
-const PAD_OPTIONS = [
-    "padWidth",
-    "mode",
-    "constantValue",
-    "constantAxis",
-    "interior",
-    "order",
-    "axes",
-    "type",
-    "out",
-];
-
 /** Writes type, shape and the values of the options of `pad` to the slate; returns the rank.
  * Without a type the constant is not read. */
 function readPlain(engine, type, shape, values) {
@@ -299,17 +287,14 @@ function readPlain(engine, type, shape, values) {
 
 export const PLAIN = {
     name: "pad",
-    options: PAD_OPTIONS,
-    needsOptions: false,
-    take: ({ padWidth, mode, interior, order, axes, constantValue, constantAxis }) => [
-        padWidth,
-        mode,
-        interior,
-        order,
-        axes,
-        constantValue,
-        constantAxis,
+    options: [
+        ...["padWidth", "mode", "constantValue", "constantAxis", "interior", "order", "axes"],
+        ...["type", "out"],
     ],
+    needsOptions: false,
+    take: ({ padWidth, mode, interior, order, axes, constantValue, constantAxis }) => {
+        return [padWidth, mode, interior, order, axes, constantValue, constantAxis];
+    },
     read: readPlain,
     make: (engine) => engine.calls.make_problem(),
 };

@@ -178,22 +178,11 @@ function randomProblem(isLarge) {
         });
     }
     const listed = named === null ? axes : named.map((axis) => axes[axis]);
+    const option = (of, otherwise) => asOption(listed.map(of), otherwise, named);
     const options = {
-        padWidth: asOption(
-            listed.map(({ before, after }) => [before, after]),
-            "0,0",
-            named,
-        ),
-        interior: asOption(
-            listed.map(({ interior }) => interior),
-            0,
-            named,
-        ),
-        mode: asOption(
-            listed.map(({ mode }) => mode),
-            "constant",
-            named,
-        ),
+        padWidth: option(({ before, after }) => [before, after], "0,0"),
+        interior: option(({ interior }) => interior, 0),
+        mode: option(({ mode }) => mode, "constant"),
         order: order === "crop" || random() < 0.3 ? order : undefined,
         axes: named?.map((axis) => (random() < 0.5 ? axis : axis - rank)),
     };
