@@ -126,7 +126,7 @@ def write_onnx(path, problem):
 
 def port(number, words, shape):
     dims = "".join(f"<dim>{extent}</dim>" for extent in shape)
-    return f'<port id="{number}" precision="{precision}">{dims}</port>'
+    return f'<port id="{number}" precision="{words}">{dims}</port>'
 
 
 def write_ir(path, problem):
