@@ -19,8 +19,8 @@ slate *slate_address(void)
     return &engine_slate;
 }
 
-const char *EXPORT(version)(void);
-const char *version(void)
+const char *EXPORT(library_version)(void);
+const char *library_version(void)
 {
     return tpad_version();
 }

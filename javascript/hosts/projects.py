@@ -449,7 +449,7 @@ def esbuild_bundle(kind):
 ROLLUP_PACKAGES = "rollup@4.68.8 @rollup/plugin-node-resolve@16.0.3 @rollup/plugin-commonjs@29.0.0"
 VITE_SERVER = "npx vite --port {port} --strictPort --host 127.0.0.1"
 WEBPACK = "npx webpack --mode production --entry ./src/main.js"
-PARCEL = "npx parcel build index.html --no-cache"
+PARCEL = "npx parcel build index.html --no-cache --cache-dir cache"
 
 
 def vite(version):

@@ -236,7 +236,7 @@ export function createTensorpad(instance) {
     engine.start();
     return {
         ...interfaceOf(engine),
-        version: engine.textAt(engine.calls.version()),
+        version: engine.textAt(engine.calls.library_version()),
         kernels: engine.textAt(engine.calls.kernels()),
     };
 }
