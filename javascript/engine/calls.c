@@ -1,5 +1,5 @@
-/* The calls of the package: a problem without a specification, plans and how they run, and ONNX, OpenVINO,
- * nGraph and MLI. SPDX-License-Identifier: MIT */
+/* The calls of the package: a problem without a specification, plans and how they run, and ONNX,
+ * OpenVINO, nGraph and MLI. SPDX-License-Identifier: MIT */
 #include "pieces.h"
 #include "slate.h"
 

@@ -26,8 +26,9 @@ static tpad_source source_of(const pieces *p, int32_t axis, int64_t first, int64
     return parts[0];
 }
 
-/* 1 or -1 if the cells of a piece of one axis take neighbouring elements up or down, else 0. Each cell's
- * element is beside the one before it, so cells that read as many elements as they are go one way. */
+/* 1 or -1 if the cells of a piece of one axis take neighbouring elements up or down, else 0. Each
+ * cell's element is beside the one before it, so cells that read as many elements as they are go
+ * one way. */
 static int32_t line_of(const pieces *p, int32_t axis, const tpad_source *part)
 {
     if (part->in_extent != part->out_extent) return 0;

@@ -1,8 +1,9 @@
-/* What only WebAssembly needs: the engine's memory, and the way to simd.wasm.  SPDX-License-Identifier: MIT
+/* What only WebAssembly needs: the engine's memory, and the way to simd.wasm.
+ * SPDX-License-Identifier: MIT
  *
- * take and give: first fit, with merging of neighbours. Memory of a module grows and never shrinks; what
- * was given back is used again. simd.wasm has the tiles by vector instructions: src/kernels/wasm.c needs
- * the two functions at the end that have no `static`. */
+ * take and give: first fit, with merging of neighbours. Memory of a module grows and never
+ * shrinks; what was given back is used again. simd.wasm has the tiles by vector instructions:
+ * src/kernels/wasm.c needs the two functions at the end that have no `static`. */
 #include <stddef.h>
 #include <stdint.h>
 

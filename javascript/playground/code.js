@@ -1,5 +1,5 @@
-/** The problem as calls of Python, of NumPy's and PyTorch's own functions, of JavaScript, as a model of ONNX, and
- * for the command. C has a module of its own. */
+/** The problem as calls of Python, of NumPy's and PyTorch's own functions, of JavaScript, as a model
+ * of ONNX, and for the command. C has a module of its own. */
 import { codeInC } from "./code_c.js";
 import { axesOf, familyOf, numberOf, valueAxisOf, valuesOf, versionOf } from "./problem.js";
 import { asOnnx, callWords, elementsOf, solveShape } from "./solve.js";

@@ -1,5 +1,5 @@
-/** Pictures as tensors of height x width x RGBA, and back onto a canvas; the photograph, which is the
- * sample picture and stands beside the cells, padded as they are. */
+/** Pictures as tensors of height x width x RGBA, and back onto a canvas; the photograph, which is
+ * the sample picture and stands beside the cells, padded as they are. */
 import { element, lastTwo, byId } from "./grid.js";
 import { axesOf, familyOf } from "./problem.js";
 import { Refused, solve } from "./solve.js";

@@ -1,5 +1,5 @@
-/** What other runtimes do with the problem: in a line and a table; and cases in which they were seen to be
- * wrong, as conformance/kit.py recorded them. */
+/** What other runtimes do with the problem: in a line and a table; and cases in which they were seen
+ * to be wrong, as conformance/kit.py recorded them. */
 import { drawGrid, element, placeOf, byId } from "./grid.js";
 import { readProblem, versionOf } from "./problem.js";
 import { asNode } from "./solve.js";

@@ -1,7 +1,7 @@
 /** The element types: what each specification calls them, and how elements become numbers. */
 import { typeList } from "../src/types.js";
 
-/** In the order of the page's lists. The first NUMBERS are numbers of JavaScript, which nGraph has. */
+/** In the order of the page's lists. The first NUMBERS are JavaScript's numbers, which nGraph has. */
 const WORDS = [
     ...[
         "float32",
@@ -30,10 +30,10 @@ const WORDS = [
 ];
 const NUMBERS = 10;
 
-/** word: the page's own name, NumPy's where it has one. onnx, openvino: their names; null: they have no such
- * type. array: the class of JavaScript that holds the elements. c: the type in C. bits: the width of packed
- * elements. raw: JavaScript has no such numbers, so the page shows their bits. highFirst: the first element
- * lies in the high bits of its byte. */
+/** word: the page's own name, NumPy's where it has one. onnx, openvino: their names; null: they have
+ * no such type. array: the class of JavaScript that holds the elements. c: the type in C. bits: the
+ * width of packed elements. raw: JavaScript has no such numbers, so the page shows their bits.
+ * highFirst: the first element lies in the high bits of its byte. */
 const TYPES = WORDS.map((word) => {
     const { onnx, openvino, bits, kind, arrays } = typeList.find((type) => type.name === word);
     const array = globalThis[word === "float16" ? "Uint16Array" : arrays[0]];

@@ -1,5 +1,5 @@
-/** The kinds of calls, as calls.js describes them: their arguments, checked and written to the slate.
- * SPDX-License-Identifier: MIT */
+/** The kinds of calls, as calls.js describes them: their arguments, checked and written to the
+ * slate. SPDX-License-Identifier: MIT */
 
 import { SLATE, SLATE_LIST, MOST_RANK } from "./engine.js";
 import { checkClass, classOf, plainArray, typeNamed, writeElement } from "./types.js";

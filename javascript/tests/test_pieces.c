@@ -187,8 +187,8 @@ static bool run_case(bench *b, rng *r, bool *in_several)
 
 enum { ROOM = 64 << 10, PLANES = 16, SIDE = 256, PLANE = SIDE * SIDE };
 
-/* Runs a problem of PLANES x SIDE x SIDE floats, of which the named axis is padded, through rooms of `room`
- * bytes. */
+/* Runs a problem of PLANES x SIDE x SIDE floats, of which the named axis is padded, through rooms
+ * of `room` bytes. */
 static account accounts_in(int64_t room, int32_t axis, tpad_axis amounts)
 {
     static unsigned char src[PLANES * PLANE * 4], whole[PLANES * PLANE * 9], dst[sizeof whole];
