@@ -81,9 +81,8 @@ export function classOf(array, what) {
 
 const isOwn = Object.prototype.hasOwnProperty;
 
-/** The array, or a plain view of it if it is of a subclass, or has properties of its own in place of
- * what is read here. The methods of a subclass may differ: `slice` of Node's Buffer does not copy.
- * */
+/** The array, or a plain view of it if it is of a subclass, or has own properties in place of what is
+ * read here. The methods of a subclass may differ: `slice` of Node's Buffer does not copy. */
 export function plainArray(array, arrayClass) {
     if (
         Object.getPrototypeOf(array) === arrayClass.Array.prototype &&
