@@ -57,7 +57,7 @@ wheels: build/packages-wheels
 
 ## make npm          build/npm: the package for JavaScript
 npm: build/packages-npm
-	scripts/javascript/npm.sh
+	scripts/javascript/npm.py
 
 ## make firmware     build/firmware: the small build for Arduino, PlatformIO, Zephyr, ESP-IDF, CMSIS and CMake
 firmware: build/packages-script

@@ -26,16 +26,13 @@ static tpad_source source_of(const pieces *p, int32_t axis, int64_t first, int64
     return parts[0];
 }
 
-/* 1 or -1 if the cells of a piece of one axis take neighbouring elements up or down, else 0. */
+/* 1 or -1 if the cells of a piece of one axis take neighbouring elements up or down, else 0. Each
+ * cell's element is beside the one before it, so cells that read as many elements as they are go
+ * one way. */
 static int32_t line_of(const pieces *p, int32_t axis, const tpad_source *part)
 {
-    const int64_t count = part->out_extent;
-    if (count < 1 || part->in_extent != count) return 0;
-    const int64_t end = part->in_first + count - 1;
-    const int64_t from = source_of(p, axis, part->out_first, 1).in_first;
-    const int64_t to = source_of(p, axis, part->out_first + count - 1, 1).in_first;
-    if (from == part->in_first && to == end) return 1;
-    return from == end && to == part->in_first ? -1 : 0;
+    if (part->in_extent != part->out_extent) return 0;
+    return source_of(p, axis, part->out_first, 1).in_first == part->in_first ? 1 : -1;
 }
 
 /* 1 if `count` cells of an axis are a plain copy of neighbouring elements. */

@@ -22,10 +22,11 @@ import urllib.error
 import urllib.request
 
 HERE = pathlib.Path(__file__).parent
-TYPED = HERE.parent / "tests/typed_uses.ts"
+TYPED = (HERE.parent / "tests/typed_uses.ts").read_text()
 NODES = ("18.20.8", "20.20.2", "22.23.3", "24.21.0", "26.10.0")
 BUILDER = "24.21.0"  # the Node in which all other tools run
 SECONDS = 300  # for a command
+PAGE_SECONDS = 60  # for a page to report
 
 TOLD = "3,2,1,2,3,2,1 E_NEGATIVE wasm"
 ANSWER = f"{TOLD} same class"
@@ -42,12 +43,13 @@ class Project:
     folder: pathlib.Path
     environment: dict
 
-    def run(self, *command):
-        """What a program printed last."""
+    def run(self, command):
+        """What a program printed last. command: its words, or a text with spaces between them."""
+        words = command.split() if isinstance(command, str) else command
         with (self.folder / "log.txt").open("ab") as log:
             try:
                 done = subprocess.run(
-                    command,
+                    words,
                     cwd=self.folder,
                     env=self.environment,
                     timeout=SECONDS,
@@ -56,18 +58,13 @@ class Project:
                     stderr=subprocess.STDOUT,
                 )
             except subprocess.TimeoutExpired:
-                raise Failed(f"{command[0]}: more than {SECONDS} s") from None
-            log.write(f"$ {' '.join(map(str, command))}\n".encode() + done.stdout)
+                raise Failed(f"{words[0]}: more than {SECONDS} s") from None
+            log.write(f"$ {' '.join(words)}\n".encode() + done.stdout)
         lines = done.stdout.decode(errors="replace").strip().splitlines() or [""]
         if done.returncode != 0:
             wrong = [line for line in lines if "rror" in line]
             raise Failed((wrong or lines)[0])
         return lines[-1]
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
 
 
 @dataclasses.dataclass
@@ -75,8 +72,8 @@ class Host:
     """A row. wanted: what each cell has to answer."""
 
     name: str
-    packages: tuple
-    make: object  # a function of the Project that writes its files
+    packages: str
+    files: dict  # {path: text}
     cells: dict  # {name of the column: function of the Project}
     wanted: str = ANSWER
 
@@ -150,9 +147,12 @@ addEventListener("error", (event) => {
 
 # ---- Programs in files -------------------------------------------------------------------------------------
 
+TOLD_JS, ANSWER_JS, MAIN_JS = (PROGRAMS[f"{name}.js"] for name in ("told", "answer", "main"))
+SAID = "console.log(answer());\n"
 
-def program(name):
-    return PROGRAMS[name]
+
+def within(folder, files):
+    return {f"{folder}/{name}": text for name, text in files.items()}
 
 
 def as_require(text):
@@ -166,32 +166,42 @@ def as_require(text):
     return "\n".join(lines) + "\n"
 
 
-def modules(project, folder="."):
-    for name in ("told.js", "answer.js", "worker.js", "main.js", "report.js"):
-        project.write(f"{folder}/{name}", program(name))
+def in_mjs_and_cjs(ends, told_require):
+    """The answers by import and by require. ends: {file: what stands after the answer's program}."""
+    by_import = ANSWER_JS.replace("./told.js", "./told.mjs")
+    by_require = as_require(ANSWER_JS).replace("./told.js", f"./{told_require}")
+    files = {
+        "told.mjs": TOLD_JS,
+        told_require: as_require(TOLD_JS) + "module.exports = { told };\n",
+    }
+    for name, end in ends.items():
+        files[name] = (by_require if "require" in name else by_import) + end
+    return files
 
 
-def page(script, report="report.js"):
-    return f'<!doctype html>\n<meta charset="utf-8">\n<script src="{report}"></script>\n{script}\n'
+def page(script, folder="."):
+    """A page with this script, and the program that reports for it, in a folder of the project."""
+    html = f'<!doctype html>\n<meta charset="utf-8">\n<script src="report.js"></script>\n{script}\n'
+    return within(folder, {"index.html": html, "report.js": PROGRAMS["report.js"]})
 
 
-def told_require():
-    return as_require(program("told.js"))
+MODULE = '<script type="module" src="main.js"></script>'
+CLASSIC = '<script src="main.js"></script>'
+
+
+def with_worker_beside(is_module):
+    """The programs and the page, with the worker as a file beside it."""
+    main = MAIN_JS.replace('new URL("./worker.js", import.meta.url)', '"worker.js"')
+    if not is_module:
+        main = main.replace(', { type: "module" }', "")
+    return {**PROGRAMS, "main.js": main, **page(MODULE if is_module else CLASSIC, "dist")}
 
 
 # ---- In browsers -------------------------------------------------------------------------------------------
 
-PAGE_SECONDS = 60  # for a page to report
 COMMANDS = {
-    "Chromium": [
-        "chromium",
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-first-run",
-        "--user-data-dir={profile}",
-    ],
-    "Firefox": ["firefox-esr", "--headless", "--no-remote", "--profile", "{profile}"],
+    "Chromium": "chromium --headless --no-sandbox --disable-gpu --no-first-run --user-data-dir={profile}",
+    "Firefox": "firefox-esr --headless --no-remote --profile {profile}",
 }
 
 
@@ -257,13 +267,12 @@ def started(command, folder, environment=None, log=subprocess.DEVNULL):
 
 
 def missing(browser):
-    return shutil.which(COMMANDS[browser][0]) is None
+    return shutil.which(COMMANDS[browser].split()[0]) is None
 
 
 def version(browser):
-    said = subprocess.run(
-        [COMMANDS[browser][0], "--version"], capture_output=True, text=True
-    ).stdout
+    command = [COMMANDS[browser].split()[0], "--version"]
+    said = subprocess.run(command, capture_output=True, text=True).stdout
     return next((word for word in said.split() if word[0].isdigit()), "")
 
 
@@ -271,7 +280,7 @@ def opened(browser, page, reports_to, reports):
     """What page and worker said: {"page": text, "worker": text}. page: its address."""
     said = {}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        command = [word.replace("{profile}", profile) for word in COMMANDS[browser]]
+        command = COMMANDS[browser].format(profile=profile).split()
         with started([*command, f"{page}?report={reports_to}/report"], profile):
             while len(said) < 2:
                 try:
@@ -280,12 +289,6 @@ def opened(browser, page, reports_to, reports):
                     break
                 said.setdefault(where, text)
     return {where: said.get(where, "no answer") for where in ("page", "worker")}
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def wait_for(address, process):
@@ -305,10 +308,13 @@ def wait_for(address, process):
 @contextlib.contextmanager
 def server(project, command):
     """The address of a server that a command starts; {port} in it is replaced."""
-    port = free_port()
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
     with (project.folder / "log.txt").open("ab") as log:
-        words = [word.replace("{port}", str(port)) for word in command]
-        with started(words, project.folder, project.environment, log) as process:
+        with started(
+            command.format(port=port).split(), project.folder, project.environment, log
+        ) as process:
             wait_for(f"http://127.0.0.1:{port}/", process)
             yield f"http://127.0.0.1:{port}/"
 
@@ -322,7 +328,7 @@ def in_browsers(folder, build=None, serve=None):
         """The error of the build, or None."""
         try:
             if build:
-                project.run(*build)
+                project.run(build)
         except Failed as error:
             return error
 
@@ -348,189 +354,33 @@ def in_browsers(folder, build=None, serve=None):
     }
 
 
-def classic(main, is_module):
-    """The program of a page whose worker is a file beside it, and the tag of its script."""
-    main = main.replace('new URL("./worker.js", import.meta.url)', '"worker.js"')
-    if is_module:
-        return main, '<script type="module" src="main.js"></script>'
-    return main.replace(', { type: "module" }', ""), '<script src="main.js"></script>'
+def fetched(address):
+    try:
+        return urllib.request.urlopen(address, timeout=60).read().decode()
+    except urllib.error.HTTPError as error:
+        raise Failed(f"status {error.code}") from None
 
 
-def vite(version):
-    def make(project):
-        modules(project)
-        project.write("public/report.js", program("report.js"))
-        project.write(
-            "index.html", page('<script type="module" src="/main.js"></script>', "/report.js")
-        )
-
-    packages = (f"vite@{version}",)
-    name = f"Vite {version}"
-    return [
-        Host(f"{name}, build", packages, make, in_browsers("dist", ["npx", "vite", "build"])),
-        Host(
-            f"{name}, server",
-            packages,
-            make,
-            in_browsers(
-                ".",
-                serve=["npx", "vite", "--port", "{port}", "--strictPort", "--host", "127.0.0.1"],
-            ),
-        ),
-    ]
-
-
-def webpack():
-    def make(project):
-        modules(project, "src")
-        project.write("dist/report.js", program("report.js"))
-        project.write("dist/index.html", page('<script src="main.js"></script>'))
-
-    return [
-        Host(
-            "webpack 5.113.0",
-            ("webpack@5.113.0", "webpack-cli@7.3.1"),
-            make,
-            in_browsers(
-                "dist", ["npx", "webpack", "--mode", "production", "--entry", "./src/main.js"]
-            ),
-        )
-    ]
-
-
-def esbuild():
-    def make_page(kind):
-        def make(project):
-            modules(project)
-            main, tag = classic(program("main.js"), kind != "iife")
-            project.write("main.js", main)
-            project.write("dist/report.js", program("report.js"))
-            project.write("dist/index.html", page(tag))
-
-        return make
-
-    def make_node(project):
-        project.write("told.js", program("told.js"))
-        project.write("answer.js", program("answer.js"))
-        project.write("main.js", 'import { answer } from "./answer.js";\nconsole.log(answer());\n')
-        project.write("version.js", 'import { version } from "tensorpad";\nconsole.log(version);\n')
-
-    def bundle(kind):
-        return [
-            "npx",
-            "esbuild",
-            "main.js",
-            "worker.js",
-            "--bundle",
-            f"--format={kind}",
-            "--outdir=dist",
-        ]
-
-    def in_node(kind, ending, project):
-        for name in ("main", "version"):
-            project.run(
-                "npx",
-                "esbuild",
-                f"{name}.js",
-                "--bundle",
-                "--platform=node",
-                f"--format={kind}",
-                f"--outfile=out/{name}.{ending}",
-            )
-        if (project.folder / f"out/version.{ending}").stat().st_size > 5000:
-            raise Failed("the bundle of the version has the engine")
-        return project.run("node", f"out/main.{ending}")
-
-    packages = ("esbuild@0.28.2",)
-    return [
-        *(
-            Host(
-                f"esbuild 0.28.2, {kind}",
-                packages,
-                make_page(kind),
-                in_browsers("dist", bundle(kind)),
-            )
-            for kind in ("esm", "iife")
-        ),
-        Host(
-            "esbuild 0.28.2 for Node",
-            packages,
-            make_node,
-            {
-                "import": functools.partial(in_node, "esm", "mjs"),
-                "require": functools.partial(in_node, "cjs", "cjs"),
-            },
-        ),
-    ]
-
-
-def rollup():
-    config = """import commonjs from "@rollup/plugin-commonjs";
+VITE_PAGE = {
+    "index.html": page(MODULE)["./index.html"].replace('src="', 'src="/'),
+    "public/report.js": PROGRAMS["report.js"],
+}
+ROLLUP = """import commonjs from "@rollup/plugin-commonjs";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 const plugins = [nodeResolve(), commonjs()];
 export default ["main", "worker"].map((name) => ({
     input: `${name}.js`, plugins, output: { file: `dist/${name}.js`, format: "%s" },
 }));
 """
-
-    def make(kind):
-        def written(project):
-            modules(project)
-            project.write("rollup.config.mjs", config % kind)
-            main, tag = classic(program("main.js"), kind != "iife")
-            project.write("main.js", main)
-            project.write("dist/report.js", program("report.js"))
-            project.write("dist/index.html", page(tag))
-
-        return written
-
-    packages = (
-        "rollup@4.68.8",
-        "@rollup/plugin-node-resolve@16.0.3",
-        "@rollup/plugin-commonjs@29.0.0",
-    )
-    return [
-        Host(
-            f"Rollup 4.68.8, {kind}",
-            packages,
-            make(kind),
-            in_browsers("dist", ["npx", "rollup", "-c"]),
-        )
-        for kind in ("es", "iife")
-    ]
-
-
-def parcel():
-    def make(project):
-        modules(project)
-        project.write("report.js", program("report.js"))
-        project.write("index.html", page('<script type="module" src="main.js"></script>'))
-
-    return [
-        Host(
-            "Parcel 2.16.4",
-            ("parcel@2.16.4",),
-            make,
-            in_browsers("dist", ["npx", "parcel", "build", "index.html", "--no-cache"]),
-        )
-    ]
-
-
-def next_js():
-    def make(project):
-        modules(project, "app")
-        project.write("public/report.js", program("report.js"))
-        project.write("next.config.mjs", "export default {};\n")
-        project.write(
-            "app/layout.js",
-            """export default function Layout({ children }) {
+NEXT = {
+    **within("app", PROGRAMS),
+    "public/report.js": PROGRAMS["report.js"],
+    "next.config.mjs": "export default {};\n",
+    "app/layout.js": """export default function Layout({ children }) {
     return <html lang="en"><head><script src="/report.js" /></head><body>{children}</body></html>;
 }
 """,
-        )
-        project.write(
-            "app/page.js",
-            """"use client";
+    "app/page.js": """"use client";
 import { useEffect } from "react";
 
 export default function Page() {
@@ -538,11 +388,8 @@ export default function Page() {
     return <p>page</p>;
 }
 """,
-        )
-        for name, runtime in (("server", "nodejs"), ("edge", "edge")):
-            project.write(
-                f"app/{name}/route.js",
-                f"""import {{ answer }} from "../answer.js";
+    **{
+        f"app/{name}/route.js": f"""import {{ answer }} from "../answer.js";
 
 export const runtime = "{runtime}";
 export const dynamic = "force-dynamic";
@@ -550,320 +397,246 @@ export const dynamic = "force-dynamic";
 export function GET() {{
     return new Response(answer());
 }}
-""",
-            )
+"""
+        for name, runtime in (("server", "nodejs"), ("edge", "edge"))
+    },
+}
+NEXT_PACKAGES = "next@16.4.6 react@19.3.1 react-dom@19.3.1"
+NEXT_BUILD = "npx next build"
+NEXT_START = "npx next start --port {port} --hostname 127.0.0.1"
 
-    start = ["npx", "next", "start", "--port", "{port}", "--hostname", "127.0.0.1"]
-    build = ["npx", "next", "build"]
 
-    def route(name, project):
-        project.run(*build)
-        with server(project, start) as address:
-            try:
-                return urllib.request.urlopen(f"{address}{name}", timeout=60).read().decode()
-            except urllib.error.HTTPError as error:
-                raise Failed(f"status {error.code}") from None
+def next_route(name, project):
+    project.run(NEXT_BUILD)
+    with server(project, NEXT_START) as address:
+        return fetched(f"{address}{name}")
 
-    packages = ("next@16.4.6", "react@19.3.1", "react-dom@19.3.1")
+
+def mapped_files():
+    """With an import map, which workers do not have: theirs are copies with addresses."""
+    mapped = json.dumps({"imports": {"tensorpad": "/node_modules/tensorpad/index.js"}})
+    here = {"worker.js": PROGRAMS["worker.js"], "told_here.js": TOLD_JS}
+    for name, text in here.items():
+        text = text.replace('"tensorpad"', '"/node_modules/tensorpad/index.js"')
+        answer = 'import { answer } from "./answer.js"'
+        here[name] = text.replace(answer, 'import { told as answer } from "./told_here.js"')
+    return {
+        **PROGRAMS,
+        "answer.js": 'export { told as answer } from "./told.js";\n',
+        "main.js": MAIN_JS.replace("./worker.js", "./here/worker.js"),
+        **within("here", here),
+        **page(f'<script type="importmap">{mapped}</script>\n{MODULE}'),
+    }
+
+
+def plain_files():
+    """With the package as a plain script."""
+    told = TOLD_JS.split("\n", 1)[1].replace("export ", "")
+    used = f"const {{ kernels, pad, PadError }} = tensorpad;\n{told}const answer = told;\n"
+    common = "/node_modules/tensorpad/common/tensorpad.js"
+    worker = PROGRAMS["worker.js"].split("\n", 1)[1]
+    return {
+        "worker.js": f'importScripts("{common}");\n{used}{worker}',
+        "main.js": f'{used}window.tellAll(answer, new Worker("worker.js"));\n',
+        **page(f'<script src="{common}"></script>\n{CLASSIC}'),
+    }
+
+
+def esbuild_bundle(kind):
+    return f"npx esbuild main.js worker.js --bundle --format={kind} --outdir=dist"
+
+
+ROLLUP_PACKAGES = "rollup@4.68.8 @rollup/plugin-node-resolve@16.0.3 @rollup/plugin-commonjs@29.0.0"
+VITE_SERVER = "npx vite --port {port} --strictPort --host 127.0.0.1"
+WEBPACK = "npx webpack --mode production --entry ./src/main.js"
+PARCEL = "npx parcel build index.html --no-cache --cache-dir cache"
+
+
+def vite(version):
+    files, packages = {**PROGRAMS, **VITE_PAGE}, f"vite@{version}"
     return [
-        Host("Next.js 16.4.6, client", packages, make, in_browsers(".", build, start)),
-        *(
-            Host(
-                f"Next.js 16.4.6, {name}",
-                packages,
-                make,
-                {"import": functools.partial(route, name)},
-            )
-            for name in ("server", "edge")
-        ),
+        Host(f"Vite {version}, build", packages, files, in_browsers("dist", "npx vite build")),
+        Host(f"Vite {version}, server", packages, files, in_browsers(".", serve=VITE_SERVER)),
     ]
 
 
-def without_bundler():
-    """An import map, and a plain script, with the files of the package as npm installs them."""
+def esbuild(kind):
+    files = with_worker_beside(kind == "esm")
+    cells = in_browsers("dist", esbuild_bundle(kind))
+    return Host(f"esbuild 0.28.2, {kind}", "esbuild@0.28.2", files, cells)
 
-    def make_map(project):
-        modules(project)
-        mapped = json.dumps({"imports": {"tensorpad": "/node_modules/tensorpad/index.js"}})
-        project.write("answer.js", 'export { told as answer } from "./told.js";\n')
-        # Workers have no import map.
-        for name in ("worker.js", "told_here.js"):
-            text = program(name) if name == "worker.js" else program("told.js")
-            project.write(
-                f"here/{name}",
-                text.replace('"tensorpad"', '"/node_modules/tensorpad/index.js"').replace(
-                    'import { answer } from "./answer.js"',
-                    'import { told as answer } from "./told_here.js"',
-                ),
-            )
-        project.write("main.js", program("main.js").replace("./worker.js", "./here/worker.js"))
-        project.write(
-            "index.html",
-            page(
-                f'<script type="importmap">{mapped}</script>\n'
-                '<script type="module" src="main.js"></script>'
-            ),
-        )
 
-    def make_script(project):
-        told = program("told.js").split("\n", 1)[1].replace("export ", "")
-        used = f"const {{ kernels, pad, PadError }} = tensorpad;\n{told}const answer = told;\n"
-        common = "/node_modules/tensorpad/common/tensorpad.js"
-        project.write("report.js", program("report.js"))
-        project.write(
-            "worker.js",
-            f'importScripts("{common}");\n{used}' + program("worker.js").split("\n", 1)[1],
-        )
-        project.write("main.js", f'{used}window.tellAll(answer, new Worker("worker.js"));\n')
-        project.write(
-            "index.html", page(f'<script src="{common}"></script>\n<script src="main.js"></script>')
-        )
+def rollup(kind):
+    files = {**with_worker_beside(kind == "es"), "rollup.config.mjs": ROLLUP % kind}
+    return Host(
+        f"Rollup 4.68.8, {kind}", ROLLUP_PACKAGES, files, in_browsers("dist", "npx rollup -c")
+    )
 
-    return [
-        Host("import map", (), make_map, in_browsers("."), TOLD),
-        Host("plain `<script>`", (), make_script, in_browsers("."), TOLD),
-    ]
+
+IN_BROWSERS = [
+    *vite("5.4.21"),
+    *vite("8.3.8"),
+    Host(
+        "webpack 5.113.0",
+        "webpack@5.113.0 webpack-cli@7.3.1",
+        {**within("src", PROGRAMS), **page(CLASSIC, "dist")},
+        in_browsers("dist", WEBPACK),
+    ),
+    *map(esbuild, ("esm", "iife")),
+    *map(rollup, ("es", "iife")),
+    Host(
+        "Parcel 2.16.4", "parcel@2.16.4", {**PROGRAMS, **page(MODULE)}, in_browsers("dist", PARCEL)
+    ),
+    Host("Next.js 16.4.6, client", NEXT_PACKAGES, NEXT, in_browsers(".", NEXT_BUILD, NEXT_START)),
+    Host("import map", "", mapped_files(), in_browsers("."), TOLD),
+    Host("plain `<script>`", "", plain_files(), in_browsers("."), TOLD),
+]
 
 
 # ---- Without a browser -------------------------------------------------------------------------------------
 
 
-def write_node_programs(project):
-    project.write("told.mjs", program("told.js"))
-    project.write(
-        "import.mjs",
-        program("answer.js").replace("./told.js", "./told.mjs") + "console.log(answer());\n",
-    )
-    project.write("told.cjs", told_require() + "module.exports = { told };\n")
-    project.write(
-        "require.cjs",
-        as_require(program("answer.js")).replace("./told.js", "./told.cjs")
-        + "console.log(answer());\n",
-    )
-
-
-def runs(*command):
+def runs(command):
     return {
-        "import": lambda project: project.run(*command, "import.mjs"),
-        "require": lambda project: project.run(*command, "require.cjs"),
+        name: functools.partial(
+            lambda program, project: project.run(program), f"{command} {name}.{end}"
+        )
+        for name, end in (("import", "mjs"), ("require", "cjs"))
     }
 
 
-def runtimes():
-    nodes = [
-        Host(f"Node {version}", (f"node@{version}",), write_node_programs, runs("npx", "node"))
-        for version in NODES
-    ]
-    return [
-        *nodes,
-        Host(
-            "Deno 2.9.6",
-            ("deno@2.9.6",),
-            write_node_programs,
-            runs(
-                "npx",
-                "deno",
-                "run",
-                "--quiet",
-                "--no-lock",
-                "--node-modules-dir=manual",
-                "--allow-read",
-            ),
-        ),
-        Host("Bun 1.4.5", ("bun@1.4.5",), write_node_programs, runs("npx", "bun", "run")),
-    ]
+def passes(command):
+    """A cell in which a test runner or tsc has to end well."""
+
+    def cell(project):
+        project.run(command)
+        return ANSWER
+
+    return cell
 
 
-def workerd():
+def esbuild_for_node(kind, ending, project):
+    for name in ("main", "version"):
+        project.run(
+            f"npx esbuild {name}.js --bundle --platform=node --format={kind} --outfile=out/{name}.{ending}"
+        )
+    if (project.folder / f"out/version.{ending}").stat().st_size > 5000:
+        raise Failed("the bundle of the version has the engine")
+    return project.run(f"node out/main.{ending}")
+
+
+def workerd(project):
     """One file that esbuild makes, with the modules of WebAssembly beside it, as wrangler does."""
-    served = """import { answer } from "./answer.js";
+    project.run(
+        "npx esbuild main.js --bundle --format=esm --outfile=dist/main.js --conditions=workerd,worker "
+        "--loader:.wasm=copy --asset-names=[name]"
+    )
+    serve = "npx workerd serve config.capnp --socket-addr http=127.0.0.1:{port}"
+    with server(project, serve) as address:
+        return fetched(address)
+
+
+WORKERD = {
+    **PROGRAMS,
+    "main.js": """import { answer } from "./answer.js";
 export default { fetch() { return new Response(answer()); } };
-"""
-
-    def make(project):
-        modules(project)
-        project.write("main.js", served)
-
-    def config(project, listed):
-        project.write(
-            "config.capnp",
-            f"""using Workerd = import "/workerd/workerd.capnp";
+""",
+    "config.capnp": """using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .worker)],
   sockets = [(name = "http", address = "*:8080", http = (), service = "main")]
 );
 const worker :Workerd.Worker = (
-  modules = [{", ".join(listed)}],
+  modules = [(name = "main.js", esModule = embed "dist/main.js"),
+             (name = "engine.wasm", wasm = embed "dist/engine.wasm"),
+             (name = "simd.wasm", wasm = embed "dist/simd.wasm")],
   compatibilityDate = "2026-01-01",
 );
 """,
-        )
-
-    def answered(project):
-        serve = [
-            "npx",
-            "workerd",
-            "serve",
-            "config.capnp",
-            "--socket-addr",
-            "http=127.0.0.1:{port}",
-        ]
-        with server(project, serve) as address:
-            return urllib.request.urlopen(address, timeout=60).read().decode()
-
-    def bundled(project):
-        project.run(
-            "npx",
-            "esbuild",
-            "main.js",
-            "--bundle",
-            "--format=esm",
-            "--outfile=dist/main.js",
-            "--conditions=workerd,worker",
-            "--loader:.wasm=copy",
-            "--asset-names=[name]",
-        )
-        listed = ['(name = "main.js", esModule = embed "dist/main.js")']
-        listed += [
-            f'(name = "{name}.wasm", wasm = embed "dist/{name}.wasm")'
-            for name in ("engine", "simd")
-        ]
-        config(project, listed)
-        return answered(project)
-
-    return [
-        Host(
-            "workerd 1.20261117.1",
-            ("workerd@1.20261117.1", "esbuild@0.28.2"),
-            make,
-            {"import": bundled},
-        )
-    ]
-
-
-def test_runners():
-    test = (
-        """test("pads", () => {
+}
+NODE_FILES = in_mjs_and_cjs({"import.mjs": SAID, "require.cjs": SAID}, "told.cjs")
+DENO = "npx deno run --quiet --no-lock --node-modules-dir=manual --allow-read"
+TEST = (
+    """test("pads", () => {
     expect(answer()).toBe("%s");
 });
 """
-        % ANSWER
+    % ANSWER
+)
+JEST_FILES = {  # files that end in .js are CommonJS here
+    "package.json": '{ "name": "user", "version": "1.0.0" }',
+    "jest.config.json": '{ "testMatch": ["**/*.test.js", "**/*.test.mjs"], "transform": {} }',
+    **in_mjs_and_cjs({"import.test.mjs": TEST, "require.test.js": TEST}, "told.js"),
+}
+VITEST_TEST = f"""import {{ expect, test }} from "vitest";
+import {{ answer }} from "./answer.js";
+{TEST}"""
+
+
+def jest(environment):
+    packages = "jest@30.5.2 jest-environment-jsdom@30.5.2"
+    command = (
+        "node --experimental-vm-modules node_modules/jest/bin/jest.js "
+        f"--env={environment} --config=jest.config.json"
     )
-
-    def make_jest(project):
-        # Files that end in .js are CommonJS here.
-        project.write("package.json", '{ "name": "user", "version": "1.0.0" }')
-        project.write("told.js", told_require() + "module.exports = { told };\n")
-        project.write("require.test.js", as_require(program("answer.js")) + test)
-        project.write("told.mjs", program("told.js"))
-        project.write(
-            "import.test.mjs", program("answer.js").replace("./told.js", "./told.mjs") + test
-        )
-        project.write(
-            "jest.config.json",
-            '{ "testMatch": ["**/*.test.js", "**/*.test.mjs"], "transform": {} }',
-        )
-
-    def jest(environment, name, project):
-        project.run(
-            "node",
-            "--experimental-vm-modules",
-            "node_modules/jest/bin/jest.js",
-            f"--env={environment}",
-            "--config=jest.config.json",
-            name,
-        )
-        return ANSWER
-
-    def jest_host(environment):
-        return Host(
-            f"Jest 30.5.2, {environment}",
-            ("jest@30.5.2", "jest-environment-jsdom@30.5.2"),
-            make_jest,
-            {
-                "import": functools.partial(jest, environment, "import.test.mjs"),
-                "require": functools.partial(jest, environment, "require.test.js"),
-            },
-        )
-
-    def make_vitest(project):
-        modules(project)
-        project.write(
-            "import.test.js",
-            'import { expect, test } from "vitest";\n'
-            'import { answer } from "./answer.js";\n' + test,
-        )
-
-    def vitest(environment, project):
-        project.run("npx", "vitest", "run", f"--environment={environment}")
-        return ANSWER
-
-    return [
-        *map(jest_host, ("node", "jsdom")),
-        *(
-            Host(
-                f"Vitest 5.1.1, {environment}",
-                ("vitest@5.1.1", "vite@8.3.8", "jsdom@27.2.0"),
-                make_vitest,
-                {"import": functools.partial(vitest, environment)},
-            )
-            for environment in ("node", "jsdom")
-        ),
-    ]
+    cells = {
+        "import": passes(f"{command} import.test.mjs"),
+        "require": passes(f"{command} require.test.js"),
+    }
+    return Host(f"Jest 30.5.2, {environment}", packages, JEST_FILES, cells)
 
 
-def typescript():
+def vitest(environment):
+    cells = {"import": passes(f"npx vitest run --environment={environment}")}
+    packages = "vitest@5.1.1 vite@8.3.8 jsdom@27.2.0"
+    files = {**PROGRAMS, "import.test.js": VITEST_TEST}
+    return Host(f"Vitest 5.1.1, {environment}", packages, files, cells)
+
+
+def typescript(module, resolution, names):
     """A cell passes if tsc takes the uses of the package, and refuses the misuses."""
-
-    def make(project):
-        shutil.copy(TYPED, project.folder / "import.mts")
-        shutil.copy(TYPED, project.folder / "require.cts")
-
-    def check(module, resolution, name, project):
-        project.run(
-            "npx",
-            "tsc",
-            "--noEmit",
-            "--strict",
-            "--target",
-            "esnext",
-            "--lib",
-            "esnext,dom",
-            "--module",
-            module,
-            "--moduleResolution",
-            resolution,
-            name,
-        )
-        return ANSWER
-
-    def host(module, resolution, both=True):
-        cells = {"import": functools.partial(check, module, resolution, "import.mts")}
-        if both:
-            cells["require"] = functools.partial(check, module, resolution, "require.cts")
-        return Host(f"TypeScript 5.9.3, {resolution}", ("typescript@5.9.3",), make, cells)
-
-    return [
-        host("node16", "node16"),
-        host("nodenext", "nodenext"),
-        host("esnext", "bundler", both=False),
-    ]
+    command = (
+        "npx tsc --noEmit --strict --target esnext --lib esnext,dom "
+        f"--module {module} --moduleResolution {resolution}"
+    )
+    files = {"import.mts": TYPED, "require.cts": TYPED}
+    cells = {name.partition(".")[0]: passes(f"{command} {name}") for name in names}
+    return Host(f"TypeScript 5.9.3, {resolution}", "typescript@5.9.3", files, cells)
 
 
-IN_BROWSERS = [
-    *(host for version in ("5.4.21", "8.3.8") for host in vite(version)),
-    *webpack(),
-    *esbuild()[:2],
-    *rollup(),
-    *parcel(),
-    *next_js()[:1],
-    *without_bundler(),
-]
 ELSEWHERE = [
-    *runtimes(),
-    *esbuild()[2:],
-    *next_js()[1:],
-    *workerd(),
-    *test_runners(),
-    *typescript(),
+    *(Host(f"Node {one}", f"node@{one}", NODE_FILES, runs("npx node")) for one in NODES),
+    Host("Deno 2.9.6", "deno@2.9.6", NODE_FILES, runs(DENO)),
+    Host("Bun 1.4.5", "bun@1.4.5", NODE_FILES, runs("npx bun run")),
+    Host(
+        "esbuild 0.28.2 for Node",
+        "esbuild@0.28.2",
+        {
+            "told.js": TOLD_JS,
+            "answer.js": ANSWER_JS,
+            "main.js": 'import { answer } from "./answer.js";\n' + SAID,
+            "version.js": 'import { version } from "tensorpad";\nconsole.log(version);\n',
+        },
+        {
+            "import": functools.partial(esbuild_for_node, "esm", "mjs"),
+            "require": functools.partial(esbuild_for_node, "cjs", "cjs"),
+        },
+    ),
+    *(
+        Host(
+            f"Next.js 16.4.6, {name}",
+            NEXT_PACKAGES,
+            NEXT,
+            {"import": functools.partial(next_route, name)},
+        )
+        for name in ("server", "edge")
+    ),
+    Host(
+        "workerd 1.20261117.1", "workerd@1.20261117.1 esbuild@0.28.2", WORKERD, {"import": workerd}
+    ),
+    *map(jest, ("node", "jsdom")),
+    *map(vitest, ("node", "jsdom")),
+    typescript("node16", "node16", ("import.mts", "require.cts")),
+    typescript("nodenext", "nodenext", ("import.mts", "require.cts")),
+    typescript("esnext", "bundler", ("import.mts",)),
 ]

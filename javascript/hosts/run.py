@@ -22,17 +22,9 @@ import projects
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOSTS = ROOT / "build/hosts"
-INSTALL = [
-    "npm",
-    "install",
-    "--no-audit",
-    "--no-fund",
-    "--no-package-lock",
-    "--loglevel=error",
-    "--prefix",
-    ".",
-]
-KEPT = ("node_modules", "installed.json")
+INSTALL = "npm install --no-audit --no-fund --no-package-lock --loglevel=error --prefix ."
+USER = {"name": "user", "version": "1.0.0", "type": "module"}
+KEPT = ("node_modules", "installed.txt")
 
 sys.path.append(str(ROOT / "bench"))
 import pages  # noqa: E402
@@ -47,20 +39,18 @@ def tarball():
 
 def install(folder, packages):
     """Installs the packages, unless a run before did."""
-    stamp = folder / "installed.json"
-    if not stamp.exists() or json.loads(stamp.read_text()) != list(packages):
+    stamp = folder / "installed.txt"
+    if not stamp.exists() or stamp.read_text() != packages:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        (folder / "package.json").write_text(
-            '{ "name": "user", "version": "1.0.0", "type": "module" }'
-        )
+        (folder / "package.json").write_text(json.dumps(USER))
         if packages:
-            done = subprocess.run([*INSTALL, *packages], cwd=folder, capture_output=True, text=True)
+            command = [*INSTALL.split(), *packages.split()]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             if done.returncode != 0:
-                raise projects.Failed(
-                    "not installed: " + (done.stderr.strip().splitlines() or [""])[0]
-                )
-        stamp.write_text(json.dumps(list(packages)))
+                said = done.stderr.strip().splitlines() or [""]
+                raise projects.Failed(f"not installed: {said[0]}")
+        stamp.write_text(packages)
 
 
 def add_package(folder):
@@ -80,24 +70,16 @@ def add_package(folder):
 
 def fresh(host):
     """The project of a host, with its files as new."""
-    folder = HOSTS / (re.sub(r"\W+", "-", " ".join(host.packages)) or "nothing")
+    folder = HOSTS / (re.sub(r"\W+", "-", host.packages) or "nothing")
     install(folder, host.packages)
     for path in folder.iterdir():
         if path.name not in KEPT:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    (folder / "package.json").write_text(
-        json.dumps(
-            {
-                "name": "user",
-                "version": "1.0.0",
-                "type": "module",
-                "dependencies": {"tensorpad": "*", "other": "*"},
-            }
-        )
-    )
+    uses = {"dependencies": {"tensorpad": "*", "other": "*"}}
+    (folder / "package.json").write_text(json.dumps({**USER, **uses}))
     add_package(folder)
     builder = HOSTS / "builder"
-    install(builder, (f"node@{projects.BUILDER}",))
+    install(builder, f"node@{projects.BUILDER}")
     environment = {
         **os.environ,
         "NEXT_TELEMETRY_DISABLED": "1",
@@ -106,9 +88,11 @@ def fresh(host):
         "PATH": f"{builder}/node_modules/.bin:{os.environ['PATH']}",
     }
     environment.pop("NODE_OPTIONS", None)
-    project = projects.Project(folder, environment)
-    host.make(project)
-    return project
+    for name, text in host.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return projects.Project(folder, environment)
 
 
 def cell(host, column, project):

@@ -1,7 +1,6 @@
 /** The border of the result, which can be dragged and moved by the arrow keys: four handles for the
  * amounts of rows and columns. */
-import { element } from "./grid.js";
-import { lastTwo } from "./fit.js";
+import { element, lastTwo, byId } from "./grid.js";
 import { axesOf, familyOf, withEntry } from "./problem.js";
 
 /** side: where the handle lies. key: the amount that it changes. across: whether it is about columns.
@@ -39,28 +38,25 @@ function limitsOf(state, row, key, extent) {
 export function createBorder(act, current, sizeOfInput) {
     let held = null;
     const frames = ["framed", "framed-photograph"].map((id, number) => {
-        const place = document.getElementById(id);
+        const place = byId(id);
         const handles = SIDES.map((one) => {
-            const handle = element("div", { className: `handle ${one.side}` });
-            if (number === 0) nameHandle(handle, one);
-            else handle.setAttribute("aria-hidden", "true");
+            const named = number === 0 ? nameOf(one) : { "aria-hidden": "true" };
+            const handle = element("div", { className: `handle ${one.side}`, ...named });
             listen(handle, one);
             return { ...one, handle };
         });
         return { place, handles };
     });
 
-    function nameHandle(handle, { side, key, across }) {
-        handle.id = `border-${side}`;
-        handle.tabIndex = 0;
-        handle.setAttribute("role", "slider");
-        handle.setAttribute("aria-orientation", across ? "horizontal" : "vertical");
-        handle.setAttribute(
-            "aria-label",
-            `${side} border: cells to add ${
-                key === "begin" ? "before" : "behind"
-            } the ${across ? "columns" : "rows"}`,
-        );
+    function nameOf({ side, key, across }) {
+        const where = key === "begin" ? "before" : "behind";
+        return {
+            id: `border-${side}`,
+            tabIndex: 0,
+            role: "slider",
+            "aria-orientation": across ? "horizontal" : "vertical",
+            "aria-label": `${side} border: cells to add ${where} the ${across ? "columns" : "rows"}`,
+        };
     }
 
     /** Changes the amount of a side, as far as it goes. */
@@ -142,12 +138,8 @@ export function createBorder(act, current, sizeOfInput) {
                     if (!box || row < 0) continue;
                     lay(handle, side, box, base);
                     const amount = state.problem[key][row];
-                    const { least, most } = limitsOf(
-                        state,
-                        row,
-                        key,
-                        sizeOfInput()[across ? 1 : 0],
-                    );
+                    const extent = sizeOfInput()[across ? 1 : 0];
+                    const { least, most } = limitsOf(state, row, key, extent);
                     handle.setAttribute("aria-valuenow", amount);
                     handle.setAttribute("aria-valuemin", Math.min(least, amount));
                     handle.setAttribute("aria-valuemax", Math.max(most, amount));

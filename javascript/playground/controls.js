@@ -1,13 +1,13 @@
 /** The form: builds its parts, shows the state in them, and turns what the reader does into a new
  * state. */
-import { element } from "./grid.js";
+import { MODES } from "../src/arguments.js";
+import { byId, element } from "./grid.js";
 import {
     arrayOf,
     axesOf,
     cellCount,
     defaultProblem,
     familyOf,
-    MODES,
     readProblem,
     rowCount,
     SPECS,
@@ -22,7 +22,6 @@ import { typesOf } from "./types.js";
 
 /** What the lists of amounts are called. */
 const AMOUNT_TITLES = { begin: "before", end: "behind", interior: "between" };
-const byId = (id) => document.getElementById(id);
 
 /** How many rows of amounts a state has. A picture has two: height and width. */
 function rowsOf(state) {
@@ -95,12 +94,8 @@ export function buildControls(api, current, act, complain) {
     buildModes(api);
     const specs = byId("spec");
     for (const spec of SPECS) {
-        specs.append(
-            element("option", {
-                value: spec,
-                textContent: titleOf(spec) + (spec === "plain" ? ": no limits" : ""),
-            }),
-        );
+        const limits = spec === "plain" ? ": no limits" : "";
+        specs.append(element("option", { value: spec }, titleOf(spec) + limits));
     }
 
     const change = (words, commit) => {
@@ -146,26 +141,16 @@ export function buildControls(api, current, act, complain) {
 /** Five radio buttons, each with abcd padded by two, as the engine pads it. */
 function buildModes(api) {
     for (const mode of MODES) {
-        const label = element("label", { htmlFor: `mode-${mode}` });
-        const radio = element("input", {
-            type: "radio",
-            name: "mode",
-            id: `mode-${mode}`,
-            value: mode,
-        });
-        const strip = element("span", { className: "strip" });
-        strip.setAttribute("aria-hidden", "true");
+        const id = `mode-${mode}`;
+        const strip = element("span", { className: "strip", "aria-hidden": "true" });
         const four = { ...defaultProblem(), shape: [4], mode: [mode], begin: [2], end: [2] };
         solveElements(api, four).data.forEach((number, at) => {
-            strip.append(
-                element("span", {
-                    textContent: "kabcd"[number],
-                    className: at < 2 || at > 5 ? mode : "",
-                }),
-            );
+            const className = at < 2 || at > 5 ? mode : "";
+            strip.append(element("span", { className }, "kabcd"[number]));
         });
-        label.append(radio, element("span", { textContent: mode }), strip);
-        byId("mode-radios").append(label);
+        const radio = element("input", { type: "radio", name: "mode", id, value: mode });
+        const parts = [radio, element("span", {}, mode), strip];
+        byId("mode-radios").append(element("label", { htmlFor: id }, ...parts));
     }
 }
 
@@ -276,9 +261,7 @@ function showTypes(family, type, picture) {
     const field = byId("type");
     if (field.dataset.family !== family) {
         field.replaceChildren(
-            ...typesOf(family).map(({ word, label }) =>
-                element("option", { value: word, textContent: label }),
-            ),
+            ...typesOf(family).map(({ word, label }) => element("option", { value: word }, label)),
         );
         field.dataset.family = family;
     }
@@ -361,37 +344,29 @@ function showAmounts(state, each, act, complain, typing) {
 
 /** A slider and a number for one amount. The slider's range is no limit for the number. */
 function buildAmount(key, row, least, most) {
-    const line = element("div", { className: "end" });
-    const slider = element("input", {
-        type: "range",
-        id: `${key}-${row}-slider`,
-        min: least,
-        max: most,
-        step: 1,
-    });
-    slider.setAttribute("aria-label", `${AMOUNT_TITLES[key]}, slider`);
-    line.append(
-        element("label", { htmlFor: `${key}-${row}`, textContent: AMOUNT_TITLES[key] }),
-        slider,
-        element("input", { type: "number", id: `${key}-${row}`, step: 1 }),
+    const [id, title] = [`${key}-${row}`, AMOUNT_TITLES[key]];
+    const slider = { type: "range", id: `${id}-slider`, min: least, max: most, step: 1 };
+    return element(
+        "div",
+        { className: "end" },
+        element("label", { htmlFor: id }, title),
+        element("input", { ...slider, "aria-label": `${title}, slider` }),
+        element("input", { type: "number", id, step: 1 }),
     );
-    return line;
 }
 
 function buildRow(title, row, hasInterior, each, input) {
-    const field = element("fieldset", { className: "row" });
-    field.append(element("legend", { textContent: title }));
+    const field = element("fieldset", { className: "row" }, element("legend", {}, title));
     const most = input === "picture" ? 200 : 8;
     field.append(buildAmount("begin", row, -most, most), buildAmount("end", row, -most, most));
     if (hasInterior) field.append(buildAmount("interior", row, 0, 4));
     if (each) {
-        const line = element("div", { className: "end" });
-        const select = element("select", { id: `mode-${row}` });
-        select.append(
-            ...MODES.map((mode) => element("option", { value: mode, textContent: mode })),
+        const id = `mode-${row}`;
+        const modes = MODES.map((mode) => element("option", { value: mode }, mode));
+        const label = element("label", { htmlFor: id }, "mode");
+        field.append(
+            element("div", { className: "end" }, label, element("select", { id }, ...modes)),
         );
-        line.append(element("label", { htmlFor: `mode-${row}`, textContent: "mode" }), select);
-        field.append(line);
     }
     return field;
 }
@@ -403,17 +378,9 @@ function showShape(state, act, complain, typing) {
     if (place.children.length !== shape.length) {
         place.replaceChildren(
             ...shape.map((_, axis) => {
-                const label = element("label", { textContent: `Axis ${axis}` });
-                label.append(
-                    element("input", {
-                        type: "number",
-                        id: `shape-${axis}`,
-                        min: 0,
-                        max: MOST_EXTENT,
-                        step: 1,
-                    }),
-                );
-                return label;
+                const limits = { min: 0, max: MOST_EXTENT, step: 1 };
+                const field = element("input", { type: "number", id: `shape-${axis}`, ...limits });
+                return element("label", {}, `Axis ${axis}`, field);
             }),
         );
     }

@@ -1,5 +1,5 @@
 /** The gallery: problems that are drawn by the engine, each a link that opens it. */
-import { element, vector } from "./grid.js";
+import { element, vector, byId } from "./grid.js";
 import { paintTensor } from "./picture.js";
 import { cellsOf, pictureProblem, Refused, solve, solveElements, solveShape } from "./solve.js";
 import { readHash } from "./state.js";
@@ -78,21 +78,13 @@ const CELL = 22;
 
 /** Draws all cards once. */
 export function drawGallery(api, picture) {
-    const place = document.getElementById("cards");
+    const place = byId("cards");
     if (place.children.length > 0) return;
     for (const [hash, title, sentence] of GALLERY) {
-        const link = element("a", { href: hash });
-        const drawn = element("div", { className: "drawn" });
-        drawn.setAttribute("aria-hidden", "true");
+        const drawn = element("div", { className: "drawn", "aria-hidden": "true" });
         drawCard(api, drawn, readHash(hash).state, picture);
-        link.append(
-            drawn,
-            element("h3", { textContent: title }),
-            element("p", { textContent: sentence }),
-        );
-        const item = element("li");
-        item.append(link);
-        place.append(item);
+        const said = [element("h3", {}, title), element("p", {}, sentence)];
+        place.append(element("li", {}, element("a", { href: hash }, drawn, ...said)));
     }
 }
 
@@ -102,9 +94,7 @@ function drawCard(api, place, state, picture) {
         else place.append(numbersCard(api, state.problem));
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        const box = element("div", { className: "error" });
-        box.append(element("p", { textContent: error.message }));
-        place.append(box);
+        place.append(element("div", { className: "error" }, element("p", {}, error.message)));
     }
 }
 
@@ -129,51 +119,25 @@ function numbersCard(api, problem) {
         width: columns * CELL + 4,
         height: rows * CELL + 4,
     });
-    const box = [Infinity, Infinity, -1, -1];
+    const inside = [];
     cellsOf(api, problem).forEach((cell, at) => {
         const [x, y] = [at % columns, Math.floor(at / columns)];
-        if (cell.inside) {
-            box.splice(
-                0,
-                4,
-                Math.min(box[0], x),
-                Math.min(box[1], y),
-                Math.max(box[2], x),
-                Math.max(box[3], y),
-            );
-        }
-        const kind =
-            cell.source < 0
-                ? cell.gap
-                    ? "gap"
-                    : "constant"
-                : cell.inside
-                  ? "input"
-                  : cell.beyond[0];
-        svg.append(
-            vector("rect", {
-                class: `fill-${kind}`,
-                x: x * CELL,
-                y: y * CELL,
-                width: CELL,
-                height: CELL,
-            }),
-        );
+        const place = { x: x * CELL, y: y * CELL, width: CELL, height: CELL };
+        svg.append(vector("rect", { class: `fill-${kindOf(cell)}`, ...place }));
+        if (cell.inside) inside.push([x, y]);
         const text = vector("text", { x: (x + 0.5) * CELL, y: (y + 0.5) * CELL + 4 });
         text.textContent = textOfElement(type, data[at]);
         svg.append(text);
     });
-    const [left, top, right, bottom] = box;
-    if (right >= 0) {
-        svg.append(
-            vector("rect", {
-                class: "frame",
-                x: left * CELL,
-                y: top * CELL,
-                width: (right - left + 1) * CELL,
-                height: (bottom - top + 1) * CELL,
-            }),
-        );
+    if (inside.length > 0) {
+        const [[left, top], [right, bottom]] = [inside[0], inside.at(-1)];
+        const size = { width: (right - left + 1) * CELL, height: (bottom - top + 1) * CELL };
+        svg.append(vector("rect", { class: "frame", x: left * CELL, y: top * CELL, ...size }));
     }
     return svg;
+}
+
+function kindOf(cell) {
+    if (cell.source < 0) return cell.gap ? "gap" : "constant";
+    return cell.inside ? "input" : cell.beyond[0];
 }

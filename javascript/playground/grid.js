@@ -1,5 +1,5 @@
-/** A tensor as a grid of cells, and the lines between the cells of the result and the cells of
- * the input that they repeat. */
+/** A tensor as a grid of cells, their size, and the lines between the cells of the result and the
+ * cells of the input that they repeat. */
 
 /** The place of a cell in words, from its number in row-major order. */
 export function placeOf(shape, at) {
@@ -35,34 +35,30 @@ export function drawGrid(place, shape, title, describe, onActive) {
 function drawSlice(shape, slice, rows, columns, title, describe, cells) {
     const where = shape.length > 2 ? `slice ${indexOfSlice(shape, slice).join(", ")}` : "";
     const small = columns > 9 || rows > 9;
-    const table = element("table", { className: small ? "cells small" : "cells" });
-    table.setAttribute("role", "grid");
-    table.setAttribute("aria-label", where ? `${title}, ${where}` : title);
+    const table = element("table", {
+        className: small ? "cells small" : "cells",
+        role: "grid",
+        "aria-label": where ? `${title}, ${where}` : title,
+    });
     if (rows > 0 && columns > 0) {
         const head = element("tr");
         if (shape.length > 1) head.append(element("th"));
         for (let column = 0; column < columns; column++) {
             head.append(element("th", { scope: "col", textContent: column }));
         }
-        const top = element("thead");
-        top.setAttribute("aria-hidden", "true");
-        top.append(head);
-        table.append(top);
+        table.append(element("thead", { "aria-hidden": "true" }, head));
     }
     const body = element("tbody");
     for (let row = 0; row < rows; row++) {
         const line = element("tr");
         if (shape.length > 1) {
-            const header = element("th", { textContent: row });
-            header.setAttribute("aria-hidden", "true");
-            line.append(header);
+            line.append(element("th", { textContent: row, "aria-hidden": "true" }));
         }
         for (let column = 0; column < columns; column++) {
             const at = (slice * rows + row) * columns + column;
             const { text, label, classes, style, source } = describe(at);
-            const cell = element("td", { textContent: text, className: classes, tabIndex: -1 });
-            cell.setAttribute("role", "gridcell");
-            cell.setAttribute("aria-label", label);
+            const spoken = { role: "gridcell", "aria-label": label };
+            const cell = element("td", { ...spoken, className: classes, tabIndex: -1 }, text);
             if (style) cell.style.cssText = style;
             if (source !== undefined) cell.dataset.source = source;
             cells.push(cell);
@@ -73,9 +69,7 @@ function drawSlice(shape, slice, rows, columns, title, describe, cells) {
     table.append(body);
     const part = element("div", { className: "slice" });
     if (where) part.append(element("p", { className: "caption", textContent: where }));
-    const scroll = element("div", { className: "scroll" });
-    scroll.append(table);
-    part.append(scroll);
+    part.append(element("div", { className: "scroll" }, table));
     return part;
 }
 
@@ -163,12 +157,57 @@ export function clearLines(svg) {
     svg.replaceChildren();
 }
 
-export function element(name, properties = {}) {
-    return Object.assign(document.createElement(name), properties);
+/** An element with properties, attributes (role, and names with a dash) and children. */
+export function element(name, properties = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(properties)) {
+        if (key === "role" || key.includes("-")) made.setAttribute(key, value);
+        else made[key] = value;
+    }
+    made.append(...children);
+    return made;
 }
+
+export const byId = (id) => document.getElementById(id);
 
 export function vector(name, attributes) {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
+}
+
+const LEAST = 14;
+const MOST = 46;
+/** The same where slices of a tensor stand side by side. */
+const MOST_OF_SLICES = 30;
+/** Below this width of the window the result stands above the form, and takes a part of the height. */
+export const NARROW = matchMedia("(max-width: 59.99rem)");
+/** What stands around the cells: row numbers, gaps, captions, borders. In pixels. */
+const AROUND = { wide: { across: 150, down: 44 }, narrow: { across: 80, down: 26 } };
+/** What the page has above and below the cells in a wide window, in pixels. */
+const OTHERS_WIDE = 524;
+/** The part of a narrow window's height that the result may take, and what of it is not cells. */
+const PART_NARROW = 0.34;
+const OTHERS_NARROW = 76;
+
+/** Sets the size of the cells for an input and a result of these shapes. */
+export function fitCells(stage, inShape, outShape) {
+    const [rows, columns] = lastTwo(outShape);
+    const [inRows, inColumns] = lastTwo(inShape);
+    const around = NARROW.matches ? AROUND.narrow : AROUND.wide;
+    const room = NARROW.matches
+        ? innerHeight * PART_NARROW - OTHERS_NARROW
+        : Math.max(innerHeight - OTHERS_WIDE, 240);
+    const across = (stage.clientWidth - around.across) / (inColumns + 2 * columns);
+    const down = (room - around.down) / Math.max(rows, inRows, 1);
+    const most = Math.max(inShape.length, outShape.length) > 2 ? MOST_OF_SLICES : MOST;
+    const size = Math.floor(Math.min(most, Math.max(LEAST, Math.min(across, down))));
+    stage.style.setProperty("--cell", `${size}px`);
+    stage.classList.toggle("small", size < 24);
+    stage.classList.toggle("tiny", size < 18);
+}
+
+/** Rows and columns of a slice. */
+export function lastTwo(shape) {
+    return [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
 }

@@ -1,5 +1,5 @@
 /** Starts the modules of the page, which it holds compressed. */
-import { unpack } from "./unpack.js";
+import { unpack } from "./embedded.js";
 
 async function load() {
     const textContent = await unpack("modules").text();

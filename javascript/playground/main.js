@@ -4,21 +4,23 @@ import { createTensorpad } from "../src/tensorpad.js";
 import { createBorder } from "./border.js";
 import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
-import { lastTwo } from "./fit.js";
-import { flyCopies } from "./flights.js";
+import { unpack } from "./embedded.js";
 import { drawGallery } from "./gallery.js";
-import { clearLines, element } from "./grid.js";
-import { readPhotograph } from "./photograph.js";
-import { readPicture } from "./picture.js";
+import { clearLines, element, lastTwo, byId } from "./grid.js";
+import { readPhotograph, readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
-import { buildCases, drawRecorded, readRecorded, recordedOf, withRecorded } from "./recorded.js";
-import { drawResult } from "./result.js";
-import { drawOthers, verdictsOf } from "./runtimes_panel.js";
-import { selfCheck } from "./selfcheck.js";
-import { pictureProblem, solveElements } from "./solve.js";
+import { drawResult, flyCopies } from "./result.js";
+import {
+    buildCases,
+    drawOthers,
+    drawRecorded,
+    readRecorded,
+    recordedOf,
+    verdictsOf,
+    withRecorded,
+} from "./runtimes.js";
+import { createRuntimes, pictureProblem, selfCheck, solveElements } from "./solve.js";
 import { CODES, defaultState, hashOf, readHash } from "./state.js";
-import { unpack } from "./unpack.js";
-import { createRuntimes } from "./verdicts.js";
 
 const CODE_TITLES = {
     numpy: "NumPy",
@@ -31,7 +33,6 @@ const CODE_TITLES = {
 };
 /** Browsers refuse to write the address too often. In milliseconds. */
 const WRITE_AFTER = 150;
-const byId = (id) => document.getElementById(id);
 
 let api;
 let runtimes;
@@ -192,13 +193,9 @@ function say(text) {
 function buildCode() {
     const tabs = byId("code-tabs");
     for (const code of CODES) {
-        const tab = element("button", {
-            type: "button",
-            id: `code-${code}`,
-            textContent: CODE_TITLES[code],
-        });
-        tab.setAttribute("role", "tab");
-        tab.setAttribute("aria-controls", "code-text");
+        const spoken = { role: "tab", "aria-controls": "code-text" };
+        const words = { type: "button", id: `code-${code}`, ...spoken };
+        const tab = element("button", words, CODE_TITLES[code]);
         tab.addEventListener("click", () => act({ ...state, code }, true));
         tabs.append(tab);
     }

@@ -1,4 +1,8 @@
-/** Pictures as tensors of height x width x RGBA, and back onto a canvas. */
+/** Pictures as tensors of height x width x RGBA, and back onto a canvas; the photograph, which is
+ * the sample picture and stands beside the cells, padded as they are. */
+import { element, lastTwo, byId } from "./grid.js";
+import { axesOf, familyOf } from "./problem.js";
+import { Refused, solve } from "./solve.js";
 
 const MOST_SIDE = 1024;
 const MOST_FILE = 50e6;
@@ -71,4 +75,121 @@ export async function readPicture(file) {
               `takes sides of at most ${MOST_SIDE} pixels.`
             : `${name}: ${size}.`;
     return { picture: pictureFrom(canvas, name), note };
+}
+
+/** Pixels of the photograph for a cell, at most, and of the padded one in all. */
+const MOST_STEP = 64;
+const MOST_PIXELS = 1e6;
+
+/** Reads the photograph that the page holds as base64 of a file of WebP. */
+export async function readPhotograph() {
+    const text = byId("photograph").textContent;
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/webp" }));
+    const canvas = element("canvas", { width: bitmap.width, height: bitmap.height });
+    canvas.getContext("2d", { willReadFrequently: true }).drawImage(bitmap, 0, 0);
+    return pictureFrom(canvas, "a cat");
+}
+
+/** The middle of the photograph as rows x columns squares of step x step pixels. */
+function partOf(photograph, rows, columns, step) {
+    const [width, height] = [columns * step, rows * step];
+    const scale = Math.max(width / photograph.width, height / photograph.height);
+    const [fromWidth, fromHeight] = [width / scale, height / scale];
+    const whole = element("canvas");
+    paintTensor(whole, photograph.data, photograph.height, photograph.width, false);
+    const canvas = element("canvas", { width, height });
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(
+        whole,
+        (photograph.width - fromWidth) / 2,
+        (photograph.height - fromHeight) / 2,
+        fromWidth,
+        fromHeight,
+        0,
+        0,
+        width,
+        height,
+    );
+    return new Uint8Array(pen.getImageData(0, 0, width, height).data.buffer);
+}
+
+/** The same pad for a photograph of which each cell is a square of step x step pixels; null if the pad has
+ * cells between elements. The constant is transparent. */
+function photographProblem(problem, rows, columns, step) {
+    if (problem.interior?.some((cells) => cells > 0)) return null;
+    const axes = axesOf(problem);
+    const { length } = problem.shape;
+    const last = familyOf(problem.spec) === "mli" ? axes : [length - 2, length - 1];
+    const of = (list, axis) => (axes.includes(axis) ? list[axes.indexOf(axis)] : 0);
+    const modeOf = (axis) =>
+        problem.mode.length === 1
+            ? problem.mode[0]
+            : (problem.mode[axes.indexOf(axis)] ?? "constant");
+    return {
+        spec: "plain",
+        type: "uint8",
+        data: null,
+        shape: [rows * step, columns * step, 4],
+        mode: [...last.map(modeOf), "constant"],
+        axes: null,
+        interior: null,
+        lenient: false,
+        begin: [...last.map((axis) => step * of(problem.begin, axis)), 0],
+        end: [...last.map((axis) => step * of(problem.end, axis)), 0],
+        order: familyOf(problem.spec) === "onnx" ? "crop" : problem.order,
+        value: null,
+        valueAxis: null,
+    };
+}
+
+/** Draws the photograph, padded as the problem pads, into `place`; nothing if it cannot be. */
+export function drawBeside(api, place, problem, shape, photograph) {
+    const isHwc = problem.spec === "mli-hwc";
+    const [rows, columns] = isHwc ? problem.shape : lastTwo(problem.shape);
+    const [outRows, outColumns] = isHwc ? shape : lastTwo(shape);
+    if (rows * columns * outRows * outColumns === 0) return;
+    const step = Math.floor(
+        Math.min(
+            MOST_STEP,
+            Math.sqrt(MOST_PIXELS / (outRows * outColumns)),
+            Math.max(photograph.width / columns, photograph.height / rows),
+        ),
+    );
+    const padded = step > 0 ? photographProblem(problem, rows, columns, step) : null;
+    if (!padded) return;
+    let solved;
+    try {
+        solved = solve(api, padded, partOf(photograph, rows, columns, step));
+    } catch (error) {
+        if (error instanceof Refused) return;
+        throw error;
+    }
+    const said = "a photograph of a cat, padded in the same way";
+    const canvas = element("canvas", { role: "img", "aria-label": said });
+    canvas.style.aspectRatio = `${outColumns} / ${outRows}`;
+    canvas.style.setProperty("--columns", outColumns);
+    canvas.style.setProperty("--rows", outRows);
+    paintTensor(canvas, solved.data, outRows * step, outColumns * step, false);
+    const part = element("div", { className: "part" });
+    const [top, left] = padded.begin.map((cells) => cells / step);
+    frame(part, { top, left, rows, columns, outRows, outColumns });
+    place.append(
+        element("p", { className: "caption" }, "A photograph"),
+        element("div", { className: "photograph" }, canvas, part),
+    );
+}
+
+/** Lays a box over the part of the padded photograph that is the photograph itself. */
+function frame(part, { top, left, rows, columns, outRows, outColumns }) {
+    const inside = (at, most) => Math.min(Math.max(at, 0), most);
+    const [y, x] = [inside(top, outRows), inside(left, outColumns)];
+    const [low, right] = [inside(top + rows, outRows), inside(left + columns, outColumns)];
+    part.hidden = low <= y || right <= x;
+    Object.assign(part.style, {
+        top: `${(100 * y) / outRows}%`,
+        left: `${(100 * x) / outColumns}%`,
+        height: `${(100 * (low - y)) / outRows}%`,
+        width: `${(100 * (right - x)) / outColumns}%`,
+    });
 }

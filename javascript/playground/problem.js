@@ -1,7 +1,7 @@
 /** A problem in the page's words: what it may hold, and how it is read. */
+import { MODES } from "../src/arguments.js";
 import { canHold, typeNamed, typesOf } from "./types.js";
 
-export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
 const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
 
 /** What a family of specifications has words for. */
@@ -44,10 +44,9 @@ export function versionOf(spec) {
 /** What the page calls a specification. */
 export function titleOf(spec) {
     const [family, rest] = spec.split("-");
-    if (family === "plain") return "tensorpad";
-    if (family === "onnx") return `ONNX Pad-${rest}`;
-    if (family === "openvino") return `OpenVINO Pad-${rest}`;
-    return family === "ngraph" ? "nGraph Pad" : `embARC MLI, ${rest.toUpperCase()}`;
+    const { title } = FAMILIES[family];
+    if (family === "mli") return `${title}, ${rest.toUpperCase()}`;
+    return rest ? `${title}-${rest}` : title;
 }
 
 export function wordsOf(spec) {
@@ -158,6 +157,10 @@ export class WordError extends Error {
     }
 }
 
+function refuse(key, message) {
+    throw new WordError(key, `${key}${message}`);
+}
+
 /** Reads a problem from words: an object whose entries are texts as in the hash, or numbers and
  * lists. Throws a WordError that says which word cannot be meant. */
 export function readProblem(words) {
@@ -172,41 +175,29 @@ export function readProblem(words) {
         if (given !== undefined && given !== null) read(problem, given, key);
     }
     const own = wordsOf(problem.spec);
-    for (const [key, word] of [
-        ["interior", "interior"],
-        ["order", "order"],
-        ["axes", "axes"],
-        ["value", "value"],
-        ["valueAxis", "list"],
-        ["lenient", "lenient"],
-    ]) {
+    for (const key of ["interior", "order", "axes", "value", "valueAxis", "lenient"]) {
+        const word = key === "valueAxis" ? "list" : key;
         if (words[key] !== undefined && words[key] !== null && !own[word] && words[key] !== false) {
-            throw new WordError(key, `${key}: ${own.title} has no such word`);
+            refuse(key, `: ${own.title} has no such word`);
         }
     }
     if (problem.mode.length !== 1 && !own.each) {
-        throw new WordError(
-            "mode",
-            `mode: ${own.title} has one mode for all axes; spec=plain takes a list`,
-        );
+        refuse("mode", `: ${own.title} has one mode for all axes; spec=plain takes a list`);
     }
     if (!own.list && valuesOf(problem)) {
-        throw new WordError("value", `value: ${own.title} takes one value`);
+        refuse("value", `: ${own.title} takes one value`);
     }
     if (words.type === undefined && familyOf(problem.spec) === "mli") problem.type = "int8";
     readAmounts(problem);
     if (own.each) checkCounts(problem);
     const cells = cellCount(problem.shape);
     if (problem.data && problem.data.length !== cells) {
-        throw new WordError(
-            "data",
-            `data: ${problem.data.length} values; the shape has ${cells} cells`,
-        );
+        refuse("data", `: ${problem.data.length} values; the shape has ${cells} cells`);
     }
     const type = typeNamed(problem.type);
     const unfit = problem.data?.find((text) => !canHold(type, text));
     if (unfit !== undefined) {
-        throw new WordError("data", `data: ${problem.type} cannot hold ${quoted(unfit)}`);
+        refuse("data", `: ${problem.type} cannot hold ${quoted(unfit)}`);
     }
     return problem;
 }
@@ -217,7 +208,7 @@ function checkCounts(problem) {
     for (const key of ["begin", "end", "interior", "mode"]) {
         const count = problem[key]?.length ?? rows;
         if (count !== rows && !(key === "mode" && count === 1)) {
-            throw new WordError(key, `${key} has ${count} entries, but ${rows} are needed`);
+            refuse(key, ` has ${count} entries, but ${rows} are needed`);
         }
     }
 }
@@ -249,6 +240,10 @@ function readAmounts(problem) {
     problem.end = axesOf(problem).map((axis) => problem.end[axis]);
 }
 
+function readIntegers(problem, given, key) {
+    problem[key] = integers(given, key);
+}
+
 const READERS = {
     spec: (problem, given, key) => {
         problem.spec = oneOf(SPECS, given, key);
@@ -256,19 +251,19 @@ const READERS = {
     shape: (problem, given, key) => {
         problem.shape = integers(given, key);
         if (problem.shape.some((extent) => extent < 0)) {
-            throw new WordError(key, `shape: ${quoted(problem.shape)}: an extent is at least 0`);
+            refuse(key, `: ${quoted(problem.shape)}: an extent is at least 0`);
         }
     },
     type: (problem, given, key) => {
         const type = typeNamed(given);
-        if (!type) throw new WordError(key, `type: ${quoted(given)} is no element type`);
+        if (!type) refuse(key, `: ${quoted(given)} is no element type`);
         const offered = typesOf(familyOf(problem.spec)).map((one) => one.word);
         problem.type = oneOf(offered, type.word, key);
     },
     data: (problem, given, key) => {
         problem.data = listOf(given).map((entry) => {
             const text = Object.is(entry, -0) ? "-0" : String(entry);
-            if (!isNumber(text)) throw new WordError(key, `data: ${quoted(text)} is no number`);
+            if (!isNumber(text)) refuse(key, `: ${quoted(text)} is no number`);
             if (/^[+-]?\d+$/.test(text)) return text;
             const number = numberOf(text);
             return Object.is(number, -0) ? "-0" : String(number);
@@ -277,41 +272,29 @@ const READERS = {
     mode: (problem, given, key) => {
         problem.mode = listOf(given).map((mode) => oneOf(MODES, mode, key));
     },
-    begin: (problem, given, key) => {
-        problem.begin = integers(given, key);
-    },
-    end: (problem, given, key) => {
-        problem.end = integers(given, key);
-    },
+    begin: readIntegers,
+    end: readIntegers,
     pads: (problem, given, key) => {
         const pads = integers(given, key);
         if (pads.length % 2 !== 0) {
-            throw new WordError(
-                key,
-                `pads: ${pads.length} entries; begins and ends make an even count`,
-            );
+            refuse(key, `: ${pads.length} entries; begins and ends make an even count`);
         }
         problem.begin = pads.slice(0, pads.length / 2);
         problem.end = pads.slice(pads.length / 2);
     },
-    interior: (problem, given, key) => {
-        problem.interior = integers(given, key);
-    },
+    interior: readIntegers,
     order: (problem, given, key) => {
         problem.order = oneOf(["window", "crop"], given, key);
     },
-    axes: (problem, given, key) => {
-        problem.axes = integers(given, key);
-    },
+    axes: readIntegers,
     value: (problem, given, key) => {
         problem.value = String(given);
         const wrong = problem.value.split(",").find((text) => !isNumber(text));
-        if (wrong !== undefined) throw new WordError(key, `value: ${quoted(wrong)} is no number`);
+        if (wrong !== undefined) refuse(key, `: ${quoted(wrong)} is no number`);
     },
     valueAxis: (problem, given, key) => {
         const axes = integers(given, key);
-        if (axes.length !== 1)
-            throw new WordError(key, `valueAxis: ${quoted(given)} is not one axis`);
+        if (axes.length !== 1) refuse(key, `: ${quoted(given)} is not one axis`);
         [problem.valueAxis] = axes;
     },
     lenient: (problem, given, key) => {
@@ -336,10 +319,9 @@ export function arrayOf(text) {
         );
         return { shape: shapeOf(list), elements: list.flat(Infinity) };
     } catch {
-        throw new WordError(
+        return refuse(
             "data",
-            `data: ${quoted(brackets)} is no array: its rows differ in ` +
-                "length, or a bracket is missing",
+            `: ${quoted(brackets)} is no array: its rows differ in length, or a bracket is missing`,
         );
     }
 }
@@ -354,7 +336,7 @@ function integers(given, key) {
     return listOf(given).map((part) => {
         const number = Number(part);
         if (String(part).trim() === "" || !Number.isInteger(number)) {
-            throw new WordError(key, `${key}: ${quoted(part)} is no integer`);
+            refuse(key, `: ${quoted(part)} is no integer`);
         }
         return number === 0 ? 0 : number;
     });
@@ -362,5 +344,5 @@ function integers(given, key) {
 
 function oneOf(allowed, given, key) {
     if (allowed.includes(given)) return given;
-    throw new WordError(key, `${key}: ${quoted(given)} is not one of ${allowed.join(", ")}`);
+    return refuse(key, `: ${quoted(given)} is not one of ${allowed.join(", ")}`);
 }

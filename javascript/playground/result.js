@@ -1,9 +1,7 @@
 /** The result of the page: the input, the grid of numbers and the photograph beside it; or the padded
- * picture; or the error. */
-import { fitCells } from "./fit.js";
-import { clearLines, drawGrid, drawLines, element, placeOf } from "./grid.js";
-import { drawBeside } from "./photograph.js";
-import { paintTensor } from "./picture.js";
+ * picture; or the error. Copies travel from their source to their place. */
+import { clearLines, drawGrid, drawLines, element, fitCells, placeOf, byId } from "./grid.js";
+import { drawBeside, paintTensor } from "./picture.js";
 import { cellCount, titleOf } from "./problem.js";
 import {
     cellsOf,
@@ -42,7 +40,7 @@ export function drawResult(api, state, picture, photograph, held) {
         "flights",
         "stage",
     ];
-    const places = Object.fromEntries(ids.map((id) => [id, document.getElementById(id)]));
+    const places = Object.fromEntries(ids.map((id) => [id, byId(id)]));
     for (const id of ids.slice(0, -1)) places[id].replaceChildren();
     delete places.result.dataset.shape;
     const isPicture = state.input === "picture";
@@ -83,12 +81,8 @@ function drawError(places, problem, error, picture) {
     sentence.dataset.status = error.status;
     box.append(sentence);
     if (error.status) {
-        box.append(
-            element("p", {
-                className: "status",
-                textContent: `${error.status}, by the rules of ${titleOf(problem.spec)}`,
-            }),
-        );
+        const rules = `${error.status}, by the rules of ${titleOf(problem.spec)}`;
+        box.append(element("p", { className: "status" }, rules));
     }
     places.result.append(box);
     if (picture) drawInputPicture(places, picture);
@@ -99,25 +93,18 @@ function drawError(places, problem, error, picture) {
 function drawNumbers(api, places, problem, shape, photograph, tell) {
     const said = `${problem.shape.join(" by ")} becomes ${shape.join(" by ")}.`;
     if (cellCount(shape) > MOST_DRAWN) {
-        places.result.append(
-            element("p", {
-                textContent:
-                    "The engine takes this problem; a result " +
-                    `of ${cellCount(shape)} cells is too large to draw here (${MOST_DRAWN} at most).`,
-            }),
-        );
+        const why =
+            "The engine takes this problem; a result " +
+            `of ${cellCount(shape)} cells is too large to draw here (${MOST_DRAWN} at most).`;
+        places.result.append(element("p", {}, why));
         drawInput(places, problem, null, () => {});
         return { said };
     }
     const solved = solveElements(api, problem);
     const cells = cellsOf(api, problem);
-    places.result.append(
-        element("p", {
-            className: "caption",
-            textContent:
-                cells.length > 0 ? `Result, ${sizeText(shape)}` : "The result has no cells.",
-        }),
-    );
+    const title = `Result, ${sizeText(shape)}`;
+    const caption = cells.length > 0 ? title : "The result has no cells.";
+    places.result.append(element("p", { className: "caption" }, caption));
     const type = typeNamed(problem.type);
     const frame = frameOf(cells, shape);
     const links = { tell };
@@ -125,7 +112,7 @@ function drawNumbers(api, places, problem, shape, photograph, tell) {
     links.out = drawGrid(
         places.result,
         shape,
-        `Result, ${sizeText(shape)}`,
+        title,
         (at) => {
             const cell = cells[at];
             const text = textOfElement(type, solved.data[at]);
@@ -271,10 +258,8 @@ function drawLegend(place, cells) {
     }
     if (cells.some((cell) => cell.gap)) entries.push(["gap", "between elements: the constant"]);
     for (const [kind, text] of entries) {
-        const item = element("li");
         const swatch = element("span", { className: `swatch ${kind}` });
-        item.append(swatch, element("span", { textContent: text }));
-        place.append(item);
+        place.append(element("li", {}, swatch, element("span", {}, text)));
     }
 }
 
@@ -285,13 +270,10 @@ function drawPictures(api, places, problem, shape, picture) {
     const said = `${picture.height} by ${picture.width} becomes ${height} by ${width}.`;
     drawInputPicture(places, picture);
     if (height * width > MOST_PIXELS) {
-        places.result.append(
-            element("p", {
-                textContent:
-                    `A picture of ${height} \u00d7 ${width} ` +
-                    `is too large to draw here: ${MOST_PIXELS / 1e6} million pixels at most.`,
-            }),
-        );
+        const why =
+            `A picture of ${height} \u00d7 ${width} ` +
+            `is too large to draw here: ${MOST_PIXELS / 1e6} million pixels at most.`;
+        places.result.append(element("p", {}, why));
         return { said };
     }
     if (height * width === 0) {
@@ -299,9 +281,8 @@ function drawPictures(api, places, problem, shape, picture) {
         return { said };
     }
     const solved = solve(api, problem, picture.elements(problem));
-    const canvas = element("canvas", { id: "result-picture" });
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `${picture.name}, padded to ${height} by ${width}`);
+    const label = `${picture.name}, padded to ${height} by ${width}`;
+    const canvas = element("canvas", { id: "result-picture", role: "img", "aria-label": label });
     paintTensor(canvas, solved.data, height, width, planes);
     places.result.append(canvas);
     places.hint.textContent = "Drag the blue border to pad more or less.";
@@ -309,15 +290,73 @@ function drawPictures(api, places, problem, shape, picture) {
 }
 
 function drawInputPicture(places, picture) {
-    const canvas = element("canvas");
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `the input: ${picture.name}`);
+    const canvas = element("canvas", { role: "img", "aria-label": `the input: ${picture.name}` });
     paintTensor(canvas, picture.data, picture.height, picture.width, false);
     places.source.append(
-        element("p", {
-            className: "caption",
-            textContent: `Input, ${picture.height} \u00d7 ${picture.width}`,
-        }),
+        element("p", { className: "caption" }, `Input, ${picture.height} \u00d7 ${picture.width}`),
         canvas,
     );
+}
+
+const MOST = 90;
+/** In milliseconds: when the first copy leaves and how long it travels, then the same for the others. */
+const FIRST = { delay: 150, duration: 900 };
+const OTHERS = { delay: 1000, duration: 480, apart: 28 };
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Lets the cells beyond the input come from their sources; `drawn` is what drawResult returned. One comes
+ * first, and the page says which. Readers who want no motion see the sentence alone. */
+export function flyCopies(drawn) {
+    const place = byId("flights");
+    place.replaceChildren();
+    if (!drawn?.in) return;
+    const copies = drawn.cells
+        .map((cell, at) => ({ ...cell, at }))
+        .filter((cell) => cell.source >= 0 && !cell.inside)
+        .slice(0, MOST);
+    if (copies.length === 0) return;
+    drawn.tell(drawn.labels[copies[0].at]);
+    if (STILL.matches) return;
+    const base = place.getBoundingClientRect();
+    copies.forEach(({ source, at }, number) => {
+        const timing =
+            number === 0 ? FIRST : { ...OTHERS, delay: OTHERS.delay + number * OTHERS.apart };
+        fly(place, base, drawn.in[source], drawn.out[at], timing, number === 0);
+    });
+}
+
+function fly(place, base, from, to, { delay, duration }, isFirst) {
+    const [start, end] = [from, to].map((cell) => cell.getBoundingClientRect());
+    const copy = element("span", {
+        textContent: to.textContent,
+        className: `flight ${to.className.split(" ")[0]}${isFirst ? " first" : ""}`,
+    });
+    Object.assign(copy.style, {
+        left: `${start.x - base.x}px`,
+        top: `${start.y - base.y}px`,
+        width: `${end.width}px`,
+        height: `${end.height}px`,
+        fontSize: getComputedStyle(to).fontSize,
+    });
+    const [x, y] = [end.x - start.x, end.y - start.y];
+    const rise = isFirst ? -24 : -10;
+    to.classList.add("awaited");
+    place.append(copy);
+    const moves = copy.animate(
+        [
+            { transform: "translate(0, 0)", opacity: 0 },
+            { transform: "translate(0, 0)", opacity: 1, offset: 0.04 },
+            {
+                transform: `translate(${x / 2}px, ${y / 2 + rise}px) scale(${isFirst ? 1.25 : 1.1})`,
+                opacity: 1,
+            },
+            { transform: `translate(${x}px, ${y}px)`, opacity: 1 },
+        ],
+        { delay, duration, easing: "ease-in-out", fill: "backwards" },
+    );
+    const land = () => {
+        to.classList.remove("awaited");
+        copy.remove();
+    };
+    moves.finished.then(land, land);
 }

@@ -1,7 +1,9 @@
-/** Has the engine solve a problem of the page, and asks it where each cell comes from. */
+/** Has the engine solve a problem of the page, asks it where each cell comes from and what
+ * runtimes do, by the rules in playground.wasm (engine/verdicts.c), and checks it. */
 import {
     cellCount,
     familyOf,
+    readProblem,
     spreadOver,
     valueAxisOf,
     valueOf,
@@ -28,70 +30,39 @@ export function callWords(problem) {
     const mode = problem.mode.length === 1 ? problem.mode[0] : problem.mode;
     const axes = problem.axes ?? undefined;
     const interior = problem.interior ?? undefined;
+    const version = versionOf(spec);
     switch (familyOf(spec)) {
-        case "onnx":
-            return {
-                path: "onnx.pad",
-                options: {
-                    pads: [...begin, ...end],
-                    constantValue,
-                    axes,
-                    mode,
-                    opset: versionOf(spec),
-                    lenient,
-                    type,
-                },
-            };
-        case "openvino":
-            return {
-                path: "openvino.pad",
-                options: {
-                    padsBegin: begin,
-                    padsEnd: end,
-                    padMode: mode,
-                    padValue: constantValue,
-                    version: versionOf(spec),
-                    lenient,
-                    type,
-                },
-            };
-        case "ngraph":
-            return {
-                path: "ngraph.pad",
-                options: {
-                    paddingBelow: begin,
-                    paddingAbove: end,
-                    paddingInterior: interior,
-                    argPadValue: constantValue,
-                    padMode: mode.toUpperCase(),
-                    type,
-                },
-            };
-        case "mli":
-            return {
-                path: "mli.padding2d",
-                options: {
-                    layout: spec.slice(4),
-                    paddingTop: begin[0],
-                    paddingLeft: begin[1],
-                    paddingBottom: end[0],
-                    paddingRight: end[1],
-                },
-            };
-        default:
+        case "onnx": {
+            const pads = [...begin, ...end];
+            const options = { pads, constantValue, axes, mode, opset: version, lenient, type };
+            return { path: "onnx.pad", options };
+        }
+        case "openvino": {
+            const amounts = { padsBegin: begin, padsEnd: end, padMode: mode };
+            const options = { ...amounts, padValue: constantValue, version, lenient, type };
+            return { path: "openvino.pad", options };
+        }
+        case "ngraph": {
+            const amounts = { paddingBelow: begin, paddingAbove: end, paddingInterior: interior };
+            const padMode = mode.toUpperCase();
+            const options = { ...amounts, argPadValue: constantValue, padMode, type };
+            return { path: "ngraph.pad", options };
+        }
+        case "mli": {
+            const [[paddingTop, paddingLeft], [paddingBottom, paddingRight]] = [begin, end];
+            const layout = spec.slice(4);
+            const options = { layout, paddingTop, paddingLeft, paddingBottom, paddingRight };
+            return { path: "mli.padding2d", options };
+        }
+        default: {
+            const { order } = problem;
+            const padWidth = begin.map((before, at) => [before, end[at]]);
+            const fill = { constantValue, constantAxis };
             return {
                 path: "pad",
-                options: {
-                    padWidth: begin.map((before, at) => [before, end[at]]),
-                    mode,
-                    constantValue,
-                    constantAxis,
-                    interior,
-                    order: problem.order,
-                    axes,
-                    type,
-                },
+                options: { padWidth, mode, ...fill, interior, order, axes, type },
             };
+        }
     }
 }
 
@@ -320,4 +291,114 @@ function sameSources(api, one, other) {
             String(sourcesOf(api, { ...other, ...alone }))
         );
     });
+}
+
+/** The texts of a verdict, in the order of their numbers in engine/verdicts.c. */
+const VERDICT_TEXTS = ["verdict", "code", "text", "waysOut", "target", "runtime", "version"];
+
+/**
+ * Makes the function runtimes(problem), which lists what each runtime does with a problem of the
+ * page: {target, runtime, version, verdict, code, text, waysOut, measured}. version, code, text and
+ * waysOut are "" where there is none. The list is empty for specifications other than ONNX and
+ * OpenVINO, and for what cannot be written into a model.
+ */
+export function createRuntimes(instance, api) {
+    const engine = instance.exports;
+    const decoder = new TextDecoder();
+
+    function textAt(address) {
+        if (address === 0) return "";
+        const bytes = new Uint8Array(engine.memory.buffer, address);
+        return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
+    }
+
+    /** Has the engine make the problem, so that its arguments are in the slate. They are not, where
+     * JavaScript itself refuses the call. */
+    function describe(problem) {
+        try {
+            solveShape(api, { ...problem, lenient: false });
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            if (error.status === "E_ARGUMENT") return 0;
+        }
+        switch (familyOf(problem.spec)) {
+            case "onnx":
+                return engine.describe_onnx();
+            case "openvino":
+                return engine.describe_openvino();
+            default:
+                return 0;
+        }
+    }
+
+    return function runtimes(problem) {
+        const verdicts = [];
+        if (!describe(problem)) return verdicts;
+        for (let index = 0; engine.judge(index); index++) {
+            const verdict = { measured: engine.judged_measured() === 1 };
+            VERDICT_TEXTS.forEach((name, number) => {
+                verdict[name] = textAt(engine.judged_text(number));
+            });
+            verdicts.push(verdict);
+        }
+        return verdicts;
+    };
+}
+
+const SIX = "1,1.2,2.3,3.4,4.5,5.7";
+const TWELVE = "1,2,3,4,5,6,7,8,9,10,11,12";
+
+const IN_ONNX = { spec: "onnx-25", shape: [3, 2], type: "float64", data: SIX };
+const IN_OPENVINO = { shape: [3, 4], type: "int32", data: TWELVE, begin: "0,1", end: "2,3" };
+
+/** [problem, the elements of the result, or the name of the error's status] */
+const KNOWN = [
+    [{ ...IN_ONNX, pads: "0,2,0,0" }, [0, 0, 1, 1.2, 0, 0, 2.3, 3.4, 0, 0, 4.5, 5.7]],
+    [
+        { ...IN_ONNX, mode: "reflect", pads: "0,2,0,0" },
+        [1, 1.2, 1, 1.2, 2.3, 3.4, 2.3, 3.4, 4.5, 5.7, 4.5, 5.7],
+    ],
+    [
+        { ...IN_ONNX, mode: "edge", pads: "0,2,0,0" },
+        [1, 1, 1, 1.2, 2.3, 2.3, 2.3, 3.4, 4.5, 4.5, 4.5, 5.7],
+    ],
+    [
+        { ...IN_ONNX, spec: "onnx-19", mode: "wrap", pads: "2,1,1,1" },
+        [
+            3.4, 2.3, 3.4, 2.3, 5.7, 4.5, 5.7, 4.5, 1.2, 1, 1.2, 1, 3.4, 2.3, 3.4, 2.3, 5.7, 4.5,
+            5.7, 4.5, 1.2, 1, 1.2, 1,
+        ],
+    ],
+    [
+        { ...IN_OPENVINO, spec: "openvino-1", mode: "symmetric" },
+        [
+            1, 1, 2, 3, 4, 4, 3, 2, 5, 5, 6, 7, 8, 8, 7, 6, 9, 9, 10, 11, 12, 12, 11, 10, 9, 9, 10,
+            11, 12, 12, 11, 10, 5, 5, 6, 7, 8, 8, 7, 6,
+        ],
+    ],
+    [
+        { ...IN_OPENVINO, spec: "openvino-12", mode: "reflect" },
+        [
+            2, 1, 2, 3, 4, 3, 2, 1, 6, 5, 6, 7, 8, 7, 6, 5, 10, 9, 10, 11, 12, 11, 10, 9, 6, 5, 6,
+            7, 8, 7, 6, 5, 2, 1, 2, 3, 4, 3, 2, 1,
+        ],
+    ],
+    [{ spec: "onnx-18", shape: [3, 2], mode: "wrap", pads: "0,0,0,0" }, "E_SPEC_MODE"],
+];
+
+/** "" if the engine gives all known answers, else which one it does not give. */
+export function selfCheck(api) {
+    for (const [words, expected] of KNOWN) {
+        let found;
+        try {
+            found = solveElements(api, readProblem(words)).data;
+        } catch (error) {
+            found = error.status ?? String(error);
+        }
+        if (String(found) !== String(expected)) {
+            const mode = words.mode ?? "constant";
+            return `${words.spec}, mode ${mode}: ${found} instead of ${expected}`;
+        }
+    }
+    return "";
 }

@@ -1,90 +1,49 @@
 /** The element types: what each specification calls them, and how elements become numbers. */
+import { typeList } from "../src/types.js";
 
-/** word: the page's own name, NumPy's where it has one. onnx, openvino: their names; undefined:
- * they have no such type. array: the class of JavaScript that holds the elements. c: the type in C.
- * bits: the width of packed elements. raw: JavaScript has no such numbers, so the page shows their
- * bits. highFirst: the first element lies in the high bits of its byte. */
-export const TYPES = [
-    { word: "float32", onnx: "float", openvino: "f32", array: Float32Array, c: "float" },
-    { word: "float64", onnx: "double", openvino: "f64", array: Float64Array, c: "double" },
-    { word: "int8", onnx: "int8", openvino: "i8", array: Int8Array, c: "int8_t" },
-    { word: "uint8", onnx: "uint8", openvino: "u8", array: Uint8Array, c: "uint8_t" },
-    { word: "int16", onnx: "int16", openvino: "i16", array: Int16Array, c: "int16_t" },
-    { word: "uint16", onnx: "uint16", openvino: "u16", array: Uint16Array, c: "uint16_t" },
-    { word: "int32", onnx: "int32", openvino: "i32", array: Int32Array, c: "int32_t" },
-    { word: "uint32", onnx: "uint32", openvino: "u32", array: Uint32Array, c: "uint32_t" },
-    { word: "int64", onnx: "int64", openvino: "i64", array: BigInt64Array, c: "int64_t" },
-    { word: "uint64", onnx: "uint64", openvino: "u64", array: BigUint64Array, c: "uint64_t" },
-    { word: "bool", onnx: "bool", openvino: "boolean", array: Uint8Array, c: "uint8_t" },
-    {
-        word: "float16",
-        onnx: "float16",
-        openvino: "f16",
-        array: Uint16Array,
-        c: "uint16_t",
-        raw: true,
-    },
-    {
-        word: "bfloat16",
-        onnx: "bfloat16",
-        openvino: "bf16",
-        array: Uint16Array,
-        c: "uint16_t",
-        raw: true,
-    },
-    {
-        word: "float8e4m3fn",
-        onnx: "float8e4m3fn",
-        openvino: "f8e4m3",
-        array: Uint8Array,
-        c: "uint8_t",
-        raw: true,
-    },
-    { word: "float8e4m3fnuz", onnx: "float8e4m3fnuz", array: Uint8Array, c: "uint8_t", raw: true },
-    {
-        word: "float8e5m2",
-        onnx: "float8e5m2",
-        openvino: "f8e5m2",
-        array: Uint8Array,
-        c: "uint8_t",
-        raw: true,
-    },
-    { word: "float8e5m2fnuz", onnx: "float8e5m2fnuz", array: Uint8Array, c: "uint8_t", raw: true },
-    {
-        word: "float8e8m0",
-        onnx: "float8e8m0",
-        openvino: "f8e8m0",
-        array: Uint8Array,
-        c: "uint8_t",
-        raw: true,
-    },
-    { word: "uint4", onnx: "uint4", openvino: "u4", array: Uint8Array, c: "uint8_t", bits: 4 },
-    {
-        word: "int4",
-        onnx: "int4",
-        openvino: "i4",
-        array: Uint8Array,
-        c: "uint8_t",
-        bits: 4,
-        signed: true,
-    },
-    {
-        word: "float4e2m1",
-        onnx: "float4e2m1",
-        openvino: "f4e2m1",
-        array: Uint8Array,
-        c: "uint8_t",
-        bits: 4,
-        raw: true,
-    },
-    { word: "nf4", openvino: "nf4", array: Uint8Array, c: "uint8_t", bits: 4, raw: true },
-    { word: "uint2", onnx: "uint2", openvino: "u2", array: Uint8Array, c: "uint8_t", bits: 2 },
-    { word: "int2", onnx: "int2", array: Uint8Array, c: "uint8_t", bits: 2, signed: true },
-    { word: "uint1", openvino: "u1", array: Uint8Array, c: "uint8_t", bits: 1, highFirst: true },
+/** In the order of the page's lists. The first NUMBERS are JavaScript's numbers, which nGraph has. */
+const WORDS = [
+    ...[
+        "float32",
+        "float64",
+        "int8",
+        "uint8",
+        "int16",
+        "uint16",
+        "int32",
+        "uint32",
+        "int64",
+        "uint64",
+    ],
+    ...["bool", "float16", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2"],
+    ...[
+        "float8e5m2fnuz",
+        "float8e8m0",
+        "uint4",
+        "int4",
+        "float4e2m1",
+        "nf4",
+        "uint2",
+        "int2",
+        "uint1",
+    ],
 ];
-
-/** How many of them are numbers of JavaScript: the first ones, which nGraph has. */
 const NUMBERS = 10;
+
+/** word: the page's own name, NumPy's where it has one. onnx, openvino: their names; null: they have
+ * no such type. array: the class of JavaScript that holds the elements. c: the type in C. bits: the
+ * width of packed elements. raw: JavaScript has no such numbers, so the page shows their bits.
+ * highFirst: the first element lies in the high bits of its byte. */
+const TYPES = WORDS.map((word) => {
+    const { onnx, openvino, bits, kind, arrays } = typeList.find((type) => type.name === word);
+    const array = globalThis[word === "float16" ? "Uint16Array" : arrays[0]];
+    const name = array.name.replace(/^Big|Array$/g, "").toLowerCase();
+    const raw = /^float[48]|float16|nf4/.test(word);
+    const packed = bits < 8 ? bits : undefined;
+    const c = { float32: "float", float64: "double" }[name] ?? `${name}_t`;
+    const [signed, highFirst] = [kind === "signed", bits === 1];
+    return { word, onnx, openvino, array, c, bits: packed, raw, signed, highFirst };
+});
 
 /** The type with this name, of the page or of a specification, or undefined. */
 export function typeNamed(name) {
@@ -120,11 +79,6 @@ function isFloats(type) {
     return type.array === Float32Array || type.array === Float64Array;
 }
 
-function isSigned(type) {
-    const signed = [Int8Array, Int16Array, Int32Array, BigInt64Array];
-    return type.signed === true || signed.includes(type.array);
-}
-
 /** How many different elements a narrow type has; the numbers from 1 on start again there. */
 function countOfCodes(type) {
     if (type.word === "bool") return 2;
@@ -141,15 +95,13 @@ export function canHold(type, text) {
     if (!/^[+-]?\d+$/.test(text)) return false;
     const most = BigInt(countOfCodes(type));
     const number = BigInt(text);
-    return isSigned(type)
-        ? number >= -most / 2n && number < most / 2n
-        : number >= 0n && number < most;
+    return type.signed ? number >= -most / 2n && number < most / 2n : number >= 0n && number < most;
 }
 
 /** The elements that the page makes up: 1, 2, 3 ... as far as the type goes. */
 export function numbered(type, count) {
     const codes = isFloats(type) || isBigInts(type) ? Infinity : countOfCodes(type);
-    const most = isSigned(type) ? codes / 2 : codes;
+    const most = type.signed ? codes / 2 : codes;
     return Array.from({ length: count }, (_, at) => {
         const code = codes === Infinity ? at + 1 : (at + 1) % codes;
         return code >= most ? code - codes : code;

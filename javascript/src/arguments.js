@@ -1,11 +1,15 @@
-/** Arguments of callers, checked and written to the slate.  SPDX-License-Identifier: MIT */
+/** The kinds of calls, as calls.js describes them: their arguments, checked and written to the
+ * slate. SPDX-License-Identifier: MIT */
 
 import { SLATE, SLATE_LIST, MOST_RANK } from "./engine.js";
-import { checkClass, classOf, plainArray, writeElement } from "./types.js";
+import { checkClass, classOf, plainArray, typeNamed, writeElement } from "./types.js";
 
 /** The modes, in the order of their numbers. */
 export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
 const ORDERS = ["window", "crop"];
+const ONNX_ATTRIBUTES_UNTIL = 10;
+const LAYOUTS = ["chw", "hwc"];
+const INT32 = 2 ** 31;
 
 function shown(value) {
     if (typeof value === "string") return JSON.stringify(value);
@@ -13,7 +17,7 @@ function shown(value) {
 }
 
 /** A whole number that a double holds exactly; `what` names the argument. */
-export function wholeNumber(value, what) {
+function wholeNumber(value, what) {
     const number = typeof value === "bigint" ? Number(value) : value;
     if (Number.isSafeInteger(number)) return number;
     if (typeof number !== "number") throw new TypeError(`${what}: ${shown(value)} is not a number`);
@@ -22,7 +26,7 @@ export function wholeNumber(value, what) {
     );
 }
 
-export function isList(value) {
+function isList(value) {
     return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
@@ -39,7 +43,7 @@ export function checkOptions(options, known, what) {
 }
 
 /** Writes a list of whole numbers to the slate; returns its length. */
-export function writeList(engine, at, list, what) {
+function writeList(engine, at, list, what) {
     if (!isList(list)) throw new TypeError(`${what} is not a list of numbers`);
     const length = list.length;
     if (length > SLATE_LIST) {
@@ -139,7 +143,7 @@ function readWidth(engine, width, axes, rank) {
 }
 
 /** Writes the shape; returns the rank. */
-export function readShape(engine, shape) {
+function readShape(engine, shape) {
     const rank = writeList(engine, SLATE.extents, shape, "shape");
     engine.i32[SLATE.rank] = rank;
     return rank;
@@ -156,7 +160,7 @@ export function shapeElements(engine, rank) {
  *
  * value: a number for an element of `type`, or a typed array of one element, whose type has to be
  *     the same. numberOf: returns the number of a type. */
-export function readConstant(engine, type, value, what, numberOf) {
+function readConstant(engine, type, value, what, numberOf) {
     if (value === undefined || value === null) {
         engine.i32[SLATE.valueType] = -1;
         return;
@@ -202,8 +206,10 @@ function readValues(type, value, axis) {
         value.forEach((one, i) => writeElement(view, i * each, type, one, "constantValue"));
         return { axis, each, bytes };
     }
-    checkClass(classOf(value, "constantValue"), type, "constantValue");
-    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+    const arrayClass = classOf(value, "constantValue");
+    checkClass(arrayClass, type, "constantValue");
+    const { buffer, byteOffset, byteLength } = plainArray(value, arrayClass);
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength).slice();
     return { axis, each, bytes };
 }
 
@@ -217,18 +223,6 @@ export function checkValues(engine) {
             `${extent} cells: one for each is needed`,
     );
 }
-
-const PAD_OPTIONS = [
-    "padWidth",
-    "mode",
-    "constantValue",
-    "constantAxis",
-    "interior",
-    "order",
-    "axes",
-    "type",
-    "out",
-];
 
 /** Writes type, shape and the values of the options of `pad` to the slate; returns the rank.
  * Without a type the constant is not read. */
@@ -291,20 +285,169 @@ function readPlain(engine, type, shape, values) {
     return rank;
 }
 
-/** The kind of calls (calls.js) without a specification. */
 export const PLAIN = {
     name: "pad",
-    options: PAD_OPTIONS,
-    needsOptions: false,
-    take: ({ padWidth, mode, interior, order, axes, constantValue, constantAxis }) => [
-        padWidth,
-        mode,
-        interior,
-        order,
-        axes,
-        constantValue,
-        constantAxis,
+    options: [
+        ...["padWidth", "mode", "constantValue", "constantAxis", "interior", "order", "axes"],
+        ...["type", "out"],
     ],
+    needsOptions: false,
+    take: ({ padWidth, mode, interior, order, axes, constantValue, constantAxis }) => {
+        return [padWidth, mode, interior, order, axes, constantValue, constantAxis];
+    },
     read: readPlain,
     make: (engine) => engine.calls.make_problem(),
+};
+
+// ---- Specifications --------------------------------------------------------------------------
+
+/** Writes a list that may be absent, and its length. */
+function readOptionalList(engine, at, countAt, list, what) {
+    engine.i32[countAt] =
+        list === undefined || list === null ? -1 : writeList(engine, at, list, what);
+}
+
+function readRequiredList(engine, at, countAt, list, what) {
+    if (list === undefined || list === null) throw new TypeError(`${what} is missing`);
+    engine.i32[countAt] = writeList(engine, at, list, what);
+}
+
+function readWord(engine, word, what) {
+    if (word !== undefined && word !== null) {
+        if (typeof word !== "string") throw new TypeError(`${what}: ${String(word)} is not a word`);
+        engine.writeWord(word, what);
+    }
+    engine.i32[SLATE.hasWord] = word === undefined || word === null ? 0 : 1;
+}
+
+function readVersion(engine, value, otherwise, what) {
+    const number = value === undefined ? otherwise : wholeNumber(value, what);
+    if (number < -INT32 || number >= INT32)
+        throw new RangeError(`${what}: ${number} is no version`);
+    engine.i32[SLATE.version] = number;
+    return number;
+}
+
+function readLenient(engine, lenient) {
+    if (lenient !== undefined && typeof lenient !== "boolean") {
+        throw new TypeError("lenient must be true or false");
+    }
+    engine.i32[SLATE.lenient] = lenient ? 1 : 0;
+}
+
+/** A specification's number of a type. `call` looks up the word in the slate. */
+function numberOfType(engine, specification, type, call) {
+    const known = type.numbers[specification];
+    if (known !== undefined) return known;
+    const word = type[specification];
+    if (word === null)
+        throw new TypeError(`type: ${type.name} is not a type of this specification`);
+    engine.writeWord(word, "type");
+    type.numbers[specification] = call();
+    return type.numbers[specification];
+}
+
+const onnxNumber = (engine, type) => numberOfType(engine, "onnx", type, engine.calls.onnx_type);
+const openvinoNumber = (engine, type) =>
+    numberOfType(engine, "openvino", type, engine.calls.openvino_type);
+
+export const ONNX = {
+    name: "onnx.pad",
+    options: ["pads", "constantValue", "axes", "mode", "opset", "lenient", "type", "out"],
+    needsOptions: true,
+    take: ({ pads, constantValue, axes, mode, opset, lenient }) => {
+        return [pads, constantValue, axes, mode, opset, lenient];
+    },
+    read(engine, type, shape, [pads, constantValue, axes, mode, opset, lenient]) {
+        const rank = readShape(engine, shape);
+        readOptionalList(engine, SLATE.before, SLATE.beforeCount, pads, "pads");
+        readOptionalList(engine, SLATE.interior, SLATE.interiorCount, axes, "axes");
+        const version = readVersion(engine, opset, INT32 - 1, "opset");
+        readLenient(engine, lenient);
+        engine.i32[SLATE.type] = onnxNumber(engine, type);
+        if (version >= 1 && version <= ONNX_ATTRIBUTES_UNTIL) {
+            const value =
+                typeof constantValue === "boolean" ? Number(constantValue) : constantValue;
+            readConstant(engine, typeNamed("float32"), value, "constantValue", () => 1);
+        } else {
+            readConstant(engine, type, constantValue, "constantValue", (own) =>
+                onnxNumber(engine, own),
+            );
+        }
+        readWord(engine, mode, "mode");
+        return rank;
+    },
+    make: (engine) => engine.calls.make_onnx(),
+};
+
+export const OPENVINO = {
+    name: "openvino.pad",
+    options: ["padsBegin", "padsEnd", "padMode", "padValue", "version", "lenient", "type", "out"],
+    needsOptions: true,
+    take: ({ padsBegin, padsEnd, padMode, padValue, version, lenient }) => {
+        return [padsBegin, padsEnd, padMode, padValue, version, lenient];
+    },
+    read(engine, type, shape, [padsBegin, padsEnd, padMode, padValue, version, lenient]) {
+        const rank = readShape(engine, shape);
+        readOptionalList(engine, SLATE.before, SLATE.beforeCount, padsBegin, "padsBegin");
+        readOptionalList(engine, SLATE.after, SLATE.afterCount, padsEnd, "padsEnd");
+        readVersion(engine, version, 1, "version");
+        readLenient(engine, lenient);
+        engine.i32[SLATE.type] = openvinoNumber(engine, type);
+        readConstant(engine, type, padValue, "padValue", (own) => openvinoNumber(engine, own));
+        if (type.bits === 1) engine.bytes[engine.slate + SLATE.value] <<= 7;
+        readWord(engine, padMode, "padMode");
+        return rank;
+    },
+    make: (engine) => engine.calls.make_openvino(),
+};
+
+export const NGRAPH = {
+    name: "ngraph.pad",
+    options: [
+        ...["argPadValue", "paddingBelow", "paddingAbove", "paddingInterior", "padMode"],
+        ...["type", "out"],
+    ],
+    needsOptions: true,
+    take: ({ argPadValue, paddingBelow, paddingAbove, paddingInterior, padMode }) => {
+        return [argPadValue, paddingBelow, paddingAbove, paddingInterior, padMode];
+    },
+    read(engine, type, shape, [argPadValue, below, above, interior, padMode]) {
+        const rank = readShape(engine, shape);
+        readRequiredList(engine, SLATE.before, SLATE.beforeCount, below, "paddingBelow");
+        readRequiredList(engine, SLATE.after, SLATE.afterCount, above, "paddingAbove");
+        readOptionalList(engine, SLATE.interior, SLATE.interiorCount, interior, "paddingInterior");
+        engine.i32[SLATE.elemBits] = type.bits;
+        readConstant(engine, type, argPadValue, "argPadValue", (own) => (own === type ? 1 : 2));
+        readWord(engine, padMode, "padMode");
+        return rank;
+    },
+    make: (engine) => engine.calls.make_ngraph(),
+};
+
+const MLI_AMOUNTS = ["paddingLeft", "paddingRight", "paddingTop", "paddingBottom"];
+export const MLI = {
+    name: "mli.padding2d",
+    options: ["layout", ...MLI_AMOUNTS, "out"],
+    needsOptions: true,
+    take: ({ layout, paddingLeft, paddingRight, paddingTop, paddingBottom }) => {
+        return [layout, paddingLeft, paddingRight, paddingTop, paddingBottom];
+    },
+    read(engine, type, shape, [layout, ...amounts]) {
+        const rank = readShape(engine, shape);
+        if (!LAYOUTS.includes(layout)) {
+            throw new TypeError(`layout has to be 'chw' or 'hwc', got ${String(layout)}`);
+        }
+        amounts.forEach((amount, i) => {
+            engine.f64[SLATE.before + i] =
+                amount === undefined ? 0 : wholeNumber(amount, MLI_AMOUNTS[i]);
+        });
+        engine.i32[SLATE.beforeCount] = amounts.length;
+        engine.i32[SLATE.afterCount] = -1;
+        engine.i32[SLATE.interiorCount] = -1;
+        engine.i32[SLATE.version] = LAYOUTS.indexOf(layout);
+        engine.i32[SLATE.type] = type.name === "int8" ? 0 : type.name === "int16" ? 1 : -1;
+        return rank;
+    },
+    make: (engine) => engine.calls.make_mli(),
 };

@@ -1,6 +1,5 @@
-/** The WebAssembly instance: its memory, the slate, and errors.  SPDX-License-Identifier: MIT */
+/** The WebAssembly instance: its memory, the slate, texts, and errors.  SPDX-License-Identifier: MIT */
 
-import { decodeText, encodeText } from "./text.js";
 import { arrayClasses } from "./types.js";
 
 /** The most entries of a list in the slate, and the most axes. */
@@ -59,6 +58,45 @@ export class PadError extends Error {
 
 function refuseGrowth(bytes) {
     throw new PadError("E_MEMORY", `the memory of the engine cannot grow by ${bytes} bytes`);
+}
+
+// TextEncoder and TextDecoder are not everywhere: Jest's jsdom has none.
+const UNKNOWN = 0xfffd;
+
+/** The bytes of a text. Halves of surrogate pairs become U+FFFD. */
+export function encodeText(text) {
+    const bytes = [];
+    for (const character of text) {
+        let code = character.codePointAt(0);
+        if (code >= 0xd800 && code < 0xe000) code = UNKNOWN;
+        if (code < 0x80) {
+            bytes.push(code);
+            continue;
+        }
+        const more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        bytes.push(((0x7f80 >> more) & 0xff) | (code >> (6 * more)));
+        for (let i = more - 1; i >= 0; i--) bytes.push(0x80 | ((code >> (6 * i)) & 0x3f));
+    }
+    return bytes;
+}
+
+/** The text of bytes, of which a limit may have cut the last character: that becomes U+FFFD. */
+export function decodeText(bytes) {
+    let text = "";
+    for (let i = 0; i < bytes.length;) {
+        const lead = bytes[i++];
+        const more = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+        let code = more === 0 ? lead : lead & (0x3f >> more);
+        for (let k = 0; k < more; k++) {
+            if ((bytes[i] & 0xc0) !== 0x80) {
+                code = UNKNOWN;
+                break;
+            }
+            code = (code << 6) | (bytes[i++] & 0x3f);
+        }
+        text += String.fromCodePoint(code);
+    }
+    return text;
 }
 
 /** One instance, which the first call opens: a policy that forbids WebAssembly makes that call

@@ -2,12 +2,10 @@
  * SPDX-License-Identifier: MIT */
 
 import { Engine, PadError } from "./engine.js";
-import { classOf, classSaid, plainArray, typeOfClass } from "./types.js";
-import { PLAIN } from "./arguments.js";
+import { checkClass, classOf, classSaid, plainArray, typeOfClass, typeSaid } from "./types.js";
+import { MLI, NGRAPH, ONNX, OPENVINO, PLAIN } from "./arguments.js";
 import { callOf } from "./calls.js";
 import { AGAIN, movePadded, checkLength } from "./moves.js";
-import { makePlans } from "./plans.js";
-import { makeSpecifications } from "./specifications.js";
 
 /** `out` as a plain array. Refuses one of another class or length. */
 function checkOut(out, outLength, arrayClass) {
@@ -18,6 +16,115 @@ function checkOut(out, outLength, arrayClass) {
     const target = plainArray(out, arrayClass);
     checkLength(target, outLength, "out", arrayClass);
     return target;
+}
+
+const PLACES = 4;
+
+function refuseOption(options, name, instead) {
+    if (options?.[name] === undefined) return;
+    throw new TypeError(`a plan has no option "${name}": ${instead}`);
+}
+
+/** What a plan of a specification gets as options. */
+class SpecificationOptions {
+    constructor(kind, options) {
+        this.kind = kind;
+        this.options = options;
+    }
+}
+
+/** Makes the class Plan for an engine.
+ *
+ * The plan itself, some kilobytes of bytes, belongs to the JavaScript object and goes away with it.
+ * A few places in the engine's memory hold the plans that ran last. */
+function makePlans(engine) {
+    let planBytes = 0;
+    const places = [];
+    const holders = [];
+    let next = 0;
+
+    /** Takes memory for the places, before the first plan. */
+    function takePlaces() {
+        planBytes = engine.calls.plan_bytes();
+        while (places.length < PLACES) places.push(engine.take(planBytes));
+    }
+
+    class Plan {
+        #type;
+        #call;
+        #plan;
+        #value;
+        #values;
+        #place = 0;
+
+        constructor(type, shape, options) {
+            const given =
+                options instanceof SpecificationOptions
+                    ? options
+                    : new SpecificationOptions(PLAIN, options);
+            this.#type = typeSaid(type);
+            refuseOption(given.options, "type", "it is the first argument");
+            refuseOption(given.options, "out", "it is an argument of run");
+            this.#call = callOf(engine, given.kind, this.#type, shape, given.options);
+            if (places.length < PLACES) takePlaces();
+            engine.calls.tell_value();
+            this.#value = engine.value();
+            this.#values = engine.values;
+            this.#place = next;
+            next = (next + 1) % PLACES;
+            holders[this.#place] = null;
+            const at = places[this.#place];
+            engine.check(engine.calls.make_plan(at));
+            this.#plan = engine.bytes.slice(at, at + planBytes);
+            holders[this.#place] = this;
+        }
+
+        get type() {
+            return this.#type.name;
+        }
+
+        get inShape() {
+            return this.#call.inShape.slice();
+        }
+
+        get outShape() {
+            return this.#call.outShape.slice();
+        }
+
+        /** The address of the plan in the engine's memory. */
+        #load() {
+            if (holders[this.#place] !== this) {
+                this.#place = next;
+                next = (next + 1) % PLACES;
+                engine.bytes.set(this.#plan, places[this.#place]);
+                holders[this.#place] = this;
+            }
+            return places[this.#place];
+        }
+
+        run(given, out) {
+            const arrayClass = classOf(given, "data");
+            checkClass(arrayClass, this.#type, "data");
+            const data = plainArray(given, arrayClass);
+            const call = this.#call;
+            checkLength(data, call.inLength, "data", arrayClass);
+            const target = out === undefined ? out : checkOut(out, call.outLength, arrayClass);
+            engine.beginRun(this.#values);
+            engine.setValue(this.#value);
+            const made = movePadded(engine, arrayClass, call, data, target, this.#load());
+            return made === target ? out : made;
+        }
+
+        describe() {
+            return engine.text(engine.calls.describe_plan(this.#load()));
+        }
+    }
+
+    function planOf(kind, type, shape, options) {
+        return new Plan(type, shape, new SpecificationOptions(kind, options));
+    }
+
+    return { Plan, planOf };
 }
 
 function makeAllocate(engine) {
@@ -65,9 +172,30 @@ function makeAllocate(engine) {
     };
 }
 
+/** The four specifications, with `padArray` and `planOf` for an engine. */
+function makeSpecifications(engine, padArray, planOf) {
+    function specification(kind) {
+        return {
+            pad: (data, shape, options) => padArray(kind, data, shape, options),
+            padShape(type, shape, options) {
+                return callOf(engine, kind, typeSaid(type), shape, options).outShape.slice();
+            },
+            plan: (type, shape, options) => planOf(kind, type, shape, options),
+        };
+    }
+
+    const { pad: padding2d, padShape, plan } = specification(MLI);
+    return {
+        onnx: specification(ONNX),
+        openvino: specification(OPENVINO),
+        ngraph: specification(NGRAPH),
+        mli: { padding2d, padShape, plan },
+    };
+}
+
 /** Makes the functions and classes of index.d.ts for an engine that is not yet open. */
 function interfaceOf(engine) {
-    const { Plan, planOf } = makePlans(engine, checkOut);
+    const { Plan, planOf } = makePlans(engine);
 
     function padArray(kind, given, shape, options) {
         const arrayClass = classOf(given, "data");
@@ -108,7 +236,7 @@ export function createTensorpad(instance) {
     engine.start();
     return {
         ...interfaceOf(engine),
-        version: engine.textAt(engine.calls.version()),
+        version: engine.textAt(engine.calls.library_version()),
         kernels: engine.textAt(engine.calls.kernels()),
     };
 }

@@ -40,7 +40,7 @@ const TYPES = [
 ];
 
 const typesByName = new Map();
-const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
+export const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
     const entries = kind === "complex" ? 2 : 1; // of an array, for one element
     const type = { name, onnx, openvino, bits, kind, arrays, entries, numbers: {} };
     for (const word of [name, onnx, openvino]) {
@@ -79,10 +79,21 @@ export function classOf(array, what) {
     return found;
 }
 
-/** The array, or a plain view of it if it is of a subclass. The methods of a subclass may differ:
- * `slice` of Node's Buffer does not copy. */
+const isOwn = Object.prototype.hasOwnProperty;
+
+/** The array, or a plain view of it if it is of a subclass, or has own properties in place of what is
+ * read here. The methods of a subclass may differ: `slice` of Node's Buffer does not copy. */
 export function plainArray(array, arrayClass) {
-    if (Object.getPrototypeOf(array) === arrayClass.Array.prototype) return array;
+    if (
+        Object.getPrototypeOf(array) === arrayClass.Array.prototype &&
+        !isOwn.call(array, "length") &&
+        !isOwn.call(array, "byteLength") &&
+        !isOwn.call(array, "byteOffset") &&
+        !isOwn.call(array, "buffer") &&
+        !isOwn.call(array, "set")
+    ) {
+        return array;
+    }
     return new arrayClass.Array(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));
 }
 

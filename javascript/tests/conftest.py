@@ -1,4 +1,5 @@
-"""What the tests of JavaScript share: the npm package as a user installs it, Node, and the page."""
+"""What the tests of JavaScript share: the npm package as a user installs it, Node, and the page in headless
+Chromium, with what it writes to the console or asks of the network."""
 
 import http.server
 import json
@@ -8,12 +9,15 @@ import shutil
 import subprocess
 import sys
 import threading
+import zipfile
 
-import chromium
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).parent
+PAGE = ROOT / "build/playground/index.html"
+SHOTS = ROOT / "build/playground/screenshots"
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 COMMAND = os.path.abspath(os.environ.get("TENSORPAD", ROOT / "build/tensorpad"))
 sys.path.append(str(ROOT / "python/tests"))  # oracle.py
 
@@ -25,7 +29,7 @@ def tarball():
     made = sorted((ROOT / "build/npm").glob("tensorpad-*.tgz"))
     if missing or not made:
         pytest.skip(
-            f"the npm package was not made; missing: {missing or 'scripts/javascript/npm.sh'}"
+            f"the npm package was not made; missing: {missing or 'scripts/javascript/npm.py'}"
         )
     assert len(made) == 1
     return made[0]
@@ -80,7 +84,6 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture
 def served(installed):
     """The address of a server of the folder with the installed package."""
-    shutil.copy(HERE / "browser.html", installed)
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), lambda *words: Quiet(*words, directory=str(installed))
     )
@@ -92,15 +95,91 @@ def served(installed):
     server.server_close()
 
 
+class Watched:
+    """A page of the browser, and what it wrote to the console and asked of the network."""
+
+    def __init__(self, browser, **options):
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 900}, **options}
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.faults = []
+        self.page.on("console", lambda message: self.faults.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        self.page.on("request", self.note_request)
+
+    def note_request(self, request):
+        if request.url.split("#")[0] != PAGE.as_uri() and not request.url.startswith("blob:"):
+            self.faults.append(f"request: {request.url[:80]}")
+
+    def load(self, words=""):
+        """Loads the page anew, with a hash of these words."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{PAGE.as_uri()}{'#' if words else ''}{words}")
+        self.page.wait_for_selector("html[data-ready='1']", state="attached")
+        return self.page
+
+
+def recorded():
+    """The cases in which the page shows a wrong answer."""
+    with zipfile.ZipFile(ROOT / "conformance/outcomes.zip") as opened:
+        return json.loads(opened.read("shown/answers.json"))["cases"]
+
+
+GO = """async (hash) => {
+    if (location.hash.replace("#", "") === hash) return;
+    const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = hash;
+    await changed;
+}"""
+
+
+def go(page, words):
+    """Changes the hash of a page, and waits until it shows that."""
+    page.evaluate(GO, words)
+
+
+def skip_without_the_page():
+    if not PAGE.exists():
+        pytest.skip("build/playground/index.html was not made: clang or lld is missing")
+
+
 @pytest.fixture(scope="session")
 def browser():
-    with chromium.start() as started:
+    """Chromium without a window. Skips the test where something is missing."""
+    api = pytest.importorskip("playwright.sync_api")
+    if not CHROMIUM:
+        pytest.skip("Chromium is not on the PATH")
+    skip_without_the_page()
+    with api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """opened(words, **options) loads the page anew, in a window with these options of Chromium. The test
+    fails if the page writes to the console or asks for anything."""
+    pages = []
+
+    def open_page(words="", script=None, **options):
+        one = Watched(browser, **options)
+        pages.append(one)
+        if script:
+            one.context.add_init_script(script)
+        return one.load(words)
+
+    yield open_page
+    for one in pages:
+        one.context.close()
+        assert one.faults == []
 
 
 @pytest.fixture(scope="session")
 def watched(browser):
-    one = chromium.Watched(browser, permissions=["clipboard-read", "clipboard-write"])
+    one = Watched(browser, permissions=["clipboard-read", "clipboard-write"])
     yield one
     one.context.close()
 

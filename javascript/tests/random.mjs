@@ -1,7 +1,9 @@
 /** Random problems in every way that the package has, against docs/semantics.md element by element.
  * Usage: node random.mjs COUNT SEED. Prints {kernels, done, wrong: [text...]}. */
 
-import { tensorpad } from "./package.mjs";
+import { load } from "./programs.mjs";
+
+const tensorpad = await load();
 
 const [count, seed] = process.argv.slice(2).map(Number);
 const LARGE = 80; // each so manieth problem is larger than what runs at once
@@ -176,22 +178,11 @@ function randomProblem(isLarge) {
         });
     }
     const listed = named === null ? axes : named.map((axis) => axes[axis]);
+    const option = (of, otherwise) => asOption(listed.map(of), otherwise, named);
     const options = {
-        padWidth: asOption(
-            listed.map(({ before, after }) => [before, after]),
-            "0,0",
-            named,
-        ),
-        interior: asOption(
-            listed.map(({ interior }) => interior),
-            0,
-            named,
-        ),
-        mode: asOption(
-            listed.map(({ mode }) => mode),
-            "constant",
-            named,
-        ),
+        padWidth: option(({ before, after }) => [before, after], "0,0"),
+        interior: option(({ interior }) => interior, 0),
+        mode: option(({ mode }) => mode, "constant"),
         order: order === "crop" || random() < 0.3 ? order : undefined,
         axes: named?.map((axis) => (random() < 0.5 ? axis : axis - rank)),
     };

@@ -1,16 +1,21 @@
-"""The tarball, refused calls, random problems, memory, types, and the package in a browser."""
+"""The npm package: the tarball, refused calls, random problems, the kit (conformance), memory, types, a browser;
+the examples of docs/javascript.md, each run as it stands there, and its addresses of the playground."""
 
 import json
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-HERE = pathlib.Path(__file__).parent
+from conftest import HERE, ROOT, go
+
+sys.path.append(str(ROOT / "conformance"))
+from kit import case, cases, elements  # noqa: E402
+
 TYPESCRIPT = ROOT / "build/typescript/node_modules/.bin/tsc"
 
 
@@ -45,7 +50,7 @@ def test_the_tarball(tarball):
 def test_entries(node):
     """All ways into the package give the same, and a policy against WebAssembly makes the first call
     throw, not the import. When the policy is gone, the next call works."""
-    told = node.run("entries.mjs")
+    told = node.run("programs.mjs", "entries")
     assert told["first"] == ["CompileError: a policy forbids it"] * 5
     assert told["again"] == [3] * 5
     assert told["same"]
@@ -55,7 +60,7 @@ def test_entries(node):
 
 def test_text(node):
     """UTF-8 as TextEncoder and TextDecoder have it, for every character and for texts that are cut."""
-    assert node.run("text.mjs") == {"wrong": [], "done": 0x110000}
+    assert node.run("programs.mjs", "text") == {"wrong": [], "done": 0x110000}
 
 
 @pytest.mark.parametrize("kernels", ["wasm", "plain"])
@@ -87,7 +92,7 @@ def test_readme(installed):
 @pytest.mark.long
 def test_no_leak(node):
     """A million calls, and a pad of 100 MB."""
-    told = node.run("leaks.mjs", flags=["--expose-gc"])
+    told = node.run("programs.mjs", "leaks", flags=["--expose-gc"])
     assert told["same"] and told["large"] == 5002 * 5002
     assert told["memory"] < 4e6
     assert told["after"] - told["before"] < 30  # MiB
@@ -105,8 +110,46 @@ def test_types(installed, tmp_path):
     assert done.stdout + done.stderr == ""
 
 
-def test_in_a_browser(served, browser):
+IN_BROWSER = """<!doctype html>
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<pre id="result"></pre>
+<script type="module">
+import { kernels, pad, Plan } from "/node_modules/tensorpad/index.js";
+
+const six = new Float32Array([1, 2, 3, 4, 5, 6]);
+const { data, shape } = pad(six, [2, 3], { padWidth: 1, mode: "reflect" });
+const pixels = new ImageData(4, 2);
+const extents = [pixels.height, pixels.width, 4];
+const image = pad(pixels.data, extents, { padWidth: { 0: 1, 1: 1 }, mode: "edge" });
+const drawn = new ImageData(image.data, image.shape[1], image.shape[0]);
+const large = pad(new Float64Array(2e6), [1000, 2000], { padWidth: [[1, 0], [1, 1]] });
+// Float16Array came to browsers in 2025; elsewhere Uint16Array holds the same bits.
+const plan = new Plan("float16", [1], { padWidth: [1, 0], constantValue: 0.1 });
+const bits = Array.from(plan.run(new Uint16Array([0x3E00])));
+const Half = globalThis.Float16Array;
+const half = Half ? pad(new Half([1.5]), [1], { padWidth: [1, 0], constantValue: 0.1 }).data : null;
+const halves = Half ? [...half, ...plan.run(half.subarray(1))] : null;
+let error = null;
+try {
+    pad(new Int8Array(2), [2], { padWidth: -2 });
+} catch (thrown) {
+    error = String(thrown);
+}
+const result = document.getElementById("result");
+result.textContent = JSON.stringify({
+    kernels, data: Array.from(data), shape,
+    image: `${image.data.constructor.name} ${drawn.width} x ${drawn.height}`,
+    large: large.data.length, error, bits, halves,
+});
+result.dataset.done = "1";
+</script>
+"""
+
+
+def test_in_a_browser(installed, served, browser):
     """index.js as a module of a page."""
+    (installed / "browser.html").write_text(IN_BROWSER)
     page = browser.new_page()
     said = []
     page.on("console", lambda message: said.append(message.text))
@@ -155,3 +198,181 @@ def test_a_policy_of_a_page(installed, served, browser, allowed, said):
     assert page.title() == said
     assert faults == []
     page.close()
+
+
+# ---- The kit: every case that a call can say, forbidden ones too -------------------------------
+
+WHOLE = [f"{kind}{bits}" for kind in ("Int", "Uint") for bits in (8, 16, 32)]
+ARRAYS = {**{name.lower(): f"{name}Array" for name in WHOLE}, "int64": "BigInt64Array",
+          "uint64": "BigUint64Array", "float": "Float32Array",
+          "double": "Float64Array"}  # fmt: skip
+NAMED = {"float16": "Uint16Array", "bfloat16": "Uint16Array", "complex64": "Float32Array",
+         "complex128": "Float64Array"}  # fmt: skip
+
+
+# Forbidden in a model: types and shapes of tensors and modes, of which a call has none.
+UNSAID = ("openvino_pads_", "openvino_no_end", "openvino_value_", "mli_mode_", "mli_channels_",
+          "mli_type_bool", "plain_count_")  # fmt: skip
+
+
+def as_call(one, module, options, value_option):
+    """One case as programs.mjs takes it; None if the package has no such type."""
+    if one.type == "string":
+        return None
+    bits, _ = elements.TYPES[one.type]
+    array = ARRAYS.get(one.type) or NAMED.get(one.type, "Uint8Array")
+    value = None
+    if one.value is not None:
+        low = elements.to_bytes([one.fill], bits).hex()
+        value = [value_option, array, low]
+    made = None
+    if one.forbidden is None:
+        made = case.expected(one)
+    return {
+        "name": one.name,
+        "module": module,
+        "array": array,
+        "type": None if one.type in ARRAYS else one.type,
+        "shape": one.shape,
+        "hex": elements.to_bytes(one.data, bits).hex(),
+        "options": {name: given for name, given in options.items() if given is not None},
+        "value": value,
+        "out": made and elements.to_bytes(made[0], bits).hex(),
+        "outShape": made and made[1],
+    }
+
+
+def of_onnx(one):
+    if one.around != "nothing" or one.edit or one.axes_type != "int64" or one.value_shape == (1, 1):
+        return None  # the model says it, not the Pad
+    options = {"opset": one.opset, "pads": one.pads, "mode": one.mode, "axes": one.axes}
+    call = as_call(one, "onnx", options, "constantValue")
+    if call and call["value"] and one.opset < 11:  # an attribute, a float
+        options["constantValue"] = float(one.value)
+        call = {
+            **call,
+            "options": {**call["options"], "constantValue": float(one.value)},
+            "value": None,
+        }
+    return call
+
+
+def of_other(one):
+    document, begin, end = one.document, one.begin, one.end
+    if one.forbidden and one.name.startswith(UNSAID):
+        return None
+    if document.startswith("mli"):
+        layout = document[4:]
+        rows = slice(1, 3) if layout == "chw" else slice(0, 2)
+        starts = zip(("paddingTop", "paddingLeft"), begin[rows])
+        ends = zip(("paddingBottom", "paddingRight"), end[rows])
+        options = {**dict(starts), **dict(ends)}
+        return as_call(one, "mli", {"layout": layout, **options}, None)
+    if document == "ngraph":
+        mode = one.mode and one.mode.upper()
+        options = {"paddingBelow": begin, "paddingAbove": end, "paddingInterior": one.interior,
+                   "padMode": mode}  # fmt: skip
+        return as_call(one, "ngraph", options, "argPadValue")
+    if document == "plain":
+        options = {"padWidth": [*map(list, zip(begin, end))], "interior": one.interior,
+                   "mode": one.mode, "order": one.order}  # fmt: skip
+        return as_call(one, "plain", options, "constantValue")
+    version = int(document.removeprefix("openvino-"))
+    options = {"padsBegin": begin, "padsEnd": end, "padMode": one.mode, "version": version}
+    return as_call(one, "openvino", options, "padValue")
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory):
+    calls = [call for one in cases.ALL if (call := of_onnx(one))]
+    calls += [call for one in cases.OTHER if (call := of_other(one))]
+    path = tmp_path_factory.mktemp("kit") / "cases.json"
+    path.write_text(json.dumps(calls))
+    return calls, path
+
+
+@pytest.mark.parametrize("kernels", ["wasm", "plain"])
+def test_kit(node, calls, kernels):
+    told = node.run("programs.mjs", "kit", calls[1], environment={"TENSORPAD_KERNELS": kernels})
+    assert told["wrong"] == []
+    assert (told["kernels"], told["done"]) == (kernels, len(calls[0]))
+    assert told["done"] > 3500
+
+
+# ---- docs/javascript.md ------------------------------------------------------------------------
+
+DOCS = (ROOT / "docs/javascript.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"^```js\n(.*?)^```", DOCS, re.M | re.S)
+HTML = re.findall(r"^```html\n(.*?)^```", DOCS, re.M | re.S)
+# What a call prints stands after it: console.log, and told, which some examples define with it.
+PRINTED = re.compile(r"^ *(?:console\.log\(|told\(|\}\)).*; // (.*)$", re.M)
+ADDRESSES = re.findall(r"`#([^`]*)`", DOCS)  # what stands after `#` in an address of the playground
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=range(len(PROGRAMS)))
+def test_example(installed, program):
+    (installed / "example.mjs").write_text(program)
+    done = subprocess.run(
+        ["node", "example.mjs"], cwd=installed, capture_output=True, text=True, timeout=30
+    )
+    assert done.stderr == ""
+    wanted = PRINTED.findall(program)
+    assert done.stdout.splitlines() == wanted
+    assert wanted or "console.log" not in program
+
+
+def test_example_in_a_browser(installed, served, browser):
+    """The page with an import map finds the package and shows what its comment says."""
+    program = next(text for text in HTML if "importmap" in text)
+    (installed / "example.html").write_text(program)
+    page = browser.new_page()
+    page.goto(f"{served}/example.html")
+    wanted = re.search(r"textContent = data; // (.*)$", program, re.M)[1]
+    page.wait_for_function("document.getElementById('answer').textContent !== ''")
+    assert page.text_content("#answer") == wanted
+    page.close()
+
+
+def test_embedded(browser, tmp_path):
+    """The page with an iframe shows the problem of its address: 3 x 4 and 1, 2 on both sides."""
+    program = next(text for text in HTML if "<iframe" in text)
+    shutil.copytree(ROOT / "build/playground", tmp_path / "playground")
+    (tmp_path / "own.html").write_text(program)
+    page = browser.new_page()
+    page.goto((tmp_path / "own.html").as_uri())
+    frame = page.frame_locator("iframe")
+    frame.locator("html[data-ready='1']").wait_for(state="attached")
+    assert frame.locator("#result").get_attribute("data-shape") == "5,8"
+    assert frame.locator("#mode-reflect").is_checked()
+    page.close()
+
+
+def faults(page, words):
+    """What the playground shows in another way than the hash says."""
+    message = page.text_content("#message").strip()
+    if message:
+        yield message
+    if words == "gallery":
+        if not page.is_visible("#cards"):
+            yield "no gallery"
+        return
+    if words == "":
+        return
+    said = dict(part.split("=", 1) for part in words.split("&"))
+    spec = page.input_value("#spec")
+    if spec != said.get("spec", "plain"):
+        yield f"specification {spec}"
+    mode = said.get("mode", "constant")
+    if "," not in mode and not page.is_checked(f"#mode-{mode}"):
+        yield f"another mode than {mode}"
+
+
+def test_addresses_of_the_playground(quiet):
+    """The playground has nothing to say about any of them, and shows what they say."""
+    assert len(ADDRESSES) > 10
+    found = []
+    page = quiet.load()
+    for words in ADDRESSES:
+        go(page, words)
+        found += [f"#{words}: {fault}" for fault in faults(page, words)]
+    assert found == []

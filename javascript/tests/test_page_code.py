@@ -13,11 +13,10 @@ import ml_dtypes
 import numpy
 import onnx
 import pytest
-from chromium import go
 from onnx import numpy_helper
 from page_problems import comparable, pad_in
 
-from conftest import COMMAND, ROOT
+from conftest import COMMAND, ROOT, go
 
 pytestmark = pytest.mark.long
 PACKAGE = os.environ.get("PYTHONPATH", str(ROOT / "build/python-package"))
@@ -127,7 +126,7 @@ def answers(told):
     """What each text of Python gave: {"python", "numpy", "torch"}, the last one only with torch."""
     snippets = [{**code, "folder": str(folder)} for _, folder, code, _ in told]
     done = subprocess.run(
-        [sys.executable, pathlib.Path(__file__).with_name("run_snippets.py")],
+        [sys.executable, pathlib.Path(__file__).with_name("page_problems.py")],
         input=json.dumps(snippets),
         env={**os.environ, "PYTHONPATH": PACKAGE},
         capture_output=True,
@@ -181,7 +180,7 @@ def test_pytorch(told, answers):
 
 def test_javascript(told, node, tmp_path):
     (tmp_path / "texts.json").write_text(json.dumps([code["javascript"] for _, _, code, _ in told]))
-    answers = node.run("run_texts.mjs", tmp_path / "texts.json")
+    answers = node.run("run.mjs", "texts", tmp_path / "texts.json")
     for (problem, _, _, result), answer in zip(told, answers, strict=True):
         if "error" in result:
             assert answer["error"] == result["error"], problem

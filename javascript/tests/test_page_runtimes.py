@@ -9,11 +9,10 @@ import subprocess
 import numpy
 import onnx
 import pytest
-from chromium import go
 from ml_dtypes import bfloat16
 from onnx import helper, numpy_helper
 
-from conftest import COMMAND, ROOT
+from conftest import COMMAND, ROOT, go
 
 MODULE = ROOT / "build/javascript/playground.wasm"
 NEEDED = (("Node", shutil.which("node")), (MODULE.name, MODULE.exists()))
@@ -21,22 +20,22 @@ NEEDS = [name for name, there in NEEDED if not there]
 pytestmark = pytest.mark.skipif(bool(NEEDS), reason=f"missing: {', '.join(NEEDS)}")
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
-# The page's word, the element type in an IR and the precision of its ports.
+# The page's word: the element type in an IR.
 LAYER_TYPES = {
-    "float32": ("f32", "FP32"),
-    "float64": ("f64", "FP64"),
-    "float16": ("f16", "FP16"),
-    "bfloat16": ("bf16", "BF16"),
-    "int8": ("i8", "I8"),
-    "int16": ("i16", "I16"),
-    "int32": ("i32", "I32"),
-    "int64": ("i64", "I64"),
-    "uint8": ("u8", "U8"),
-    "uint16": ("u16", "U16"),
-    "uint32": ("u32", "U32"),
-    "uint64": ("u64", "U64"),
-    "bool": ("boolean", "BOOL"),
+    **{f"float{bits}": f"f{bits}" for bits in (32, 64, 16)},
+    "bfloat16": "bf16",
+    **{
+        f"{kind}int{bits}": f"{kind or 'i'}{bits}" for kind in ("", "u") for bits in (8, 16, 32, 64)
+    },
+    "bool": "boolean",
 }
+
+
+def precision(element):
+    """Of a port with such elements."""
+    return {"boolean": "BOOL"}.get(element, element.upper().replace("F", "FP").replace("BFP", "BF"))
+
+
 VALUES = {
     "float": ["0", "-0.0", "1.5", "-2", "6e4", "inf", "-inf", "nan", "0.1", "1e-45"],
     "uint": ["0", "1", "7", "255"],
@@ -125,30 +124,31 @@ def write_onnx(path, problem):
     onnx.save(model, path)
 
 
-def port(number, precision, shape):
+def port(number, words, shape):
     dims = "".join(f"<dim>{extent}</dim>" for extent in shape)
-    return f'<port id="{number}" precision="{precision}">{dims}</port>'
+    return f'<port id="{number}" precision="{words}">{dims}</port>'
 
 
 def write_ir(path, problem):
-    element, precision = LAYER_TYPES[problem["type"]]
+    element = LAYER_TYPES[problem["type"]]
+    of_data = precision(element)
     rank = len(problem["shape"])
     constants = [
-        ("begin", "i64", "I64", numpy.array(problem["pads"][:rank], numpy.int64)),
-        ("end", "i64", "I64", numpy.array(problem["pads"][rank:], numpy.int64)),
+        ("begin", "i64", numpy.array(problem["pads"][:rank], numpy.int64)),
+        ("end", "i64", numpy.array(problem["pads"][rank:], numpy.int64)),
     ]
     if "value" in problem:
-        constants.append(("value", element, precision, array_of(problem)))
-    layers, edges, inputs, weights = [], [], [port(0, precision, problem["shape"])], b""
-    for number, (name, kind, words, array) in enumerate(constants, 1):
+        constants.append(("value", element, array_of(problem)))
+    layers, edges, inputs, weights = [], [], [port(0, of_data, problem["shape"])], b""
+    for number, (name, kind, array) in enumerate(constants, 1):
         shape = ",".join(map(str, array.shape))
         layers.append(
             f'<layer id="{number}" name="{name}" type="Const" version="opset1"><data '
             f'element_type="{kind}" shape="{shape}" offset="{len(weights)}" size="{array.nbytes}"/>'
-            f"<output>{port(0, words, array.shape)}</output></layer>"
+            f"<output>{port(0, precision(kind), array.shape)}</output></layer>"
         )
         edges.append(f'<edge from-layer="{number}" from-port="0" to-layer="5" to-port="{number}"/>')
-        inputs.append(port(number, words, array.shape))
+        inputs.append(port(number, precision(kind), array.shape))
         weights += array.tobytes()
     data_shape = ",".join(map(str, problem["shape"]))
     path.write_text(
@@ -157,7 +157,7 @@ def write_ir(path, problem):
         f'element_type="{element}"/><output>{inputs[0]}</output></layer>{"".join(layers)}'
         f'<layer id="5" name="pad" type="Pad" version="opset{problem["spec"][9:]}">'
         f'<data pad_mode="{problem["mode"]}"/><input>{"".join(inputs)}</input>'
-        f'<output><port id="4" precision="{precision}"/></output></layer>'
+        f'<output><port id="4" precision="{of_data}"/></output></layer>'
         '<layer id="6" name="y" type="Result" version="opset1">'
         '<input><port id="0"/></input></layer>'
         f'</layers><edges><edge from-layer="0" from-port="0" to-layer="5" to-port="0"/>'
@@ -179,7 +179,7 @@ def write_model(folder, number, problem):
 
 def from_page(problems):
     done = subprocess.run(
-        ["node", pathlib.Path(__file__).with_name("run_verdicts.mjs"), MODULE],
+        ["node", pathlib.Path(__file__).with_name("run.mjs"), "verdicts", MODULE],
         input=json.dumps(problems),
         capture_output=True,
         text=True,

@@ -16,6 +16,7 @@ enum { DEFAULT_CASES = 30000 };
 typedef struct account {
     int64_t pieces, ranges, copied, plain; /* copied: bytes of input; plain: bytes of output */
     int64_t sides;                         /* rows of which only the sides were made */
+    int64_t plans; /* how often a plan was made for pieces that are no sides */
 } account;
 
 static bool failed(const char *what, double a, double b)
@@ -106,8 +107,10 @@ static bool run_in_pieces(const tpad_problem *problem, const unsigned char *src,
                        ? pieces_again(&p, &plan, value)
                        : pieces_begin(&p, &plan, in_extents, problem->elem_bits, value, rooms);
     while (more > 0) {
+        const pieces_plan before = p.plans[2];
         if (!copy_in(&p.slate, rooms, src, src_bytes, sum)) return false;
         more = pieces_step(&p);
+        if (memcmp(&before, &p.plans[2], sizeof before) != 0) sum->plans++;
         if (!copy_out(&p.slate, rooms, src, src_bytes, dst, done, dst_bytes, sum)) return false;
         done += (int64_t)p.slate.out_bytes;
         sum->pieces++;
@@ -184,13 +187,14 @@ static bool run_case(bench *b, rng *r, bool *in_several)
 
 enum { ROOM = 64 << 10, PLANES = 16, SIDE = 256, PLANE = SIDE * SIDE };
 
-/* Runs a problem of PLANES x SIDE x SIDE floats, of which the named axis is padded. */
-static account accounts(int32_t axis, tpad_axis amounts)
+/* Runs a problem of PLANES x SIDE x SIDE floats, of which the named axis is padded, through rooms
+ * of `room` bytes. */
+static account accounts_in(int64_t room, int32_t axis, tpad_axis amounts)
 {
     static unsigned char src[PLANES * PLANE * 4], whole[PLANES * PLANE * 9], dst[sizeof whole];
     tpad_axis axes[3] = {{.in_extent = PLANES}, {.in_extent = SIDE}, {.in_extent = SIDE}};
     const tpad_problem problem = TPAD_PROBLEM(32, 3, axes);
-    const pieces_rooms rooms = make_rooms(ROOM, ROOM);
+    const pieces_rooms rooms = make_rooms(room, room);
     account sum;
     int64_t bytes;
     rng r = rng_seeded(1, 1);
@@ -205,6 +209,11 @@ static account accounts(int32_t axis, tpad_axis amounts)
         exit(1);
     }
     return sum;
+}
+
+static account accounts(int32_t axis, tpad_axis amounts)
+{
+    return accounts_in(ROOM, axis, amounts);
 }
 
 static bool expect(const char *what, int64_t got, int64_t least, int64_t most)
@@ -250,6 +259,13 @@ static bool check_accounts(void)
     sum = accounts(1, (tpad_axis){.before = -250, .after = 300, .mode = TPAD_EDGE});
     good =
         good && expect("rows, copied", sum.copied, PLANES * 6 * SIDE * 4, PLANES * 12 * SIDE * 4);
+    /* A larger room holds all rows that are read. They are copied once. */
+    sum = accounts_in(2 * ROOM, 1, (tpad_axis){.before = -250, .after = 300, .mode = TPAD_EDGE});
+    good = good &&
+           expect("all rows, copied", sum.copied, PLANES * 6 * SIDE * 4, PLANES * 6 * SIDE * 4);
+    /* Pieces of mirrored rows have a plan in common. */
+    sum = accounts(1, (tpad_axis){.before = 255, .mode = TPAD_REFLECT});
+    good = good && expect("mirrored rows, plans", sum.plans, 1, 2 * PLANES);
     /* The seam of wrap: what is between the ends is not copied. */
     sum = accounts(0, (tpad_axis){.before = 2, .after = -12, .mode = TPAD_WRAP});
     return good && expect("wrap, copied", sum.copied + sum.plain, 6 * PLANE * 4, 6 * PLANE * 4);

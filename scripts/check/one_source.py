@@ -102,7 +102,7 @@ ALLOWED = {
         ONNX_H: "the source",
         "plugins/onnxruntime/register.c": "ONNX Runtime's numbers, which change with its versions",
         "javascript/src/types.js": IN_JAVASCRIPT,
-        "javascript/playground/types.js": IN_JAVASCRIPT,
+        "javascript/playground/types.js": "the order of the page's list",
         "javascript/index.d.ts": IN_JAVASCRIPT,
         "python/tensorpad/onnxruntime/__main__.py": "the types that random inputs are made of",
         "conformance/kit/json_arrays.py": "the kit's own types and widths",
@@ -120,7 +120,6 @@ ALLOWED = {
         OPENVINO_H: "the source",
         "formats/element_types.c": "short names, of which OpenVINO has some as well",
         "javascript/src/types.js": IN_JAVASCRIPT,
-        "javascript/playground/types.js": IN_JAVASCRIPT,
         "conformance/kit/ir_model.py": "the kit's own types of OpenVINO",
     },
     "newest version of ONNX Pad": {
@@ -131,7 +130,6 @@ ALLOWED = {
     "modes": {
         CORE_H: "the source",
         "javascript/src/arguments.js": IN_JAVASCRIPT,
-        "javascript/playground/problem.js": IN_JAVASCRIPT,
         "javascript/index.d.ts": IN_JAVASCRIPT,
         "python/tensorpad/torch/_aten.py": "the extension's numbers, under a name each",
         "python/tensorpad/torch/functional.py": "the words of torch.nn.functional.pad",
@@ -183,7 +181,7 @@ def second_lists():
 
 # ---- Lists in other languages ----------------------------------------------------------------------
 
-SRC, PAGE = "javascript/src/types.js", "javascript/playground/types.js"
+SRC = "javascript/src/types.js"
 STUBS, PROBLEM = "javascript/index.d.ts", "javascript/playground/problem.js"
 
 
@@ -198,15 +196,10 @@ def differing_types():
     package = re.findall(
         rf'^    \["(\w+)", {word_or_null}, {word_or_null}, (\d+),', text_of(SRC), re.M
     )
-    page = re.findall(
-        r'\{ word: "(\w+)"(?:, onnx: "(\w+)")?(?:, openvino: "(\w+)")?', text_of(PAGE)
-    )
     pairs = {(word, same.get(word, "")) for word, _ in onnx.values()} - {("string", "string")}
-    for name, rows in ((SRC, package), (PAGE, page)):
-        found = {(row[1], row[2]) for row in rows if row[1]}
-        missing = pairs - found if name == SRC else set()
-        for pair in sorted(missing | (found - pairs)):
-            yield f"{name}: {pair} are not the words of one type in ONNX and OpenVINO"
+    found = {(row[1], row[2]) for row in package if row[1]}
+    for pair in sorted(pairs ^ found):
+        yield f"{SRC}: {pair} are not the words of one type in ONNX and OpenVINO"
     for ours, in_onnx, in_openvino, bits in package:
         if widths[in_onnx or in_openvino] != int(bits):
             yield f"{SRC}: {ours} does not have {bits} bits"
@@ -222,7 +215,6 @@ def differing_types():
 def differing_modes_and_versions():
     for name, start in (
         ("javascript/src/arguments.js", "const MODES = "),
-        (PROBLEM, "const MODES = "),
         (STUBS, "export type Mode = "),
     ):
         if words_after(name, start) != modes:

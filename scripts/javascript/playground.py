@@ -3,21 +3,26 @@
 what runtimes answered in a few cases of the kit.
 
     scripts/javascript/playground.py      build/playground/index.html; needs clang and lld
+    scripts/javascript/playground.py --photograph DATA
+                                          javascript/playground/photograph.webp; needs Pillow, and DATA,
+                                          which scripts/setup/fetch-data.sh made
+
+The photograph is a part of scikit-image's chelsea.png, by Stefan van der Walt, who gave it to the public
+domain (CC0).
 """
 
 import base64
 import gzip
 import json
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
-from joined import joined, modules_in_order
+from modules import COMPILED, ROOT, compile_modules, joined, modules_in_order
 
 MOST_BYTES = 300_000
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "javascript/playground"
+PHOTOGRAPH = PAGE / "photograph.webp"
 OUTCOMES = ROOT / "conformance/outcomes.zip"
 DOCS = "../../"  # from build/playground to the pages of the repository; scripts/docs/site.py has its own
 
@@ -44,13 +49,23 @@ def base64_of(content):
 
 
 def packed(content):
-    """As unpack.js reads it."""
+    """As embedded.js reads it."""
     return base64_of(gzip.compress(content, mtime=0))
 
 
-def main():
-    subprocess.run([ROOT / "scripts/javascript/modules.sh"], check=True)
-    engine, out = ROOT / "build/javascript/playground.wasm", ROOT / "build/playground/index.html"
+def write_photograph(data):
+    from PIL import Image
+
+    part, size = (20, 0, 420, 300), (256, 192)  # four to three, with both eyes
+    with Image.open(Path(data, "skimage/data/chelsea.png")) as opened:
+        small = opened.convert("RGB").crop(part).resize(size, Image.Resampling.LANCZOS)
+    small.save(PHOTOGRAPH, quality=62, method=6)
+    print(f"{PHOTOGRAPH}: {PHOTOGRAPH.stat().st_size} bytes")
+
+
+def write_page():
+    compile_modules()
+    engine, out = COMPILED / "playground.wasm", ROOT / "build/playground/index.html"
     page = (PAGE / "index.html").read_text().replace("<!-- docs -->", DOCS)
     style = (PAGE / "style.css").read_text()
     page = page.replace("<!-- style -->", f"<style>\n{style}</style>")
@@ -58,7 +73,7 @@ def main():
         "<!-- script -->",
         embedded("engine", "application/gzip", packed(engine.read_bytes()))
         + embedded("modules", "application/gzip", packed(script("main.js").encode()))
-        + embedded("photograph", "image/webp", base64_of((PAGE / "photograph.webp").read_bytes()))
+        + embedded("photograph", "image/webp", base64_of(PHOTOGRAPH.read_bytes()))
         + embedded("recorded", "application/json", recorded())
         + f'<script type="module">\n{script("loader.js")}</script>',
     )
@@ -70,4 +85,10 @@ def main():
     print(f"{out}: {size} bytes")
 
 
-main()
+match sys.argv[1:]:
+    case []:
+        write_page()
+    case ["--photograph", data]:
+        write_photograph(data)
+    case _:
+        sys.exit(__doc__)

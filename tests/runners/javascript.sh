@@ -12,7 +12,7 @@ for tool in clang wasm-ld node npm; do
     command -v $tool > /dev/null || missing="$missing $tool"
 done
 if [ -z "$missing" ]; then
-    scripts/javascript/npm.sh
+    scripts/javascript/npm.py
 else
     echo "javascript: not made, because these are missing:$missing" >&2
     rm -rf build/npm

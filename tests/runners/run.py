@@ -128,7 +128,7 @@ PARTS = [
     Part(
         "npm package in bundlers and runtimes",
         "release",
-        "scripts/javascript/npm.sh && javascript/hosts/run.py",
+        "scripts/javascript/npm.py && javascript/hosts/run.py",
     ),
     Part("suites of other packages under dropin", "release", "tests/runners/dropin_suites.sh"),
     Part("real models in all runtimes", "release", "conformance/run.sh models"),

@@ -1,6 +1,6 @@
 /* What runtimes do with the pad of the page, for JavaScript.  SPDX-License-Identifier: MIT
  *
- * verdicts.js has the engine make the problem, which leaves its arguments in the slate, and then asks
+ * solve.js has the engine make the problem, which leaves its arguments in the slate, and then asks
  * for each target. The pad is judged as if it were a model with nothing else in it: data is an input of
  * known type and shape, and all other arguments are initializers, or attributes where the version has
  * no such input. */

@@ -1,4 +1,5 @@
-"""The page without a mouse, for screen readers, on a phone, dark and light; size and self-check."""
+"""The page without a mouse, for screen readers, in windows of all sizes, dark and light; where things are; its
+size and self-check."""
 
 import base64
 import gzip
@@ -6,13 +7,11 @@ import re
 import shutil
 
 import pytest
-from chromium import PAGE, Watched, go, skip_without_the_page
 
-from conftest import ROOT
+from conftest import PAGE, ROOT, SHOTS, go, skip_without_the_page
 
 pytestmark = pytest.mark.long
 AXE = ROOT / "build/axe/node_modules/axe-core/axe.min.js"
-SHOTS = ROOT / "build/playground/screenshots"
 REFLECTED = "spec=plain&shape=3,4&mode=reflect&begin=1,2&end=1,2"
 STATES = {
     "start": "",
@@ -222,13 +221,12 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
 @pytest.mark.parametrize("scheme, rules", [("light", RULES), ("dark", ["color-contrast"])])
-def test_axe(browser, scheme, rules):
+def test_axe(opened, scheme, rules):
     """Contrast, roles, labels, landmarks, by axe-core."""
     if not AXE.exists():
         pytest.skip("axe-core is missing: scripts/setup/from_npm.sh gets it")
-    watched = Watched(browser, color_scheme=scheme, reduced_motion="reduce")
     found = {}
-    page = watched.load()
+    page = opened(color_scheme=scheme, reduced_motion="reduce")
     page.evaluate(AXE.read_text())
     for state in ("start", "each-mode", "error", "picture", "gallery"):
         go(page, STATES[state])
@@ -236,14 +234,12 @@ def test_axe(browser, scheme, rules):
         for one in page.evaluate("async (o) => (await axe.run(document, o)).violations", options):
             places = [f"{node['target']}: {node['failureSummary']}" for node in one["nodes"][:3]]
             found[f"{state}: {one['id']}"] = places
-    watched.context.close()
     assert found == {}
 
 
-def test_colours_of_the_system(browser):
+def test_colours_of_the_system(opened):
     """Forced colours leave the cells theirs, which say what each cell is, and the mark of a pointed cell."""
-    watched = Watched(browser, forced_colors="active")
-    page = watched.load("shape=2&mode=edge&begin=1&end=0")
+    page = opened("shape=2&mode=edge&begin=1&end=0", forced_colors="active")
     assert page.evaluate("matchMedia('(forced-colors: active)').matches")
     page.hover("#result td.edge")
     style = "(cell) => [getComputedStyle(cell).backgroundColor, getComputedStyle(cell).boxShadow]"
@@ -252,7 +248,138 @@ def test_colours_of_the_system(browser):
     )
     assert edge[0] != inside[0] and edge[1] != "none"
     page.screenshot(path=SHOTS / "forced-colours.png")
-    watched.context.close()
+
+
+# ---- Where things are --------------------------------------------------------------------------
+
+BIG = "shape=12,20&mode=reflect&begin=3,6&end=3,6"
+IN_SIGHT = """() => {
+    const box = document.getElementById("result").getBoundingClientRect();
+    return [box.top >= -1, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)];
+}"""
+CONTROLS = """() => Array.from(document.querySelectorAll("#controls input, #controls select, .what input"))
+    .filter((one) => one.checkVisibility()).map((one) => one.id)"""
+
+
+def test_the_result_stays_in_sight_while_any_control_changes(opened):
+    page = opened(viewport={"width": 1280, "height": 800})
+    for control in page.evaluate(CONTROLS):
+        field = page.locator(f"#{control}")
+        field.scroll_into_view_if_needed()
+        field.focus()
+        page.keyboard.press(
+            "ArrowRight" if field.get_attribute("type") in ("range", "radio") else "ArrowUp"
+        )
+        is_below_the_top, height = page.evaluate(IN_SIGHT)
+        assert is_below_the_top and height > 60, control
+        go(page, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        BIG,
+        "input=picture&mode=wrap&begin=48,64&end=48,64",
+        "spec=onnx-18&mode=wrap&begin=1,1",
+        "shape=2,2,3,4&mode=edge&begin=1,1,1,1",
+    ],
+)
+def test_a_phone_gives_the_result_a_third(opened, words):
+    page = opened(words, viewport={"width": 390, "height": 664})
+    height = page.evaluate("document.querySelector('.shown').getBoundingClientRect().height")
+    assert 60 < height <= 0.34 * 664 + 0.5
+    page.locator("#end-0").scroll_into_view_if_needed()
+    assert page.evaluate("document.querySelector('.shown').getBoundingClientRect().top") == 0
+
+
+# What reaches beyond the window or beyond the box that it is in, and cannot be scrolled to.
+CUT = """() => Array.from(document.querySelectorAll("body *")).filter((one) => {
+    if (!one.checkVisibility() || one.closest("svg, .visually-hidden, .skip, option, input")) return false;
+    const box = one.getBoundingClientRect();
+    for (let place = one.parentElement; place; place = place.parentElement) {
+        if (["auto", "scroll"].includes(getComputedStyle(place).overflowX)) return false;
+    }
+    const hides = ["hidden", "clip"].includes(getComputedStyle(one).overflowX)
+        && one.scrollWidth > one.clientWidth + 1;
+    return box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5 || hides);
+}).map((one) => one.id || `${one.tagName} ${one.className} ${one.textContent.slice(0, 30)}`)"""
+SCROLLED = """() => Array.from(document.querySelectorAll(".shown .scroll, .shown")).filter((one) => (
+    one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
+    .map((one) => one.className)"""
+
+
+# The controls that have something else at their centre, with the page scrolled to its end and, if one is not in
+# sight there, back to that one.
+COVERED = """() => Array.from(document.querySelectorAll(
+    "a[href], button, input, select, summary, [role=slider]")).filter((one) => {
+    if (!one.checkVisibility() || one.matches(".skip")) return false;
+    const isThere = () => {
+        const box = one.getBoundingClientRect();
+        const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return one.contains(there);
+    };
+    scrollTo(0, document.scrollingElement.scrollHeight);
+    if (isThere()) return false;
+    one.scrollIntoView({ block: "nearest", inline: "center" });
+    return !isThere();
+}).map((one) => one.id || one.textContent.slice(0, 30))"""
+
+
+@pytest.mark.parametrize(
+    "width, height", [(320, 568), (360, 640), (390, 664), (768, 1024), (1280, 800)]
+)
+def test_nothing_is_cut_or_covered(opened, width, height):
+    """The pictures are for people: nothing compares them."""
+    page = opened(viewport={"width": width, "height": height})
+    SHOTS.mkdir(exist_ok=True)
+    found = {}
+    for state, words in {**STATES, "big": BIG}.items():
+        go(page, words)
+        wider = page.evaluate("document.scrollingElement.scrollWidth") - width
+        found[state] = (page.evaluate(CUT), max(wider, 0), page.evaluate(COVERED))
+        if words == "" and height >= 640:
+            assert page.evaluate(SCROLLED) == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=SHOTS / f"{state}-{width}-{scheme}.png", full_page=True)
+    assert {state: one for state, one in found.items() if one != ([], 0, [])} == {}
+
+
+@pytest.mark.parametrize("width, height", [(390, 664), (1280, 800)])
+def test_the_choice_of_a_picture_is_at_the_top(opened, width, height):
+    page = opened(viewport={"width": width, "height": height})
+    box = page.locator("#input-picture").bounding_box()
+    assert box["y"] < page.locator("#result").bounding_box()["y"] < height
+
+
+def test_the_focus_is_seen(page):
+    """A ring around what the keys reach."""
+    for control in ("replay", "mode-each", "begin-0", "code-python", "border-top", "link-docs"):
+        page.focus(f"#{control}")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        style = page.evaluate("getComputedStyle(document.activeElement).outline")
+        assert page.evaluate("document.activeElement.id") == control
+        assert "solid" in style and not style.endswith(" 0px"), control
+
+
+def test_tabs_and_links(page):
+    titles = page.locator("#code-tabs [role=tab]").all_text_contents()
+    assert titles == ["NumPy", "PyTorch", "Python", "JavaScript", "C", "ONNX", "Command"]
+    for name in ("install", "docs", "source"):
+        address, _, anchor = page.get_attribute(f"#link-{name}", "href").partition("#")
+        text = (PAGE.parent / address).read_text(encoding="utf-8")
+        assert not anchor or f"## {anchor.capitalize()}" in text
+
+
+def test_words_of_insiders(page):
+    """A reader who has never seen the library knows the words, or the page explains them."""
+    text = page.inner_text("#bench").lower()
+    for word in ("interior", "window", "plain", "tp351", "lenient", "opset"):
+        assert word not in text, word
+    page.click(".tip summary")
+    assert "standards" in page.inner_text(".tip")
 
 
 # ---- The file ----------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
-/* The engine's memory: take and give, first fit with merging of neighbours.
+/* What only WebAssembly needs: the engine's memory, and the way to simd.wasm.
  * SPDX-License-Identifier: MIT
  *
- * Memory of a WebAssembly module grows and never shrinks. What was given back is used again. */
+ * take and give: first fit, with merging of neighbours. Memory of a module grows and never
+ * shrinks; what was given back is used again. simd.wasm has the tiles by vector instructions:
+ * src/kernels/wasm.c needs the two functions at the end that have no `static`. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -130,4 +132,30 @@ void EXPORT(give)(void *memory);
 void give(void *memory)
 {
     release((block *)memory - 1);
+}
+
+/* ---- Tiles ----------------------------------------------------------------------------------- */
+
+struct tpad_tiles;
+int tpad_has_wasm(void);
+void tpad_tiles_wasm(const struct tpad_tiles *tiles);
+
+static void (*made_by)(const struct tpad_tiles *tiles);
+
+/* From now on plans are for these tiles: the place in the engine's table of functions where
+ * JavaScript put the function `tiles` of simd.wasm. */
+void EXPORT(use_tiles)(void (*tiles)(const struct tpad_tiles *tiles));
+void use_tiles(void (*tiles)(const struct tpad_tiles *tiles))
+{
+    made_by = tiles;
+}
+
+int tpad_has_wasm(void)
+{
+    return made_by != 0;
+}
+
+void tpad_tiles_wasm(const struct tpad_tiles *tiles)
+{
+    made_by(tiles);
 }

@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""Makes the folder of the npm package from javascript/ and the compiled engine.
+"""Makes the npm package, ready to publish: build/npm/tensorpad-VERSION.tgz. Needs clang, lld and npm, and no
+network. Fails if the package is larger than its limit.
 
-    scripts/javascript/package.py MODULES VERSION OUT
+    scripts/javascript/npm.py
 
-MODULES is the folder with engine.wasm and simd.wasm. The folder OUT/common has the package as one script:
-for all that is no bundler, so that `import` and `require` give the same objects, and for plain scripts.
+Its folder common has the package as one script: for all that is no bundler, so that `import` and `require`
+give the same objects, and for plain scripts.
 """
 
 import base64
 import json
+import re
 import shutil
+import subprocess
 import sys
-from pathlib import Path
 
-from joined import exported, joined, modules_in_order, variable
+from modules import COMPILED, ROOT, compile_modules, exported, joined, modules_in_order, variable
 
-ROOT = Path(__file__).resolve().parents[2]
+MOST_BYTES = 200_000
 SOURCES = ROOT / "javascript"
 MODULES = ("engine", "simd")
 
@@ -54,10 +56,7 @@ else globalThis.tensorpad = tensorpad;
         (out / f"{of_import}.d.ts").write_text(f'export * from "./common/{name}.js";\n')
 
 
-def main():
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    modules, version, out = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]).resolve()
+def write_package(out, version):
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     for path in (
@@ -70,17 +69,32 @@ def main():
     shutil.copytree(SOURCES / "src", out / "src")
     described = (SOURCES / "package.json").read_text()
     was = json.loads(described)["version"]
-    (out / "package.json").write_text(
-        described.replace(f'"version": "{was}"', f'"version": "{version}"')
-    )
+    described = described.replace(f'"version": "{was}"', f'"version": "{version}"')
+    (out / "package.json").write_text(described)
     (out / "src/version.js").write_text(f'export const version = "{version}";\n')
     lines = "/** The modules as base64. */\n"
     for name in MODULES:
-        shutil.copy(modules / f"{name}.wasm", out)
-        text = base64.b64encode((modules / f"{name}.wasm").read_bytes()).decode()
+        shutil.copy(COMPILED / f"{name}.wasm", out)
+        text = base64.b64encode((COMPILED / f"{name}.wasm").read_bytes()).decode()
         lines += f'export const {name.upper()} =\n    "{text}";\n'
     (out / "src/bytes.js").write_text(lines)
     write_common(out)
+
+
+def main():
+    header = (ROOT / "include/tensorpad/tensorpad.h").read_text()
+    version = ".".join(re.findall(r"^#define TPAD_VERSION_[A-Z]+ (\d+)", header, re.M))
+    compile_modules()
+    npm = ROOT / "build/npm"
+    shutil.rmtree(npm, ignore_errors=True)
+    write_package(npm / "package", version)
+    command = ["npm", "pack", "--silent", "--offline", "./package"]
+    subprocess.run(command, cwd=npm, check=True, stdout=subprocess.DEVNULL)
+    made = npm / f"tensorpad-{version}.tgz"
+    size = made.stat().st_size
+    if size > MOST_BYTES:
+        sys.exit(f"{made}: {size} bytes; the package has at most {MOST_BYTES}")
+    print(f"{made.relative_to(ROOT)}: {size} bytes")
 
 
 main()

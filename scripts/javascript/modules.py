@@ -1,13 +1,34 @@
-"""Joins ES modules into one script."""
+"""Compiles the engine to WebAssembly, and joins ES modules into one script."""
 
+import pathlib
 import re
+import subprocess
 import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMPILED = ROOT / "build/javascript"
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 REEXPORT = re.compile(r'^export \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(
     r"^export (?=(?:async )?(?:function\*?|class|const|let) (?:(\w+)|\{([^}]*)\}))", re.MULTILINE
 )
+
+
+def compile_modules():
+    """Makes COMPILED/*.wasm, for the npm package and the playground."""
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    log = COMPILED / "configure.log"
+    with log.open("w") as opened:
+        configured = subprocess.run(
+            ["cmake", "-S", ROOT / "javascript", "-B", COMPILED, "-G", "Ninja", "-Wno-dev"],
+            stdout=opened,
+            stderr=subprocess.STDOUT,
+        )
+    if configured.returncode:
+        sys.exit(log.read_text())
+    if subprocess.run(["cmake", "--build", COMPILED, "--", "--quiet"]).returncode:
+        sys.exit(1)
 
 
 def modules_in_order(path, order):
