@@ -64,7 +64,7 @@ def random_pad(rng, dtypes=DTYPES, most=(12, 12, 8, 4)):
 
 def constant(rng, dtype):
     if dtype.names:
-        return np.array((5, "x"), dtype)
+        return np.array((5, "7"), dtype)
     other = {"O": "x", "S": "y", "U": "y", "V": np.void(b"bytes"), "M": np.datetime64(77, "s")}
     return other.get(dtype.kind, rng.randrange(2))
 
