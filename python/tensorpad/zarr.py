@@ -31,7 +31,7 @@ import zarr
 from zarr.abc.store import Store
 from zarr.buffer import cpu, default_buffer_prototype
 from zarr.codecs import ShardingCodec
-from zarr.core.sync import sync
+from zarr.core.sync import sync  # private: stores of fsspec belong to the event loop of zarr
 from zarr.storage import FsspecStore, LocalStore, StorePath
 
 from . import _sweep

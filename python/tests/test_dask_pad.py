@@ -22,6 +22,7 @@ dask = pytest.importorskip("dask")
 import dask.array as da  # noqa: E402
 import tensorpad.dask  # noqa: E402
 from dask.local import get_sync  # noqa: E402
+from tensorpad import _chunks  # noqa: E402
 from tensorpad.dask import pad  # noqa: E402
 
 POLICIES = ["like", "merge", "regular"]
@@ -92,28 +93,6 @@ def test_random_pads(seed):
     assert refused < 100
 
 
-CALLS = [
-    *(({"pad_width": ((1, 2), (3, 0), (0, 4)), "constant_values": values}) for values in (
-        7, (1, 2), [[1, 2]], [3], ((1, 2), (3, 4), (5, 6)), np.array([[1, 2], [3, 4], [5, 6]], "u1"))),
-    *({"pad_width": widths, **more} for widths in ((2, 3), (3, -1), (-2, 6), (7, -5)) for more in (
-        {"axes": 1, "constant_values": (8, 9)},
-        {"axes": [1, 0], "constant_values": [(8, 9), (6, 7)]},
-        {"mode": ["constant", "wrap", "edge"], "constant_values": [(8, 9), (6, 7), (0, 0)]},
-        {"mode": {1: "edge"}, "constant_values": (8, 9)},
-        {"constant_values": ((1, 2), (3, 4), (5, 6)), "order": "crop"},
-    )),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("dtype", ["f4", ">i2", object])
-def test_constants_axes_and_crops(dtype):
-    """As numpy.pad has them: where axes meet the last one counts."""
-    array = np.arange(210).reshape(6, 7, 5).astype(dtype)
-    x = da.from_array(array, ((1, 5), (4, 3), (2, 2, 1)))
-    for words, policy in itertools.product(CALLS, POLICIES):
-        check(pad(x, **words, chunks=policy), tensorpad.pad(array, **words), words, policy)
-
-
 @pytest.mark.parametrize("dtype", [*DTYPES, "T", "S0", "V70000", ">M8[D]", ">U3"], ids=str)
 def test_types(dtype):
     """Objects, and elements of no bytes or of too many, are moved by NumPy."""
@@ -148,25 +127,7 @@ def test_chunks_that_are_asked_for(mode):
         check(made, np.pad(array, ((4, 1), (0, 12)), mode))
 
 
-def test_crops_that_remove_chunks_and_extents_of_0():
-    array = np.arange(10)
-    x = da.from_array(array, ((2, 0, 3, 1, 4),))
-    for width, mode, chunks, expected in (
-        ((-2, 0), "edge", "like", (3, 1, 4)),
-        ((-3, -4), "edge", "like", (2, 1)),
-        ((-6, 2), "edge", "like", (3, 3)),
-        ((-6, 2), "edge", "merge", (6,)),
-        ((5, -10), "constant", "like", (3, 2)),
-        ((5, -12), "constant", "merge", (3,)),
-        ((-10, 0), "constant", "like", (0,)),
-        ((-10, 0), "constant", "regular", (0,)),
-        ((-4, -6), "edge", "merge", (0,)),
-        ((0, 0), "edge", "like", (2, 0, 3, 1, 4)),
-        ((0, 0), "edge", "regular", (4, 4, 2)),
-    ):
-        made = pad(x, width, mode, chunks=chunks)
-        assert made.chunks == (expected,), (width, mode, chunks)
-        check(made, tensorpad.pad(array, width, mode))
+def test_extents_of_0():
     nothing = da.from_array(np.empty((0, 2), "f4"), ((0, 0), (1, 1)))
     made = pad(nothing, 1)
     assert made.chunks == ((2,), (1, 1, 1, 1))
@@ -247,6 +208,39 @@ def test_a_graph_of_10000_chunks_is_small():
     assert len(made.dask.layers) == len(x.dask.layers) + 1
     own = made.dask.layers[made.name]
     assert len(pickle.dumps(dict(own))) / len(own) < 260
+
+
+def test_the_chunk_that_most_is_read_of_is_read_whole():
+    edges = _chunks.cuts([10, 10, 10])
+    part, run = _chunks.Part, _chunks.Run
+    mostly = [run(0, 2, 8, (part(0, 8, 10),)), run(2, 6, 10, (part(1, 0, 4),))]
+    assert _chunks.with_own_chunk(mostly, edges) == [
+        mostly[0],
+        run(2, 6, 10, (part(1, 0, 10),)),
+    ]
+    little = [run(0, 2, 8, (part(0, 8, 10),)), run(2, 3, 10, (part(1, 0, 1),))]
+    assert _chunks.with_own_chunk(little, edges) == little
+    twice = [
+        run(0, 3, 7, (part(0, 7, 10),)),
+        run(3, 6, 10, (part(1, 0, 3),)),
+        run(6, 8, 1, (part(0, 1, 3),)),
+    ]
+    found = _chunks.with_own_chunk(twice, edges)
+    assert [(one.origin, one.parts) for one in found] == [
+        (0, (part(0, 0, 10),)),
+        (10, (part(1, 0, 3),)),
+        (0, (part(0, 0, 10),)),
+    ]
+    several = [run(0, 9, 5, (part(0, 5, 10), part(1, 0, 10)))]
+    assert _chunks.with_own_chunk(several, edges) == several
+
+
+def test_a_mode_that_goes_to_and_fro_reads_several_chunks_at_once():
+    """Of 5 cells in chunks of 1, 100 cells are made: not in 100 runs."""
+    plan = tensorpad.Plan((5,), (100, 0), "reflect")
+    (run,) = _chunks.runs(plan, 0, 0, 100, _chunks.cuts((1,) * 5))
+    assert [part.chunk for part in run.parts] == [0, 1, 2, 3, 4]
+    assert np.array_equal(run[:3], (0, 100, 0))
 
 
 def test_names_tell_pads_apart():

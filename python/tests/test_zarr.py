@@ -14,7 +14,7 @@ import warnings
 
 import numpy as np
 import pytest
-from chunked import MODES, assert_same, outcome, random_pad, whole
+from chunked import assert_same, outcome, random_pad, whole
 
 zarr = pytest.importorskip("zarr")
 import tensorpad  # noqa: E402
@@ -115,13 +115,6 @@ def test_random_pads():
             assert_same(np.asarray(made[...], wanted.dtype), wanted, words, ours)
             done += 1
     assert refused < 100 and small < 100
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_pads_as_numpy(mode):
-    array = numbers(11, 14, dtype="i4")
-    made = tensorpad.zarr.pad(stored(array, chunks=(4, 5)), MemoryStore(), ((13, 2), (0, 40)), mode)
-    assert np.array_equal(made[...], np.pad(array, ((13, 2), (0, 40)), mode))
 
 
 # ---- How often chunks are decoded ----------------------------------------------------------------

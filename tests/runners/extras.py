@@ -27,7 +27,7 @@ TESTS = {
         "test_torch_graphs.py",
         "test_torch_infos.py",
         "test_torch_batches.py",
-        "test_from_torch.py",
+        "test_pages.py",
         "test_dropin_torch.py",
         "test_arrays.py",
         "test_threads.py",
