@@ -110,7 +110,7 @@ def _read(words):
     return options, False, words
 
 
-def main():
+def main() -> None:
     options, is_module, words = _read(sys.argv[1:])
     program = _module(words) if is_module else _script(words)
     started = time.perf_counter()
