@@ -176,8 +176,9 @@ def with_own_chunk(found, edges):
 
 
 def nested(parts, block, join=list, chosen=()):
-    """What one run of each axis reads: block(parts), one of each axis, nested lists of blocks, axis by
-    axis, or None where it only fills. parts: of each axis those of the run. join: makes a list."""
+    """What one run of each axis reads: block(parts), one of each axis, nested lists of blocks, axis
+    by axis, or None where it only fills. parts: of each axis those of the run. join: makes a
+    list."""
     if not all(parts):
         return None
     if len(chosen) == len(parts):

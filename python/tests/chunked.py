@@ -1,5 +1,5 @@
-"""What the tests of tensorpad.dask, tensorpad.zarr and tensorpad.xarray share: random pads of elements of
-any type, and their comparison."""
+"""What the tests of tensorpad.dask, tensorpad.zarr and tensorpad.xarray share: random pads of
+elements of any type, and their comparison."""
 
 import numpy as np
 import tensorpad

@@ -1,9 +1,8 @@
 """Pads and overlaps of dask's arrays on two worker processes: how many bytes move from one to the
 other, and that the result is exact when one is killed.
 
-This file is the program, too, so that the tests can end it with all its processes. It prints one line of JSON;
-its argument: how often a worker is killed.
-"""
+This file is the program, too, so that the tests can end it with all its processes. It prints one
+line of JSON; its argument: how often a worker is killed."""
 
 import contextlib
 import json
@@ -45,7 +44,8 @@ def left_over(group):
 
 @pytest.fixture(scope="module")
 def said():
-    """What the program printed. All that it starts is in its own group of processes, which ends with it."""
+    """What the program printed. All that it starts is in its own group of processes, which ends
+    with it."""
     program = subprocess.Popen(
         [sys.executable, __file__, str(KILLS)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -139,8 +139,8 @@ def received(dask_worker):
 
 
 def moved_by_one_read(client):
-    """Bytes that go over when one worker reads 8,000 that the other made. The scheduler has no choice
-    here, so this shows that what is counted below is what moved."""
+    """Bytes that go over when one worker reads 8,000 that the other made. The scheduler has no
+    choice here, so this shows that what is counted below is what moved."""
     maker, reader = client.scheduler_info()["workers"]
     before = sum(client.run(received).values())
     made = client.submit(numpy.zeros, 1000, workers=[maker])

@@ -1,4 +1,5 @@
-"""tensorpad.dask.pad: the result is that of the whole array, chunk by chunk; its chunks and its graph."""
+"""tensorpad.dask.pad: the result is that of the whole array, chunk by chunk; its chunks and its
+graph."""
 
 import itertools
 import pickle
@@ -349,7 +350,7 @@ NO_CHUNKS = r"chunks=.* is none of like, merge, regular, nor"
         (SIX, {"mode": "maximum", "stat_length": 2}, ValueError, "with stat_length: .*x.compute"),
         (SIX, {"mode": "reflect", "reflect_type": "odd"}, ValueError,
          "mode 'reflect' .* with reflect_type: .*x.compute"),
-        (SIX, {"mode": "maximum", "interior": 1}, ValueError, "'maximum' is left to .* no interior"),
+        (SIX, {"mode": "maximum", "interior": 1}, ValueError, "is left to .* no interior"),
         (SIX, {"mode": "maximum", "pad_width": -2}, ValueError, "contain negative values"),
         (SIX[:0], {"mode": "maximum"}, ValueError, "can't extend empty axis 0"),
         (SIX[:0], {"mode": "edge"}, ValueError, "can't extend empty axis 0 using modes other than"),

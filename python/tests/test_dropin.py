@@ -1,5 +1,5 @@
-"""python -m tensorpad.dropin: programs run as without it, and its counts are exact, with children, threads
-and whatever ends them.
+"""python -m tensorpad.dropin: programs run as without it, and its counts are exact, with children,
+threads and whatever ends them.
 
 Expected is what plain Python does, or what was counted by hand.
 """
@@ -76,7 +76,8 @@ LINK = {  # after a link, ".." is not the folder that holds the link
     "deep__in__which": "print('after the link', __file__)",
 }
 WORDS = ["-m", "--json", "x y"]
-# Files, words, status, calls, and how the output begins. Windows takes ".." away before it looks for a link.
+# Files, words, status, calls, and how the output begins. Windows takes ".." away before it looks
+# for a link.
 PROGRAMS = {
     "raises": ({"a": LOOK + RAISES}, ["a.py", *WORDS], 1, 41, "['a.py', '-m', '--json', 'x y']"),
     "exits": ({"a": LOOK + "    sys.exit('words')\n"}, ["a.py", *WORDS], 1, 41, "['a.py'"),

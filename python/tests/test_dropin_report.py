@@ -1,5 +1,5 @@
-"""The stand-in of tensorpad.dropin, and its report: what --verify finds, what is left to NumPy, totals that a
-stall does not change, the share of the program's time.
+"""The stand-in of tensorpad.dropin, and its report: what --verify finds, what is left to NumPy,
+totals that a stall does not change, the share of the program's time.
 
 Expected is what numpy.pad gives, or worked out by hand from a clock that the tests move.
 """
@@ -296,8 +296,8 @@ def stalled(usual, number):
 
 @pytest.fixture
 def run(tally, monkeypatch):
-    """Calls of the stand-in at one place, of which `ours` and `numpys` say how long they take: all the same,
-    or a function of the array and the number of the call."""
+    """Calls of the stand-in at one place, of which `ours` and `numpys` say how long they take: all
+    the same, or a function of the array and the number of the call."""
 
     def calls(arrays, ours, numpys, verify=True, one_in=0, mode="edge", seconds=1.0):
         clock = Clock(monkeypatch)
@@ -335,8 +335,8 @@ def test_of_two_calls_the_shorter_one_counts(run):
     [(([SMALL] * 9 + [LARGE]) * 100, 500, 0, 900, 100), ([SMALL] * 300 + [LARGE], 70, 16, 300, 1)],
 )
 def test_calls_of_different_sizes_all_count(run, arrays, stall, sample, small, large):
-    """1 us against 10 us, and 1 ms against 2 ms, of which one is stalled; without --verify one call in 16
-    runs with both, and the first of each size."""
+    """1 us against 10 us, and 1 ms against 2 ms, of which one is stalled; without --verify one call
+    in 16 runs with both, and the first of each size."""
     said = run(
         arrays,
         lambda a, n: STALL if n == stall else US if a is SMALL else MS,
@@ -413,7 +413,10 @@ def test_the_report_names_the_clock_where_calls_were_stalled(run, stall):
     said = run(50, stalled(US, 9 if stall else 0), 3 * US)
     assert said["tensorpad_clock_seconds"] == pytest.approx(10 + 49e-6 if stall else 50e-6)
     assert said["numpy_clock_seconds"] == pytest.approx(150e-6)
-    line = "by the clock 10 s with tensorpad, 150 us with NumPy: some calls took much longer than the median"
+    line = (
+        "by the clock 10 s with tensorpad, 150 us with NumPy: some calls took much longer than the "
+    )
+    line += "median"
     assert (line in _report._text(said, "NumPy")) == stall
 
 
@@ -422,7 +425,8 @@ def test_the_report_names_the_clock_where_calls_were_stalled(run, stall):
 
 @pytest.mark.parametrize("stall, seconds", [(0, 1), (50, 11 - 1e-3)])
 def test_the_share_of_the_programs_time(run, stall, seconds):
-    """100 calls of 1 ms and 3 ms: without both, 0.6 s of the program's second are left. A stall is no part."""
+    """100 calls of 1 ms and 3 ms: without both, 0.6 s of the program's second are left. A stall is
+    no part."""
     said = run(100, stalled(MS, stall), 3 * MS, seconds=seconds)
     assert said["program_with_tensorpad"] == pytest.approx({"seconds": 0.7, "padding": 1 / 7})
     if not stall:

@@ -1,5 +1,5 @@
-"""docs/chunks.md: its code runs and prints what the page says. docs/from-torch.md: its commands and its Python,
-and, where torch is, the export and torch's answer."""
+"""docs/chunks.md: its code runs and prints what the page says. docs/from-torch.md: its commands and
+its Python, and, where torch is, the export and torch's answer."""
 
 import doctest
 import pathlib

@@ -132,8 +132,8 @@ def main() -> None:
 
 # ---- The program ---------------------------------------------------------------------------------
 
-# A program is what runs it in its module, what sys.argv is at first, and what sys.path[0] is, or None to
-# leave it.
+# A program is what runs it in its module, what sys.argv is at first, and what sys.path[0] is, or
+# None to leave it.
 
 
 def _module(words):

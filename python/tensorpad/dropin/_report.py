@@ -1,5 +1,5 @@
-"""Counts calls by place, exactly, in all threads, and in child processes even if they are killed; and what
-the counts say, for people and as JSON.  SPDX-License-Identifier: MIT"""
+"""Counts calls by place, exactly, in all threads, and in child processes even if they are killed;
+and what the counts say, for people and as JSON.  SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ class Tally:
             self.file = None
 
     def clear(self):
-        """Reads the folder of the children and removes it. Those that still run go on, and nobody reads what
-        they count then."""
+        """Reads the folder of the children and removes it. Those that still run go on, and nobody
+        reads what they count then."""
         if self.folder is not None:
             with contextlib.suppress(OSError):  # the program may have removed it
                 self.ended += _children(self.folder)
@@ -151,8 +151,8 @@ class Tally:
             self.counts[BUSY] += time - self.busy_since
 
     def record(self, file, line, mode, by, size, function):
-        """The record of these calls, which is new if it was not there. by: TENSORPAD, NUMPY, TORCH or the
-        name of a type of arrays that pads in a way of its own."""
+        """The record of these calls, which is new if it was not there. by: TENSORPAD, NUMPY, TORCH
+        or the name of a type of arrays that pads in a way of its own."""
         key = file, line, mode, by, size
         with self.lock:
             if self.counts is None:

@@ -1,5 +1,5 @@
-"""The functions that stand in for numpy.pad and torch.nn.functional.pad, how their calls are counted and
-compared, and where they are put.  SPDX-License-Identifier: MIT"""
+"""The functions that stand in for numpy.pad and torch.nn.functional.pad, how their calls are
+counted and compared, and where they are put.  SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from ._report import (
 
 
 def install(other, tally, verify, one_in):
-    """From now on the pad of `other`, NUMPY or TORCH, is ours, here and in processes that multiprocessing
-    starts."""
+    """From now on the pad of `other`, NUMPY or TORCH, is ours, here and in processes that
+    multiprocessing starts."""
     if other == NUMPY:
         _warm_up((tensorpad.pad, numpy_pad), numpy.zeros(2), 1, "edge")
         function = make(tally, verify, one_in)
@@ -163,7 +163,8 @@ def make_torchs(theirs, tally, verify, one_in):
     from ..torch import functional
 
     def alone(x, *words):
-        """torch's pad of the same memory, of which the program's graph, hooks and checkpoints see nothing."""
+        """torch's pad of the same memory, of which the program's graph, hooks and checkpoints see
+        nothing."""
         with torch.no_grad():
             return theirs(x.detach(), *words)
 
@@ -201,8 +202,8 @@ def torchs_difference(theirs, result, error, other, refused, call):
 
 
 def _gradients(theirs, result, x, *words):
-    """How the gradients of both pads differ, or None. Copies of x are padded again, under hooks of their own
-    for what autograd saves."""
+    """How the gradients of both pads differ, or None. Copies of x are padded again, under hooks of
+    their own for what autograd saves."""
     import torch
 
     from ..torch import functional
@@ -242,12 +243,12 @@ def counter(tally, verify, one_in, difference):
 
         run(caller, place, by, function, theirs, args, kwargs, once=False)
 
-    caller: the frame that called; place: its file, line and mode; by: who runs the call, as the tally has
-    it; function: what runs it; theirs: the function that was replaced; args: with the array first; once:
-    whether the call must not be run twice.
+    caller: the frame that called; place: its file, line and mode; by: who runs the call, as the
+    tally has it; function: what runs it; theirs: the function that was replaced; args: with the
+    array first; once: whether the call must not be run twice.
 
-    verify: `theirs` runs each call as well, and difference(result, error, their result, their error, args)
-    says what differs, or None; else it runs one call in one_in (0: none)."""
+    verify: `theirs` runs each call as well, and difference(result, error, their result, their
+    error, args) says what differs, or None; else it runs one call in one_in (0: none)."""
     draw = random.Random(0).random  # not the program's own random numbers
     share = 1 if verify else 1 / one_in if one_in else 0
     seen = set()
@@ -266,8 +267,8 @@ def counter(tally, verify, one_in, difference):
         return result
 
     def chosen(place, array):
-        """Whether the other function runs this call as well: one in one_in, and the first at a place
-        of about this size."""
+        """Whether the other function runs this call as well: one in one_in, and the first at a
+        place of about this size."""
         first = (*place, array.nbytes.bit_length())
         if first not in seen and len(seen) < MOST_RECORDS:
             seen.add(first)
@@ -314,7 +315,8 @@ def counter(tally, verify, one_in, difference):
                 tally.leave(entered)
 
     def compared(caller, place, by, function, theirs, args, kwargs):
-        """Runs both: the other function before or after, since the second finds the array in cache."""
+        """Runs both: the other function before or after, since the second finds the array in
+        cache."""
         they_first = draw() < 0.5
         if they_first:
             other, refused, their_time, their_work = _attempt(theirs, args, kwargs)
@@ -360,7 +362,8 @@ def _join(other, folder, verify, one_in):
 
 
 def _follow(other, tally, verify, one_in):
-    """Has every such child count in the folder of the tally. A forked child inherits all it needs."""
+    """Has every such child count in the folder of the tally. A forked child inherits all it
+    needs."""
     _clear_at_exits(tally)
     told = multiprocessing.spawn.get_preparation_data
 

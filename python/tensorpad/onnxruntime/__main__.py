@@ -335,7 +335,10 @@ def _warnings(model, threads, pads, make, outputs):
         text = "ONNX Runtime moves Transposes around a Pad with axes, and then pads other axes"
         causes.append((TRANSPOSES, text))
     if version < (1, 20):
-        text = "ONNX Runtime makes a Pad a part of the pool or the convolution after it and makes mistakes there"
+        text = (
+            "ONNX Runtime makes a Pad a part of the pool or the convolution "
+            "after it and makes mistakes there"
+        )
         causes.append((PAD_FUSION, text))
     for off, text in causes:
         try:
