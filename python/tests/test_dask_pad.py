@@ -23,7 +23,6 @@ dask = pytest.importorskip("dask")
 import dask.array as da  # noqa: E402
 import tensorpad.dask  # noqa: E402
 from dask.local import get_sync  # noqa: E402
-from tensorpad import _chunks  # noqa: E402
 from tensorpad.dask import pad  # noqa: E402
 
 POLICIES = ["like", "merge", "regular"]
@@ -209,39 +208,6 @@ def test_a_graph_of_10000_chunks_is_small():
     assert len(made.dask.layers) == len(x.dask.layers) + 1
     own = made.dask.layers[made.name]
     assert len(pickle.dumps(dict(own))) / len(own) < 260
-
-
-def test_the_chunk_that_most_is_read_of_is_read_whole():
-    edges = _chunks.cuts([10, 10, 10])
-    part, run = _chunks.Part, _chunks.Run
-    mostly = [run(0, 2, 8, (part(0, 8, 10),)), run(2, 6, 10, (part(1, 0, 4),))]
-    assert _chunks.with_own_chunk(mostly, edges) == [
-        mostly[0],
-        run(2, 6, 10, (part(1, 0, 10),)),
-    ]
-    little = [run(0, 2, 8, (part(0, 8, 10),)), run(2, 3, 10, (part(1, 0, 1),))]
-    assert _chunks.with_own_chunk(little, edges) == little
-    twice = [
-        run(0, 3, 7, (part(0, 7, 10),)),
-        run(3, 6, 10, (part(1, 0, 3),)),
-        run(6, 8, 1, (part(0, 1, 3),)),
-    ]
-    found = _chunks.with_own_chunk(twice, edges)
-    assert [(one.origin, one.parts) for one in found] == [
-        (0, (part(0, 0, 10),)),
-        (10, (part(1, 0, 3),)),
-        (0, (part(0, 0, 10),)),
-    ]
-    several = [run(0, 9, 5, (part(0, 5, 10), part(1, 0, 10)))]
-    assert _chunks.with_own_chunk(several, edges) == several
-
-
-def test_a_mode_that_goes_to_and_fro_reads_several_chunks_at_once():
-    """Of 5 cells in chunks of 1, 100 cells are made: not in 100 runs."""
-    plan = tensorpad.Plan((5,), (100, 0), "reflect")
-    (run,) = _chunks.runs(plan, 0, 0, 100, _chunks.cuts((1,) * 5))
-    assert [part.chunk for part in run.parts] == [0, 1, 2, 3, 4]
-    assert np.array_equal(run[:3], (0, 100, 0))
 
 
 def test_names_tell_pads_apart():
