@@ -175,6 +175,18 @@ def with_own_chunk(found, edges):
     ]
 
 
+def nested(parts, block, join=list, chosen=()):
+    """What one run of each axis reads: block(parts), one of each axis, nested lists of blocks, axis
+    by axis, or None where it only fills. parts: of each axis those of the run. join: makes a
+    list."""
+    if not all(parts):
+        return None
+    if len(chosen) == len(parts):
+        return block(chosen)
+    each = [nested(parts, block, join, (*chosen, part)) for part in parts[len(chosen)]]
+    return join(each) if any(len(one) > 1 for one in parts) else each[0]
+
+
 def same_cells(plan, axis, start, stop, edges):
     """The part of a chunk that cells [start, stop) of an output axis are, in order, or None."""
     (_, source), *more = plan.sources(axis, start, stop)

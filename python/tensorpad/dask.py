@@ -25,7 +25,17 @@ from numpy.lib.array_utils import normalize_axis_index
 from . import _chunks
 from ._arguments import computes, fill_value
 from ._arrays import MAX_RANK
-from ._chunks import POLICIES, assemble, cuts, intervals, output_chunks, part, part_in_order, take
+from ._chunks import (
+    POLICIES,
+    assemble,
+    cuts,
+    intervals,
+    nested,
+    output_chunks,
+    part,
+    part_in_order,
+    take,
+)
 from ._plan import box_plan, check_empty
 
 if TYPE_CHECKING:
@@ -565,7 +575,10 @@ class _Layer:
         if None not in same:
             self.tasks[key] = self.part(key, same)
             return
-        blocks = [self.read(parts) for parts in product(*(each.parts for each in intervals))]
+        blocks = [
+            nested(parts, self.block, lambda each: List(*each))
+            for parts in product(*(each.parts for each in intervals))
+        ]
         self.tasks[key] = Task(
             key,
             assemble,
@@ -588,20 +601,6 @@ class _Layer:
             each.stop - each.start == self.x.chunks[axis][each.chunk]
             for axis, each in enumerate(parts)
         )
-
-    def read(self, parts):
-        """What one run of each axis reads: a block, nested lists of blocks, axis by axis, or None
-        where it only fills."""
-        if not all(parts):
-            return None
-        if all(len(each) == 1 for each in parts):
-            return self.block([each[0] for each in parts])
-        return self.nested(parts, [])
-
-    def nested(self, parts, chosen):
-        if len(chosen) == len(parts):
-            return self.block(chosen)
-        return List(*(self.nested(parts, [*chosen, each]) for each in parts[len(chosen)]))
 
     def block(self, parts):
         chunk = tuple(each.chunk for each in parts)

@@ -15,7 +15,6 @@ import json
 import math
 import operator
 import os
-import pathlib
 import platform
 import secrets
 import sys
@@ -31,11 +30,12 @@ import numpy
 import zarr
 from zarr.abc.store import Store
 from zarr.buffer import cpu, default_buffer_prototype
-from zarr.core.sync import sync
+from zarr.codecs import ShardingCodec
+from zarr.core.sync import sync  # private: stores of fsspec belong to the event loop of zarr
 from zarr.storage import FsspecStore, LocalStore, StorePath
 
 from . import _sweep
-from ._chunks import assemble
+from ._chunks import assemble, nested
 from ._plan import box_plan
 
 if TYPE_CHECKING:
@@ -97,9 +97,8 @@ def pad(
         raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")
     memory = operator.index(memory)
     source = _open_source(source)
-    plan, settings = _plan(
-        source, pad_width, mode, constant_values, interior, order, axes, constant_axis
-    )
+    words = interior, order, axes, {}, constant_axis
+    plan, settings = box_plan(source.shape, source.dtype, pad_width, mode, constant_values, *words)
     documents = _documents(source, plan.out_shape, chunks, shards)
     path = _place(target)
     if _overlap(source.store_path, path):
@@ -127,43 +126,20 @@ def pad(
         if _claim(path, arguments, overwrite, resume) != said:
             raise FileExistsError(f"target {path}: another call changed it: call again")
         if said is None:
-            boxes = sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout))
             said = {
                 "is": "the state of a pad that tensorpad.zarr.pad has not finished",
                 "arguments": arguments,
                 "layout": layout,
-                "boxes": boxes,
+                "boxes": sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout)),
                 "done": 0,
             }
-        else:
-            _remove_partial(path)
-        if said["done"] == 0:
-            _begin(path, said)
-        with _Progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as shown:
-            _run(sweep, layout, source, made, said, shown)
-        _finish(path, documents)
+        _begin(path, said)
+        with _progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as tell:
+            _run(sweep, layout, source, made, said, tell)
+        for name in sorted(documents, key=lambda name: name == _V2):
+            _put(path / name, documents[name])
+        sync((path / _UNFINISHED).delete())
     return zarr.open_array(path, mode="r+")
-
-
-def _plan(source, pad_width, mode, constant_values, interior, order, axes, constant_axis):
-    dtype = source.dtype
-    if not isinstance(dtype, numpy.dtype) or dtype.hasobject or dtype.itemsize == 0:
-        raise TypeError(
-            f"source {source.store_path}: elements of type {dtype} have no fixed "
-            "number of bytes: load the array and use tensorpad.pad"
-        )
-    return box_plan(
-        source.shape,
-        dtype,
-        pad_width,
-        mode,
-        constant_values,
-        interior,
-        order,
-        axes,
-        {},
-        constant_axis,
-    )
 
 
 def _costs(source, made):
@@ -199,7 +175,7 @@ def _check_memory(sweep, layout, costs, memory, said):
         )
 
 
-def _run(sweep, layout, source, made, said, shown):
+def _run(sweep, layout, source, made, said, tell):
     """Makes the boxes that are not finished, in their order."""
     before = 0
     for stripe in sweep.stripes(layout):
@@ -210,19 +186,21 @@ def _run(sweep, layout, source, made, said, shown):
             continue
         kept = defaultdict(dict)  # for each box that is to be made: the pieces that it needs
         for number, place in enumerate(_sweep.places(stripe, layout.order)):
-            _read(source, stripe, layout.order, place, kept, done)
+            steps = [axis[step] for axis, step in zip(stripe, place)]
+            _read(source, stripe, layout.order, place, steps, kept, done)
             if number < done:
                 continue
-            _write(made, stripe, place, _box(sweep.plan, stripe, place, kept.pop(place, {})))
+            cells = tuple(slice(step.start, step.stop) for step in steps)
+            with _telling("target", made, cells, "written"):
+                made[cells] = _box(sweep.plan, steps, kept.pop(place, {}))
             said["done"] += 1
             _put(made.store_path / _UNFINISHED, said)
-            shown.tell(said["done"])
+            tell(said["done"])
 
 
-def _read(source, stripe, order, place, kept, done):
+def _read(source, stripe, order, place, steps, kept, done):
     """Decodes what the box at `place` decodes, and cuts it into pieces for the boxes that use it
     and are not finished. done: how many boxes of the stripe are finished."""
-    steps = [axis[number] for axis, number in zip(stripe, place)]
     for reads in product(*(step.reads for step in steps)):
         block = None
         for uses in product(*(read.uses for read in reads)):
@@ -230,56 +208,30 @@ def _read(source, stripe, order, place, kept, done):
             if _sweep.rank(stripe, order, user) < done:
                 continue
             if block is None:
-                block = _decoded(source, tuple(slice(read.start, read.stop) for read in reads))
-            piece = block[
-                (
-                    *(
-                        slice(use.start - read.start, use.stop - read.start)
-                        for use, read in zip(uses, reads)
-                    ),
-                    ...,
-                )
-            ]
+                cells = tuple(slice(read.start, read.stop) for read in reads)
+                with _telling("source", source, cells, "read"):
+                    block = numpy.asarray(source[cells], source.dtype)
+            own = (slice(use.start - r.start, use.stop - r.start) for use, r in zip(uses, reads))
+            piece = block[(*own, ...)]
             kept[user][tuple(use.start for use in uses)] = piece if user == place else piece.copy()
 
 
-def _box(plan, stripe, place, pieces):
+def _box(plan, steps, pieces):
     """The box of the output, from the pieces of the input that it needs."""
-    steps = [axis[number] for axis, number in zip(stripe, place)]
-    blocks = [
-        _joined(steps, [run.parts for run in runs], [], pieces)
-        for runs in product(*(step.runs for step in steps))
-    ]
+
+    def block(parts):
+        piece = pieces[tuple(step.edges[part.chunk] for step, part in zip(steps, parts))]
+        return piece[(*(slice(part.start, part.stop) for part in parts), ...)]
+
     return assemble(
         plan,
         tuple(step.start for step in steps),
         tuple(tuple((run.stop - run.start, run.origin) for run in step.runs) for step in steps),
-        *blocks,
+        *(
+            nested([run.parts for run in runs], block)
+            for runs in product(*(step.runs for step in steps))
+        ),
     )
-
-
-def _joined(steps, parts, chosen, pieces):
-    """What one run of each axis reads: an array, nested lists of arrays, axis by axis, or None."""
-    if not all(parts):
-        return None
-    if len(chosen) == len(parts):
-        piece = pieces[tuple(step.edges[part.chunk] for step, part in zip(steps, chosen))]
-        return piece[(*(slice(part.start, part.stop) for part in chosen), ...)]
-    each = [_joined(steps, parts, [*chosen, part], pieces) for part in parts[len(chosen)]]
-    return each if any(len(one) > 1 for one in parts) else each[0]
-
-
-def _decoded(source, cells):
-    with _telling("source", source, cells, "read"):
-        return numpy.asarray(source[cells], source.dtype)
-
-
-def _write(made, stripe, place, box):
-    cells = tuple(
-        slice(axis[number].start, axis[number].stop) for axis, number in zip(stripe, place)
-    )
-    with _telling("target", made, cells, "written"):
-        made[cells] = box
 
 
 @contextlib.contextmanager
@@ -318,50 +270,51 @@ _WORDS = {
 
 def _open_source(source):
     """The array to read, from an array, a path or a store."""
-    if isinstance(source, zarr.Array):
-        return source
     if isinstance(source, zarr.Group):
         raise TypeError(
             f"source {source.store_path} is a group: pad one of its arrays, such as "
             f"group[{next(iter(source.array_keys()), 'name')!r}]"
         )
-    try:
-        return zarr.open_array(source, mode="r")
-    except FileNotFoundError as error:
-        raise FileNotFoundError(
-            f"source {source}: there is no array of zarr" + _unfinished(source)
-        ) from error
-    except (ValueError, KeyError) as error:
-        raise ValueError(f"source {source}: the metadata cannot be read: {error}") from error
+    if not isinstance(source, zarr.Array):
+        try:
+            source = zarr.open_array(source, mode="r")
+        except FileNotFoundError as error:
+            raise FileNotFoundError(
+                f"source {source}: there is no array of zarr" + _unfinished(source)
+            ) from error
+        except (ValueError, KeyError) as error:
+            raise ValueError(f"source {source}: the metadata cannot be read: {error}") from error
+    dtype = source.dtype
+    if not isinstance(dtype, numpy.dtype) or dtype.hasobject or dtype.itemsize == 0:
+        raise TypeError(
+            f"source {source.store_path}: elements of type {dtype} have no fixed "
+            "number of bytes: load the array and use tensorpad.pad"
+        )
+    return source
 
 
 def _unfinished(source):
-    known = isinstance(source, (str, pathlib.Path, StorePath, Store))
-    try:
-        there = known and _state(_place(source, read_only=True)) is not None
-    except FileNotFoundError:
-        return ""
-    return ", but an unfinished pad: finish it first" if there else ""
+    with contextlib.suppress(FileNotFoundError, TypeError):  # it may be no place at all
+        if _state(_place(source, read_only=True)) is not None:
+            return ", but an unfinished pad: finish it first"
+    return ""
 
 
 def _place(target, *, read_only=False):
     """Where an array is to lie, from a path, a store or a zarr.storage.StorePath."""
     if isinstance(target, StorePath):
         return target
+    if isinstance(target, (str, Path)):
+        make = FsspecStore.from_url if "://" in str(target) else LocalStore
+        target = make(target, read_only=read_only)
     if isinstance(target, Store):
         return StorePath(target)
-    if isinstance(target, (str, pathlib.Path)):
-        make = FsspecStore.from_url if "://" in str(target) else LocalStore
-        return StorePath(make(target, read_only=read_only))
-    more = (
-        ": the target is made by the call"
-        if isinstance(target, zarr.Array)
-        else ": take group.store_path / name"
-        if isinstance(target, zarr.Group)
-        else ""
-    )
+    more = {
+        zarr.Array: ": the target is made by the call",
+        zarr.Group: ": take group.store_path / name",
+    }.get(type(target), "")
     raise TypeError(
-        f"target has to be a path, a store or a zarr.storage.StorePath, got "
+        "target has to be a path, a store or a zarr.storage.StorePath, got "
         f"{type(target).__name__}{more}"
     )
 
@@ -369,7 +322,7 @@ def _place(target, *, read_only=False):
 def _location(path):
     """The address of an array, by which two paths to one file are known."""
     if isinstance(path.store, LocalStore):
-        return (pathlib.Path(path.store.root) / path.path).resolve().as_posix()
+        return (Path(path.store.root) / path.path).resolve().as_posix()
     return str(path)
 
 
@@ -415,25 +368,10 @@ def _documents(source, shape, chunks, shards):
                 raise ValueError(
                     f"axis {axis}: shards of {shard} cells are not made of whole chunks of {chunk}"
                 )
-        codecs = [
-            {
-                "name": "sharding_indexed",
-                "configuration": {
-                    "chunk_shape": chunks,
-                    "codecs": codecs,
-                    "index_location": "end",
-                    "index_codecs": [
-                        {"name": "bytes", "configuration": {"endian": "little"}},
-                        {"name": "crc32c"},
-                    ],
-                },
-            }
-        ]
+        codecs = [ShardingCodec(chunk_shape=chunks, codecs=codecs).to_dict()]
     main["codecs"] = codecs
-    main["chunk_grid"] = {
-        "name": "regular",
-        "configuration": {"chunk_shape": chunks if shards is None else shards},
-    }
+    shape = chunks if shards is None else shards
+    main["chunk_grid"] = {"name": "regular", "configuration": {"chunk_shape": shape}}
     return found
 
 
@@ -476,17 +414,17 @@ def _claim(path, arguments, overwrite, resume):
     if isinstance(path.store, LocalStore) and not path.store.root.exists():
         return None
     said = _state(path)
-    if said is not None and resume:
-        _compare(path, said["arguments"], arguments)
-        return said
-    if said is not None and not overwrite:
-        raise FileExistsError(
-            f"target {path} is unfinished ({said['done']} of {said['boxes']} "
-            "boxes are written): resume=True goes on with it, overwrite=True "
-            "begins anew"
-        )
-    names = _names(path)
-    if said is None and names:
+    if said is not None:
+        if resume:
+            _compare(path, said["arguments"], arguments)
+            return said
+        if not overwrite:
+            raise FileExistsError(
+                f"target {path} is unfinished ({said['done']} of {said['boxes']} "
+                "boxes are written): resume=True goes on with it, overwrite=True "
+                "begins anew"
+            )
+    elif names := _names(path):
         if not _is_array(path, names):
             raise FileExistsError(
                 f"target {path} holds something that is no array, and is not "
@@ -509,27 +447,20 @@ def _compare(path, begun, now):
             )
 
 
-def _remove_partial(path):
-    """Files of a folder that a killed process was writing; zarr renames them at the end."""
+def _begin(path, said):
+    """Removes files that a killed process was writing, which zarr renames at the end. Where no box
+    is written, deletes all that the target holds, its metadata first, and says that it is
+    unfinished."""
     if isinstance(path.store, LocalStore):
         for half in (path.store.root / path.path).rglob("*.partial"):
             half.unlink()
-
-
-def _begin(path, said):
-    """Deletes what the target holds, its metadata first, and says that it is unfinished."""
+    if said["done"]:
+        return
     _put(path / _UNFINISHED, said)
     names = _names(path) - {_UNFINISHED}
     for name in sorted(names, key=lambda name: name not in (_V3, _V2)):
-        _delete(path / name)
+        sync((path / name).delete())
         sync((path / name).delete_dir())
-
-
-def _finish(path, found):
-    """Makes an array of a target whose chunks are written."""
-    for name in sorted(found, key=lambda name: name == _V2):
-        _put(path / name, found[name])
-    _delete(path / _UNFINISHED)
 
 
 def _state(path):
@@ -580,10 +511,6 @@ def _put(path, what, *, only_new=False):
     sync(path.set_if_not_exists(content) if only_new else path.set(content))
 
 
-def _delete(path):
-    sync(path.delete())
-
-
 # ---- One writer for each target ------------------------------------------------------------------
 
 
@@ -596,14 +523,31 @@ except ImportError:  # Windows has no locks of folders
 @contextlib.contextmanager
 def _held(path):
     """Nobody else writes to the target meanwhile. FileExistsError where somebody does."""
-    folder = _lock(path)
+    folder, document = _lock(path), path / _WRITER
+    said = {
+        "is": "who is writing this array: tensorpad.zarr.pad",
+        "process": os.getpid(),
+        "host": platform.node(),
+        "since": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "locked": folder is not None,
+        "number": secrets.token_hex(8),
+    }
     try:
-        _sign(path, folder is not None)
+        found = _get(document)
+        if found is None or said["locked"] and found.get("locked"):
+            _put(document, said, only_new=not said["locked"])
+            found = _get(document)
+        if found != said:
+            raise FileExistsError(
+                f"target {path} is being written since {found.get('since')} by process "
+                f"{found.get('process')} on {found.get('host')}: wait until it ends; if it was "
+                f"killed, delete {_WRITER} there"
+            )
         try:
             yield
         finally:
             with contextlib.suppress(Exception):  # it must not hide the error of a store
-                _delete(path / _WRITER)
+                sync(document.delete())
     finally:
         if folder is not None:
             fcntl.flock(folder, fcntl.LOCK_UN)  # a process that was forked has the folder open, too
@@ -620,36 +564,13 @@ def _lock(path):
     try:
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return folder
-    except BlockingIOError:
+    except OSError as error:
         os.close(folder)
-        raise FileExistsError(
-            f"target {path} is being written by another call: wait until it ends"
-        ) from None
-    except OSError:
-        os.close(folder)
+        if isinstance(error, BlockingIOError):
+            raise FileExistsError(
+                f"target {path} is being written by another call: wait until it ends"
+            ) from None
         return None
-
-
-def _sign(path, locked):
-    document = path / _WRITER
-    said = {
-        "is": "who is writing this array: tensorpad.zarr.pad",
-        "process": os.getpid(),
-        "host": platform.node(),
-        "since": time.strftime("%Y-%m-%d %H:%M:%S"),
-        "locked": locked,
-        "number": secrets.token_hex(8),
-    }
-    found = _get(document)
-    if found is None or locked and found.get("locked"):
-        _put(document, said, only_new=not locked)
-        found = _get(document)
-    if found != said:
-        raise FileExistsError(
-            f"target {path} is being written since {found.get('since')} by process "
-            f"{found.get('process')} on {found.get('host')}: wait until it ends; if it was killed, "
-            f"delete {_WRITER} there"
-        )
 
 
 # ---- Progress on a terminal ----------------------------------------------------------------------
@@ -659,46 +580,38 @@ _FIRST, _OFTEN = 1.0, 0.2  # seconds: when it is shown first, and between two ch
 _WIDTH = 30
 
 
-class _Progress:
-    """Shows how much of a work is done, on stderr, if that is a terminal and the work takes more
-    than a second.
+@contextlib.contextmanager
+def _progress(wanted, total, unit):
+    """A function that is told how much of a work is done, and shows it on stderr, if that is a
+    terminal and the work takes more than a second.
 
     wanted: True shows it always, False never, None on a terminal. unit: bytes of one of `total`.
     """
+    if wanted is None:
+        wanted = sys.stderr is not None and sys.stderr.isatty()
+    begun = time.monotonic()
+    following, first, shown = begun + _FIRST, None, False
+    clear = "\r\033[K"
 
-    def __init__(self, wanted, total, unit):
-        self.shown = False
-        self.wanted = sys.stderr is not None and sys.stderr.isatty() if wanted is None else wanted
-        self.total = total
-        self.unit = unit
-        self.begun = time.monotonic()
-        self.next = self.begun + _FIRST
-        self.first = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-    def tell(self, done):
+    def tell(done):
+        nonlocal following, first, shown
         now = time.monotonic()
-        if self.first is None:
-            self.first = done
-        if not self.wanted or now < self.next:
+        first = done if first is None else first
+        if not wanted or now < following:
             return
-        self.next = now + _OFTEN
-        self.shown = True
-        print(f"\r\033[K{self.line(done, now)}", end="", file=sys.stderr, flush=True)
-
-    def line(self, done, now):
-        filled = _WIDTH * done // self.total
+        following, shown = now + _OFTEN, True
+        filled = _WIDTH * done // total
         text = (
-            f"[{'=' * filled}{' ' * (_WIDTH - filled)}] {100 * done // self.total:3}% "
-            f"{done * self.unit / 1e9:.2f} of {self.total * self.unit / 1e9:.2f} GB"
+            f"[{'=' * filled:{_WIDTH}}] {100 * done // total:3}% "
+            f"{done * unit / 1e9:.2f} of {total * unit / 1e9:.2f} GB"
         )
-        if done == self.first:
-            return text
-        left = round((now - self.begun) / (done - self.first) * (self.total - done))
-        return f"{text}, {left // 60}:{left % 60:02} left"
+        if done > first:
+            left = round((now - begun) / (done - first) * (total - done))
+            text += f", {left // 60}:{left % 60:02} left"
+        print(f"{clear}{text}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            print(clear, end="", file=sys.stderr, flush=True)

@@ -7,7 +7,7 @@ import sys
 import textwrap
 
 import pytest
-from tensorpad.dropin import _report, _stand_in, _tally
+from tensorpad.dropin import _report, _stand_in
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork processes")
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="Windows sends no signals to processes")
@@ -44,7 +44,7 @@ def dropin(folder, *words, **more):
 
 @pytest.fixture
 def tally():
-    return _tally.Tally()
+    return _report.Tally()
 
 
 def padded(tally, *args, verify=False, one_in=0, **kwargs):

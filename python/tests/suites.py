@@ -30,6 +30,13 @@ def run(suite, *words):
     return done.stdout
 
 
+def error_of(code):
+    """The last line of what a Python that runs this code says: its error."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 1, (done.stdout, done.stderr)
+    return done.stderr.splitlines()[-1]
+
+
 def numbers(said, *words):
     """The numbers that stand before these words."""
     return [int(re.search(rf"(\d+) {word}", said).group(1)) for word in words]

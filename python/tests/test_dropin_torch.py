@@ -6,7 +6,8 @@ from fake_torch import torch_for
 
 torch = torch_for(__file__, "--torch")
 from dropin_runs import dropin, python, write  # noqa: F401 (a fixture)
-from tensorpad.dropin import _stand_in, _torch
+from tensorpad.dropin import _stand_in
+from tensorpad.torch import functional
 
 F = torch.nn.functional
 
@@ -137,14 +138,15 @@ def test_differences_are_told(monkeypatch):
     same = F.pad(x, (1, 1), "reflect")
 
     def said(result, theirs, error=None, refused=None):
-        return _torch._difference(result, error, theirs, refused, (x, (1, 1), "reflect", None))
+        call = x, (1, 1), "reflect", None
+        return _stand_in.torchs_difference(F.pad, result, error, theirs, refused, call)
 
     assert said(result, same) is None
     wrong = same.detach().clone()
     wrong[0, 3] += 1
     assert re.search(r"element \(0, 3\) is [\d.]+, torch's [\d.]+$", said(result, wrong))
     with monkeypatch.context() as patch:
-        patch.setattr(_torch.functional, "pad", lambda x, *words: 2 * F.pad(x, *words))
+        patch.setattr(functional, "pad", lambda x, *words: 2 * F.pad(x, *words))
         assert "gradients differ by up to" in said(result, same)
     assert "shape" in said(result, same[:, 1:]) and "dtype" in said(result, same.double())
     assert said(result, None, None, ValueError("no")).endswith(
@@ -162,7 +164,7 @@ def test_it_needs_torch(write):
         "import importlib.util as util\nfind = util.find_spec\n"
         "util.find_spec = lambda name: None if name == 'torch' else find(name)\n"
         "import sys; sys.argv = ['x', '--torch', 'program.py']\n"
-        "from tensorpad.dropin._command import main; main()",
+        "from tensorpad.dropin.__main__ import main; main()",
     )
     assert (done.returncode, done.stderr) == (
         2,

@@ -6,7 +6,6 @@ assignment to slices.
 
 import collections
 import concurrent.futures
-import pickle
 import re
 import sys
 import threading
@@ -65,15 +64,19 @@ class Shared:
 # ---- DataLoader ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"num_workers": 2, "multiprocessing_context": "fork", "persistent_workers": True},
-        {"num_workers": 2, "multiprocessing_context": "spawn", "persistent_workers": True},
-    ],
-    ids=["no workers", "fork", "spawn"],
-)
+def workers(count=1, context="fork", **more):
+    return {"num_workers": count, "multiprocessing_context": context, **more}
+
+
+KEPT = {"persistent_workers": True}
+LOADERS = {
+    "no workers": {},
+    "fork": workers(2, **KEPT),
+    "spawn": workers(2, "spawn", **KEPT),
+}
+
+
+@pytest.mark.parametrize("options", LOADERS.values(), ids=LOADERS)
 def test_a_loader(options):
     """Two rounds over the samples, in batches of 4, 4 and 2."""
     samples = rows()
@@ -86,17 +89,6 @@ def test_a_loader(options):
             assert batch.dtype == wanted.dtype and torch.equal(batch, wanted)
 
 
-@pytest.mark.filterwarnings("ignore:.*pin_memory")
-def test_pinned_memory_where_there_is_an_accelerator():
-    samples = [(row, number) for number, row in enumerate(rows(4))]
-    loader = DataLoader(samples, 4, collate_fn=collate(mask=True), pin_memory=True)
-    ((tokens, mask), labels) = next(iter(loader))
-    wanted = pad_sequence([row for row, _ in samples], batch_first=True)
-    assert torch.equal(tokens, wanted) and mask.shape == wanted.shape
-    assert labels.tolist() == [0, 1, 2, 3]
-    assert tokens.is_pinned() == torch.accelerator.is_available()
-
-
 @pytest.mark.parametrize("kind", ["int64", "bfloat16"])
 @pytest.mark.parametrize("source", [torch.Tensor, np.ndarray])
 def test_a_worker_writes_into_shared_memory(kind, source):
@@ -104,8 +96,7 @@ def test_a_worker_writes_into_shared_memory(kind, source):
     given = samples
     if source is np.ndarray:
         given = [row.to(torch.float32).numpy() for row in samples]
-    context = {"num_workers": 1, "multiprocessing_context": "fork"}
-    loader = DataLoader(given, 4, collate_fn=Shared(collate(multiple=8)), **context)
+    loader = DataLoader(given, 4, collate_fn=Shared(collate(multiple=8)), **workers())
     batch, shared = next(iter(loader))
     assert shared
     longest = max(len(row) for row in samples)
@@ -115,8 +106,7 @@ def test_a_worker_writes_into_shared_memory(kind, source):
 
 def test_a_batch_without_elements_in_a_worker():
     given = [torch.zeros(0, 3), torch.zeros(0, 2)]
-    context = {"num_workers": 1, "multiprocessing_context": "fork"}
-    batch, mask = next(iter(DataLoader(given, 2, collate_fn=collate(mask=True), **context)))
+    batch, mask = next(iter(DataLoader(given, 2, collate_fn=collate(mask=True), **workers())))
     assert batch.shape == mask.shape == (2, 0, 3)
 
 
@@ -150,30 +140,18 @@ def test_one_thread_in_a_worker(monkeypatch):
         return torch.tensor([0 if threads is None else threads])
 
     monkeypatch.setattr(tensorpad.torch._collate, "pad_batch", pad_batch)
-    for workers, threads, wanted in ((0, None, 0), (0, 3, 3), (1, None, 1), (1, 3, 1)):
-        context = {"multiprocessing_context": "fork"} if workers else {}
-        given = collate(threads=threads)
-        loader = DataLoader(rows(2), 2, num_workers=workers, collate_fn=given, **context)
+    for count, threads, wanted in ((0, None, 0), (0, 3, 3), (1, None, 1), (1, 3, 1)):
+        options = workers(count) if count else {}
+        loader = DataLoader(rows(2), 2, collate_fn=collate(threads=threads), **options)
         assert next(iter(loader)).tolist() == [wanted]
 
 
 @pytest.mark.parametrize("context", ["fork", "spawn"])
 def test_an_error_in_a_worker_arrives(context):
-    loader = DataLoader(
-        Broken(), 4, num_workers=1, multiprocessing_context=context, collate_fn=collate()
-    )
-    batches = iter(loader)
+    batches = iter(DataLoader(Broken(), 4, collate_fn=collate(), **workers(1, context)))
     assert next(batches).shape == (4, 4)
     with pytest.raises((TypeError, ValueError), match="item 1"):
         next(batches)
-
-
-def test_it_can_be_pickled():
-    given = collate(shape=32, mask=True, fields={"tokens": {"constant_values": 7}})
-    again = pickle.loads(pickle.dumps(given))
-    samples = [{"tokens": row} for row in rows(3)]
-    for a, b in zip(given(samples)["tokens"], again(samples)["tokens"]):
-        assert torch.equal(a, b)
 
 
 # ---- Samples -------------------------------------------------------------------------------------
@@ -186,6 +164,10 @@ def test_types(name):
     items = [torch.ones(shape).to(kind) for shape in ((2, 3), (4, 1), (0, 5))]
     found = collate(shape=(6, 5), constant_values=1)(items)
     assert found.dtype == kind and torch.equal(found, naive(items, (6, 5), 1))
+    given = torch.arange(6).reshape(2, 3).to(kind)
+    found, amounts = tensorpad.pad_to(given, (4, 4), return_amounts=True)
+    assert found.dtype == kind and torch.equal(found, torch.nn.functional.pad(given, (0, 1, 1, 1)))
+    assert amounts == ((1, 1), (0, 1)) and torch.equal(tensorpad.unpad(found, amounts), given)
 
 
 def test_any_layout_in_memory():
@@ -226,10 +208,10 @@ def test_tuples_and_named_tuples():
     found = collate()([Pair(row, n) for n, row in enumerate(tokens)])
     assert isinstance(found, Pair) and torch.equal(found.tokens, wanted)
     assert torch.equal(found.label, torch.tensor([0, 1, 2]))
-    fields = {0: {"constant_values": -1}, "label": {"align": "end"}}
+    wanted = pad_sequence(tokens, batch_first=True, padding_value=-1)
     for make, field in ((lambda *each: each, 0), (Pair, "tokens")):
-        padded = collate(fields={field: fields[0]})([make(row, 1) for row in tokens])[0]
-        assert torch.equal(padded, pad_sequence(tokens, batch_first=True, padding_value=-1))
+        given = collate(fields={field: {"constant_values": -1}})
+        assert torch.equal(given([make(row, 1) for row in tokens])[0], wanted)
 
 
 def test_dicts():
@@ -305,23 +287,28 @@ def error(samples, **options):
     return str(caught.value)
 
 
-def test_errors_name_the_item_and_the_field():
-    short, long = torch.zeros(2), torch.zeros(9)
-    assert "item 1" in error([short, long], shape=4) and "axis 0" in error([short, long], shape=4)
-    said = error([{"x": short}, {"x": long}], shape=4)
-    assert said.startswith("field 'x': item 1") and "axis 0" in said
-    assert error([(1, short), (1, long)], shape=4).startswith("field 1: item 1")
-    assert "item 1" in error([short, torch.zeros(2, 2)])
-    assert error([{"x": short}, {"y": short}]) == "item 1 has no field 'x', and item 0 has one"
-    assert error([(short, 1), (short,)]) == "item 1 is a tuple of 1, and item 0 has 2 fields"
-    assert error([(short, 1), 5]) == "item 1 is a int, and item 0 has 2 fields"
-    assert "item 1" in error([{"x": short}, short])
-    assert error([{"x": short}], fields={"y": {}}) == (
-        "fields has 'y', but the fields of the samples are 'x'"
-    )
-    assert error([short], fields={"x": {}}).endswith("are none")
-    assert "'colour'" in error([short], fields={"x": {"colour": 1}})
-    assert "there are no samples" in error([])
+SHORT, LONG = torch.zeros(2), torch.zeros(9)
+
+
+@pytest.mark.parametrize(
+    "samples, options, text",
+    [
+        ([SHORT, LONG], {"shape": 4}, "^item 1.*axis 0"),
+        ([{"x": SHORT}, {"x": LONG}], {"shape": 4}, "^field 'x': item 1.*axis 0"),
+        ([(1, SHORT), (1, LONG)], {"shape": 4}, "^field 1: item 1"),
+        ([SHORT, torch.zeros(2, 2)], {}, "item 1"),
+        ([{"x": SHORT}, {"y": SHORT}], {}, "^item 1 has no field 'x', and item 0 has one$"),
+        ([(SHORT, 1), (SHORT,)], {}, "^item 1 is a tuple of 1, and item 0 has 2 fields$"),
+        ([(SHORT, 1), 5], {}, "^item 1 is a int, and item 0 has 2 fields$"),
+        ([{"x": SHORT}, SHORT], {}, "item 1"),
+        ([{"x": SHORT}], {"fields": {"y": {}}}, "^fields has 'y', but the .* samples are 'x'$"),
+        ([SHORT], {"fields": {"x": {}}}, "are none$"),
+        ([SHORT], {"fields": {"x": {"colour": 1}}}, "'colour'"),
+        ([], {}, "there are no samples"),
+    ],
+)
+def test_errors_name_the_item_and_the_field(samples, options, text):
+    assert re.search(text, error(samples, **options))
 
 
 @pytest.mark.parametrize(
@@ -371,16 +358,6 @@ def test_constants_of_types_that_numpy_lacks(name, installed, monkeypatch):
 # ---- pad_to, pad_batch, unpad_batch --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", DTYPES)
-def test_pad_to(name):
-    given = torch.arange(6).reshape(2, 3).to(getattr(torch, name))
-    found, amounts = tensorpad.pad_to(given, (4, 4), return_amounts=True)
-    wanted = torch.nn.functional.pad(given, (0, 1, 1, 1))
-    assert found.dtype == given.dtype and torch.equal(found, wanted)
-    assert amounts == ((1, 1), (0, 1))
-    assert torch.equal(tensorpad.unpad(found, amounts), given)
-
-
 def test_pad_to_of_channels_last():
     given = torch.arange(24.0).reshape(1, 2, 3, 4).contiguous(memory_format=torch.channels_last)
     found = tensorpad.pad_to(given, multiple=8, axes=(2, 3), mode="edge")
@@ -428,12 +405,13 @@ def test_items_of_pad_batch_that_are_not_plain_memory():
 
 def test_types_of_tensors_in_a_batch():
     whole, half = torch.tensor([1, 2]), torch.tensor([3], dtype=torch.int32)
-    with pytest.raises(TypeError, match="item 1 has type .*int32, item 0 has .*int64"):
-        tensorpad.pad_batch([whole, half])
-    with pytest.raises(TypeError, match="item 1 has type .*bool"):
-        tensorpad.pad_batch([whole.to(torch.uint8), half.to(torch.bool)])
-    with pytest.raises(TypeError, match="item 1 has type .*int64, item 0 has .*bfloat16"):
-        tensorpad.pad_batch([whole.bfloat16(), whole])
+    for items, text in (
+        ([whole, half], "item 1 has type .*int32, item 0 has .*int64"),
+        ([whole.to(torch.uint8), half.to(torch.bool)], "item 1 has type .*bool"),
+        ([whole.bfloat16(), whole], "item 1 has type .*int64, item 0 has .*bfloat16"),
+    ):
+        with pytest.raises(TypeError, match=text):
+            tensorpad.pad_batch(items)
     found = tensorpad.pad_batch([whole, half, [5, 6, 7]], dtype=torch.float32)
     assert found.dtype == torch.float32 and found.tolist() == [[1, 2, 0], [3, 0, 0], [5, 6, 7]]
 
@@ -446,16 +424,14 @@ def test_tensors_that_change_or_overlap_in_pad_batch():
             items[1].resize_(3)
             return 0
 
-    if hasattr(
-        torch.Tensor, "__dlpack_c_exchange_api__"
-    ):  # else it is seen through an array of NumPy
+    # Else it is seen through an array of NumPy.
+    if hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
         with pytest.raises(RuntimeError, match="changed"):
             tensorpad.pad_batch(items, align=Resizes(), shape=20)
     memory = torch.arange(20)
+    shared, out = [memory[12:14].clone(), memory[9:11]], memory[:10].reshape(2, 5)
     with pytest.raises(ValueError, match="item 1 shares memory with out"):
-        tensorpad.pad_batch(
-            [memory[12:14].clone(), memory[9:11]], shape=5, out=memory[:10].reshape(2, 5)
-        )
+        tensorpad.pad_batch(shared, shape=5, out=out)
     assert torch.equal(memory, torch.arange(20))
 
 
@@ -491,20 +467,16 @@ class Labelled(torch.Tensor):
     def __torch_function__(cls, function, types, args=(), kwargs=None):
         made = super().__torch_function__(function, types, args, kwargs or {})
         if isinstance(made, cls):
-            first = args[0]
-            made.label = (
-                [one.label for one in first]
-                if function is torch.stack
-                else getattr(first, "label", None)
-            )
+            several = function is torch.stack
+            labels = [getattr(one, "label", None) for one in (args[0] if several else args[:1])]
+            made.label = labels if several else labels[0]
         return made
 
 
-def labelled(items):
-    for number, item in enumerate(items):
-        items[number] = item.as_subclass(Labelled)
-        items[number].label = f"item {number}"
-    return items
+def labelled(item, number):
+    item = item.as_subclass(Labelled)
+    item.label = f"item {number}"
+    return item
 
 
 def test_subclasses_stay_in_a_batch():
@@ -516,31 +488,25 @@ def test_subclasses_stay_in_a_batch():
         {"shape": 5, "too_long": "crop_end", "dtype": torch.float64},
     ):
         expected = collate(**words)(items)
-        found = collate(**words)(labelled(list(items)))
+        given = list(map(labelled, items, range(4)))
+        found = collate(**words)(given)
         assert type(found) is Labelled and found.label == [f"item {one}" for one in range(4)]
         assert torch.equal(found.as_subclass(torch.Tensor), expected)
-        batch, mask, lengths = collate(mask=True, lengths=True, **words)(labelled(list(items)))
+        batch, mask, lengths = collate(mask=True, lengths=True, **words)(given)
         assert type(batch) is Labelled and type(mask) is type(lengths) is torch.Tensor
 
 
 def test_metatensors_of_monai_keep_their_affine():
     data = pytest.importorskip("monai.data")
     affines = [torch.diag(torch.tensor([1.0, 2, 3, 1])) * (k + 1) for k in range(2)]
-    items = [
-        data.MetaTensor(torch.rand(1, 3 + k, 4, 5 - k), affine=affine)
-        for k, affine in enumerate(affines)
-    ]
+    shapes = (1, 3, 4, 5), (1, 4, 4, 4)
+    items = [data.MetaTensor(torch.rand(s), affine=a) for s, a in zip(shapes, affines)]
     padded = tensorpad.torch.pad(items[0], 1, "reflect", axes=(1, 2, 3))
     assert type(padded) is data.MetaTensor and torch.equal(padded.affine, items[0].affine)
     batch = collate()(items)
     assert type(batch) is data.MetaTensor and batch.shape == (2, 1, 4, 4, 5)
-    expected = default_collate(
-        [
-            tensorpad.torch.pad(
-                one, [(0, 0), *((0, want - has) for has, want in zip(one.shape[1:], (4, 4, 5)))]
-            )
-            for one in items
-        ]
-    )
+    more = ((0, 1), (0, 0), (0, 0)), ((0, 0), (0, 0), (0, 1))
+    pads = [tensorpad.torch.pad(one, [(0, 0), *each]) for one, each in zip(items, more)]
+    expected = default_collate(pads)
     assert torch.equal(batch, expected) and torch.equal(batch.affine, expected.affine)
     assert torch.equal(batch.affine, affines[0].double())

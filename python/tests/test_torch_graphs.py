@@ -24,32 +24,14 @@ def image(height=6, width=7):
 # ---- Words ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "pad_width",
-    [
-        3,
-        (1, 2),
-        [1, 2],
-        [(1, 2)],
-        [[3]],
-        [(1, 2), (3, 4), (5, 6)],
-        ((1, 2), (3, -4), (0, 0)),
-        {0: 1, -1: (2, 3)},
-    ],
-)
-@pytest.mark.parametrize(
-    "words",
-    [
-        {},
-        {"mode": "edge"},
-        {"mode": ["edge", "wrap", "constant"]},
-        {"mode": {1: "reflect"}},
-        {"interior": 2},
-        {"interior": [1, 0, 2]},
-        {"interior": {0: 1}},
-        {"order": "crop"},
-    ],
-)
+PAD_WIDTHS = 3, (1, 2), [1, 2], [(1, 2)], [[3]], [(1, 2), (3, 4), (5, 6)]
+PAD_WIDTHS += ((1, 2), (3, -4), (0, 0)), {0: 1, -1: (2, 3)}
+WORDS = [{}, {"mode": "edge"}, {"mode": ["edge", "wrap", "constant"]}, {"mode": {1: "reflect"}}]
+WORDS += [{"interior": 2}, {"interior": [1, 0, 2]}, {"interior": {0: 1}}, {"order": "crop"}]
+
+
+@pytest.mark.parametrize("pad_width", PAD_WIDTHS)
+@pytest.mark.parametrize("words", WORDS)
 def test_words_are_read_as_by_the_extension(pad_width, words):
     given = {"mode": "constant", "interior": 0, "order": "window"} | words
     for axes in (None, (0, 1, 2), (-1, 0, 1)) if not isinstance(pad_width, dict) else (None,):
@@ -73,13 +55,8 @@ def test_words_are_read_as_by_the_extension(pad_width, words):
     ],
 )
 def test_wrong_words_are_refused_as_by_the_extension(words):
-    given = {
-        "pad_width": 1,
-        "mode": "constant",
-        "interior": 0,
-        "order": "window",
-        "axes": None,
-    } | words
+    given = {"pad_width": 1, "mode": "constant", "interior": 0, "order": "window", "axes": None}
+    given |= words
     for read in (_pad.read_amounts, tensorpad._core.axes):
         with pytest.raises((ValueError, IndexError)):
             read(3, *given.values())
@@ -152,14 +129,8 @@ def test_compile_with_amounts_that_are_symbols():
 # ---- torch.export --------------------------------------------------------------------------------
 
 
-def exported(module, strict=False, example=None):
-    height = torch.export.Dim("height", min=5, max=100)
-    return torch.export.export(
-        module,
-        (image() if example is None else example,),
-        dynamic_shapes=({2: height},),
-        strict=strict,
-    )
+def any_extent(axis=2, least=5):
+    return {"dynamic_shapes": ({axis: torch.export.Dim("extent", min=least, max=100)},)}
 
 
 def operators(program):
@@ -169,16 +140,15 @@ def operators(program):
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("mode", MODES)
 def test_export(mode, strict):
-    program = exported(Pad(WIDTHS, mode), strict)
+    program = torch.export.export(Pad(WIDTHS, mode), (image(),), strict=strict, **any_extent())
     if not NEVER_EXPORTING:
         assert [one for one in operators(program) if "sym" not in one] == ["tensorpad.pad.default"]
     file = io.BytesIO()
     torch.export.save(program, file)
     file.seek(0)
     plain = program.run_decompositions(tensorpad.torch.decompositions())
-    assert all(
-        one.startswith(("aten.", "<built-in", "<function sym_max")) for one in operators(plain)
-    )
+    known = "aten.", "<built-in", "<function sym_max"
+    assert all(one.startswith(known) for one in operators(plain))
     x = image(9)
     for each in (torch.export.load(file), program, plain):
         assert torch.equal(each.module()(x), pad(x, WIDTHS, mode))
@@ -193,9 +163,9 @@ def converted(module, **words):
     model = torch.onnx.export(module, (image(),), dynamo=True, verbose=False, **words).model_proto
     session = onnxruntime.InferenceSession(model.SerializeToString())
     name = session.get_inputs()[0].name
-    return [
-        node.op_type for node in model.graph.node if node.op_type not in ("Constant", "Identity")
-    ], lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
+    nodes = [node.op_type for node in model.graph.node]
+    nodes = [node for node in nodes if node not in ("Constant", "Identity")]
+    return nodes, lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
 
 
 class ToAMultiple(torch.nn.Module):
@@ -210,7 +180,7 @@ class ToAMultiple(torch.nn.Module):
 
 @pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular", "symmetric"])
 def test_export_to_onnx_of_amounts_that_depend_on_a_shape(mode):
-    words = {"dynamic_shapes": ({2: torch.export.Dim("height", min=5, max=100)},)}
+    words = any_extent()
     program = torch.export.export(ToAMultiple(mode), (image(),), **words)
     plain = program.run_decompositions(tensorpad.torch.decompositions()).module()
     _, run = converted(ToAMultiple(mode), **words)
@@ -219,17 +189,13 @@ def test_export_to_onnx_of_amounts_that_depend_on_a_shape(mode):
         assert same(run(x), expected) and same(plain(x), expected)
     if not NEVER_EXPORTING:
         with pytest.raises(Exception, match="without custom_translation_table"):
-            converted(
-                ToAMultiple(mode),
-                custom_translation_table=tensorpad.torch.onnx_translations(),
-                **words,
-            )
+            table = tensorpad.torch.onnx_translations()
+            converted(ToAMultiple(mode), custom_translation_table=table, **words)
 
 
 @pytest.mark.skipif(NEVER_EXPORTING, reason="this torch does not tell that it exports")
 def test_export_to_onnx():
     table = {"custom_translation_table": tensorpad.torch.onnx_translations()}
-    height = torch.export.Dim("height", min=5, max=100)
     for mode, widths, wanted in (
         ("constant", WIDTHS, ["Pad"]),
         ("constant", [(0, 0), (-4, 3), (0, 0), (0, 0)], ["Pad"]),
@@ -244,7 +210,7 @@ def test_export_to_onnx():
         ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
     ):
         words = {"constant_values": 3, "order": "crop" if mode.count("constant") else "window"}
-        nodes, run = converted(Pad(widths, mode, **words), dynamic_shapes=({2: height},), **table)
+        nodes, run = converted(Pad(widths, mode, **words), **any_extent(), **table)
         assert nodes == wanted
         assert same(run(x := image(9)), pad(x, widths, mode, **words))
     draw = random.Random(3)
@@ -323,9 +289,7 @@ def test_recordings_hold_for_other_elements(call, mode):
 def test_decompositions_hold_for_every_size(mode):
     """Also for sizes that the amounts exceed, which the example did not have."""
     x = torch.arange(16.0).reshape(2, 8)
-    program = torch.export.export(
-        Pad(3, mode, axes=1), (x,), dynamic_shapes=({1: torch.export.Dim("width", min=2, max=100)},)
-    )
+    program = torch.export.export(Pad(3, mode, axes=1), (x,), **any_extent(1, 2))
     plain = program.run_decompositions(tensorpad.torch.decompositions())
     for width in (2, 3, 4, 5, 9, 50):
         y = torch.arange(2.0 * width).reshape(2, width)

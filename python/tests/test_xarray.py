@@ -6,7 +6,6 @@ Expected values are those of xarray's own pad where it is right, and of plain lo
 import fractions
 import importlib
 import pathlib
-import subprocess
 import sys
 import warnings
 
@@ -151,11 +150,9 @@ def test_a_function_as_mode():
     assert made.values[0].tolist() == [-1, 0, 1, 2, 3, 4, 5, -2, -2]
 
 
-def test_constant_values_of_a_dataset():
-    given = xr.Dataset(
-        {"a": (("x", "y"), np.ones((2, 2), int)), "b": ("x", [1, 2]), "c": ("y", [1.5, 2])}
-    )
-    for values in (
+@pytest.mark.parametrize(
+    "values",
+    [
         None,
         7,
         (7, 8),
@@ -163,9 +160,14 @@ def test_constant_values_of_a_dataset():
         {"a": 3, "x": (4, 5)},
         {"a": {"x": 3}, "b": (1, 2)},
         {"b": None},
-    ):
-        made = given.tensorpad.pad(x=1, y=(0, 2), constant_values=values)
-        assert_same(made, given.pad(x=1, y=(0, 2), constant_values=values))
+    ],
+    ids=str,
+)
+def test_constant_values_of_a_dataset(values):
+    variables = {"a": (("x", "y"), np.ones((2, 2), int)), "b": ("x", [1, 2]), "c": ("y", [1.5, 2])}
+    given = xr.Dataset(variables)
+    made = given.tensorpad.pad(x=1, y=(0, 2), constant_values=values)
+    assert_same(made, given.pad(x=1, y=(0, 2), constant_values=values))
 
 
 def test_data_of_another_kind_is_padded_by_xarray():
@@ -454,69 +456,62 @@ def test_an_index_of_a_coordinate_beside_the_dimension_stays():
 # ---- Errors --------------------------------------------------------------------------------------
 
 
+LON = {"lon": 1}
+
+
 @pytest.mark.parametrize(
-    ("error", "text", "arguments"),
+    "text, words",
     [
-        (ValueError, "pad_width names dimension 'x'; the dimensions are 'lat', 'lon'", {"x": 1}),
-        (ValueError, "mode names dimension 'x'", {"lon": 1, "mode": {"x": "wrap"}}),
-        (ValueError, "stat_length names dim", {"lon": 1, "mode": "mean", "stat_length": {"x": 1}}),
-        (ValueError, "mode 'mirror' .* here it is called reflect", {"lon": 1, "mode": "mirror"}),
-        (ValueError, "mode '1' is not supported", {"lon": 1, "mode": {"lon": 1}}),
-        (ValueError, "has to be a dict of amounts by dimension, got int", {"pad_width": 1}),
-        (ValueError, "use one of them", {"pad_width": {"lon": 1}, "lat": 1}),
-        (ValueError, "interior has to be a dict of cells .* got 1", {"lon": 1, "interior": 1}),
+        ("pad_width names dimension 'x'; the dimensions are 'lat', 'lon'", {"x": 1}),
+        ("mode names dimension 'x'", LON | {"mode": {"x": "wrap"}}),
+        ("stat_length names dim", LON | {"mode": "mean", "stat_length": {"x": 1}}),
+        ("mode 'mirror' .* here it is called reflect", LON | {"mode": "mirror"}),
+        ("mode '1' is not supported", LON | {"mode": LON}),
+        ("has to be a dict of amounts by dimension, got int", {"pad_width": 1}),
+        ("use one of them", {"pad_width": LON, "lat": 1}),
+        ("interior has to be a dict of cells .* got 1", LON | {"interior": 1}),
         (
-            ValueError,
             "constant_values of dimension 'lon' is a value, or one for each side, got",
-            {"lon": 1, "constant_values": {"lon": (1, 2, 3)}},
+            LON | {"constant_values": {"lon": (1, 2, 3)}},
         ),
         (
-            ValueError,
             "constant_values goes with mode constant, got mode 'wrap'",
-            {"lon": 1, "mode": "wrap", "constant_values": 0},
+            LON | {"mode": "wrap", "constant_values": 0},
         ),
-        (ValueError, "end_values goes with mode linear_ramp", {"lon": 1, "end_values": 0}),
+        ("end_values goes with mode linear_ramp", LON | {"end_values": 0}),
         (
-            ValueError,
             "constant_values names 'x'; there are 'lat', 'lon'",
-            {"lon": 1, "constant_values": {"x": 1}},
+            LON | {"constant_values": {"x": 1}},
         ),
-        (ValueError, r"array 't' \(lat: 4, lon: 6\): axis 1: .*-1 is below 0", {"lon": (-7, 0)}),
-        (TypeError, "array 't' .*integral", {"lon": 1.5}),
-        (ValueError, "chunks 5 is not known: it is one of like, merge", {"lon": 1, "chunks": 5}),
+        (r"array 't' \(lat: 4, lon: 6\): axis 1: .*-1 is below 0", {"lon": (-7, 0)}),
+        ("array 't' .*integral", {"lon": 1.5}),
+        ("chunks 5 is not known: it is one of like, merge", LON | {"chunks": 5}),
+        ("coords 'wrap' is not known: it is one of extend, mode, nan", LON | {"coords": "wrap"}),
         (
-            ValueError,
-            "coords 'wrap' is not known: it is one of extend, mode, nan",
-            {"lon": 1, "coords": "wrap"},
-        ),
-        (
-            ValueError,
             "coords names coordinate 'x'; the coordinates are 'lat', 'lon', 'name'",
-            {"lon": 1, "coords": {"x": "nan"}},
+            LON | {"coords": {"x": "nan"}},
         ),
         (
-            TypeError,
             "coordinate 'name' cannot be extended: elements of <U1 have no step .*"
             "coords='mode' or 'nan'",
-            {"lon": 1, "coords": "extend"},
+            LON | {"coords": "extend"},
         ),
         (
-            ValueError,
-            "coordinate 'cell' cannot be extended: the coordinate goes on to -1, which "
-            "uint8 does not hold",
-            {"lon": 1, "coords": {"cell": "extend"}},
+            "coordinate 'cell' cannot be extended: the coordinate goes on to -1, which uint8 does "
+            "not hold",
+            LON | {"coords": {"cell": "extend"}},
         ),
         (
-            ValueError,
             "coordinate 'lon' .* no value for 6 cells between two neighbours",
             {"lon": 0, "interior": {"lon": 6}, "coords": {"lon": "extend"}},
         ),
     ],
 )
-def test_errors(error, text, arguments):
+def test_errors(text, words):
     given = world(name=("lon", list("abcdef")), cell=("lon", np.arange(6, dtype=np.uint8)))
-    with pytest.raises(error, match=text):
-        given.tensorpad.pad(**arguments)
+    is_type = "integral" in text or "<U1" in text
+    with pytest.raises(TypeError if is_type else ValueError, match=text):
+        given.tensorpad.pad(**words)
 
 
 def test_one_cell_has_no_step():
@@ -602,27 +597,10 @@ def test_it_is_registered_once():
 
 @pytest.mark.long
 def test_an_accessor_of_somebody_else_is_named():
-    code = (
+    said = suites.error_of(
         "import warnings, xarray\n"
         "xarray.register_dataarray_accessor('tensorpad')(type('Other', (), {}))\n"
         "warnings.simplefilter('error')\n"
-        "try:\n"
-        "    import tensorpad.xarray\n"
-        "except Warning as warning:\n"
-        "    print(type(warning).__name__)\n"
+        "import tensorpad.xarray\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == "AccessorRegistrationWarning\n", done.stderr
-
-
-def test_it_says_what_it_needs():
-    code = (
-        "import sys\n"
-        "sys.modules['xarray'] = None\n"
-        "try:\n"
-        "    import tensorpad.xarray\n"
-        "except ImportError as error:\n"
-        "    print(error)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == 'tensorpad.xarray needs xarray: pip install "tensorpad[xarray]"\n'
+    assert "AccessorRegistrationWarning: " in said

@@ -38,32 +38,29 @@ SIZES = [
 def test_pad_to_is_that_of_the_array(shape, more, chunked):
     array = world().chunk({"lat": 2, "lon": 2}) if chunked else world()
     found = array.tensorpad.pad_to(shape, **more)
-    dims = [
-        d
-        for d in array.dims
-        if d in shape or d in more.get("multiple", ()) or d in more.get("square", ())
-    ]
+    named = {*shape, *more.get("multiple", ()), *more.get("square", ())}
+    dims = [dim for dim in array.dims if dim in named]
     axes = [array.dims.index(dim) for dim in dims]
 
-    def by_axis(given, default):
+    def by_axis(word, default):
+        given = more.get(word, default)
         return [given.get(dim, default) for dim in dims] if isinstance(given, dict) else given
 
-    mode = by_axis(more.get("mode", "constant"), "constant")
+    words = {"align": "center", "multiple": None, "too_long": "error"}
+    words = {word: by_axis(word, default) for word, default in words.items()}
+    if "square" in more:
+        words["square"] = [array.dims.index(dim) for dim in more["square"]]
+    sizes = [shape.get(dim) for dim in dims]
     _, amounts = tensorpad.pad_to(
-        np.zeros(array.shape), by_axis(shape, None), multiple=by_axis(more.get("multiple"), None), axes=axes,
-        square=[array.dims.index(dim) for dim in more["square"]] if "square" in more else None,
-        align=by_axis(more.get("align", "center"), "center"), mode=mode if len(dims) > 1 else "constant",
-        too_long=by_axis(more.get("too_long", "error"), "error"), return_amounts=True)  # fmt: skip
-    widths = {dim: amounts[array.dims.index(dim)] for dim in dims}
+        np.zeros(array.shape), sizes, axes=axes, return_amounts=True, **words
+    )
+    widths = {dim: amounts[axis] for dim, axis in zip(dims, axes)}
     settings = {key: more[key] for key in ("mode", "constant_values") if key in more}
-    if "mode" in settings and isinstance(settings["mode"], dict):
-        settings["mode"] = {dim: settings["mode"][dim] for dim in dims}
     wanted = array.tensorpad.pad(widths, **settings)
     xr.testing.assert_identical(found.compute(), wanted.compute())
     assert found.dtype == wanted.dtype and found.chunks == wanted.chunks
-    xr.testing.assert_identical(
-        tensorpad.xarray.pad_to(array, **shape, **more).compute(), found.compute()
-    )
+    again = tensorpad.xarray.pad_to(array, **shape, **more)
+    xr.testing.assert_identical(again.compute(), found.compute())
 
 
 def test_pad_to_of_a_dataset_and_its_coordinates():
@@ -93,42 +90,31 @@ def test_pad_to_refuses_what_a_type_cannot_hold(chunked):
     assert array.tensorpad.pad_to(x=5).dtype == "f4" or array.tensorpad.pad_to(x=5).dtype == "f8"
 
 
+LON = {"lon": 9}
+
+
 @pytest.mark.parametrize(
-    "shape, more, error, text",
+    "shape, more, text",
     [
-        ({"lon": 5}, {}, ValueError, "^dimension 'lon': 6 cells do not fit into 5"),
-        ({"lon": 9, "lat": 2}, {}, ValueError, "^dimension 'lat': 4 cells do not fit into 2"),
-        (
-            {"lon": 9.5},
-            {},
-            TypeError,
-            "^dimension 'lon': shape has to be integers or None, got 9.5",
-        ),
-        ({"x": 9}, {}, ValueError, "^shape names dimension 'x'; the dimensions are 'lat', 'lon'"),
-        (9, {}, ValueError, "^shape has to be a dict of sizes by dimension, got int"),
-        ({"lon": 9}, {"lat": 9}, ValueError, "^shape is given as a dict and as keywords"),
-        (
-            {},
-            {"multiple": 4},
-            ValueError,
-            "^multiple has to be a dict of numbers by dimension, got 4",
-        ),
-        ({}, {"multiple": {"x": 4}}, ValueError, "^multiple names dimension 'x'"),
-        (
-            {},
-            {"multiple": {"lon": 0}},
-            ValueError,
-            "^dimension 'lon': multiple has to be at least 1",
-        ),
-        ({}, {"square": "lon"}, ValueError, "^square has to name two dimensions, got 'lon'"),
-        ({}, {"square": ("lon", "lon")}, ValueError, "^square names an axis twice|^square names"),
-        ({}, {"square": ("lon", "x")}, ValueError, "^square names dimension 'x'"),
-        ({"lon": 9}, {"align": {"x": "end"}}, ValueError, "^align names dimension 'x'"),
-        ({"lon": 9}, {"align": "left"}, ValueError, "align 'left' is not known"),
-        ({"lon": 9}, {"too_long": "crop"}, ValueError, "too_long 'crop' is not known"),
+        ({"lon": 5}, {}, "^dimension 'lon': 6 cells do not fit into 5"),
+        (LON | {"lat": 2}, {}, "^dimension 'lat': 4 cells do not fit into 2"),
+        ({"lon": 9.5}, {}, "^dimension 'lon': shape has to be integers or None, got 9.5"),
+        ({"x": 9}, {}, "^shape names dimension 'x'; the dimensions are 'lat', 'lon'"),
+        (9, {}, "^shape has to be a dict of sizes by dimension, got int"),
+        (LON, {"lat": 9}, "^shape is given as a dict and as keywords"),
+        ({}, {"multiple": 4}, "^multiple has to be a dict of numbers by dimension, got 4"),
+        ({}, {"multiple": {"x": 4}}, "^multiple names dimension 'x'"),
+        ({}, {"multiple": {"lon": 0}}, "^dimension 'lon': multiple has to be at least 1"),
+        ({}, {"square": "lon"}, "^square has to name two dimensions, got 'lon'"),
+        ({}, {"square": ("lon", "lon")}, "^square names an axis twice|^square names"),
+        ({}, {"square": ("lon", "x")}, "^square names dimension 'x'"),
+        (LON, {"align": {"x": "end"}}, "^align names dimension 'x'"),
+        (LON, {"align": "left"}, "align 'left' is not known"),
+        (LON, {"too_long": "crop"}, "too_long 'crop' is not known"),
     ],
 )
-def test_errors_of_pad_to(shape, more, error, text):
+def test_errors_of_pad_to(shape, more, text):
+    error = TypeError if "integers" in text else ValueError
     with pytest.raises(error, match=text) as caught:
         world().tensorpad.pad_to(shape, **more)
     assert "\n" not in str(caught.value)
@@ -191,46 +177,28 @@ def test_overlap_of_a_dataset():
     assert rolled.sizes["lon"] == 10
 
 
+def half_chunked():
+    return xr.Dataset({"t": world().chunk(), "u": world()})
+
+
 @pytest.mark.parametrize(
-    "make, depth, more, error, text",
+    "make, depth, boundary, error, text",
     [
-        (world, {"lon": 1}, {}, TypeError, "nothing along dimension 'lon' is an array of dask"),
-        (lambda: world().chunk(), {"x": 1}, {}, ValueError, "^depth names dimension 'x'"),
-        (
-            lambda: world().chunk(),
-            1,
-            {},
-            ValueError,
-            "^depth has to be a dict of cells by dimension",
-        ),
-        (
-            lambda: world().chunk(),
-            {"lon": 1},
-            {"boundary": {"x": 0}},
-            ValueError,
-            "^boundary names",
-        ),
-        (lambda: world().chunk(), {"lon": -1}, {}, ValueError, "lon: a depth is a number of cells"),
-        (lambda: world().chunk(), {"lon": 1}, {"coords": "more"}, ValueError, "coords 'more'"),
-        (
-            lambda: world().chunk(),
-            {"lon": 1},
-            {"boundary": "edge"},
-            ValueError,
-            "'edge' is called nearest",
-        ),
-        (
-            lambda: xr.Dataset({"t": world().chunk(), "u": world()}),
-            {"lon": 1},
-            {},
-            TypeError,
-            "variable 'u' is no array of dask: use .chunk",
-        ),
+        (world, {"lon": 1}, None, TypeError, "nothing along dimension 'lon' is an array of dask"),
+        (None, {"x": 1}, None, ValueError, "^depth names dimension 'x'"),
+        (None, 1, None, ValueError, "^depth has to be a dict of cells by dimension"),
+        (None, {"lon": 1}, {"x": 0}, ValueError, "^boundary names"),
+        (None, {"lon": -1}, None, ValueError, "lon: a depth is a number of cells"),
+        (None, {"lon": 1}, "edge", ValueError, "'edge' is called nearest"),
+        (half_chunked, {"lon": 1}, None, TypeError, "variable 'u' is no array of dask: use .chunk"),
     ],
 )
-def test_errors_of_overlap(make, depth, more, error, text):
+def test_errors_of_overlap(make, depth, boundary, error, text):
+    given = make() if make else world().chunk()
     with pytest.raises(error, match=text):
-        make().tensorpad.overlap(depth, **more)
+        given.tensorpad.overlap(depth, boundary)
+    with pytest.raises(ValueError, match="coords 'more'"):
+        world().chunk().tensorpad.overlap(lon=1, coords="more")
 
 
 def test_what_is_padded_is_of_xarray():

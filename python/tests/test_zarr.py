@@ -8,13 +8,13 @@ import errno
 import itertools
 import json
 import random
-import subprocess
 import sys
 import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
+from chunked import assert_same, outcome, random_pad, whole
 
 zarr = pytest.importorskip("zarr")
 import tensorpad  # noqa: E402
@@ -22,7 +22,6 @@ import tensorpad.zarr  # noqa: E402
 from zarr.abc.codec import BytesBytesCodec  # noqa: E402
 from zarr.storage import LocalStore, MemoryStore, StorePath, WrapperStore, ZipStore  # noqa: E402
 
-MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 UNFINISHED, WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
 TYPES = ["u1", "<i4", ">i4", "<f2", "<f8", "<M8[D]", "<c16", "?", "S3", [("a", "<i2"), ("b", "u1")]]
 
@@ -77,84 +76,45 @@ class Watched(WrapperStore):
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def random_case(rand):
-    rank = rand.choice([0, 1, 1, 2, 2, 2, 3])
-    shape = [0 if rand.random() < 0.03 else rand.randint(1, 9) for _ in range(rank)]
-    chunks = [rand.randint(3, 5) for _ in range(rank)]
-    array = np.frombuffer(rand.randbytes(16 * max(int(np.prod(shape)), 1)), "u1")
-    dtype = np.dtype(rand.choice(TYPES))
-    if dtype.names:
-        array = array[: dtype.itemsize * int(np.prod(shape))].view(dtype).reshape(shape)
-    else:
-        array = array[: int(np.prod(shape))].reshape(shape)
-        array = array > 99 if dtype == bool else array.astype(dtype)
-    how = {"chunks": chunks}
-    may_shard = rank and not dtype.names  # zarr 3.1 has no shards of records
-    if may_shard and rand.random() < 0.3:
-        how["shards"] = [chunk * rand.randint(1, 2) for chunk in chunks]
-    if rand.random() < 0.2:
+def stored_somehow(rng, array):
+    """In chunks, shards and codecs of any kind, and what the target's are to be."""
+    chunks = [rng.randint(3, 5) for _ in array.shape]
+    may_shard = array.ndim and not array.dtype.names  # zarr 3.1 has no shards of records
+    how, ours = {"chunks": chunks}, {"memory": rng.choice([6000, 10**8, 10**8])}
+    if may_shard and rng.random() < 0.3:
+        how["shards"] = [chunk * rng.randint(1, 2) for chunk in chunks]
+    if rng.random() < 0.2:
         how["compressors"] = None
-    if rand.random() < 0.2:
-        how = {"chunks": chunks, "zarr_format": 2, "order": rand.choice("CF")}
-    most = rand.choice([2, 2, 2, 12])
-    arguments = {
-        "pad_width": [(rand.randint(-2, most), rand.randint(-2, most)) for _ in range(rank)],
-        "mode": [rand.choice(MODES) for _ in range(rank)] if rank else "constant",
-        "order": rand.choice(["window", "crop"]),
-    }
-    if rank and rand.random() < 0.3:
-        arguments["interior"] = [rand.choice([0, 1, 2]) for _ in range(rank)]
-    if dtype.kind in "uif":
-        arguments["constant_values"] = rand.randint(0, 9)
-    ours = {"memory": rand.choice([6000, 10**8, 10**8])}
-    if rand.random() < 0.3:
-        ours["chunks"] = [rand.randint(2, 6) for _ in range(rank)]
-        if may_shard and "zarr_format" not in how and rand.random() < 0.4:
-            ours["shards"] = [chunk * rand.randint(1, 2) for chunk in ours["chunks"]]
-    return array, how, arguments, ours
+    if rng.random() < 0.2:
+        how = {"chunks": chunks, "zarr_format": 2, "order": rng.choice("CF")}
+    if rng.random() < 0.3:
+        ours["chunks"] = [rng.randint(2, 6) for _ in array.shape]
+        if may_shard and "zarr_format" not in how and rng.random() < 0.4:
+            ours["shards"] = [chunk * rng.randint(1, 2) for chunk in ours["chunks"]]
+    return zarr.open_array(stored(array, **how).store_path), ours
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_random_pads():
     """Modes for each axis, crops, interior, both orders, types, chunks, shards, codecs, memory."""
-    rand = random.Random(20)
+    rng = random.Random(20)
     done = refused = small = 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        while done < 300:
-            array, how, arguments, ours = random_case(rand)
-            source = zarr.open_array(stored(array, **how).store_path)
-            read = np.asarray(source[...], source.dtype).reshape(array.shape)
-            try:
-                wanted = tensorpad.pad(read, **arguments)
-            except ValueError as error:
-                with pytest.raises(type(error)):
-                    tensorpad.zarr.pad(source, MemoryStore(), **arguments, **ours)
-                refused += 1
-                continue
-            try:
-                made = tensorpad.zarr.pad(source, MemoryStore(), **arguments, **ours)
-            except ValueError as error:
-                assert "memory is" in str(error)
-                small += 1
-                continue
-            assert made.dtype == source.dtype and same(made, wanted), (how, arguments, ours)
+    while done < 300:
+        array, words = random_pad(rng, TYPES, (9, 9, 9, 9))
+        source, ours = stored_somehow(rng, array)
+        read = np.asarray(source[...], source.dtype).reshape(array.shape)
+        wanted = whole(read, **words)
+        made = outcome(tensorpad.zarr.pad, source, MemoryStore(), **words, **ours)
+        if isinstance(wanted, ValueError):
+            assert type(made) is type(wanted), (made, words)
+            refused += 1
+        elif isinstance(made, ValueError) and "memory is" in str(made):
+            small += 1
+        else:
+            assert made.dtype == source.dtype
+            assert_same(np.asarray(made[...], wanted.dtype), wanted, words, ours)
             done += 1
     assert refused < 100 and small < 100
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_pads_as_numpy(mode):
-    array = numbers(11, 14, dtype="i4")
-    made = tensorpad.zarr.pad(stored(array, chunks=(4, 5)), MemoryStore(), ((13, 2), (0, 40)), mode)
-    assert np.array_equal(made[...], np.pad(array, ((13, 2), (0, 40)), mode))
-
-
-def test_constants_for_each_side():
-    array = numbers(7, 6)
-    values = ((1, 2), (3, 4))
-    source = stored(array, chunks=(3, 2))
-    made = tensorpad.zarr.pad(source, MemoryStore(), 2, constant_values=values)
-    assert np.array_equal(made[...], np.pad(array, 2, constant_values=values))
 
 
 # ---- How often chunks are decoded ----------------------------------------------------------------
@@ -295,11 +255,6 @@ def test_chunks_and_shards_can_be_others():
     made = tensorpad.zarr.pad(source, MemoryStore(), 3, shards=(8, 20))
     assert made.chunks == (2, 5) and made.shards == (8, 20)
     assert made.compressors == source.compressors and same(made, np.pad(source[...], 3))
-    for wrong in ({"chunks": (2,)}, {"chunks": (0, 1)}, {"chunks": 3}, {"shards": (5, 5)}):
-        with pytest.raises(ValueError, match="chunks|shards"):
-            tensorpad.zarr.pad(source, MemoryStore(), 3, **wrong)
-    with pytest.raises(ValueError, match="shards: an array without axes has none"):
-        tensorpad.zarr.pad(stored(numbers(), chunks=()), MemoryStore(), (), shards=())
 
 
 def test_format_2_stays_format_2():
@@ -314,8 +269,6 @@ def test_format_2_stays_format_2():
     assert made.metadata.zarr_format == 2 and dict(made.attrs) == {"unit": "m"}
     assert made.dtype == ">i2" and made.metadata.order == "F"
     assert same(made, np.pad(source[...], 2, "wrap"))
-    with pytest.raises(ValueError, match="format 2 have none"):
-        tensorpad.zarr.pad(source, MemoryStore(), 2, shards=(4, 4))
 
 
 def test_missing_chunks_stay_missing():
@@ -338,6 +291,10 @@ def test_paths_stores_and_members_of_groups(tmp_path):
     assert sorted(group.array_keys()) == ["one", "two"] and same(group["two"], np.pad(array, 1))
     tensorpad.zarr.pad(group.store_path / "two", LocalStore(tmp_path / "three"), -1)
     assert same(zarr.open_array(tmp_path / "three"), array)
+    store = MemoryStore()
+    stored(array, StorePath(store, "a"), chunks=(4, 4))
+    made = tensorpad.zarr.pad(StorePath(store, "a"), StorePath(store, "b"), 1)
+    assert same(made, np.pad(array, 1))
     with ZipStore(tmp_path / "z.zip", mode="w") as zipped:
         stored(array, zipped, chunks=(4, 4))
     with ZipStore(tmp_path / "z.zip", mode="r") as zipped:
@@ -350,55 +307,57 @@ def test_paths_stores_and_members_of_groups(tmp_path):
 def test_what_is_there_is_not_lost(tmp_path):
     source = stored(numbers(9, 8), tmp_path / "in", chunks=(4, 4))
     old = stored(numbers(3), tmp_path / "out", chunks=(1,))
-    with pytest.raises(FileExistsError, match="out exists: overwrite=True replaces it"):
-        tensorpad.zarr.pad(source, tmp_path / "out", 1)
-    with pytest.raises(FileExistsError, match="out exists, and nothing of it is unfinished"):
-        tensorpad.zarr.pad(source, tmp_path / "out", 1, resume=True)
-    assert old[2] == 2
-    made = tensorpad.zarr.pad(source, tmp_path / "out", 1, overwrite=True)
-    assert same(made, np.pad(source[...], 1)) and not (tmp_path / "out/c/2").is_file()
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["c", "zarr.json"]
     (tmp_path / "home").mkdir()
     (tmp_path / "home/thesis.txt").write_text("text")
     zarr.create_group(tmp_path / "group")
-    for other in ("home", "group"):
-        with pytest.raises(FileExistsError, match="holds something that is no array"):
-            tensorpad.zarr.pad(source, tmp_path / other, 1, overwrite=True)
-    for near in ("in", "in/c", "."):
-        with pytest.raises(ValueError, match="lies where the source"):
-            tensorpad.zarr.pad(source, tmp_path / near, 1, overwrite=True)
-    with pytest.raises(ValueError, match="give one of them"):
-        tensorpad.zarr.pad(source, tmp_path / "new", 1, overwrite=True, resume=True)
-    with pytest.raises(ValueError, match="memory is 1 bytes"):
-        tensorpad.zarr.pad(source, tmp_path / "new", 1, memory=1)
-    assert not (tmp_path / "new").exists()
+    over, both = {"overwrite": True}, {"overwrite": True, "resume": True}
+    no_array, near = "holds something that is no array", "lies where the source"
+    for name, words, error, text in (
+        ("out", {}, FileExistsError, "out exists: overwrite=True replaces it"),
+        ("out", {"resume": True}, FileExistsError, "out exists, and nothing of it is unfinished"),
+        *((name, over, FileExistsError, no_array) for name in ("home", "group")),
+        *((name, over, ValueError, near) for name in ("in", "in/c", ".")),
+        ("new", both, ValueError, "give one of them"),
+        ("new", {"memory": 1}, ValueError, "memory is 1 bytes"),
+    ):
+        with pytest.raises(error, match=text):
+            tensorpad.zarr.pad(source, tmp_path / name, 1, **words)
+    assert old[2] == 2 and not (tmp_path / "new").exists()
+    made = tensorpad.zarr.pad(source, tmp_path / "out", 1, overwrite=True)
+    assert same(made, np.pad(source[...], 1)) and not (tmp_path / "out/c/2").is_file()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["c", "zarr.json"]
 
 
-def test_sources_that_cannot_be_padded(tmp_path):
-    out = MemoryStore()
-    with pytest.raises(FileNotFoundError, match="nothing: there is no array of zarr$"):
-        tensorpad.zarr.pad(tmp_path / "nothing", out, 1)
-    assert not (tmp_path / "nothing").exists()
+def test_what_is_refused(tmp_path):
     group = zarr.create_group(MemoryStore())
     group.create_array("one", shape=(3,), dtype="f4")
-    with pytest.raises(TypeError, match=r"is a group: pad one of .*, such as group\['one'\]"):
-        tensorpad.zarr.pad(group, out, 1)
     (tmp_path / "zarr.json").write_text("{")
-    with pytest.raises(ValueError, match="the metadata cannot be read"):
-        tensorpad.zarr.pad(tmp_path, out, 1)
-    with pytest.raises(TypeError, match="no fixed number of bytes"):
-        tensorpad.zarr.pad(zarr.create_array(MemoryStore(), shape=(3,), dtype="str"), out, 1)
-    source = stored(numbers(6), chunks=(2,))
-    with pytest.raises(ValueError, match="mode 'mean' is computed by NumPy"):
-        tensorpad.zarr.pad(source, out, 1, "mean")
-    with pytest.raises(TypeError, match="got Group: take group.store_path / name"):
-        tensorpad.zarr.pad(source, group, 1)
-    with pytest.raises(TypeError, match="got Array: the target is made by the call"):
-        tensorpad.zarr.pad(source, source, 1)
-    with pytest.raises(ValueError, match="read-only or cannot delete"):
-        tensorpad.zarr.pad(source, MemoryStore(read_only=True), 1)
-    with pytest.raises(ValueError, match="read-only or cannot delete"):
-        tensorpad.zarr.pad(source, ZipStore(tmp_path / "z.zip", mode="w"), 1)
+    text = zarr.create_array(MemoryStore(), shape=(3,), dtype="str")
+    six, plane = stored(numbers(6), chunks=(2,)), stored(numbers(9, 5), chunks=(2, 5))
+    old = stored(numbers(9, 5), chunks=(4, 4), zarr_format=2)
+    out, no_delete = MemoryStore(), "read-only or cannot delete"
+    for source, target, words, error, said in (
+        (tmp_path / "nothing", out, {}, FileNotFoundError, "nothing: there is no array of zarr$"),
+        (group, out, {}, TypeError, r"is a group: pad one of .*, such as group\['one'\]"),
+        (tmp_path, out, {}, ValueError, "the metadata cannot be read"),
+        (text, out, {}, TypeError, "no fixed number of bytes"),
+        (six, out, {"mode": "mean"}, ValueError, "mode 'mean' is computed by NumPy"),
+        (six, group, {}, TypeError, "got Group: take group.store_path / name"),
+        (six, six, {}, TypeError, "got Array: the target is made by the call"),
+        (six, 5, {}, TypeError, "a path, a store or a zarr.storage.StorePath, got int$"),
+        (six, MemoryStore(read_only=True), {}, ValueError, no_delete),
+        (six, ZipStore(tmp_path / "z.zip", mode="w"), {}, ValueError, no_delete),
+        (plane, out, {"chunks": (2,)}, ValueError, "chunks has to be 2 extents of at least 1"),
+        (plane, out, {"chunks": (0, 1)}, ValueError, "chunks has to be"),
+        (plane, out, {"chunks": 3}, ValueError, "chunks has to be"),
+        (plane, out, {"shards": (5, 5)}, ValueError, "shards of 5 cells are not made of .* of 2$"),
+        (stored(numbers(), chunks=()), out, {"shards": ()}, ValueError, "without axes has none"),
+        (old, out, {"shards": (4, 4)}, ValueError, "format 2 have none"),
+    ):
+        words = {"pad_width": () if "without" in said else 1} | words
+        with pytest.raises(error, match=said):
+            tensorpad.zarr.pad(source, target, **words)
+    assert not (tmp_path / "nothing").exists()
 
 
 def test_a_full_disk(tmp_path):
@@ -522,20 +481,3 @@ def test_progress(capsys, monkeypatch):
     said = capsys.readouterr().err
     assert "[==============================] 100% 0.00 of 0.00 GB, 0:00 left" in said
     assert said.endswith("\r\033[K")  # the line is removed
-
-
-def test_without_zarr():
-    code = (
-        "import sys\nsys.modules['zarr'] = None\n"
-        "try:\n    import tensorpad.zarr\nexcept ImportError as error:\n    print(error)\n"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout == 'tensorpad.zarr needs zarr: pip install "tensorpad[zarr]"\n'
-
-
-def test_store_paths_are_taken():
-    store = MemoryStore()
-    source = stored(numbers(5), StorePath(store, "a"), chunks=(2,))
-    assert same(
-        tensorpad.zarr.pad(StorePath(store, "a"), StorePath(store, "b"), 1), np.pad(source[...], 1)
-    )

@@ -71,7 +71,7 @@ def boxes_done(target):
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self/status").exists(), reason="memory is read there")
 @pytest.mark.long
-def test_many_times_the_memory_killed_and_resumed(tmp_path, capsys):
+def test_many_times_the_memory_killed_and_resumed(tmp_path):
     source, target = tmp_path / "in", tmp_path / "out"
     made = zarr.create_array(
         source,
@@ -112,10 +112,3 @@ def test_many_times_the_memory_killed_and_resumed(tmp_path, capsys):
         wanted = cells((rows - WIDTH) % EXTENT, columns)
         assert np.array_equal(found[rows[0] : rows[-1] + 1], wanted)
     assert not list(target.rglob("*.partial"))
-    with capsys.disabled():
-        print(
-            f"\ntensorpad.zarr: {made.nbytes / 1e6:.0f} MB within {LIMIT >> 20} MiB, peak "
-            f"{peak / 1e6:.0f} MB, killed after {reached[1:]} of {count} boxes"
-            + ("" if LONG else "; TENSORPAD_LONG=1 takes 4 GB"),
-            end="",
-        )

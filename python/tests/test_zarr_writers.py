@@ -285,35 +285,28 @@ def test_a_pad_that_fails_leaves_no_writer(folder, meanwhile):
     assert np.array_equal(made[...], np.pad(source[...], 5))
 
 
-def test_a_target_that_changes_before_it_is_locked(folder, monkeypatch):
-    """Another call writes it between the check and the lock."""
+@pytest.mark.parametrize(
+    "stops, text",
+    [
+        ("", "out exists, and nothing of it is unfinished"),
+        ("stops", "another call changed it: call again"),
+    ],
+)
+def test_a_target_that_changes_before_it_is_locked(folder, monkeypatch, stops, text):
+    """Another call writes it between the check and the lock, or begins to and is killed."""
     lock, second = fcntl.flock, iter([True])
 
     def later(*words):
         if next(second, False):
-            start(folder).communicate(timeout=60)
+            other = start(folder, stops)
+            assert other.stdout.readline() == ("stopped\n" if stops else "written\n")
+            other.kill()
+            other.communicate(timeout=60)
         lock(*words)
 
     monkeypatch.setattr("fcntl.flock", later)
-    with pytest.raises(FileExistsError, match="out exists, and nothing of it is unfinished"):
+    with pytest.raises(FileExistsError, match=text):
         tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW, resume=True)
-    is_whole(folder)
-
-
-def test_a_half_that_appears_before_it_is_locked(folder, monkeypatch):
-    """As above, where the other call was killed: what was checked is no longer true."""
-    lock, second = fcntl.flock, iter([True])
-
-    def later(*words):
-        if next(second, False):
-            killed = start(folder, "stops")
-            assert killed.stdout.readline() == "stopped\n"
-            killed.kill()
-            killed.communicate(timeout=60)
-        lock(*words)
-
-    monkeypatch.setattr("fcntl.flock", later)
-    with pytest.raises(FileExistsError, match="another call changed it: call again"):
+    if stops:
         tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW, resume=True)
-    tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW, resume=True)
     is_whole(folder)

@@ -25,9 +25,8 @@ TESTS = {
         "test_torch_pad.py",
         "test_torch_gradients.py",
         "test_torch_graphs.py",
-        "test_torch_infos.py",
         "test_torch_batches.py",
-        "test_from_torch.py",
+        "test_pages.py",
         "test_dropin_torch.py",
         "test_arrays.py",
         "test_threads.py",
@@ -37,7 +36,7 @@ TESTS = {
 MORE = {
     "dask": ["distributed"],
     "zarr": ["fsspec"],
-    "torch": ["expecttest", "ml_dtypes", "monai", "onnx", "onnxruntime", "onnxscript"],
+    "torch": ["ml_dtypes", "monai", "onnx", "onnxruntime", "onnxscript"],
 }
 
 

@@ -1,29 +1,283 @@
-"""What the counts say, for people and as JSON.  SPDX-License-Identifier: MIT"""
+"""Counts calls by place, exactly, in all threads, and in child processes even if they are killed;
+and what the counts say, for people and as JSON.  SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import mmap
 import os
+import shutil
 import sys
+import tempfile
+import threading
+import time
+from time import perf_counter_ns as now
+
+import numpy
 
 import tensorpad
 
 from .._atomic import write_atomically
-from ._tally import (
-    BOTH,
-    BYTES,
-    CALLS,
-    COMPARED,
-    DIFFERENT,
-    LONGEST,
-    MOST_SHAPES,
-    NUMPY,
-    RAISED,
-    TENSORPAD,
-    THEIR_TIME,
-    TIME,
-    TORCH,
-)
+
+# What is counted of each record; times are in nanoseconds. BOTH: calls that the replaced
+# function ran as well, in THEIR_TIME. Then the times of SAMPLES calls, of random ones if there are
+# more: of all calls, and with tensorpad and with that function of the calls that both ran.
+CALLS, BYTES, TIME, LONGEST, RAISED, BOTH, THEIR_TIME, COMPARED, DIFFERENT = range(9)
+FIELDS = 9
+SAMPLES = 101
+TIMES, OURS, THEIRS = (FIELDS + i * SAMPLES for i in range(3))
+RECORD = FIELDS + 3 * SAMPLES
+# Before all records, of the process: when it last padded, and how long it was in pad: in at least
+# one thread, and in all threads together.
+LAST, BUSY, INSIDE = range(3)
+FIRST = 3
+MOST_RECORDS = 8192
+SIZE = (FIRST + MOST_RECORDS * RECORD) * 8
+MOST_SHAPES = 8
+MOST_EXAMPLES = 5
+# Who ran a call, if not the array's own type.
+TENSORPAD, NUMPY, TORCH, OTHERS = "tensorpad", "NumPy", "torch", "other types"
+NO_SIZE = -1  # of a call without a result
+
+
+class Record:
+    """Calls at one place, run by the same and of about the same size, in one process: where its
+    counts begin, and what was noted."""
+
+    __slots__ = ("base", "number", "shapes", "examples")
+
+    def __init__(self, number):
+        self.base = FIRST + number * RECORD
+        self.number = number
+        self.shapes = set()
+        self.examples = 0
+
+
+class Tally:
+    """The counts of this process, and the folder in which those of its children are.
+
+    A child keeps its counts in a mapped file, so that they are there when it is killed. What is
+    not a number (places, shapes, differences) are notes: in the first process a list, in a child
+    lines of a second file.
+    """
+
+    def __init__(self, folder=None):
+        """folder: that of the first process, for a child that was not forked."""
+        self.owner = os.getpid() if folder is None else None
+        self.folder = folder
+        self.ended = []  # what is left of a folder that was removed
+        self._start()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self.make_folder, after_in_child=self._start_child)
+
+    def _start(self):
+        # A signal handler may pad while the same thread counts, hence not a plain lock.
+        self.lock = threading.RLock()
+        self.records = {}
+        self.counts = None
+        self.notes = []
+        self.file = None
+        self.began = now()
+        self.inside = 0
+        self.busy_since = 0
+
+    def _start_child(self):
+        self.owner = None
+        self._start()
+
+    def make_folder(self):
+        if self.folder is None:
+            self.folder = tempfile.mkdtemp(prefix="tensorpad-dropin-")
+        return self.folder
+
+    def _open(self):
+        """Makes room for the counts, at the first call."""
+        if self.owner is not None:
+            self.counts = _room()
+            return
+        name = os.path.join(self.folder, f"{os.getpid()}-{time.time_ns()}")
+        try:
+            with open(name + ".counts", "x+b") as file:
+                file.truncate(SIZE)
+                self.counts = memoryview(mmap.mmap(file.fileno(), SIZE)).cast("q")
+            self.file = name + ".notes"
+        except OSError:
+            # The first process has ended and removed the folder: nobody reads what is counted.
+            self.counts = _room()
+            return
+        self._note(began=self.began)
+
+    def _note(self, **note):
+        if self.file is None:
+            self.notes.append(note)
+            return
+        # Opened for each note: a program that goes into the background closes all open files, and
+        # may open its own under the same number.
+        try:
+            with open(self.file, "ab", buffering=0) as file:
+                file.write(json.dumps(note).encode() + b"\n")
+        except OSError:
+            self.file = None
+
+    def clear(self):
+        """Reads the folder of the children and removes it. Those that still run go on, and nobody
+        reads what they count then."""
+        if self.folder is not None:
+            with contextlib.suppress(OSError):  # the program may have removed it
+                self.ended += _children(self.folder)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder = None
+
+    # ---- Counting --------------------------------------------------------------------------------
+
+    def enter(self):
+        """A call of pad begins: the time."""
+        with self.lock:
+            if self.counts is None:
+                self._open()
+            time = now()
+            if not self.inside:
+                self.busy_since = time
+            self.inside += 1
+            return time
+
+    def leave(self, entered):
+        """It ends; the lock is held."""
+        time = self.counts[LAST] = now()
+        self.counts[INSIDE] += time - entered
+        self.inside -= 1
+        if not self.inside:
+            self.counts[BUSY] += time - self.busy_since
+
+    def record(self, file, line, mode, by, size, function):
+        """The record of these calls, which is new if it was not there. by: TENSORPAD, NUMPY, TORCH
+        or the name of a type of arrays that pads in a way of its own."""
+        key = file, line, mode, by, size
+        with self.lock:
+            if self.counts is None:
+                self._open()
+            if key not in self.records and len(self.records) >= MOST_RECORDS - 3:
+                key = "", 0, "", by if by in (TENSORPAD, NUMPY, TORCH) else OTHERS, NO_SIZE
+                function = ""
+            known = self.records.get(key)
+            if known is None:
+                known = self.records[key] = Record(len(self.records))
+                self._note(place=key, function=function, number=known.number)
+            return known
+
+    def shape(self, record, before, result):
+        """Notes a shape that the record does not have yet."""
+        with self.lock:
+            if len(record.shapes) < MOST_SHAPES:
+                self._note(
+                    number=record.number,
+                    shape=[list(before), list(result.shape), str(result.dtype)],
+                )
+            record.shapes.add(result.shape)
+
+    def difference(self, record, text):
+        with self.lock:
+            self.counts[record.base + DIFFERENT] += 1
+            if record.examples < MOST_EXAMPLES:
+                record.examples += 1
+                self._note(number=record.number, difference=text)
+
+    # ---- Reading ---------------------------------------------------------------------------------
+
+    def read(self):
+        """Each process that padded and each place. Removes the folder of the children."""
+        with self.lock:
+            self.clear()
+            kept = [(self.counts, self.notes)] if self.counts is not None else []
+            kept += self.ended
+        places = {}
+        for counts, notes in kept:
+            _add(places, counts, notes)
+        return [Process(*each) for each in kept], list(places.values())
+
+
+class Process:
+    """How long it ran up to its last pad (None: this process), and how long it was in pad."""
+
+    def __init__(self, counts, notes):
+        self.ran = None
+        for note in notes:
+            if "began" in note:
+                self.ran = max(counts[LAST] - note["began"], 0)
+        self.busy, self.inside = counts[BUSY], counts[INSIDE]
+
+
+class Place:
+    """The calls at one place that were run by the same, as groups by size."""
+
+    def __init__(self, file, line, mode, by, function):
+        self.file, self.line, self.mode, self.by = file, line, mode, by
+        self.function = function
+        self.groups = {}
+        self.shapes = []
+        self.differences = []
+
+    def total(self, field):
+        return sum(group.counts[field] for group in self.groups.values())
+
+
+class Group:
+    """Counts, and times with the number of calls for which each stands."""
+
+    def __init__(self):
+        self.counts = [0] * FIELDS
+        self.times, self.ours, self.numpys = [], [], []
+
+    def add(self, values):
+        longest = max(self.counts[LONGEST], values[LONGEST])
+        self.counts = [a + b for a, b in zip(self.counts, values)]
+        self.counts[LONGEST] = longest
+        for times, first, field in (
+            (self.times, TIMES, CALLS),
+            (self.ours, OURS, BOTH),
+            (self.numpys, THEIRS, BOTH),
+        ):
+            kept = min(values[field], SAMPLES)
+            times += [(time, values[field] / kept) for time in values[first : first + kept]]
+
+
+def _room():
+    return memoryview(numpy.zeros(SIZE // 8, numpy.int64)).cast("b").cast("q")
+
+
+def _add(places, counts, notes):
+    """Adds what one process counted to the places of all."""
+    numbered = {}
+    for note in notes:
+        if "place" in note:
+            *key, size = note["place"]
+            place = places.setdefault(tuple(key), Place(*key, note["function"]))
+            numbered[note["number"]] = place
+            base = FIRST + note["number"] * RECORD
+            place.groups.setdefault(size, Group()).add(counts[base : base + RECORD].tolist())
+        elif "shape" in note:
+            shapes = numbered[note["number"]].shapes
+            if note["shape"] not in shapes and len(shapes) < MOST_SHAPES:
+                shapes.append(note["shape"])
+        elif "difference" in note:
+            differences = numbered[note["number"]].differences
+            if len(differences) < MOST_EXAMPLES:
+                differences.append(note["difference"])
+
+
+def _children(folder):
+    """Counts and notes of each child that padded. One that was killed may have a last line that
+    is not whole."""
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".notes"):
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                notes = [json.loads(line) for line in file if line.endswith(b"\n")]
+            with open(path.removesuffix(".notes") + ".counts", "rb") as file:
+                counts = mmap.mmap(file.fileno(), SIZE, access=mmap.ACCESS_READ)
+            yield memoryview(counts).cast("q"), notes
+
 
 # ---- How long the calls took in total ------------------------------------------------------------
 
@@ -68,10 +322,10 @@ def median(times):
     shorter one."""
     half = sum(weight for _, weight in times) * (1 - 1e-9) / 2
     passed = 0
-    for time, weight in sorted(times):
+    for each, weight in sorted(times):
         passed += weight
         if passed >= half:
-            return time
+            return each
     return 0  # a process was killed before it counted the call that it had noted
 
 
@@ -234,8 +488,14 @@ def _count(number, word):
     return f"{number:,} {word}" + "s" * (number != 1)
 
 
+def _renamed(facts, other):
+    return {key.replace(other.lower(), "their"): value for key, value in facts.items()}
+
+
 def _text(facts, other):
     replaced, ours = FUNCTIONS[other]
+    facts = _renamed(facts, other)
+    facts["sites"] = [_renamed(site, other) for site in facts["sites"]]
     lines = [
         f"tensorpad.dropin: {replaced} was {ours}; {facts['program']} ran {_time(facts['seconds'])}"
     ]
@@ -266,27 +526,24 @@ def _calls(facts):
 
 def _seconds(facts, other):
     said = f"time in pad  {_time(facts['tensorpad_seconds'])} with tensorpad, "
-    both = facts["timed_with_both"]
-    if facts[f"run_by_{other.lower()}"]["calls"] == facts["calls"]:
+    if facts["run_by_their"]["calls"] == facts["calls"]:
         return
-    if facts[f"{other.lower()}_seconds"] is None:
+    if facts["their_seconds"] is None:
         yield said + f"not known with {other} (--sample or --verify measures it)"
-    elif facts[f"{other.lower()}_seconds_are"] == "measured":
-        yield said + f"{_time(facts[other.lower() + '_seconds'])} with {other} (measured)"
+    elif facts["their_seconds_are"] == "measured":
+        yield said + f"{_time(facts['their_seconds'])} with {other} (measured)"
     else:
         yield said + (
-            f"about {_time(facts[other.lower() + '_seconds'])} with {other} (estimated from "
-            f"{_count(both, 'call')} that ran with both)"
+            f"about {_time(facts['their_seconds'])} with {other} (estimated from "
+            f"{_count(facts['timed_with_both'], 'call')} that ran with both)"
         )
 
 
 def _clock(facts, other):
     """Where medians and the clock do not agree, what the clock says."""
     pairs = [(facts["tensorpad_clock_seconds"], facts["tensorpad_seconds"], "tensorpad")]
-    if facts[f"{other.lower()}_clock_seconds"] is not None:
-        pairs.append(
-            (facts[f"{other.lower()}_clock_seconds"], facts[f"{other.lower()}_seconds"], other)
-        )
+    if facts["their_clock_seconds"] is not None:
+        pairs.append((facts["their_clock_seconds"], facts["their_seconds"], other))
     least = facts["seconds"] / 100
     if any(clock - seconds > max(seconds / 4, least) for clock, seconds, _ in pairs):
         said = ", ".join(f"{_time(clock)} with {name}" for clock, _, name in pairs)
@@ -294,18 +551,18 @@ def _clock(facts, other):
 
 
 def _theirs(facts, other):
-    calls, seconds = facts[f"run_by_{other.lower()}"].values()
+    calls, seconds = facts["run_by_their"].values()
     if calls:
         yield f"run by {other} {_count(calls, 'call')}, {_time(seconds)}, not in the times above"
 
 
 def _share(facts, other):
-    now, before = facts["program_with_tensorpad"], facts[f"program_with_{other.lower()}"]
+    now, before = facts["program_with_tensorpad"], facts["program_with_their"]
     processes = f" in {facts['processes']} processes" * (facts["processes"] > 1)
     said = f"is {_part(now)}{processes} with tensorpad (by the clock)"
     if before is None:
         return "padding " + said
-    about = "about " if facts[f"{other.lower()}_seconds_are"] == "estimated" else ""
+    about = "about " if facts["their_seconds_are"] == "estimated" else ""
     return f"padding was {about}{_part(before)}{processes} with {other}, {said}"
 
 
@@ -328,19 +585,13 @@ def _table(facts, other):
     sites = facts["sites"]
     if not sites:
         return []
-    about = "~" if facts[f"{other.lower()}_seconds_are"] == "estimated" else ""
-    known = facts[f"{other.lower()}_seconds"] is not None
+    about = "~" * (facts["their_seconds_are"] == "estimated")
+    known = facts["their_seconds"] is not None
     lines = ["", f"{'tensorpad':>10} {other:>10} {'calls':>9}  slowest places"]
     for site in sites[:SHOWN]:
         by_them = site["run_by"] == other
         ours = "-" if by_them else _time(site["tensorpad_seconds"])
-        theirs = (
-            _time(site[f"{other.lower()}_seconds"])
-            if by_them
-            else about + _time(site[f"{other.lower()}_seconds"])
-            if known
-            else "-"
-        )
+        theirs = about * (not by_them) + _time(site["their_seconds"]) if by_them or known else "-"
         lines.append(f"{ours:>10} {theirs:>10} {site['calls']:>9,}  {_place(site)}")
         lines.append(f"{'':33}{site['mode']}{_shapes(site)}{f', run by {other}' * by_them}")
     if len(sites) > SHOWN:

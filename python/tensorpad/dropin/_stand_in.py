@@ -1,21 +1,84 @@
-"""The function that stands in for numpy.pad, where it is put, and whether its results are NumPy's.
-SPDX-License-Identifier: MIT"""
+"""The functions that stand in for numpy.pad and torch.nn.functional.pad, how their calls are
+counted and compared, and where they are put.  SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
 import functools
 import multiprocessing.spawn
 import os
+import random
 import sys
+from time import perf_counter_ns as now, thread_time_ns as worked
 
 import numpy
 
 import tensorpad
 
 from .._arguments import computes
-from .._arrays import MAX_RANK
+from .._arrays import MAX_RANK, is_thread_seen
 from .._numpy import holds_arrays, numpy_pad
-from ._tally import CALLS, NO_SIZE, NUMPY, TENSORPAD, Tally, counter
+from ._report import (
+    BOTH,
+    BYTES,
+    CALLS,
+    COMPARED,
+    LONGEST,
+    MOST_RECORDS,
+    NO_SIZE,
+    NUMPY,
+    OURS,
+    RAISED,
+    SAMPLES,
+    TENSORPAD,
+    THEIR_TIME,
+    THEIRS,
+    TIME,
+    TIMES,
+    TORCH,
+    Tally,
+)
+
+
+def install(other, tally, verify, one_in):
+    """From now on the pad of `other`, NUMPY or TORCH, is ours, here and in processes that
+    multiprocessing starts."""
+    if other == NUMPY:
+        _warm_up((tensorpad.pad, numpy_pad), numpy.zeros(2), 1, "edge")
+        function = make(tally, verify, one_in)
+        _replace_everywhere(numpy_pad, function)
+        listed = numpy._core.overrides.ARRAY_FUNCTIONS  # what types may override
+        listed.discard(numpy_pad)
+        listed.add(function)
+    else:
+        import torch
+
+        from ..torch import functional
+
+        theirs = torch.nn.functional.pad
+        _warm_up((functional.pad, theirs), torch.zeros(1, 1, 2), (1, 1), "replicate")
+        function = make_torchs(theirs, tally, verify, one_in)
+        _replace_everywhere(theirs, function)
+        torch.jit._builtins._register_builtin(function, "aten::pad")  # for torch.jit.script
+    _follow(other, tally, verify, one_in)
+
+
+def _warm_up(pads, *words):
+    """What the first call loads is not the program's time."""
+    for pad in pads:
+        pad(*words)
+
+
+def _replace_everywhere(theirs, function):
+    """Puts a function wherever a module that is loaded, but for ours, holds another."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] != "tensorpad":
+            for key, value in list(getattr(module, "__dict__", {}).items()):
+                if value is theirs:
+                    setattr(module, key, function)
+
+
+# ---- numpy.pad -----------------------------------------------------------------------------------
+
 
 # What numpy.pad takes besides array, pad_width and mode; tensorpad.pad takes more.
 KEYWORDS = {"stat_length", "constant_values", "end_values", "reflect_type"}
@@ -32,7 +95,7 @@ def _difference(result, error, numpys, refused, call):
 
 
 def make(tally, verify, one_in):
-    """The function, which takes what numpy.pad takes and counts each call.
+    """The function in place of numpy.pad, which takes what that takes and counts each call.
 
     verify: NumPy's runs each call as well; else one call in one_in (0: none)."""
     ours = tensorpad.pad
@@ -87,60 +150,227 @@ def make(tally, verify, one_in):
     return functools.wraps(numpy_pad)(type(numpy_pad)(dispatcher, pad))
 
 
-def replace_everywhere(theirs, function):
-    """Puts a function wherever a module that is loaded, but for ours, holds another."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] != "tensorpad":
-            for key, value in list(getattr(module, "__dict__", {}).items()):
-                if value is theirs:
-                    setattr(module, key, function)
+# ---- torch.nn.functional.pad ---------------------------------------------------------------------
 
 
-def replace(function):
-    """Puts it wherever a module that is loaded holds NumPy's pad, and where NumPy lists what types
-    may override; ours keep NumPy's."""
-    replace_everywhere(numpy_pad, function)
-    listed = numpy._core.overrides.ARRAY_FUNCTIONS
-    listed.discard(numpy_pad)
-    listed.add(function)
+ROUNDED = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 1e-5, "complex64": 1e-5}
 
 
-def install(tally, verify, one_in):
-    """From now on numpy.pad is ours, here and in processes that multiprocessing starts."""
-    for pad in (tensorpad.pad, numpy_pad):
-        pad(numpy.zeros(2), 1, "edge")  # what the first call loads is not the program's time
-    replace(make(tally, verify, one_in))
-    follow(_join, tally, verify, one_in)
+def make_torchs(theirs, tally, verify, one_in):
+    """The function in place of torch.nn.functional.pad, `theirs`, which takes what that takes."""
+    import torch
+
+    from ..torch import functional
+
+    def alone(x, *words):
+        """torch's pad of the same memory, of which the program's graph, hooks and checkpoints see
+        nothing."""
+        with torch.no_grad():
+            return theirs(x.detach(), *words)
+
+    run = counter(tally, verify, one_in, functools.partial(torchs_difference, theirs))
+    is_overridden = torch.overrides.has_torch_function_unary
+
+    def pad(input, pad, mode="constant", value=None):
+        # A subclass or a mode that sees the call makes it again; what a transform sees is no time.
+        if (
+            torch.compiler.is_compiling()
+            or not isinstance(input, torch.Tensor)
+            or is_overridden(input)
+            or is_thread_seen()
+        ):
+            return theirs(input, pad, mode, value)
+        caller = sys._getframe(1)
+        place = caller.f_code.co_filename, caller.f_lineno, str(mode)
+        # Plain tensors of the CPU; torch pads all others in ways of its own.
+        is_ours = type(input) in (torch.Tensor, torch.nn.Parameter) and input.device.type == "cpu"
+        by, function = (TENSORPAD, functional.pad) if is_ours else (TORCH, theirs)
+        return run(caller, place, by, function, alone, (input, pad, mode, value), {}, not is_ours)
+
+    return functools.wraps(theirs)(pad)
 
 
-def _join(folder, verify, one_in):
-    """install, in such a process."""
-    install(Tally(folder), verify, one_in)
+def torchs_difference(theirs, result, error, other, refused, call):
+    """In words, or None. theirs: torch's pad; other, refused: what it returned or raised."""
+    x, amounts, *_ = call
+    found = (
+        errors(error, refused, "torch")
+        if error or refused
+        else tensors(result.detach(), other) or _gradients(theirs, result, *call)
+    )
+    return found and f"tensor {x.dtype} {tuple(x.shape)}, pad {amounts!r}: {found}"
+
+
+def _gradients(theirs, result, x, *words):
+    """How the gradients of both pads differ, or None. Copies of x are padded again, under hooks of
+    their own for what autograd saves."""
+    import torch
+
+    from ..torch import functional
+
+    if not (result.requires_grad and result.numel()):
+        return None
+    draw = torch.Generator().manual_seed(0)
+    grad = torch.rand(result.shape, generator=draw).to(result.dtype)
+    found = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda saved: saved, lambda saved: saved):
+        for pad in (functional.pad, theirs):
+            copy = x.detach().requires_grad_()
+            found += torch.autograd.grad(pad(copy, *words), copy, grad)
+    ours, expected = found
+    rounded = ROUNDED.get(str(result.dtype).removeprefix("torch."), 1e-12)
+    if torch.allclose(ours, expected, rounded, rounded, equal_nan=True):
+        return None
+    return f"gradients differ by up to {(ours - expected).abs().max().item():.3g}"
+
+
+# ---- Calls that are counted: by one function, or by two that are compared ------------------------
+
+
+def _attempt(function, args, kwargs):
+    """What it returned or raised, its time, and the processor time of this thread."""
+    start, worked_before = now(), worked()
+    try:
+        result, error = function(*args, **kwargs), None
+    except Exception as raised:
+        result, error = None, raised
+    work = worked() - worked_before
+    return result, error, now() - start, work
+
+
+def counter(tally, verify, one_in, difference):
+    """A function that runs calls:
+
+        run(caller, place, by, function, theirs, args, kwargs, once=False)
+
+    caller: the frame that called; place: its file, line and mode; by: who runs the call, as the
+    tally has it; function: what runs it; theirs: the function that was replaced; args: with the
+    array first; once: whether the call must not be run twice.
+
+    verify: `theirs` runs each call as well, and difference(result, error, their result, their
+    error, args) says what differs, or None; else it runs one call in one_in (0: none)."""
+    draw = random.Random(0).random  # not the program's own random numbers
+    share = 1 if verify else 1 / one_in if one_in else 0
+    seen = set()
+
+    def run(caller, place, by, function, theirs, args, kwargs, once=False):
+        array = args[0]
+        if verify and not once or share and by is TENSORPAD and chosen(place, array):
+            return both(caller, place, by, function, theirs, args, kwargs)
+        start = tally.enter()
+        try:
+            result = function(*args, **kwargs)
+        except BaseException:
+            count(caller, place, by, now() - start, array, None, start)
+            raise
+        count(caller, place, by, now() - start, array, result, start)
+        return result
+
+    def chosen(place, array):
+        """Whether the other function runs this call as well: one in one_in, and the first at a
+        place of about this size."""
+        first = (*place, array.nbytes.bit_length())
+        if first not in seen and len(seen) < MOST_RECORDS:
+            seen.add(first)
+            return True
+        return draw() < share
+
+    def count(caller, place, by, time, array, result, entered=None):
+        """Counts a call, which ends here if it is said when it began: its record."""
+        key = (*place, by, NO_SIZE if result is None else result.nbytes.bit_length())
+        record = tally.records.get(key) or tally.record(*key, caller.f_code.co_qualname)
+        base = record.base
+        with tally.lock:
+            counts = tally.counts
+            keep(counts, base, CALLS, TIMES, time)
+            counts[base + TIME] += time
+            if time > counts[base + LONGEST]:
+                counts[base + LONGEST] = time
+            if result is None:
+                counts[base + RAISED] += 1
+            else:
+                counts[base + BYTES] += result.nbytes
+            if entered is not None:
+                tally.leave(entered)
+        if result is not None and result.shape not in record.shapes:
+            tally.shape(record, array.shape, result)
+        return record
+
+    def keep(counts, base, field, first, time, second=0, their_time=None):
+        """Counts in the field. Keeps the times there, or at random instead of an earlier call's."""
+        number = counts[base + field]
+        slot = number if number < SAMPLES else int(draw() * (number + 1))
+        if slot < SAMPLES:
+            counts[base + first + slot] = time
+            if their_time is not None:
+                counts[base + second + slot] = their_time
+        counts[base + field] = number + 1
+
+    def both(*call):
+        entered = tally.enter()
+        try:
+            return compared(*call)
+        finally:
+            with tally.lock:
+                tally.leave(entered)
+
+    def compared(caller, place, by, function, theirs, args, kwargs):
+        """Runs both: the other function before or after, since the second finds the array in
+        cache."""
+        they_first = draw() < 0.5
+        if they_first:
+            other, refused, their_time, their_work = _attempt(theirs, args, kwargs)
+        result, error, time, work = _attempt(function, args, kwargs)
+        if not they_first:
+            other, refused, their_time, their_work = _attempt(theirs, args, kwargs)
+        record = count(caller, place, by, time, args[0], result)
+        # The clock says little about a few calls where other programs run.
+        times = (time, their_time) if verify else (work, their_work)
+        with tally.lock:
+            keep(tally.counts, record.base, BOTH, OURS, times[0], THEIRS, times[1])
+            tally.counts[record.base + THEIR_TIME] += their_time
+            tally.counts[record.base + COMPARED] += verify
+        if verify:
+            found = difference(result, error, other, refused, args)
+            if found:
+                tally.difference(record, found)
+        if error is None:
+            return result
+        try:
+            raise error
+        finally:
+            del error, refused  # they refer to this frame
+
+    return run
 
 
 # ---- Processes that multiprocessing starts anew (spawn, forkserver) ------------------------------
 
 
 class _Join:
-    """What a child reads before it loads the program: reading it calls the function there."""
+    """What a child reads before it loads the program: reading it calls _join there."""
 
-    def __init__(self, function, *settings):
-        self.function = function
+    def __init__(self, *settings):
         self.settings = settings
 
     def __reduce__(self):
-        return self.function, self.settings
+        return _join, self.settings
 
 
-def follow(join, tally, verify, one_in):
-    """Has every such child call join(folder, verify, one_in), a function that it can import. A
-    forked child inherits all it needs."""
+def _join(other, folder, verify, one_in):
+    install(other, Tally(folder), verify, one_in)
+
+
+def _follow(other, tally, verify, one_in):
+    """Has every such child count in the folder of the tally. A forked child inherits all it
+    needs."""
     _clear_at_exits(tally)
     told = multiprocessing.spawn.get_preparation_data
 
     @functools.wraps(told)
     def tell(name):
-        return {"tensorpad.dropin": _Join(join, tally.make_folder(), verify, one_in), **told(name)}
+        settings = other, tally.make_folder(), verify, one_in
+        return {"tensorpad.dropin": _Join(*settings), **told(name)}
 
     multiprocessing.spawn.get_preparation_data = tell
 

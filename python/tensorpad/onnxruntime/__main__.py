@@ -22,20 +22,8 @@ from . import _load, _version_of, register
 
 
 # The types of ONNX that NumPy has, as ONNX Runtime writes them.
-DTYPES = {
-    "float": "f4",
-    "double": "f8",
-    "float16": "f2",
-    "bool": "?",
-    "string": "O",
-    "int8": "i1",
-    "int16": "i2",
-    "int32": "i4",
-    "int64": "i8",
-    "uint8": "u1",
-    "uint16": "u2",
-    "uint32": "u4",
-    "uint64": "u8",
+DTYPES = {"float": "float32", "double": "float64", "string": "object"} | {
+    word: word for word in "float16 bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
 }
 
 
@@ -315,39 +303,23 @@ def _arguments(words):
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("model", metavar="MODEL", help="an .onnx file")
-    parser.add_argument(
-        "--input-shape",
-        metavar="NAME=1,3,224,224",
-        type=_shape,
-        action="append",
-        default=[],
-        help="the shape of an input with free extents",
-    )
-    parser.add_argument(
-        "--input",
-        metavar="NAME=FILE.npy",
-        type=_array,
-        action="append",
-        default=[],
-        help="an input that is not random",
-    )
-    parser.add_argument(
-        "--threads",
-        metavar="N",
-        type=_count(1),
-        default=0,
-        help="threads of a session; else as many as ONNX Runtime takes by itself",
-    )
-    parser.add_argument(
-        "--rounds",
-        metavar="N",
-        type=_count(1),
-        default=20,
-        help="runs of each session, of which times are medians (20)",
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=_count(0), default=0, help="of the random inputs (0)"
-    )
+    for name, metavar, kind, default, told in (
+        ("input-shape", "NAME=1,3,224,224", _shape, [], "the shape of an input with free extents"),
+        ("input", "NAME=FILE.npy", _array, [], "an input that is not random"),
+        (
+            "threads",
+            "N",
+            _count(1),
+            0,
+            "threads of a session; else as many as ONNX Runtime takes by itself",
+        ),
+        ("rounds", "N", _count(1), 20, "runs of each session, of which times are medians (20)"),
+        ("seed", "N", _count(0), 0, "of the random inputs (0)"),
+    ):
+        action = "append" if default == [] else "store"
+        parser.add_argument(
+            f"--{name}", metavar=metavar, type=kind, default=default, action=action, help=told
+        )
     return parser.parse_args(words)
 
 
@@ -357,23 +329,17 @@ def _arguments(words):
 def _warnings(model, threads, pads, make, outputs):
     """What the plug-in cannot repair and this model has: lines. make(session): its inputs; outputs:
     with the plug-in, None if it failed."""
+    version = _version_of(_load())
     causes = []
     if any(pad.axes is not None or "axes" in pad.computed for pad in pads):
-        causes.append(
-            (
-                TRANSPOSES,
-                "ONNX Runtime moves Transposes around a Pad with axes, and then pads other axes",
-            )
-        )
-    version = _version_of(_load())
+        text = "ONNX Runtime moves Transposes around a Pad with axes, and then pads other axes"
+        causes.append((TRANSPOSES, text))
     if version < (1, 20):
-        causes.append(
-            (
-                PAD_FUSION,
-                "ONNX Runtime makes a Pad a part of the pool or the convolution "
-                "after it and makes mistakes there",
-            )
+        text = (
+            "ONNX Runtime makes a Pad a part of the pool or the convolution "
+            "after it and makes mistakes there"
         )
+        causes.append((PAD_FUSION, text))
     for off, text in causes:
         try:
             session = _open_session(model, threads, True, off={*PAD_FUSION, *off})

@@ -532,34 +532,18 @@ class Pad(_Module):
         self.axes = axes
 
     def _words(self):
-        return {
-            name: getattr(self, name)
-            for name in ("constant_values", "constant_axis", "interior", "order", "axes")
-        }
+        return {name: getattr(self, name) for name in _DEFAULTS}
 
     def forward(self, x: Any) -> Any:
-        return pad(
-            x,
-            self.pad_width,
-            self.mode,
-            constant_values=self.constant_values,
-            constant_axis=self.constant_axis,
-            interior=self.interior,
-            order=self.order,
-            axes=self.axes,
-        )
+        return pad(x, self.pad_width, self.mode, **self._words())
 
     def extra_repr(self) -> str:
-        default = {
-            "constant_values": 0,
-            "constant_axis": None,
-            "interior": 0,
-            "order": "window",
-            "axes": None,
-        }
         words = "".join(
             f", {name}={value!r}"
             for name, value in self._words().items()
-            if isinstance(value, torch.Tensor) or value != default[name]
+            if isinstance(value, torch.Tensor) or value != _DEFAULTS[name]
         )
         return f"{self.pad_width}, mode={self.mode!r}{words}"
+
+
+_DEFAULTS = Pad.__init__.__kwdefaults__

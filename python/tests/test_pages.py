@@ -1,4 +1,5 @@
-"""docs/from-torch.md: its commands and its Python, and, where torch is, the export and torch's answer."""
+"""docs/chunks.md: its code runs and prints what the page says. docs/from-torch.md: its commands and
+its Python, and, where torch is, the export and torch's answer."""
 
 import doctest
 import pathlib
@@ -18,6 +19,25 @@ PAGE = ROOT / "docs/from-torch.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 SCRIPT, MODEL = ROOT / "examples/panorama.py", ROOT / "examples/panorama.onnx"
 TARGETS = ["ort-1.23", "openvino", "tract"]
+
+
+CHUNKS = (ROOT / "docs/chunks.md").read_text(encoding="utf-8").split("\n## ")[1:]
+NEEDED = {"Which function do I want": ["xarray", "zarr"], "Recipes": ["xarray"]}
+
+
+@pytest.mark.parametrize("section", CHUNKS, ids=lambda section: section.split("\n", 1)[0])
+def test_a_section_of_chunks(section, tmp_path, monkeypatch):
+    """Each section has its own imports, and runs in a folder of its own."""
+    title = section.split("\n", 1)[0]
+    for package in ["dask", *NEEDED.get(title, ())]:
+        pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    ended = section.replace("\n```\n", "\n\n```\n")  # an expected output ends at an empty line
+    test = doctest.DocTestParser().get_doctest(ended, {}, title, "chunks.md", 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+# ---- docs/from-torch.md --------------------------------------------------------------------------
 
 
 @pytest.fixture
