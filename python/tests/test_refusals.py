@@ -458,8 +458,8 @@ def strided(*strides):
     return np.lib.stride_tricks.as_strided(np.full(16, 7, "f4"), (4, 4), strides)
 
 
-SHAPE = r"^(out has shape|the output has shape|out is \S+ of shape) "
-TYPE = "^out (has type|is) "
+SHAPE = "^(out|the output) has shape "
+TYPE = "^out has type "
 OUTS = {
     "read-only": (locked, "^output array is read-only$"),
     "broadcast": (
@@ -497,7 +497,8 @@ OUTS = {
 def test_an_output_that_is_refused_stays_as_it_is(writer, kind):
     make, sentence = OUTS[kind]
     out = make()
-    with pytest.raises((TypeError, ValueError), match=sentence):
+    no_such_type = sentence.startswith(TYPE) or kind == "a list"
+    with pytest.raises(TypeError if no_such_type else ValueError, match=sentence):
         WRITERS[writer](out)
     assert (np.frombuffer(out, "u1") if isinstance(out, bytes) else np.asarray(out) == 7).all()
 
