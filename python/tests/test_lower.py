@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import numpy as np
-import other_threads
 import pytest
 import tensorpad
+from calls import run_meanwhile
 from tensorpad import _model_files
 
 onnx = pytest.importorskip("onnx")
@@ -181,7 +181,7 @@ def test_other_threads_run_meanwhile(tmp_path):
     model = _model_files.load(path)
     lower = _model_files._models.lower
     out = os.fsencode(tmp_path / "o.onnx")
-    assert other_threads.run_meanwhile(lambda: lower(model, ("ort",), out, False, False, False))
+    assert run_meanwhile(lambda: lower(model, ("ort",), out, False, False, False))
 
 
 def test_the_example_of_the_page(tmp_path):
