@@ -16,6 +16,7 @@ import tensorpad.onnx
 from calls import MODES, run_meanwhile
 
 ALL = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+TWO = str(min(2, ALL))
 LARGE = np.arange(1 << 21, dtype="f8").reshape(1024, -1)  # 16 MiB, which is shared out
 
 
@@ -93,47 +94,31 @@ def test_every_number_gives_the_same_bytes(mode):
 
 
 SAY = "import tensorpad; print(tensorpad.thread_count())"
+# TENSORPAD_THREADS; the number, or None: it is ignored with one warning.
+OURS = {"1": 1, " 1 ": 1, "0001": 1, "2": 2, "999": ALL, "": ALL}
+OURS |= dict.fromkeys(["0", "-1", "two", "1.5", "1_0", "+1", "1" * 5000, "\u0662"])
+# OMP_NUM_THREADS, which dask and others set in their workers. It is not tensorpad's variable: what it
+# cannot mean is no reason for a warning.
+THEIRS = {"1": 1, " 2 ": 2, "1,4": 1, "999": ALL, "0": ALL, "": ALL, "-1": ALL, "many": ALL}
 
 
-@pytest.mark.parametrize("text, count", [("1", 1), (" 1 ", 1), ("0001", 1), ("2", 2), ("999", ALL)])
+@pytest.mark.parametrize("text", OURS)
 @needs_threads
-def test_the_environment_sets_the_default(text, count):
-    assert fresh(SAY, TENSORPAD_THREADS=text) == (str(min(count, ALL)), "")
-    again = f"{SAY}; tensorpad.set_threads(2); tensorpad.set_threads(None); {SAY}"
-    assert fresh(again, TENSORPAD_THREADS=text)[0].split() == [str(min(count, ALL))] * 2
+def test_the_environment_sets_the_default(text):
+    count = OURS[text]
+    again = "tensorpad.set_threads(2); tensorpad.set_threads(None); import tensorpad.onnx"
+    said, warned = fresh(f"{SAY}; {again}; {SAY}", TENSORPAD_THREADS=text)
+    assert said.split() == [str(ALL if count is None else min(count, ALL))] * 2
+    assert warned.count("RuntimeWarning") == (count is None)
+    assert count is not None or "TENSORPAD_THREADS=" in warned and "is ignored" in warned
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "1_0", "+1", "1" * 5000, "\u0662"])
-def test_what_the_environment_cannot_mean_is_ignored_with_one_warning(text):
-    said, warned = fresh(SAY + "; import tensorpad.onnx", TENSORPAD_THREADS=text)
-    assert said == fresh(SAY)[0]
-    assert warned.count("RuntimeWarning") == 1
-    assert "TENSORPAD_THREADS=" in warned and "is ignored" in warned
-
-
-def test_an_empty_variable_says_nothing():
-    assert fresh(SAY, TENSORPAD_THREADS="") == fresh(SAY) == (fresh(SAY)[0], "")
-
-
-@pytest.mark.parametrize(
-    "text, count",
-    [
-        ("1", 1),
-        (" 2 ", 2),
-        ("1,4", 1),
-        ("999", ALL),
-        ("0", ALL),
-        ("", ALL),
-        ("-1", ALL),
-        ("many", ALL),
-        ("1" * 5000, ALL),
-    ],
-)
+@pytest.mark.parametrize("text", [*THEIRS, "1" * 5000])
 @needs_threads
-def test_what_dask_and_others_set_in_their_workers(text, count):
-    """It is not tensorpad's variable: what it cannot mean is no reason for a warning."""
+def test_what_dask_and_others_set_in_their_workers(text):
+    count = THEIRS.get(text, ALL)
     assert fresh(SAY, OMP_NUM_THREADS=text) == (str(min(count, ALL)), "")
-    assert fresh(SAY, OMP_NUM_THREADS=text, TENSORPAD_THREADS="2") == (str(min(2, ALL)), "")
+    assert fresh(SAY, OMP_NUM_THREADS=text, TENSORPAD_THREADS="2") == (TWO, "")
 
 
 class Counts:
@@ -170,76 +155,51 @@ def test_a_worker_of_a_data_loader_follows_torch(context, init, count):
     assert tensorpad.thread_count() == ALL
 
 
-CHILD = """
+WORKERS = """
 import multiprocessing, sys, types, tensorpad
 torch, data, worker = types.ModuleType("torch"), types.ModuleType("torch.utils.data"), []
-torch.get_num_threads = lambda: 1
+torch.get_num_threads = lambda: {torchs}
 data.get_worker_info = lambda: worker or None
-sys.modules |= {"torch": torch, "torch.utils.data": data}
+sys.modules |= {{"torch": torch, "torch.utils.data": data}}
 def count(is_worker, *threads):
     worker[:] = ["which"] * is_worker
     for each in threads: tensorpad.set_threads(each)
     return tensorpad.thread_count()
-with multiprocessing.get_context("fork").Pool(1) as pool:
-    calls = (False,), (True,), (False,), (True, 2), (True, None), (False, None)
-    print(count(True), *(pool.apply(count, call) for call in calls))
-"""
-
-
-@pytest.mark.long
-@needs_threads
-@needs_fork
-def test_only_workers_of_torch_among_the_children_follow_it():
-    """With a torch that is none: the parent asks nobody; a worker stays one; set_threads wins."""
-    assert fresh(CHILD)[0].split() == [
-        str(ALL),
-        str(ALL),
-        "1",
-        "1",
-        str(min(2, ALL)),
-        "1",
-        str(ALL),
-    ]
-    same = fresh(CHILD, OMP_NUM_THREADS=str(ALL))[0].split()  # nobody's choice for tensorpad
-    assert same == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
-
-
-WORKERS = """
-import multiprocessing, sys, types, tensorpad
-torch, data = types.ModuleType("torch"), types.ModuleType("torch.utils.data")
-torch.get_num_threads = lambda: {torchs}
-data.get_worker_info = lambda: "which"
-sys.modules |= {{"torch": torch, "torch.utils.data": data}}
-def count(*threads):
-    for each in threads: tensorpad.set_threads(each)
-    return tensorpad.thread_count()
 for each in {chosen}: tensorpad.set_threads(each)
 with multiprocessing.get_context("fork").Pool(1) as pool:
-    print(*(pool.apply(count, call) for call in [(), (1,), (None,), (2,), ()]))
+    print(count(True), *(pool.apply(count, call) for call in {calls}))
 """
-TWO = str(min(2, ALL))
+ONE, MOST = "1", str(ALL)
+# How many threads the parent has, and a child in the calls: whether it is a worker of torch, and what it
+# sets. With a torch that is none. The parent asks nobody; a worker stays one; set_threads wins.
+MIXED = [(False,), (True,), (False,), (True, 2), (True, None), (False, None)]
+# By set_threads or by TENSORPAD_THREADS, before the fork or after it. Without a choice, the smaller number
+# holds.
+WORKS = [(True,), (True, 1), (True, None), (True, 2), (True,)]
+CHOSEN = [
+    ([], 1, MIXED, {}, [MOST, MOST, ONE, ONE, TWO, ONE, MOST]),
+    ([], 1, MIXED, {"OMP_NUM_THREADS": MOST}, [MOST, MOST, ONE, ONE, TWO, ONE, MOST]),
+    ([], 1, WORKS, {}, [MOST, ONE, ONE, ONE, TWO, TWO]),
+    ([2], 1, WORKS, {}, [TWO, TWO, ONE, ONE, TWO, TWO]),
+    ([2, None], 1, WORKS, {}, [MOST, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1, WORKS, {"TENSORPAD_THREADS": "2"}, [TWO, TWO, ONE, TWO, TWO, TWO]),
+    ([1, None], 1, WORKS, {"TENSORPAD_THREADS": "2"}, [TWO, TWO, ONE, TWO, TWO, TWO]),
+    ([], 1, WORKS, {"TENSORPAD_THREADS": "1"}, [ONE, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1, WORKS, {"OMP_NUM_THREADS": "2"}, [TWO, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1, WORKS, {"TENSORPAD_THREADS": "none"}, [MOST, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1000, WORKS, {}, [MOST, MOST, ONE, MOST, TWO, TWO]),
+    ([], 1000, WORKS, {"OMP_NUM_THREADS": "1"}, [ONE, ONE, ONE, ONE, TWO, TWO]),
+]
 
 
 @pytest.mark.long
 @needs_threads
 @needs_fork
-def test_what_was_chosen_holds_in_a_worker_of_torch():
-    """By set_threads or by TENSORPAD_THREADS, before the fork or after it. Without a choice, the
-    smaller number holds."""
-
-    def said(chosen, torchs=1, **environment):
-        return fresh(WORKERS.format(chosen=chosen, torchs=torchs), **environment)[0].split()
-
-    assert said([]) == ["1", "1", "1", TWO, TWO]
-    assert said([2]) == [TWO, "1", "1", TWO, TWO]
-    assert said([2, None]) == ["1", "1", "1", TWO, TWO]
-    assert said([], TENSORPAD_THREADS="2") == [TWO, "1", TWO, TWO, TWO]
-    assert said([1, None], TENSORPAD_THREADS="2") == [TWO, "1", TWO, TWO, TWO]
-    assert said([], TENSORPAD_THREADS="1") == ["1", "1", "1", TWO, TWO]
-    assert said([], OMP_NUM_THREADS="2") == ["1", "1", "1", TWO, TWO]
-    assert said([], TENSORPAD_THREADS="none") == ["1", "1", "1", TWO, TWO]
-    assert said([], 1000) == [str(ALL), "1", str(ALL), TWO, TWO]
-    assert said([], 1000, OMP_NUM_THREADS="1") == ["1", "1", "1", TWO, TWO]
+@pytest.mark.parametrize("row", range(len(CHOSEN)))
+def test_what_was_chosen_holds_in_a_worker_of_torch(row):
+    chosen, torchs, calls, environment, expected = CHOSEN[row]
+    code = WORKERS.format(chosen=chosen, torchs=torchs, calls=calls)
+    assert fresh(code, **environment)[0].split() == expected
 
 
 STARTED = """
