@@ -67,6 +67,7 @@ PAD = [
     (EYE, {0: 1}, {"axes": 0}, ValueError, "axes cannot be given when pad_width is a dict"),
     (EYE, 1, ["edge", "mean"], {}, ValueError, "mode 'mean' .*: it has to be the only mode"),
     (EYE, 1, ["edge", "mirror"], {}, ValueError, "mode 'mirror' is not supported: "),
+    (EYE, 1, ["edge", max], {}, ValueError, "mode <built-in .*> is computed by NumPy: it has to be"),
     (EYE, 1, ["edge"], {}, ValueError, "mode has 1 entries, for 2 axes$"),
     (EYE, 1, {"threads": 0}, ValueError, "threads has to be at least 1, got 0$"),
     (EYE, 1, {"threads": 1.5}, TypeError, "threads has to be an integer, got 1.5$"),
