@@ -48,7 +48,8 @@ CODE = "import sys, tensorpad\ntensorpad.pad([1], 1)\n"
     "code, said",
     [
         (
-            "print({'dask', 'torch', 'ml_dtypes', 'jax', 'xarray', 'zarr', 'onnxruntime', 'tensorpad._models'} & {*sys.modules})",
+            "print({'dask', 'torch', 'ml_dtypes', 'jax', 'xarray', 'zarr', 'onnxruntime', "
+            "'tensorpad._models'} & {*sys.modules})",
             "set()",
         ),
         ("print(hasattr(tensorpad, 'tensorflow'))", "False"),

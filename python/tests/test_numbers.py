@@ -208,10 +208,11 @@ def test_types_without_infinity_or_nan():
 
 
 MORE_TYPES = [np.dtype(name) for name in ("u4", "M8[s]", "S2", "U2", "O")]
-THINGS = [*NUMBERS, "7", b"7", "ab", b"cd", None, 1j, 1 + 2j, np.float32(0.1), np.int8(-3), np.array([[3]])]  # fmt: skip
+THINGS = [*NUMBERS, "7", b"7", "ab", b"cd", None, 1j, 1 + 2j, np.float32(0.1), np.int8(-3)]
+THINGS += [np.array([[3]])]
 # What float16 holds exactly, and what lies between.
-HALVES = [sign * step * part for step in (2.0**k for k in range(-26, 18)) for sign in (1, -1)
-          for part in (1, 1.5, 1 + 2.0**-10, 1 + 2.0**-11, 2047)] + [65504, 65519, -65504, 2049]  # fmt: skip
+PARTS = [sign * part for sign in (1, -1) for part in (1, 1.5, 1 + 2.0**-10, 1 + 2.0**-11, 2047)]
+HALVES = [2.0**k * part for k in range(-26, 18) for part in PARTS] + [65504, 65519, -65504, 2049]
 
 
 @pytest.mark.filterwarnings("ignore")
