@@ -63,6 +63,7 @@ BY_HAND = [
     ((SIX, 7, "symmetric"), {"reflect_type": "even"}, np.pad(SIX, 7, "symmetric")),
     ((SIX, 1, ["reflect"] * 2), {"reflect_type": "even"}, np.pad(SIX, 1, "reflect")),
     ((SIX, 1, "mean"), {"interior": 1}, ValueError),
+    (([1, 2], 1, "reflect"), {"interior": 1, "constant_values": 9, "reflect_type": "even"}, [9, 1, 9, 2, 9]),
     ((np.float32(3), np.empty((0, 2), int), "reflect"), {"interior": []}, 3),
     *(((np.float32(3), nothing, []), {}, 3) for nothing in ([], (), {})),
     (([[1, 2]], 2, "maximum"), {}, np.pad([[1, 2]], 2, "maximum")),
