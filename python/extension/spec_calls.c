@@ -183,27 +183,6 @@ int read_opset(context *c, PyObject *object, const char *name, int32_t absent, i
 
 /* ---- Padding --------------------------------------------------------------------------------- */
 
-static int open_out(context *c, PyObject *given, const operand *data, int rank,
-                    const int64_t *shape, operand *dst, PyObject **result)
-{
-    if (given == NULL || given == Py_None) return operand_make(c, data, rank, shape, dst, result);
-    if (operand_target(c, given, dst) != 0) return -1;
-    const int same = operand_same_type(dst, data);
-    if (same < 0) return -1;
-    if (!same || !operand_has_shape(dst, rank, shape)) {
-        PyObject *has = array_shape(&dst->view), *wanted = has ? make_integers(rank, shape) : NULL;
-        if (wanted)
-            PyErr_Format(PyExc_ValueError, "out is %S of shape %R, the result %S of shape %R",
-                         dst->dtype, has, data->dtype, wanted);
-        Py_XDECREF(has);
-        Py_XDECREF(wanted);
-        return -1;
-    }
-    if (array_check_output(&dst->view) != 0) return -1;
-    *result = Py_NewRef(given);
-    return 0;
-}
-
 /* The fill of elements that only NumPy can assign: texts, references, other byte orders. Texts may
  * have to become wider, which makes a new array of the data. */
 static int find_fill(context *c, const tpad_translation *made, operand *data,
@@ -255,7 +234,7 @@ PyObject *run_translation(context *c, const tpad_translation *made, operand *dat
     const int plain = data->movable && strchr("SU", data->view.kind) == NULL &&
                       (data->view.flags & ARRAY_NOT_SWAPPED);
     int status = plain ? 0 : find_fill(c, made, data, value, &fill);
-    if (status == 0) status = open_out(c, out, data, made->rank, shape, &dst, &result);
+    if (status == 0) status = operand_result(c, out, data, made->rank, shape, &dst, &result);
     if (status == 0) status = operand_separate(c, data, &dst);
     if (status == 0) status = move_operands(c, axes, data, &dst, &fill, threads);
     values_close(&fill);

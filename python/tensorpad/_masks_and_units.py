@@ -268,13 +268,16 @@ def overrides_numpy(of):
 
 
 def refuse_constant(value):
-    """TypeError for a constant with a mask or units, which the array does not have."""
-    own = carrier(value)
-    if own:
-        raise TypeError(
-            f"the constant is of type {type(value).__name__}, and the array has no "
-            f"{own.keeps}: {own.way_out}"
-        )
+    """TypeError for a constant with a mask or units, which the array does not have; also in a list, or in
+    a list of pairs."""
+    for side in value if isinstance(value, (list, tuple)) else (value,):
+        for one in side if isinstance(side, (list, tuple)) else (side,):
+            own = carrier(one)
+            if own:
+                raise TypeError(
+                    f"the constant is of type {type(one).__name__}, and the array has no "
+                    f"{own.keeps}: {own.way_out}"
+                )
 
 
 def _find_refusal(of):

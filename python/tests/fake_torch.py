@@ -101,5 +101,5 @@ def module(**more):
             forward_ad=types.SimpleNamespace(_current_level=-1),
             graph=types.SimpleNamespace(increment_version=_increment_version),
         ),
-        **more,
+        **({"dtype": _Keys} | more),
     )

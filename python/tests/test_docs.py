@@ -1,4 +1,5 @@
-"""The examples and tables of the pages on Python, the README and the page for PyPI, run; words, compared."""
+"""The examples and tables of the pages on Python and on chunks, the README and the page for PyPI, run; words,
+compared."""
 
 import ast
 import doctest
@@ -18,6 +19,23 @@ PYPI = ROOT / "python/README.md"
 GUIDE, REFERENCE = ROOT / "docs/python.md", ROOT / "docs/python-reference.md"
 PAGE = GUIDE.read_text(encoding="utf-8") + REFERENCE.read_text(encoding="utf-8")
 TABLES = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
+CHUNKS = (ROOT / "docs/chunks.md").read_text(encoding="utf-8").split("\n## ")[1:]
+NEEDED = {"Which function do I want": ["xarray", "zarr"], "Recipes": ["xarray"]}
+
+
+def title_of(section):
+    return section.split("\n", 1)[0]
+
+
+@pytest.mark.parametrize("section", CHUNKS, ids=title_of)
+def test_chunks(section, tmp_path, monkeypatch):
+    """Each section of the page has its own imports, and runs in a folder of its own."""
+    for package in ["dask", *NEEDED.get(title_of(section), ())]:
+        pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    ended = section.replace("\n```\n", "\n\n```\n")  # an expected output ends at an empty line
+    test = doctest.DocTestParser().get_doctest(ended, {}, title_of(section), "chunks.md", 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -195,30 +213,15 @@ def test_everything_public_is_documented():
         assert getattr(tensorpad, name).__doc__
 
 
-def test_the_gallery(tmp_path):
+@pytest.mark.parametrize("program", ["gallery", "five_modes"])
+def test_pictures(program, tmp_path):
     pytest.importorskip("PIL")
-    photo = (
-        pathlib.Path(os.environ.get("TENSORPAD_DATA", "build/data")) / "skimage/data/chelsea.png"
-    )
+    data = pathlib.Path(os.environ.get("TENSORPAD_DATA", "build/data"))
+    photo, made = data / "skimage/data/chelsea.png", tmp_path / "made.jpg"
     if not photo.exists():
         pytest.skip("the photograph of make demo is missing")
-    subprocess.run(
-        [sys.executable, ROOT / "examples/gallery.py", photo, tmp_path / "g.jpg"], check=True
-    )
-    assert (tmp_path / "g.jpg").stat().st_size > 20_000
-
-
-def test_the_picture_of_the_readme(tmp_path):
-    pytest.importorskip("PIL")
-    photo = (
-        pathlib.Path(os.environ.get("TENSORPAD_DATA", "build/data")) / "skimage/data/chelsea.png"
-    )
-    if not photo.exists():
-        pytest.skip("the photograph of make demo is missing")
-    subprocess.run(
-        [sys.executable, ROOT / "examples/five_modes.py", photo, tmp_path / "m.jpg"], check=True
-    )
-    assert (tmp_path / "m.jpg").stat().st_size > 20_000
+    subprocess.run([sys.executable, ROOT / f"examples/{program}.py", photo, made], check=True)
+    assert made.stat().st_size > 20_000
 
 
 def install_lines():

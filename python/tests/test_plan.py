@@ -9,27 +9,20 @@ import numpy as np
 import oracle
 import pytest
 import tensorpad
-
-MODES = list(tensorpad._core.modes)
+from calls import MODES
+from tensorpad._plan import KEPT, shared_plan
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", ["u1", "f4", ">D", "M8[s]", "V3"])
 def test_a_plan_does_what_pad_does(mode, dtype):
-    random = np.random.default_rng(1)
-    widths = ((1, 2), (-1, 4))
-    plan = tensorpad.Plan((3, 5), widths, mode, dtype=dtype, interior=(0, 1))
-    for k in range(5):
-        size = np.dtype(dtype).itemsize
-        array = random.integers(0, 60, (3, 5 * size)).astype("u1").view(dtype)
-        array = [
-            array,
-            np.asfortranarray(array),
-            array[::-1],
-            np.tile(array, 2)[:, ::2],
-            np.tile(array, (2, 1))[1:4],
-        ][k]
-        expected = tensorpad.pad(array, widths, mode, interior=(0, 1))
+    random, words = np.random.default_rng(1), {"interior": (0, 1)}
+    widths, size = ((1, 2), (-1, 4)), np.dtype(dtype).itemsize
+    plan = tensorpad.Plan((3, 5), widths, mode, dtype=dtype, **words)
+    given = random.integers(0, 60, (3, 5 * size)).astype("u1").view(dtype)
+    layouts = np.asfortranarray(given), given[::-1], np.tile(given, 2)[:, ::2]
+    for array in (given, *layouts, np.tile(given, (2, 1))[1:4]):
+        expected = tensorpad.pad(array, widths, mode, **words)
         found = plan(array)
         assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
         out = np.empty(plan.out_shape[::-1], dtype).T
@@ -42,66 +35,42 @@ def test_attributes():
     assert "5" in plan.describe() and "16 bits" in plan.describe()
     assert "(2, 3) -> (2, 5) int16" in repr(plan)
     assert tensorpad.Plan((), 1, dtype="f4")(np.float32(3)) == 3
-    assert tensorpad.Plan((2,), 1, constant_values=7, dtype=int)(np.array([1, 2])).tolist() == [
-        7,
-        1,
-        2,
-        7,
-    ]
+    plan = tensorpad.Plan((2,), 1, constant_values=7, dtype=int)
+    assert plan(np.array([1, 2])).tolist() == [7, 1, 2, 7]
+    assert tensorpad.Plan((2,), 1).dtype == np.dtype("f8")
+    assert tensorpad.Plan((2,), 1, dtype=None) == tensorpad.Plan((2,), 1)
+    for four in (4, np.int8(4), np.array(4)):  # an integer is a shape of one axis
+        assert tensorpad.Plan(four, 1) == tensorpad.Plan((4,), 1)
+        assert tensorpad.pad_shape(four, (1, 2)) == (7,)
 
 
-def test_the_type_is_numpys_where_none_is_given():
-    plan = tensorpad.Plan((2,), 1)
-    assert plan.dtype == np.zeros(2).dtype == np.dtype("f8")
-    assert plan(np.array([1.5, 2.5])).tolist() == [0, 1.5, 2.5, 0]
-    assert tensorpad.Plan((2,), 1, dtype=None) == plan
+BOXES = [((0, 0), (7, 8)), ((1, 2), (2, 4)), ((6, 7), (1, 1)), ((3, 3), (0, 2))]
 
 
-def test_boxes_and_what_they_need():
-    array = np.arange(20.0).reshape(4, 5)
-    plan = tensorpad.Plan((4, 5), 3, "symmetric", dtype=float)
-    whole = plan(array)
-    for first, extents in (
-        ((0, 0), (10, 11)),
-        ((2, 1), (3, 4)),
-        ((9, 10), (1, 1)),
-        ((5, 5), (0, 2)),
-    ):
-        part = whole[tuple(slice(f, f + e) for f, e in zip(first, extents))]
-        assert np.array_equal(plan.box(array, first, extents), part)
-        assert np.array_equal(plan.box(np.asfortranarray(array), first, extents), part)
-        out = np.zeros((*extents, 2))[..., 1]
-        assert plan.box(array, first, extents, out) is out and np.array_equal(out, part)
-        low, size = plan.needs(first, extents)
-        assert set(part.ravel()) <= set(
-            array[tuple(slice(f, f + e) for f, e in zip(low, size))].ravel()
-        )
-    assert plan.needs() == ((0, 0), (4, 5))
-    assert tensorpad.Plan((4,), (9, -9)).needs() == ((0,), (0,))
-
-
-def test_a_box_of_an_input_of_which_only_a_part_is_there():
-    """in_first: the array that is given begins at this cell of the input."""
+@pytest.mark.parametrize("first, extents", BOXES)
+def test_boxes_and_what_they_need(first, extents):
+    """Of the whole input, and of a part of it that begins at the cell in_first."""
     array = np.arange(20.0).reshape(4, 5)
     plan = tensorpad.Plan((4, 5), ((2, 1), (3, 0)), "reflect")
-    whole = np.pad(array, ((2, 1), (3, 0)), "reflect")
-    boxes = (((0, 0), (7, 8)), ((1, 2), (2, 4)), ((6, 7), (1, 1)), ((3, 3), (0, 2)))
-    for first, extents in boxes:
-        part = whole[tuple(slice(f, f + e) for f, e in zip(first, extents))]
-        low, size = plan.needs(first, extents)
-        needed = array[tuple(slice(f, f + e) for f, e in zip(low, size))]
-        for layout in (np.array(needed, order="C"), np.array(needed, order="F"), needed):
-            assert np.array_equal(plan.box(layout, first, extents, in_first=low), part)
-            out = np.empty(extents)
-            assert plan.box(layout, first, extents, out, in_first=low) is out
-            assert np.array_equal(out, part)
-        # More than is needed may be there, in front of it and after it.
-        start = tuple(low_one // 2 for low_one in low)
-        found = plan.box(array[start[0] :, start[1] :], first, extents, in_first=start)
-        assert np.array_equal(found, part)
-    first, extents = boxes[1]
+    part = plan(array)[tuple(slice(f, f + e) for f, e in zip(first, extents))]
     low, size = plan.needs(first, extents)
-    assert (low, size) == ((0, 0), (2, 3))
+    needed = array[tuple(slice(f, f + e) for f, e in zip(low, size))]
+    assert set(part.ravel()) <= set(needed.ravel())
+    # More than is needed may be there, in front of it and after it.
+    start = tuple(one // 2 for one in low)
+    for given, begin in ((array, None), (needed, low), (array[start[0] :, start[1] :], start)):
+        for layout in (given, np.array(given, order="C"), np.array(given, order="F")):
+            assert np.array_equal(plan.box(layout, first, extents, in_first=begin), part)
+            out = np.zeros((*extents, 2))[..., 1]
+            assert plan.box(layout, first, extents, out, in_first=begin) is out
+            assert np.array_equal(out, part)
+
+
+def test_boxes_that_need_nothing_or_more():
+    assert tensorpad.Plan((4, 5), 3, "symmetric").needs() == ((0, 0), (4, 5))
+    assert tensorpad.Plan((4,), (9, -9)).needs() == ((0,), (0,))
+    plan, array = tensorpad.Plan((4, 5), ((2, 1), (3, 0)), "reflect"), np.zeros((4, 5))
+    assert plan.needs(*BOXES[1]) == ((0, 0), (2, 3))
     for given, in_first, text in (
         (array[:2, 1:3], (0, 1), "axis 1: the array has 2 cells of the input from cell 1 on, the"),
         (array[:1, :3], (0, 0), "axis 0: the array has 1 cells of the input from cell 0 on, the"),
@@ -109,9 +78,8 @@ def test_a_box_of_an_input_of_which_only_a_part_is_there():
         (array[:2, :3], (0,), "in_first has 1 entries, the plan has 2 axes"),
         (array[0], (0, 0), "the array has 1 axes, the plan has 2"),
     ):
-        with pytest.raises(ValueError) as error:
-            plan.box(given, first, extents, in_first=in_first)
-        assert str(error.value).startswith(text)
+        with pytest.raises(ValueError, match="^" + text):
+            plan.box(given, *BOXES[1], in_first=in_first)
     fill = tensorpad.Plan((4,), 3, constant_values=7)
     assert fill.box(np.empty(0), (0,), (3,), in_first=(0,)).tolist() == [7, 7, 7]
     assert fill.box(np.empty(9), (8,), (2,), in_first=(2,)).tolist() == [7, 7]
@@ -191,15 +159,8 @@ def test_sources_errors():
 
 
 def test_pickles_and_copies():
-    plan = tensorpad.Plan(
-        (3, 4),
-        ((1, -2), (0, 3)),
-        ["reflect", "constant"],
-        dtype=">f8",
-        order="crop",
-        constant_values=3.5,
-        interior=[1, 0],
-    )
+    words = {"dtype": ">f8", "order": "crop", "constant_values": 3.5, "interior": [1, 0]}
+    plan = tensorpad.Plan((3, 4), ((1, -2), (0, 3)), ["reflect", "constant"], **words)
     array = np.arange(12, dtype=">f8").reshape(3, 4)
     for again in (pickle.loads(pickle.dumps(plan)), copy.deepcopy(plan), copy.copy(plan)):
         assert again == plan and hash(again) == hash(plan) and again is not plan
@@ -235,8 +196,6 @@ def test_a_pickled_plan_is_short_and_its_capsule_is_shared():
 
 
 def test_the_cache_of_plans_is_bounded():
-    from tensorpad._plan import KEPT, shared_plan
-
     shared_plan.cache_clear()
     first = pickle.dumps(tensorpad.Plan((3,), 1))
     capsule = pickle.loads(first)._capsule
@@ -246,37 +205,42 @@ def test_the_cache_of_plans_is_bounded():
     assert pickle.loads(first)._capsule is not capsule
 
 
-def test_eight_threads_load_one_plan():
-    from tensorpad._plan import shared_plan
-
-    shared_plan.cache_clear()
-    said = [pickle.dumps(tensorpad.Plan((extent,), 2, "edge")) for extent in range(3, 9)]
-    found = []
-
-    def work():
-        for _ in range(50):
-            for one in said:
-                plan = pickle.loads(one)
-                found.append((plan.shape, plan(np.zeros(plan.shape)).shape))
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
+def at_once(work):
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def test_eight_threads_load_one_plan():
+    shared_plan.cache_clear()
+    said = [pickle.dumps(tensorpad.Plan((extent,), 2, "edge")) for extent in range(3, 9)]
+    found = []
+
+    def work(_):
+        for one in said * 50:
+            plan = pickle.loads(one)
+            found.append((plan.shape, plan(np.zeros(plan.shape)).shape))
+
+    at_once(work)
     assert set(found) == {((n,), (n + 4,)) for n in range(3, 9)} and len(found) == 8 * 50 * 6
 
 
-def test_an_integer_is_a_shape_of_one_axis():
-    """As for numpy.zeros."""
-    for four in (4, np.int8(4), np.array(4)):
-        assert tensorpad.Plan(four, 1).shape == np.zeros(four).shape
-        assert tensorpad.Plan(four, 1) == tensorpad.Plan((4,), 1)
-        assert tensorpad.pad_shape(four, (1, 2)) == (7,)
-    made = tensorpad.pad_packed(np.array([0x21], "u1"), 2, "int4", (0, 2), constant_values=7)
-    assert made.tolist() == [0x21, 0x77]
-    with pytest.raises(TypeError, match="^shape has to be integers, got 4.5$"):
-        tensorpad.Plan(4.5, 1)
+def test_eight_threads_at_once_on_one_plan():
+    plan = tensorpad.Plan((64, 64, 16), 5, "reflect", dtype="f4")
+    arrays = np.random.default_rng(2).random((8, 64, 64, 16), "f4")
+    wrong = []
+
+    def work(k):
+        out, expected = np.empty(plan.out_shape, "f4"), np.pad(arrays[k], 5, "reflect")
+        for _ in range(25):
+            out[...] = -1
+            plan.run(arrays[k], out)
+            wrong.extend({k} if (out != expected).any() or (plan(arrays[k]) != out).any() else ())
+
+    at_once(work)
+    assert not wrong
 
 
 def test_an_output_around_the_input():
@@ -284,28 +248,3 @@ def test_an_output_around_the_input():
     whole = np.arange(16, dtype="f4").reshape(4, 4)
     expected = plan(whole[1:3, 1:3].copy())
     assert np.array_equal(plan(whole[1:3, 1:3], whole), expected)
-
-
-def test_eight_threads_at_once_on_one_plan():
-    plan = tensorpad.Plan((64, 64, 16), 5, "reflect", dtype="f4")
-    random = np.random.default_rng(2)
-    arrays = [random.random((64, 64, 16), "f4") for _ in range(8)]
-    expected = [np.pad(array, 5, "reflect") for array in arrays]
-    wrong = []
-
-    def work(k):
-        out = np.empty(plan.out_shape, "f4")
-        for _ in range(25):
-            out[...] = -1
-            plan.run(arrays[k], out)
-            if not np.array_equal(out, expected[k]) or not np.array_equal(
-                plan(arrays[k]), expected[k]
-            ):
-                wrong.append(k)
-
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong

@@ -1,11 +1,17 @@
-"""Refused calls and their sentences. Each leaves its arguments and its output untouched."""
+"""Refused calls and their sentences, and outputs. A call that is refused leaves its arguments and its output
+untouched."""
 
 import math
+import operator
+import pickle
+import re
 
 import ml_dtypes
 import numpy as np
 import pytest
 import tensorpad
+from calls import MODES, OUTS, PADDED, SHAPE, WRITES
+from tensorpad import SpecError
 
 F4 = np.zeros(2, "f4")
 X = np.arange(6, dtype="f4").reshape(2, 3)
@@ -17,6 +23,13 @@ ROWS = [
     {"input_ids": [5, 8, 2], "attention_mask": [1, 1, 1], "labels": 1, "weight": 0.5},
     {"input_ids": [7], "attention_mask": [1], "labels": 0, "weight": 2},
 ]
+RGBA = np.zeros((4, 5, 4), "u1")
+HWC, G = {"layout": "hwc"}, np.arange(7, dtype="f4")
+KNOWN = f".*: it is one of {', '.join(MODES)}, empty, linear_ramp, maximum, mean, median, "
+CONSTANTS_ARE = (
+    r"constant_values of shape \(3,\): it is one value, a pair \(before, after\), a pair for each of 2 "
+    "axes, or with constant_axis one for each cell of an axis: -1 for colours"
+)
 
 
 def recursive():
@@ -45,13 +58,7 @@ PAD = [
     (EYE, 1, {"interior": -1}, ValueError, f"axis 0: interior -1 is not between 0 and {HUGE}$"),
     (EYE, 1, {"interior": 1.5}, TypeError, "interior has to be integers, got 1.5$"),
     (EYE, 1, {"interior": [1]}, ValueError, "interior has 1 entries, for 2 axes$"),
-    (
-        EYE,
-        1,
-        {"interior": 1, "constant_values": (1, 2)},
-        ValueError,
-        "with interior there can be only one constant value$",
-    ),
+    (EYE, 1, {"interior": 1, "constant_values": (1, 2)}, ValueError, "with interior .* only one"),
     (EYE, 1, {"order": "first"}, ValueError, "order has to be 'window' or 'crop', got 'first'$"),
     (EYE, 1, {"axes": 2}, np.exceptions.AxisError, "axis 2 is out of bounds for .* dimension 2$"),
     (EYE, 1, {"axes": (0, -2)}, ValueError, r"axes names an axis twice: \(0, -2\)$"),
@@ -60,12 +67,95 @@ PAD = [
     (EYE, {0: 1}, {"axes": 0}, ValueError, "axes cannot be given when pad_width is a dict"),
     (EYE, 1, ["edge", "mean"], {}, ValueError, "mode 'mean' .*: it has to be the only mode"),
     (EYE, 1, ["edge", "mirror"], {}, ValueError, "mode 'mirror' is not supported: "),
+    (
+        EYE,
+        1,
+        ["edge", max],
+        {},
+        ValueError,
+        "mode <built-in .*> is computed by NumPy: it has to be",
+    ),
     (EYE, 1, ["edge"], {}, ValueError, "mode has 1 entries, for 2 axes$"),
     (EYE, 1, {"threads": 0}, ValueError, "threads has to be at least 1, got 0$"),
     (EYE, 1, {"threads": 1.5}, TypeError, "threads has to be an integer, got 1.5$"),
     (np.zeros((1,) * 17), -1, {}, ValueError, "index can't contain negative values$"),
     ({}, TypeError, r"pad\(\) missing 2 required positional arguments: 'array' and 'pad_width'$"),
     (EYE, {}, TypeError, r"pad\(\) missing 1 required positional argument: 'pad_width'$"),
+    (RGBA, 1, "mean", {"constant_axis": 0}, ValueError, "constant_axis is for"),
+    (
+        RGBA,
+        1,
+        "edge",
+        {"constant_values": [1] * 4, "constant_axis": 2},
+        ValueError,
+        "unsupported ke",
+    ),
+    # words for modes
+    (
+        EYE,
+        1,
+        "replicate",
+        {},
+        ValueError,
+        "mode 'replicate' is not supported: here it is called edge$",
+    ),
+    (EYE, 1, "circular", {}, ValueError, ".*: here it is called wrap$"),
+    (EYE, 1, "BORDER_REFLECT", {}, ValueError, ".*: here it is called symmetric$"),
+    (EYE, 1, "Constant", {}, ValueError, ".*: here it is called constant$"),
+    (EYE, 1, ["MEAN", "edge"], {}, ValueError, "mode 'MEAN' is not .*: here it is called mean$"),
+    (
+        EYE,
+        1,
+        "mirror",
+        {},
+        ValueError,
+        r".*called reflect \(SciPy\) or symmetric \(ITK, libvips, f",
+    ),
+    (EYE, 1, "symetric", {}, ValueError, f"{KNOWN}minimum .did you mean symmetric[?].$"),
+    (EYE, 1, "nonsense", {}, ValueError, f"{KNOWN}minimum$"),
+    (EYE, 1, ["edge", "nonsense"], {}, ValueError, f"{KNOWN}minimum$"),
+    (EYE, 1, np.array(3), {}, ValueError, f"{KNOWN}minimum$"),
+    (EYE, 1, "edge\0junk", {}, ValueError, f"{KNOWN}minimum"),
+    # what was meant
+    (EYE, 1, {"constant_values": (1, 2, 3)}, ValueError, CONSTANTS_ARE),
+    (
+        EYE,
+        1,
+        {"constant_value": 1},
+        ValueError,
+        ".*'constant_value'} .did you mean constant_values",
+    ),
+    (EYE, 1, {"stat_length": 1}, ValueError, "unsupported .* 'constant': {'stat_length'}$"),
+    (
+        EYE,
+        [(1, 1)] * 3,
+        {"axes": 1},
+        ValueError,
+        r"pad_width of shape \(3, 2\): .* each of 1 axes ",
+    ),
+    (
+        np.eye(2, 3),
+        [(1, 1)] * 3,
+        {},
+        ValueError,
+        r"pad_width .*: it is one number, a pair \(before, a",
+    ),
+    (
+        EYE,
+        1,
+        ["edge"] * 2,
+        {"reflect_type": "odd"},
+        ValueError,
+        "reflect_type 'odd' is computed by",
+    ),
+    (
+        EYE,
+        1,
+        "edge",
+        {"interior": 1, "stat_length": 1},
+        ValueError,
+        "unsupported .*{'stat_length'}$",
+    ),
 ]
 PAD_TO = [
     # shape
@@ -74,11 +164,7 @@ PAD_TO = [
     ({"shape": (4, 4, 4)}, ValueError, "shape has 3 entries, for 2 axes"),
     ({"shape": ()}, ValueError, "shape has 0 entries, for 2 axes"),
     ({"shape": (4, 4), "axes": 0}, ValueError, "shape has 2 entries, for 1 axes"),
-    (
-        {"shape": (4, -1)},
-        ValueError,
-        "axis 1: shape has to be at least 0, got -1: None keeps the extent",
-    ),
+    ({"shape": (4, -1)}, ValueError, "axis 1: shape has to be at least 0, got -1: None keeps"),
     ({"shape": 2**62}, ValueError, "axis 0: the target extent 4611686018427387904 is not"),
     ({"shape": (4, 10**30)}, ValueError, "axis 1: shape is 10{30}, which is more than 64 bits"),
     ({"shape": 2**40}, ValueError, "axis 1: with output extent 1099511627776 the number of"),
@@ -126,6 +212,8 @@ PAD_TO = [
     ({"shape": 4, "too_long": "truncate"}, ValueError, "too_long .* called crop_end$"),
     ({"shape": 4, "too_long": "crop-end"}, ValueError, "too_long .* called crop_end$"),
     ({"shape": 4, "too_long": "?"}, ValueError, "too_long .* one of error, crop_end, crop_start"),
+    ({"shape": 4, "too_long": "crop_end\0"}, ValueError, "too_long .* one of error, crop_end"),
+    ({"shape": 4, "align": "end\0junk"}, ValueError, "align .* one of start, center, end"),
     ({"shape": 4, "too_long": 3}, ValueError, "too_long 3 is not known: it is one of error"),
     ({"shape": 4, "mode": "mirror"}, ValueError, "mode 'mirror' .* called reflect"),
     ({"shape": 4, "mode": ["edge", "mean"]}, ValueError, "mode 'mean' is computed by NumPy"),
@@ -133,33 +221,21 @@ PAD_TO = [
     (
         {"shape": 2, "too_long": "crop_end", "mode": "mean"},
         ValueError,
-        "axis 1: mode 'mean' is computed by NumPy, which does not crop 3 cells to 2",
+        "axis 1: .* not crop 3 cells",
     ),
     # constants, threads, what is not known
     ({"shape": 4, "mode": "edge", "constant_values": 1}, ValueError, "unsupported keyword"),
     ({"shape": 4, "constant_values": "x"}, TypeError, "elements of float32 are numbers, .* str"),
     (
-        {"shape": 4, "constant_values": [1, 2, 3]},
+        {"constant_values": [1, 2, 3]},
         ValueError,
-        r"constant_values of shape \(3,\): .* a pair for each of 2 axes, or with constant_axis",
+        r"constant_values of shape \(3,\): .* of 2 axes, or",
     ),
     ({"shape": 4, "threads": 0}, ValueError, "threads has to be at least 1, got 0"),
     ({"shape": 4, "interior": 1}, TypeError, "unexpected keyword argument 'interior'$"),
-    (
-        {"shape": 4, "value": 1},
-        TypeError,
-        "keyword argument 'value' .did you mean constant_values[?]",
-    ),
-    (
-        {"shape": 4, "axis": 1},
-        TypeError,
-        "unexpected keyword argument 'axis' .did you mean axes[?]",
-    ),
-    (
-        {"shape": 4, "align": "strat"},
-        ValueError,
-        "align 'strat' is not known: .* .did you mean start[?].$",
-    ),
+    ({"value": 1}, TypeError, "keyword argument 'value' .did you mean constant_values[?]"),
+    ({"axis": 1}, TypeError, "unexpected keyword argument 'axis' .did you mean axes[?]"),
+    ({"shape": 4, "align": "strat"}, ValueError, "align 'strat' is .* .did you mean start[?].$"),
     ({"shape": 4, "mode": "reflect", "reflect_type": "odd"}, TypeError, "unexpected keyword"),
 ]
 PAD_BATCH = [
@@ -226,37 +302,11 @@ PAD_BATCH = [
     ([F4], {"multiple": 0}, ValueError, "multiple has to be at least 1"),
     ([F4], {"align": "left"}, ValueError, "align 'left' is not known"),
     ([F4], {"too_long": "crop"}, ValueError, "too_long 'crop' is not known"),
-    (
-        [F4],
-        {"constant_values": (1, 2)},
-        ValueError,
-        "takes one constant value, or with constant_axis",
-    ),
-    (
-        [1, 2, 3],
-        {"shape": 5},
-        ValueError,
-        r"single numbers, which have no axes for shape .*pad_batch\(\[x\]",
-    ),
+    ([F4], {"constant_values": (1, 2)}, ValueError, "takes one constant value, or with const"),
+    ([1, 2, 3], {"shape": 5}, ValueError, r"single numbers, .* no axes for shape .*pad_batch\(\[x"),
     (np.arange(3), {"multiple": 5}, ValueError, "which have no axes for shape and multiple"),
-    (
-        [F4],
-        {"constant_values": "x"},
-        TypeError,
-        "constant_values 'x': elements of float32 are numbers",
-    ),
-    (
-        [np.zeros(2, "u1")],
-        {"constant_values": 300},
-        OverflowError,
-        "300: uint8 holds .* from 0 to 255",
-    ),
-    (
-        [np.zeros(2, ">i2")],
-        {"constant_values": 2**15},
-        OverflowError,
-        "32768: >i2 holds .* to 32767",
-    ),
+    ([F4], {"constant_values": "x"}, TypeError, "constant_values 'x': elements of float32 are"),
+    ([np.zeros(2, ">i2")], {"constant_values": 2**15}, OverflowError, "32768: >i2 holds .* 32767"),
     ([[1]], {"constant_values": 2**63}, OverflowError, "int64 holds integers"),
     ([F4], {"threads": 0}, ValueError, "threads has to be at least 1"),
     (5, {}, TypeError, "not iterable"),
@@ -305,13 +355,7 @@ OTHERS = {
         ((1,) * 17, 1, {}, ValueError, "at most 16 axes are supported, got 17$"),
     ],
     "unpad_batch": [
-        (
-            np.zeros((1, 3, 4)),
-            [[[1], [2]]],
-            {},
-            ValueError,
-            "lengths are of 2 lists for each item, the batch has 3",
-        ),
+        (np.zeros((1, 3, 4)), [[[1], [2]]], {}, ValueError, "lengths are of 2 lists .* has 3$"),
         (np.zeros((1, 2, 4)), [[[1], [5]]], {}, ValueError, "item 0, list 1, axis 1: the length 5"),
         (np.float64(1), [], {}, ValueError, r".*a batch of shape \(\)"),
     ],
@@ -342,15 +386,7 @@ OTHERS = {
         (BYTES, (4, 5), "int4", 1, {}, ValueError, r".*int4 of shape \(4, 5\) is 10 bytes, got 8"),
         (BYTES, (4, -4), "int4", 1, {}, ValueError, ".*negative extent"),
         (BYTES, (2**40, 2**40), "int4", 1, {}, ValueError, ".*number of elements"),
-        (
-            BYTES,
-            (4, 4),
-            "int4",
-            1,
-            {"constant_values": 8},
-            ValueError,
-            ".*value 8: int4 holds -8 to 7$",
-        ),
+        (BYTES, (4, 4), "int4", 1, {"constant_values": 8}, ValueError, ".*8: int4 holds -8 to 7$"),
         (BYTES, (4, 4), "int4", 1, {"constant_values": 0.5}, ValueError, ".*constant value 0.5"),
         (BYTES, (4, 4), "nf4", 1, {"constant_values": -1}, ValueError, ".*its bits"),
         (BYTES, (4, 4), "int4", 1, {"out": np.empty(3, "u1")}, ValueError, ".*18 contiguous bytes"),
@@ -358,6 +394,8 @@ OTHERS = {
         (BYTES.view("f4"), (2, 2), "int4", 1, {}, TypeError, ".*buffer of bytes, got float32"),
     ],
     "Plan": [
+        ((2, 2), 1, "nonsense", {}, ValueError, f"{KNOWN}minimum$"),
+        (4.5, 1, {}, TypeError, "shape has to be integers, got 4.5$"),
         ((2, 2), 1, {"dtype": object}, TypeError, "a plan pads elements of .* not object: use "),
         ((2, 2), 1, {"dtype": "S0"}, TypeError, "a plan pads elements of 1 to 65536 bytes"),
         ((2, 2), 1, {"constant_values": (1, 2)}, ValueError, "a plan takes one constant value"),
@@ -379,14 +417,134 @@ OTHERS = {
         (X, (0, 0), (-1, 1), {}, ValueError, "axis 0: -1 cells from cell 0 on are not inside"),
         (X, (2**62, 0), (1, 1), {}, ValueError, f"axis 0: 1 cells from cell {2**62} on are not"),
     ],
+    "pad_adjoint": [
+        (
+            G,
+            5,
+            (2, 1),
+            {},
+            ValueError,
+            r"grad has shape \(7,\), .* shape \(5,\) is padded to \(8,\)",
+        ),
+        (G, (4, 4), 1, {}, ValueError, r"grad has shape \(7,\), .* \(4, 4\) is padded to \(6, 6\)"),
+        (G, [1] * 17, 1, {}, ValueError, "at most 16 axes"),
+        (G > 1, 4, (2, 1), {}, TypeError, ".*got elements of type bool"),
+        (
+            G.astype("M8[s]"),
+            4,
+            (2, 1),
+            {},
+            TypeError,
+            "pad_adjoint adds integers, .* got .* datetime64",
+        ),
+        (G.astype("O"), 4, (2, 1), {}, TypeError, ".*of type object"),
+        (np.zeros(7, "V2"), 4, (2, 1), {}, TypeError, r".*type \|V2"),
+        (G.astype(ml_dtypes.float8_e5m2), 4, (2, 1), {}, TypeError, ".*type float8_e5m2"),
+        (
+            G.astype(">f4"),
+            4,
+            (2, 1),
+            {},
+            TypeError,
+            r".*>f4, whose bytes .* use grad\.astype\(grad\.dt",
+        ),
+        (
+            G,
+            4,
+            (2, 1),
+            {"add": True},
+            ValueError,
+            "add=True adds to what is in out: there is no out",
+        ),
+        (G, 4, (2, 1), "mean", {}, ValueError, ".*computed by NumPy"),
+        (G, 4, (2, 1), "mirror", {}, ValueError, ".*is not supported"),
+        (G[:2], 0, 1, "edge", {}, ValueError, ".*no element to fill"),
+    ],
+    # Of the specifications: the attributes of the error.
+    "onnx.pad": [
+        (X, [0] * 4, {"mode": "wrap", "opset": 18}, SpecError, dict(spec="onnx-18", axis=None)),
+        (X, [0] * 4, {"mode": "symmetric"}, SpecError, dict(spec="onnx-25")),
+        (X, [0] * 4, {"mode": "edge\0junk"}, ValueError, "embedded null character"),
+        (X, [0] * 3, {}, SpecError, dict(spec="onnx-25")),
+        (X, None, {}, SpecError, dict(spec="onnx-25")),
+        (X, np.zeros(4, "i4"), {}, SpecError, dict(spec="onnx-25")),
+        (X, [0] * 4, np.float64(1), {}, SpecError, dict(spec="onnx-25")),
+        (X, [0] * 4, np.zeros(2, "f4"), {}, SpecError, dict(spec="onnx-25")),
+        (X, [0, 0], {"axes": [2]}, SpecError, dict(spec="onnx-25")),
+        (X, [0] * 4, {"axes": [0, -2]}, SpecError, dict(spec="onnx-25")),
+        (X, [0, 0], {"axes": [0], "opset": 13}, SpecError, dict(spec="onnx-13")),
+        (X, [0, 0], {"axes": [0], "opset": 2}, SpecError, dict(spec="onnx-2")),
+        (X.astype("i4"), [0] * 4, {"opset": 2}, SpecError, dict(spec="onnx-2")),
+        (X.astype("M8[s]"), [0] * 4, {}, SpecError, dict(spec="onnx-25")),
+        (X.astype(ml_dtypes.bfloat16), [0] * 4, {"opset": 11}, SpecError, dict(spec="onnx-11")),
+        (X.astype(ml_dtypes.int4), [0] * 4, {"opset": 19}, SpecError, dict(spec="onnx-19")),
+        (X, [0] * 4, {"opset": 0}, SpecError, dict(spec="onnx")),
+        (X, [0, -2, 0, -2], {}, SpecError, dict(spec="onnx-25", axis=1, got=-1, limit=0)),
+        (F4, [1.7, 1.2], {}, TypeError, "pads has to be integers, got 1.7$"),
+        *((F4, [1, 0], one, {"opset": 2}, TypeError, "constant_value ") for one in ("7", 1j)),
+        *((F4, [1, 0], one, {"opset": 2}, OverflowError, "constant_v") for one in (1e300, 2**2000)),
+    ],
+    "onnx.pad_packed": [
+        (BYTES[:2], (3,), "int4", [1, 0], {"opset": 19}, SpecError, dict(spec="onnx-19")),
+    ],
+    "openvino.pad": [
+        (X, [0, -1], [0, 0], {"pad_mode": "edge"}, SpecError, dict(spec="openvino-1", axis=1)),
+        (X, [2, 0], [0, 0], {"pad_mode": "reflect"}, SpecError, dict(axis=0, got=2, limit=1)),
+        (X, [3, 0], [0, 0], {}, SpecError, dict(spec="openvino-1")),
+        (X, [3, 0], [0, 0], {"pad_mode": "wrap"}, SpecError, dict(spec="openvino-1")),
+        (X, [3], [0, 0], {"pad_mode": "edge"}, SpecError, dict(spec="openvino-1")),
+        (X, [3, 0], [0, 0], np.ones(1, "f4"), "constant", {}, SpecError, dict(spec="openvino-1")),
+        (X, [3, 0], [0, 0], {"pad_mode": "edge\0junk"}, ValueError, "embedded null character"),
+        (F4, ["1"], ["2"], 0, "constant", {}, TypeError, "pads_begin has to be integers, got '1'$"),
+    ],
+    "ngraph.pad": [
+        (X, None, [0, 0], [0, 0], {}, SpecError, dict(spec="ngraph")),
+        (X, 0, [0, 0], [0, 0], [-1, 0], {}, SpecError, dict(spec="ngraph", axis=0)),
+        (X, 0, [0], [0, 0], {}, SpecError, dict(spec="ngraph")),
+        (X, 0, [0, 0], [0, 0], {"pad_mode": "WRAP"}, SpecError, dict(spec="ngraph")),
+        (X, 0, [0, 0], [0, 0], {"pad_mode": "EDGE\0junk"}, ValueError, "embedded null character"),
+        (X, np.int32(0), [0, 0], [0, 0], {}, SpecError, dict(spec="ngraph")),
+        (X, [0], [0, 0], [0, 0], {}, SpecError, dict(spec="ngraph")),
+        (X[:1], 0, [1, 0], [0, 0], {"pad_mode": "REFLECT"}, SpecError, dict(axis=0)),
+    ],
+    "mli.padding2d": [
+        (RGBA.astype("f4"), {"layout": "hwc"}, SpecError, dict(spec="mli-hwc")),
+        (RGBA.view("i1")[0], {"layout": "chw"}, SpecError, dict(spec="mli-chw")),
+        (RGBA.view("i1"), HWC | {"padding_left": 256}, SpecError, dict(axis=1, got=256, limit=255)),
+        (RGBA.view("i1"), HWC | {"padding_top": -1}, SpecError, dict(spec="mli-hwc", axis=0)),
+        (RGBA.view("i1"), {"layout": "nhwc"}, ValueError, ""),
+    ],
 }
+# With constant_axis, in every function that has it.
+COLOURS = [
+    (
+        (1, 2, 3),
+        -1,
+        ValueError,
+        ".* 3 values, but axis 2 of the result has 4 cells: give a list with",
+    ),
+    (7, -1, ValueError, r"constant_values has the shape \(\)"),
+    ([[1, 2, 3, 4]], -1, ValueError, r"constant_values has the shape \(1, 4\)"),
+    ((1, 2, 3, 300), -1, OverflowError, ".*300"),
+    ((1, 2, 3, 4), 3, np.exceptions.AxisError, "axis 3 is out"),
+    ((1, 2, 3, 4), (0, 1), ValueError, r"constant_axis has to be one axis, got \(0, 1\)"),
+    ((1, 2, 3, 4), 1.0, TypeError, "constant_axis has to be an integer, got 1.0"),
+]
+INSIDE = {"axes": (0, 1)}
+COLOURED = [({"constant_values": one, "constant_axis": axis}, *row) for one, axis, *row in COLOURS]
+MISSING = ({"constant_axis": -1}, ValueError, "constant_axis is for constant_values, .* missing")
 BATCH = np.zeros((2, 3))
 ROWS_OF = {
-    "pad": PAD,
-    "pad_to": [(X, *row) for row in PAD_TO],
-    "pad_batch": PAD_BATCH,
-    "pad_batch_dict": PAD_BATCH_DICT,
     **OTHERS,
+    "pad": PAD + [(RGBA, 1, words | INSIDE, *row) for words, *row in [*COLOURED, MISSING]],
+    "pad_to": [(X, *row) for row in PAD_TO]
+    + [(RGBA, 8, words | INSIDE, *row) for words, *row in [*COLOURED, MISSING]],
+    "pad_border": OTHERS["pad_border"]
+    + [(RGBA, 1, words | INSIDE, *row) for words, *row in [*COLOURED, MISSING]],
+    "pad_batch": PAD_BATCH + [([RGBA, RGBA], *row) for row in [*COLOURED, MISSING]],
+    "pad_batch_dict": PAD_BATCH_DICT,
+    "Plan": OTHERS["Plan"]
+    + [(RGBA.shape, 1, words | INSIDE | {"dtype": "u1"}, *row) for words, *row in COLOURED],
     "unpad_batch": [(BATCH, *row) for row in UNPAD_BATCH] + OTHERS["unpad_batch"],
 }
 CALLS = {"Plan.run": PLAN, "Plan.box": PLAN.box}
@@ -406,110 +564,105 @@ def memory_of(args):
 @pytest.mark.parametrize("name, row", REFUSALS)
 def test_refusal(name, row):
     *args, words, error, sentence = ROWS_OF[name][row]
-    call = CALLS.get(name) or getattr(tensorpad, name)
-    memory = np.full(
-        [2 * extent for extent in SHAPES.get(name, ())], 7, "f8" if name == "pad" else "f4"
-    )
+    call = CALLS.get(name) or operator.attrgetter(name)(tensorpad)
+    rows, columns = SHAPES.get(name, (0, 0))
+    memory = np.full((2 * rows, 2 * columns), 7, "f8" if name == "pad" else "f4")
     outs = [{}]
-    if name in SHAPES and args and error is not MemoryError:
-        outs += [{"out": memory[::2, ::2]}, {"out": memory[:5, : SHAPES[name][1]]}]
-        outs[2]["out"] = outs[2]["out"][: SHAPES[name][0]]
+    if rows and args and error is not MemoryError and "constant_axis" not in words:
+        outs += [{"out": memory[::2, ::2]}, {"out": memory[:rows, :columns]}]
     before = memory_of(args)
     for more in outs:
-        with pytest.raises(error, match=sentence) as caught:
+        with pytest.raises(error, match="" if error is SpecError else sentence) as caught:
             call(*args, **words, **more)
         assert "\n" not in str(caught.value)
         assert memory_of(args) == before and (memory == 7).all()
+    if error is SpecError:
+        assert isinstance(caught.value, ValueError)
+        assert {key: getattr(caught.value, key) for key in sentence} == sentence
+
+
+def test_errors_of_the_specifications_travel():
+    with pytest.raises(SpecError, match="^axis 0: ") as raised:
+        tensorpad.onnx.pad(np.zeros(3), [-2, -2])
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert vars(again) == vars(raised.value) and str(again) == str(raised.value)
 
 
 # ---- Outputs -------------------------------------------------------------------------------------
 
-FOUR = np.ones((4, 4), "f4")
-TWO = np.ones((2, 2), "f4")
-# Each makes a float32 array of shape (4, 4).
-WRITERS = {
-    "pad": lambda out: tensorpad.pad(TWO, 1, out=out),
-    "pad, a mode each": lambda out: tensorpad.pad(TWO, 1, ["edge", "wrap"], out=out),
-    "pad, computed": lambda out: tensorpad.pad(TWO, 1, "mean", out=out),
-    "pad_to": lambda out: tensorpad.pad_to(TWO, 4, out=out),
-    "pad_to, computed": lambda out: tensorpad.pad_to(TWO, 4, mode="mean", out=out),
-    "pad_batch": lambda out: tensorpad.pad_batch([*FOUR[:, 1:]], shape=4, out=out),
-    "pad_batch, lists": lambda out: tensorpad.pad_batch(
-        [[1.0], [2]] * 2, shape=4, dtype="f4", out=out
-    ),
-    "Plan.run": lambda out: tensorpad.Plan((2, 2), 1, dtype="f4").run(TWO, out),
-    "Plan.box": lambda out: tensorpad.Plan((2, 2), 2, dtype="f4").box(TWO, (1, 1), (4, 4), out),
-    "onnx.pad": lambda out: tensorpad.onnx.pad(TWO, [1] * 4, out=out),
-    "openvino.pad": lambda out: tensorpad.openvino.pad(
-        TWO, [1] * 2, [1] * 2, 0, "constant", out=out
-    ),
-    "ngraph.pad": lambda out: tensorpad.ngraph.pad(TWO, 0, [1] * 2, [1] * 2, out=out),
-    "pad_adjoint": lambda out: tensorpad.pad_adjoint(np.ones((6, 6), "f4"), (4, 4), 1, out=out),
-}
+WRITERS = sorted(name for name in WRITES if "packed" not in name and name != "pad_border")
 
 
-def locked():
-    made = np.full((4, 4), 7, "f4")
+def locked(shape, dtype):
+    made = np.full(shape, 7, dtype)
     made.flags.writeable = False
     return made
 
 
-def strided(*strides):
-    return np.lib.stride_tricks.as_strided(np.full(16, 7, "f4"), (4, 4), strides)
+def overlapping(shape, dtype, row):
+    """Rows that begin so many elements behind each other."""
+    size = np.dtype(dtype).itemsize
+    strides = (99 * size,) * (len(shape) - 2) + (row * size, size)
+    return np.lib.stride_tricks.as_strided(np.full(400, 7, dtype), shape, strides)
 
 
-SHAPE = r"^(out has shape|the output has shape|out is \S+ of shape) "
-TYPE = "^out (has type|is) "
-OUTS = {
-    "read-only": (locked, "^output array is read-only$"),
+READ_ONLY = "^output array is read-only$"
+SHARED = "^elements of the output array share memory$"
+REFUSED = {
+    "read-only": (locked, ValueError, READ_ONLY),
     "broadcast": (
-        lambda: np.broadcast_to(np.full(4, 7, "f4"), (4, 4)),
-        "^output array is read-only$",
+        lambda shape, dtype: np.broadcast_to(np.full(shape[-1], 7, dtype), shape),
+        ValueError,
+        READ_ONLY,
     ),
-    "of another shape": (lambda: np.full((4, 5), 7, "f4"), SHAPE + r"\(4, 5\), the .*\(4, 4\)$"),
-    "of more axes": (lambda: np.full((4, 4, 1), 7, "f4"), SHAPE + r"\(4, 4, 1\), the .*\(4, 4\)$"),
-    "flat": (lambda: np.full(16, 7, "f4"), SHAPE + r"\(16,\), the .*\(4, 4\)$"),
-    "of another type": (lambda: np.full((4, 4), 7, "f8"), TYPE + "float64.* float32"),
-    "of another byte order": (lambda: np.full((4, 4), 7, ">f4"), TYPE + ">f4.* float32"),
-    "of integers": (lambda: np.full((4, 4), 7, "i4"), TYPE + "int32.* float32"),
+    "of another shape": (lambda shape, dtype: np.full((*shape[:-1], 5), 7, dtype), ValueError, 0),
+    "of more axes": (lambda shape, dtype: np.full((*shape, 1), 7, dtype), ValueError, 0),
+    "flat": (lambda shape, dtype: np.full(np.prod(shape), 7, dtype), ValueError, 0),
+    "of another type": (lambda shape, dtype: np.full(shape, 7, "f8"), TypeError, "float64"),
+    "of another order": (lambda shape, dtype: np.full(shape, 7, f">{dtype}"), TypeError, ">{}"),
+    "of integers": (lambda shape, dtype: np.full(shape, 7, "i4"), TypeError, "int32"),
     "a list": (
-        lambda: [[7] * 4] * 4,
+        lambda shape, dtype: [[7] * 7] * 6,
+        TypeError,
         "^out has to be an array that can be written to, got <class 'list'",
     ),
-    "bytes": (lambda: b"\7" * 64, TYPE + "uint8.* float32"),
-    "with one row four times": (
-        lambda: strided(0, 4),
-        "^elements of the output array share memory$",
-    ),
-    "with rows that overlap": (
-        lambda: strided(4, 4),
-        "^elements of the output array share memory$",
-    ),
-    "that overlaps backwards": (
-        lambda: strided(8, 4),
-        "^elements of the output array share memory$",
-    ),
+    "bytes": (lambda shape, dtype: b"\7" * 64, TypeError, "uint8"),
+    "with one row again": (lambda *of: overlapping(*of, 0), ValueError, SHARED),
+    "with rows that overlap": (lambda *of: overlapping(*of, 1), ValueError, SHARED),
+    "with rows that overlap a little": (lambda *of: overlapping(*of, 5), ValueError, SHARED),
 }
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-@pytest.mark.parametrize("kind", OUTS)
+@pytest.mark.parametrize("kind", REFUSED)
 def test_an_output_that_is_refused_stays_as_it_is(writer, kind):
-    make, sentence = OUTS[kind]
-    out = make()
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        WRITERS[writer](out)
+    make, error, sentence = REFUSED[kind]
+    shape, dtype = OUTS.get(writer, (PADDED, "f4"))
+    out = make(shape, dtype)
+    if sentence == 0:
+        found, wanted = (re.escape(str(one)) for one in (out.shape, shape))
+        sentence = rf"^(out|the output) has shape {found}, the .*{wanted}$"
+    elif not sentence.startswith("^"):
+        sentence = f"^out has type {sentence.format(dtype)}.* {np.dtype(dtype)}"
+    with pytest.raises(error, match=sentence):
+        WRITES[writer](np.ones(SHAPE, dtype), "constant", out=out)
     assert (np.frombuffer(out, "u1") if isinstance(out, bytes) else np.asarray(out) == 7).all()
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_an_output_of_any_strides_is_written_and_nothing_beside_it(writer):
-    expected = WRITERS[writer](np.empty((4, 4), "f4")).copy()
-    for transposed in (False, True):
+    shape, dtype = OUTS.get(writer, (PADDED, "f4"))
+    given, expected = np.ones(SHAPE, dtype), np.zeros(shape, dtype)
+    WRITES[writer](given, "constant", out=expected)
+    assert (expected == 1).any()
+    for axes in (range(len(shape)), range(len(shape))[::-1]):
         for steps in ((1, 1), (2, 1), (-1, 2), (-2, -2)):
-            memory = np.full((10, 10), 7, "f4")
-            room = (memory.T if transposed else memory)[1:9, 1:9]
-            out = room[:: steps[0], :: steps[1]][:4, :4]
-            assert WRITERS[writer](out) is out and np.array_equal(out, expected)
+            memory = np.full([20] * len(shape), 7, dtype).transpose(axes)
+            room = memory[(*[slice(1, 19)] * len(shape),)]
+            room = room[(..., slice(None, None, steps[0]), slice(None, None, steps[1]))]
+            out = room[tuple(map(slice, shape))]
+            found = WRITES[writer](given, "constant", out=out)
+            assert found is out or writer in OUTS
+            assert np.array_equal(out, expected)
             out[...] = 7
             assert (memory == 7).all()

@@ -1,14 +1,22 @@
-"""How many threads share the work: threads=, set_threads and TENSORPAD_THREADS."""
+"""How many threads share the work: threads=, set_threads and TENSORPAD_THREADS. Many threads at once, the
+GIL, forks and interruptions."""
 
 import os
+import signal
 import subprocess
 import sys
+import sysconfig
+import threading
+import time
 
 import numpy as np
 import pytest
 import tensorpad
+import tensorpad.onnx
+from calls import MODES, run_meanwhile
 
 ALL = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+TWO = str(min(2, ALL))
 LARGE = np.arange(1 << 21, dtype="f8").reshape(1024, -1)  # 16 MiB, which is shared out
 
 
@@ -75,58 +83,42 @@ def test_an_explicit_number_wins():
     assert fresh(code.format(setup=2), TENSORPAD_THREADS="1")[0] == "True True True"
 
 
-def test_every_number_gives_the_same_bytes():
-    expected = np.pad(LARGE, 3, "reflect")
-    plan = tensorpad.Plan(LARGE.shape, 3, "reflect")
+@pytest.mark.parametrize("mode", MODES)
+def test_every_number_gives_the_same_bytes(mode):
+    expected, plan = np.pad(LARGE, 3, mode), tensorpad.Plan(LARGE.shape, 3, mode)
     for default in (1, 2, None):
         tensorpad.set_threads(default)
-        for threads in (None, 1, 2, 5, 4000):
-            assert np.array_equal(tensorpad.pad(LARGE, 3, "reflect", threads=threads), expected)
+        for threads in (None, 1, 2, 7, 10**6):
+            assert np.array_equal(tensorpad.pad(LARGE, 3, mode, threads=threads), expected)
             assert np.array_equal(plan(LARGE, threads=threads), expected)
 
 
 SAY = "import tensorpad; print(tensorpad.thread_count())"
+# TENSORPAD_THREADS; the number, or None: it is ignored with one warning.
+OURS = {"1": 1, " 1 ": 1, "0001": 1, "2": 2, "999": ALL, "": ALL}
+OURS |= dict.fromkeys(["0", "-1", "two", "1.5", "1_0", "+1", "1" * 5000, "\u0662"])
+# OMP_NUM_THREADS, which dask and others set in their workers. It is not tensorpad's variable: what it
+# cannot mean is no reason for a warning.
+THEIRS = {"1": 1, " 2 ": 2, "1,4": 1, "999": ALL, "0": ALL, "": ALL, "-1": ALL, "many": ALL}
 
 
-@pytest.mark.parametrize("text, count", [("1", 1), (" 1 ", 1), ("0001", 1), ("2", 2), ("999", ALL)])
+@pytest.mark.parametrize("text", OURS)
 @needs_threads
-def test_the_environment_sets_the_default(text, count):
-    assert fresh(SAY, TENSORPAD_THREADS=text) == (str(min(count, ALL)), "")
-    again = f"{SAY}; tensorpad.set_threads(2); tensorpad.set_threads(None); {SAY}"
-    assert fresh(again, TENSORPAD_THREADS=text)[0].split() == [str(min(count, ALL))] * 2
+def test_the_environment_sets_the_default(text):
+    count = OURS[text]
+    again = "tensorpad.set_threads(2); tensorpad.set_threads(None); import tensorpad.onnx"
+    said, warned = fresh(f"{SAY}; {again}; {SAY}", TENSORPAD_THREADS=text)
+    assert said.split() == [str(ALL if count is None else min(count, ALL))] * 2
+    assert warned.count("RuntimeWarning") == (count is None)
+    assert count is not None or "TENSORPAD_THREADS=" in warned and "is ignored" in warned
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "1_0", "+1", "1" * 5000, "\u0662"])
-def test_what_the_environment_cannot_mean_is_ignored_with_one_warning(text):
-    said, warned = fresh(SAY + "; import tensorpad.onnx", TENSORPAD_THREADS=text)
-    assert said == fresh(SAY)[0]
-    assert warned.count("RuntimeWarning") == 1
-    assert "TENSORPAD_THREADS=" in warned and "is ignored" in warned
-
-
-def test_an_empty_variable_says_nothing():
-    assert fresh(SAY, TENSORPAD_THREADS="") == fresh(SAY) == (fresh(SAY)[0], "")
-
-
-@pytest.mark.parametrize(
-    "text, count",
-    [
-        ("1", 1),
-        (" 2 ", 2),
-        ("1,4", 1),
-        ("999", ALL),
-        ("0", ALL),
-        ("", ALL),
-        ("-1", ALL),
-        ("many", ALL),
-        ("1" * 5000, ALL),
-    ],
-)
+@pytest.mark.parametrize("text", [*THEIRS, "1" * 5000])
 @needs_threads
-def test_what_dask_and_others_set_in_their_workers(text, count):
-    """It is not tensorpad's variable: what it cannot mean is no reason for a warning."""
+def test_what_dask_and_others_set_in_their_workers(text):
+    count = THEIRS.get(text, ALL)
     assert fresh(SAY, OMP_NUM_THREADS=text) == (str(min(count, ALL)), "")
-    assert fresh(SAY, OMP_NUM_THREADS=text, TENSORPAD_THREADS="2") == (str(min(2, ALL)), "")
+    assert fresh(SAY, OMP_NUM_THREADS=text, TENSORPAD_THREADS="2") == (TWO, "")
 
 
 class Counts:
@@ -163,76 +155,51 @@ def test_a_worker_of_a_data_loader_follows_torch(context, init, count):
     assert tensorpad.thread_count() == ALL
 
 
-CHILD = """
+WORKERS = """
 import multiprocessing, sys, types, tensorpad
 torch, data, worker = types.ModuleType("torch"), types.ModuleType("torch.utils.data"), []
-torch.get_num_threads = lambda: 1
+torch.get_num_threads = lambda: {torchs}
 data.get_worker_info = lambda: worker or None
-sys.modules |= {"torch": torch, "torch.utils.data": data}
+sys.modules |= {{"torch": torch, "torch.utils.data": data}}
 def count(is_worker, *threads):
     worker[:] = ["which"] * is_worker
     for each in threads: tensorpad.set_threads(each)
     return tensorpad.thread_count()
-with multiprocessing.get_context("fork").Pool(1) as pool:
-    calls = (False,), (True,), (False,), (True, 2), (True, None), (False, None)
-    print(count(True), *(pool.apply(count, call) for call in calls))
-"""
-
-
-@pytest.mark.long
-@needs_threads
-@needs_fork
-def test_only_workers_of_torch_among_the_children_follow_it():
-    """With a torch that is none: the parent asks nobody; a worker stays one; set_threads wins."""
-    assert fresh(CHILD)[0].split() == [
-        str(ALL),
-        str(ALL),
-        "1",
-        "1",
-        str(min(2, ALL)),
-        "1",
-        str(ALL),
-    ]
-    same = fresh(CHILD, OMP_NUM_THREADS=str(ALL))[0].split()  # nobody's choice for tensorpad
-    assert same == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
-
-
-WORKERS = """
-import multiprocessing, sys, types, tensorpad
-torch, data = types.ModuleType("torch"), types.ModuleType("torch.utils.data")
-torch.get_num_threads = lambda: {torchs}
-data.get_worker_info = lambda: "which"
-sys.modules |= {{"torch": torch, "torch.utils.data": data}}
-def count(*threads):
-    for each in threads: tensorpad.set_threads(each)
-    return tensorpad.thread_count()
 for each in {chosen}: tensorpad.set_threads(each)
 with multiprocessing.get_context("fork").Pool(1) as pool:
-    print(*(pool.apply(count, call) for call in [(), (1,), (None,), (2,), ()]))
+    print(count(True), *(pool.apply(count, call) for call in {calls}))
 """
-TWO = str(min(2, ALL))
+ONE, MOST = "1", str(ALL)
+# How many threads the parent has, and a child in the calls: whether it is a worker of torch, and what it
+# sets. With a torch that is none. The parent asks nobody; a worker stays one; set_threads wins.
+MIXED = [(False,), (True,), (False,), (True, 2), (True, None), (False, None)]
+# By set_threads or by TENSORPAD_THREADS, before the fork or after it. Without a choice, the smaller number
+# holds.
+WORKS = [(True,), (True, 1), (True, None), (True, 2), (True,)]
+CHOSEN = [
+    ([], 1, MIXED, {}, [MOST, MOST, ONE, ONE, TWO, ONE, MOST]),
+    ([], 1, MIXED, {"OMP_NUM_THREADS": MOST}, [MOST, MOST, ONE, ONE, TWO, ONE, MOST]),
+    ([], 1, WORKS, {}, [MOST, ONE, ONE, ONE, TWO, TWO]),
+    ([2], 1, WORKS, {}, [TWO, TWO, ONE, ONE, TWO, TWO]),
+    ([2, None], 1, WORKS, {}, [MOST, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1, WORKS, {"TENSORPAD_THREADS": "2"}, [TWO, TWO, ONE, TWO, TWO, TWO]),
+    ([1, None], 1, WORKS, {"TENSORPAD_THREADS": "2"}, [TWO, TWO, ONE, TWO, TWO, TWO]),
+    ([], 1, WORKS, {"TENSORPAD_THREADS": "1"}, [ONE, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1, WORKS, {"OMP_NUM_THREADS": "2"}, [TWO, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1, WORKS, {"TENSORPAD_THREADS": "none"}, [MOST, ONE, ONE, ONE, TWO, TWO]),
+    ([], 1000, WORKS, {}, [MOST, MOST, ONE, MOST, TWO, TWO]),
+    ([], 1000, WORKS, {"OMP_NUM_THREADS": "1"}, [ONE, ONE, ONE, ONE, TWO, TWO]),
+]
 
 
 @pytest.mark.long
 @needs_threads
 @needs_fork
-def test_what_was_chosen_holds_in_a_worker_of_torch():
-    """By set_threads or by TENSORPAD_THREADS, before the fork or after it. Without a choice, the
-    smaller number holds."""
-
-    def said(chosen, torchs=1, **environment):
-        return fresh(WORKERS.format(chosen=chosen, torchs=torchs), **environment)[0].split()
-
-    assert said([]) == ["1", "1", "1", TWO, TWO]
-    assert said([2]) == [TWO, "1", "1", TWO, TWO]
-    assert said([2, None]) == ["1", "1", "1", TWO, TWO]
-    assert said([], TENSORPAD_THREADS="2") == [TWO, "1", TWO, TWO, TWO]
-    assert said([1, None], TENSORPAD_THREADS="2") == [TWO, "1", TWO, TWO, TWO]
-    assert said([], TENSORPAD_THREADS="1") == ["1", "1", "1", TWO, TWO]
-    assert said([], OMP_NUM_THREADS="2") == ["1", "1", "1", TWO, TWO]
-    assert said([], TENSORPAD_THREADS="none") == ["1", "1", "1", TWO, TWO]
-    assert said([], 1000) == [str(ALL), "1", str(ALL), TWO, TWO]
-    assert said([], 1000, OMP_NUM_THREADS="1") == ["1", "1", "1", TWO, TWO]
+@pytest.mark.parametrize("row", range(len(CHOSEN)))
+def test_what_was_chosen_holds_in_a_worker_of_torch(row):
+    chosen, torchs, calls, environment, expected = CHOSEN[row]
+    code = WORKERS.format(chosen=chosen, torchs=torchs, calls=calls)
+    assert fresh(code, **environment)[0].split() == expected
 
 
 STARTED = """
@@ -276,3 +243,238 @@ def test_tasks_of_dask_start_no_threads():
     shows that threads would be seen."""
     pytest.importorskip("dask.array")
     assert fresh(IN_DASK)[0] == "0 0 True"
+
+
+# ---- The GIL, forks and interruptions ------------------------------------------------------------
+
+
+def test_other_threads_run_meanwhile():
+    """The GIL is free while a large array is padded: another thread makes progress."""
+    array = np.zeros(1 << 27, "u1")
+    out = np.empty((1 << 27) + 2, "u1")
+    assert run_meanwhile(lambda: tensorpad.pad(array, 1, "edge", out=out))
+
+
+INTERRUPTED = """
+import numpy as np, signal, tensorpad
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
+array = np.arange(1 << 22, dtype="i4")
+out = np.empty((1 << 22) + 64, "i4")
+expected = np.pad(array, 32, "reflect")
+caught = 0
+while not caught:
+    try:
+        print("ready", flush=True)
+        while True:
+            out[...] = 0
+            tensorpad.pad(array, 32, "reflect", out=out)
+    except KeyboardInterrupt:
+        caught += 1
+tensorpad.pad(array, 32, "reflect", out=out)
+assert np.array_equal(out, expected) and np.array_equal(array, np.arange(1 << 22))
+print("fine")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no signals to processes")
+def test_ctrl_c_does_not_corrupt():
+    for delay in (0.05, 0.11, 0.23):
+        child = subprocess.Popen(
+            [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert child.stdout.readline() == "ready\n"
+            time.sleep(delay)
+            child.send_signal(signal.SIGINT)
+            assert child.communicate(timeout=60)[0] == "fine\n" and child.returncode == 0
+        finally:
+            child.kill()
+
+
+@needs_fork
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_after_fork():
+    array, small = np.zeros((3000, 3000), "u1"), np.arange(6).reshape(2, 3)
+    for _ in range(3):
+        out = tensorpad.pad(array, 1)
+        tensorpad.pad(small, 1, "edge")
+    child = os.fork()
+    if child == 0:
+        del out
+        right = all(
+            np.array_equal(tensorpad.pad(each, 1, mode), np.pad(each, 1, mode))
+            for each in (array, small, small.T)
+            for mode in ("edge", "constant")
+            for _ in range(3)
+        )
+        os._exit(0 if right else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_exit_while_threads_work():
+    code = (
+        "import threading, numpy, tensorpad\n"
+        "def work():\n    while True: tensorpad.pad(numpy.zeros(10**6), 1)\n"
+        "for _ in range(4): threading.Thread(target=work, daemon=True).start()\n"
+        "import time; time.sleep(0.1)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+# ---- Many threads that call at once, with the same lists and arrays, which other threads change ---
+
+free_threaded = pytest.mark.skipif(
+    not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python has the GIL"
+)
+SECONDS = 0.4  # how long the threads of a test work
+THREADS = 8
+NUMBERS = list(range(1000, 1300))  # ints that Python makes anew, so that each can be freed
+REALS = [k / 4 for k in range(500)]
+ROWS = [NUMBERS[:7], NUMBERS[:3], [], NUMBERS[5:9]]
+IMAGE = np.arange(600.0).reshape(20, 30)
+
+
+def rectangle(rows, width, value=0):
+    """Rows of different lengths, filled at their ends."""
+    return [list(row) + [value] * (width - len(row)) for row in rows]
+
+
+# Calls, and what each has to return: padded with NumPy and lists.
+CALLS = [
+    (lambda: tensorpad.pad(NUMBERS, 3, "wrap"), np.pad(NUMBERS, 3, "wrap")),
+    (lambda: tensorpad.pad(IMAGE, [[1, 2], [3, 4]]), np.pad(IMAGE, [[1, 2], [3, 4]])),
+    (lambda: tensorpad.pad_to(REALS, 600, align="start"), np.pad(REALS, (0, 100))),
+    (
+        lambda: tensorpad.pad_to(IMAGE, [25, 32], mode=["edge", "edge"], align="start"),
+        np.pad(IMAGE, [(0, 5), (0, 2)], "edge"),
+    ),
+    (
+        lambda: tensorpad.pad_batch([NUMBERS, NUMBERS[:9]], constant_values=-1),
+        rectangle([NUMBERS, NUMBERS[:9]], 300, -1),
+    ),
+    (
+        lambda: tensorpad.pad_batch([REALS, REALS[:200]], dtype="f4"),
+        rectangle([REALS, REALS[:200]], 500),
+    ),
+    (
+        lambda: tensorpad.pad_batch([ROWS, ROWS[:2] + ROWS[:2]]),
+        [rectangle(ROWS, 7), rectangle(ROWS[:2] + ROWS[:2], 7)],
+    ),
+    (
+        lambda: tensorpad.pad_batch([IMAGE, IMAGE[:5, :6]]),
+        [IMAGE, np.pad(IMAGE[:5, :6], [(0, 15), (0, 24)])],
+    ),
+    (
+        lambda: tensorpad.onnx.pad(IMAGE, [1, 2, 3, 4], 2.5),
+        np.pad(IMAGE, [(1, 3), (2, 4)], constant_values=2.5),
+    ),
+    (lambda: tensorpad.pad(np.ones((300, 400)), 1, threads=2), np.pad(np.ones((300, 400)), 1)),
+]
+
+
+def work(tasks):
+    """Runs each function again and again, all at once; the exceptions that end some of them."""
+    wrong, end = [], time.monotonic() + SECONDS
+    together = threading.Barrier(len(tasks))
+
+    def repeat(task):
+        together.wait()
+        try:
+            while not wrong and time.monotonic() < end:
+                task()
+        except BaseException as error:  # AssertionError, above all
+            wrong.append(error)
+
+    threads = [threading.Thread(target=repeat, args=(task,)) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return wrong
+
+
+def test_the_same_lists_and_arrays():
+    expected = [np.asarray(wanted) for _, wanted in CALLS]
+
+    def all_calls(first):
+        for k in range(len(CALLS)):
+            number = (first + k) % len(CALLS)
+            found = CALLS[number][0]()
+            assert np.array_equal(found, expected[number]), number
+
+    assert work([lambda k=k: all_calls(k) for k in range(THREADS)]) == []
+
+
+def changing(items, states):
+    """A function that gives the list the states, one after the other."""
+
+    def change():
+        for state in states:
+            items[:] = state
+
+    return change
+
+
+def is_one_of(found, wanted):
+    assert any(found.shape == one.shape and np.array_equal(found, one) for one in wanted), found
+
+
+def test_numbers_that_change():
+    """A call sees a list as it is at one moment: no mixture of two states, and no freed number."""
+    short, long = [[k + 5000 for k in range(40)], [k + 9000.5 for k in range(700)]]
+    items = list(short)
+    padded = [np.pad(one, (0, 800 - len(one))) for one in (short, long)]
+    columns = [one[None] for one in padded]
+    halves = [one.astype("f4") for one in columns]
+
+    def read():
+        is_one_of(tensorpad.pad_batch([items], shape=800), columns)
+        is_one_of(tensorpad.pad_batch([items], shape=800, dtype="f4"), halves)
+        is_one_of(tensorpad.pad_batch([[items]], shape=[1, 800])[0], columns)
+
+    change = changing(items, [short, long])
+    assert work([read] * (THREADS - 2) + [change] * 2) == []
+
+
+def test_lists_of_lists_that_change():
+    few, many = [[7000, 7001]], [[k + 8000] * 3 for k in range(50)]
+    items = list(few)
+    wanted = [np.array(rectangle(one + [[]] * (60 - len(one)), 4)) for one in (few, many)]
+
+    def read():
+        is_one_of(tensorpad.pad_batch([items], shape=[60, 4])[0], wanted)
+
+    change = changing(items, [[list(row) for row in state] for state in (few, many)])
+    assert work([read] * (THREADS - 2) + [change] * 2) == []
+
+
+def test_amounts_that_change():
+    array = np.arange(6).reshape(2, 3)
+    widths, pair, modes = [(1, 1), (2, 2)], [300, 300], ["edge", "edge"]
+    by_width = [np.pad(array, one) for one in ([(1, 1), (2, 2)], [(301, 302), (400, 0)])]
+    by_pair = [np.pad(array, [(0, 0), one]) for one in ((300, 300), (1, 2))]
+    by_mode = [np.pad(array, 1, one) for one in ("edge", "reflect")]
+
+    def read():
+        is_one_of(tensorpad.pad(array, widths), by_width)
+        is_one_of(tensorpad.pad(array, [(0, 0), pair]), by_pair)
+        is_one_of(tensorpad.pad(array, 1, modes), by_mode)
+
+    changes = [
+        changing(widths, ([(301, 302), (400, 0)], [(1, 1), (2, 2)])),
+        changing(pair, ([1, 2], [300, 300])),
+        changing(modes, (["reflect", "reflect"], ["edge", "edge"])),
+    ]
+    assert work([read] * (THREADS - len(changes)) + changes) == []
+
+
+@free_threaded
+def test_a_python_without_the_gil_stays_without_it():
+    """Python would turn the GIL on for a module that does not declare that it needs none."""
+    code = (
+        "import sys, tensorpad, tensorpad.onnx, tensorpad._models\nprint(sys._is_gil_enabled())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("False\n", "")

@@ -35,7 +35,7 @@ SANITIZERS = {
 # Tests of the Python package that move data: what the sanitizers can find there. They need more memory than
 # verify allows its processes.
 MOVES = (
-    "(hostile or arrays or pad or plan or specs or batch or fit or show)"
+    "(hostile or arrays or pad or plan or numbers or refusals or random or batch or show)"
     " and not (dask or zarr or xarray or dropin or verify)"
 )
 # Under the sanitizers the tests run once for each variant of the kernels. The tier `test` takes the plain
