@@ -104,7 +104,6 @@ ALLOWED = {
         "javascript/src/types.js": IN_JAVASCRIPT,
         "javascript/playground/types.js": "the order of the page's list",
         "javascript/index.d.ts": IN_JAVASCRIPT,
-        "python/tensorpad/onnxruntime/__main__.py": "the types that random inputs are made of",
         "conformance/kit/json_arrays.py": "the kit's own types and widths",
         "conformance/kit/oracle.py": "the kit's own versions, each with its types",
         "conformance/kit/ir_model.py": "the kit's own types of OpenVINO",
