@@ -225,7 +225,7 @@ typedef PyObject *array_maker(const module_state *state, int rank, const int64_t
 array_maker array_empty;
 /* The same of zeros. */
 array_maker array_zeros;
-/* The same for the output of a call, which begins with a huge page if it is large (new_memory.c). */
+/* The same for the output of a call, which begins with a huge page if it is large (numpy_arrays.c). */
 PyObject *array_output(const module_state *state, int rank, const int64_t *shape, int item_bytes,
                        PyObject *dtype, int fortran);
 /* 0, or -1 with an exception. */
@@ -473,18 +473,18 @@ int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operan
 extern PyMethodDef pad_method;                                        /* pad_call.c */
 extern PyMethodDef pad_shape_method, unpad_method, pad_border_method; /* border_calls.c */
 extern PyMethodDef pad_adjoint_method;                                /* adjoint_call.c */
-extern PyMethodDef pad_to_method;                                     /* fit_call.c */
+extern PyMethodDef pad_to_method;                                     /* pad_to.c */
 extern PyMethodDef pad_batch_method;                                  /* batch_call.c */
 extern PyMethodDef pad_packed_method;                                 /* packed.c */
 extern PyMethodDef onnx_pad_method, onnx_packed_method;               /* spec_call_onnx.c */
 extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* spec_call_openvino.c */
-extern PyMethodDef ngraph_pad_method;                                 /* spec_call_ngraph.c */
-extern PyMethodDef mli_padding2d_method;                              /* spec_call_mli.c */
+extern PyMethodDef ngraph_pad_method;                                 /* spec_call_ngraph_mli.c */
+extern PyMethodDef mli_padding2d_method;                              /* spec_call_ngraph_mli.c */
 
-FUNCTION(core_integer); /* integers.c */
+FUNCTION(core_integer); /* arguments.c */
 FUNCTION(core_shape);
 FUNCTION(core_axes);        /* pad_arguments.c */
-FUNCTION(core_fit_amounts); /* fit_call.c */
+FUNCTION(core_fit_amounts); /* pad_to.c */
 FUNCTION(core_move);        /* plan_runs.c */
 FUNCTION(core_move_back);   /* adjoint_call.c */
 FUNCTION(core_tensor_pad);  /* tensor_calls.c */
