@@ -1,6 +1,7 @@
-/* Zero padding in front of a convolution, as a program for embARC MLI does it: a camera image of three
- * channels goes from one buffer to the other, and the next kernel needs no padding of its own. With
- * MLI's own mli_api.h included first this compiles and runs unchanged. SPDX-License-Identifier: MIT */
+/* Zero padding in front of a convolution, as a program for embARC MLI does it: a camera image of
+ * three channels goes from one buffer to the other, and the next kernel needs no padding of its
+ * own. With MLI's own mli_api.h included first this compiles and runs unchanged.
+ * SPDX-License-Identifier: MIT */
 #include <stdint.h>
 #include <stdio.h>
 #include <tensorpad/mli_padding2d.h>

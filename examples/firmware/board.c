@@ -1,5 +1,5 @@
-/* ARM's MPS2 boards with a Cortex-M3, M4 or M7, as QEMU has them: what keywords.c asks of a board, and reset,
- * serial line, counter, end.  SPDX-License-Identifier: MIT */
+/* ARM's MPS2 boards with a Cortex-M3, M4 or M7, as QEMU has them: what keywords.c asks of a board,
+ * and reset, serial line, counter, end.  SPDX-License-Identifier: MIT */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,9 +1,10 @@
-/* A small net that looks for keywords in sound, in int8, with pads by tensorpad and by two loops; prints what they
- * cost. Status 1 if a map differs.  SPDX-License-Identifier: MIT
+/* A small net that looks for keywords in sound, in int8, with pads by tensorpad and by two loops;
+ * prints what they cost. Status 1 if a map differs.  SPDX-License-Identifier: MIT
  *
- * Its shape is that of common nets for this task: 49 frames of 10 features; a convolution of 10 x 4 with
- * stride 2; a separable convolution of 3 x 3; pools; 12 scores. Three pads stand before the layers that need
- * them. A layer without pads of its own reads every cell of its input, so it has no test for borders. */
+ * Its shape is that of common nets for this task: 49 frames of 10 features; a convolution of 10 x 4
+ * with stride 2; a separable convolution of 3 x 3; pools; 12 scores. Three pads stand before the
+ * layers that need them. A layer without pads of its own reads every cell of its input, so it has
+ * no test for borders. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +14,8 @@
 void *memcpy(void *restrict to, const void *restrict from, size_t count);
 void *memset(void *to, int byte, size_t count);
 
-/* The board's (board.c): instructions since some moment, modulo 2^32; bytes of stack that a function changes. */
+/* The board's (board.c): instructions since some moment, modulo 2^32; bytes of stack that a
+ * function changes. */
 uint32_t board_instructions(void);
 uint32_t board_stack_of(void (*function)(void));
 void board_print(const char *text);
@@ -43,8 +45,8 @@ typedef struct keywords_maps {
 /* Computes the pad of this number. */
 typedef void keywords_pad_function(int number, const int8_t *src, int8_t *dst);
 
-/* The net has learned nothing: an input and weights are drawn. Its sizes and its arithmetic are those of a real
- * one. */
+/* The net has learned nothing: an input and weights are drawn. Its sizes and its arithmetic are
+ * those of a real one. */
 static int8_t keywords_sound[49 * 10];
 static int8_t conv_weights[16 * 10 * 4], depthwise_weights[3 * 3 * 16], pointwise_weights[16 * 16];
 static int8_t score_weights[12 * 16];
@@ -173,7 +175,7 @@ static void keywords_run(keywords_maps *maps, keywords_pad_function *pad)
     score(maps->pool, maps->scores);
 }
 
-/* ---- Its pads --------------------------------------------------------------------------------- */
+/* ---- Its pads -------------------------------------------------------------------------------- */
 
 /* All the memory that the pads need besides the maps. */
 static tpad_plan plans[KEYWORDS_PADS];

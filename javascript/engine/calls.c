@@ -118,7 +118,8 @@ int32_t make_plan(tpad_plan *plan)
 
 /* ---- The problem that was made last ---------------------------------------------------------- */
 
-/* Who calls `pad` in a loop has the same problem again and again: it gets a plan the second time. */
+/* Who calls `pad` in a loop has the same problem again and again: it gets a plan the second time.
+ */
 static tpad_plan kept_plan;
 static tpad_translation kept_problem;
 static int32_t has_kept_plan, has_kept_problem;
@@ -186,7 +187,8 @@ int32_t run_plan(const tpad_plan *plan, const void *src, void *dst)
     return tpad_run(plan, src, dst, engine_slate.value);
 }
 
-/* Runs a plan with `values`, one for each cell of the output along an axis, of value_bytes bytes each. plan
+/* Runs a plan with `values`, one for each cell of the output along an axis, of value_bytes bytes
+ * each. plan
  * NULL: the problem that was made last. Returns a status, as make_plan does. */
 int32_t EXPORT(run_values)(const tpad_plan *plan, const void *src, void *dst, const void *values,
                            int32_t axis, int32_t value_bytes);

@@ -94,7 +94,8 @@ static double cell_bytes(const pieces *p, int32_t axis)
 /* A copy of a range takes JavaScript as long as that many bytes. */
 enum { RANGE_COST_BYTES = 1024 };
 
-/* The bytes from the first to the last element of a box of the input, on the axes from `axis` on. */
+/* The bytes from the first to the last element of a box of the input, on the axes from `axis` on.
+ */
 static int64_t range_bytes(const pieces *p, const pieces_input *in, int32_t axis)
 {
     int64_t bytes = p->elem_bytes;

@@ -113,8 +113,8 @@ typedef struct pieces {
 int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents, int32_t elem_bits,
                      const void *value, const pieces_rooms *rooms);
 
-/* Begins the run of the last pieces_begin again, which returned 1, maybe with another value and other tensors.
- * The plan may lie elsewhere. Returns 1. */
+/* Begins the run of the last pieces_begin again, which returned 1, maybe with another value and
+ * other tensors. The plan may lie elsewhere. Returns 1. */
 int32_t pieces_again(pieces *p, const tpad_plan *plan, const void *value);
 
 /* Makes the piece for which the slate asked, and asks for the next one. Returns 1 if there is a

@@ -7,8 +7,8 @@
 
 enum { DATA, PADS, VALUE, AXES, INPUTS };
 
-/* The most parts of one output. Memory limits more threads, and each part costs a pool of one thread
- * some time. */
+/* The most parts of one output. Memory limits more threads, and each part costs a pool of one
+ * thread some time. */
 enum { PARTS = 8 };
 
 /* The document's version of a node whose arguments are attributes, and of all others: ONNX Runtime

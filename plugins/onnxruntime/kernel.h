@@ -29,7 +29,8 @@ typedef struct pad_attributes {
     int32_t has_value;
 } pad_attributes;
 
-/* What a plan was made for, as numbers: types are the operator's, so shapes and amounts are left. */
+/* What a plan was made for, as numbers: types are the operator's, so shapes and amounts are left.
+ */
 enum { KEY_NUMBERS = 8 + 5 * TPAD_MAX_RANK };
 typedef struct pad_key {
     int32_t count;
@@ -67,8 +68,8 @@ ort_status *pad_attributes_read(pad_attributes *attributes, const ort_api *api,
                                 const ort_info *info);
 void pad_attributes_free(pad_attributes *attributes);
 
-/* node_plans.c. The plan for that key, if it is the last one and no other thread is just looking at it;
- * it is the caller's until pad_plan_drop. */
+/* node_plans.c. The plan for that key, if it is the last one and no other thread is just looking at
+ * it; it is the caller's until pad_plan_drop. */
 pad_planned *pad_plan_find(pad_plans *plans, const pad_key *key);
 /* Makes it the last one, if no other thread is just looking at that. */
 void pad_plan_keep(pad_plans *plans, pad_planned *planned);

@@ -1,7 +1,8 @@
 /* The plug-in's way into ONNX Runtime.  SPDX-License-Identifier: MIT
  *
- * Registers Pad for every type of elements that the running version can carry: in ONNX's own domain, so that
- * models need no change, and in a domain of its own, for models that say which Pads are the plug-in's. */
+ * Registers Pad for every type of elements that the running version can carry: in ONNX's own
+ * domain, so that models need no change, and in a domain of its own, for models that say which Pads
+ * are the plug-in's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ static const struct {
 };
 enum { CARRIED = sizeof carried / sizeof *carried, AXES_TYPES = 2 };
 
-/* Up to 1.23 it reads the shape of an input that is absent, and dies, if an operator tells shapes. */
+/* Up to 1.23 it reads the shape of an input that is absent, and dies, if an operator tells shapes.
+ */
 enum { FIRST_TO_INFER = 24 };
 
 /* 31 of "1.31.1"; a later major version counts as newer than all. */
@@ -177,8 +179,8 @@ typedef struct runtime {
     pad_op ops[CARRIED * AXES_TYPES];
 } runtime;
 
-/* The newest one. Nobody waits for another thread: two that meet a new runtime at the same time make
- * an entry each, and both are good. */
+/* The newest one. Nobody waits for another thread: two that meet a new runtime at the same time
+ * make an entry each, and both are good. */
 static _Atomic(runtime *) runtimes;
 
 static void take_functions(ort_api *api, const ort_any_function *functions)
@@ -405,17 +407,18 @@ void pad_attributes_free(pad_attributes *attributes)
 
 /* Shapes before a model runs.
  *
- * ONNX Runtime tells an operator the shapes of its inputs and its attributes, but no elements of its
- * inputs. So of the output follow the type and the rank and, before opset 11, the extents. Other
- * extents get names, because ONNX Runtime would take -1 for an extent. */
+ * ONNX Runtime tells an operator the shapes of its inputs and its attributes, but no elements of
+ * its inputs. So of the output follow the type and the rank and, before opset 11, the extents.
+ * Other extents get names, because ONNX Runtime would take -1 for an extent. */
 
 enum { NAME_BYTES = 40 };
 
-/* Types with higher numbers are not told: up to 1.30, ONNX Runtime takes the number that it gives here
- * for another type when it gets it back, and refuses the model. */
+/* Types with higher numbers are not told: up to 1.30, ONNX Runtime takes the number that it gives
+ * here for another type when it gets it back, and refuses the model. */
 enum { LAST_TYPE = TPAD_ONNX_FLOAT4E2M1 };
 
-/* Each extent that is not known has a name of its own: the same name would say that two are equal. */
+/* Each extent that is not known has a name of its own: the same name would say that two are equal.
+ */
 static atomic_uint_least64_t names_given;
 
 /* The amounts that an attribute gives: 1, or 0 if it does not give one for each axis. */

@@ -79,7 +79,8 @@ int check_gradient(const operand *grad, int rank, const tpad_axis *axes)
     return -1;
 }
 
-/* Copies a gradient that was broadcast: each cell gets a place of its own, as outputs of plans have. */
+/* Copies a gradient that was broadcast: each cell gets a place of its own, as outputs of plans
+ * have. */
 static int spread(context *c, operand *grad)
 {
     const array_view *view = &grad->view;
@@ -163,8 +164,8 @@ static PyObject *core_pad_adjoint(PyObject *module, PyObject *const *args, Py_ss
     return result;
 }
 
-/* move_back(grad, dst, axes, bfloat16, threads): arrays of NumPy of one type; bfloat16: true if their
- * 16-bit integers are such numbers */
+/* move_back(grad, dst, axes, bfloat16, threads): arrays of NumPy of one type; bfloat16: true if
+ * their 16-bit integers are such numbers */
 PyObject *core_move_back(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

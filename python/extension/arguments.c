@@ -336,7 +336,8 @@ PyObject *core_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
 
 /* ---- How many threads a call may use --------------------------------------------------------- */
 
-/* 1 if the process may be a worker of torch's DataLoader, whose number of threads is not known yet. */
+/* 1 if the process may be a worker of torch's DataLoader, whose number of threads is not known yet.
+ */
 static int may_follow_torch(const module_state *state)
 {
     return atomic_load_explicit(&state->ask_torch, memory_order_relaxed) &&

@@ -294,8 +294,8 @@ static int run_batch(const module_state *state, const batch_source *source, batc
     return move_elements(state, axes, &out->view, &outputs->array.view, NULL, threads);
 }
 
-/* Writes the outputs, when all that the call says has been read. Items are described anew if code of
- * others has run, which may have changed them. */
+/* Writes the outputs, when all that the call says has been read. Items are described anew if code
+ * of others has run, which may have changed them. */
 static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *requests,
                          batch_tensors *made, batch_outputs *outputs, const fill_values *value,
                          int threads)

@@ -80,8 +80,8 @@ typedef struct batch_tensors {
  * batch_free is needed in any case. */
 int batch_describe(const batch_source *source, const tpad_fit_axis *requests, batch_tensors *out);
 void batch_free(batch_tensors *made);
-/* Runs the batch of lists of which most are missing; for others there is tpad_batch_run. blank: 0: the
- * rows of missing lists hold what is to be there. */
+/* Runs the batch of lists of which most are missing; for others there is tpad_batch_run. blank: 0:
+ * the rows of missing lists hold what is to be there. */
 int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, int blank,
                        const tpad_runner *runner, int64_t *tensor, tpad_error *error);
 /* Raises what the library says of a tensor, or of the whole call (tensor -1); returns -1. */

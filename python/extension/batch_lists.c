@@ -1,7 +1,8 @@
 /* Lists of numbers as items of a batch.  SPDX-License-Identifier: MIT
  *
- * Lists of plain ints, floats, bools and integers of NumPy are read here into one buffer. A memoryview
- * in place of a list is an array. If there is anything else in a list, NumPy makes arrays of all lists.
+ * Lists of plain ints, floats, bools and integers of NumPy are read here into one buffer. A
+ * memoryview in place of a list is an array. If there is anything else in a list, NumPy makes
+ * arrays of all lists.
  */
 #include "batch_call.h"
 
@@ -299,8 +300,8 @@ static int read_converted(const module_state *state, const batch_source *source)
     return array_numeric(type) && read_all(source, kind_of(type), &seen) == READ ? READ : NOT_PLAIN;
 }
 
-/* Reads all lists as what they are. *kind: of own_types. *narrow: becomes the type if the numbers are
- * of another type of NumPy's integers, and have to be read again; borrowed. */
+/* Reads all lists as what they are. *kind: of own_types. *narrow: becomes the type if the numbers
+ * are of another type of NumPy's integers, and have to be read again; borrowed. */
 static int read_own(const module_state *state, const batch_source *source, Py_ssize_t total,
                     int *kind, PyObject **narrow)
 {
@@ -442,7 +443,8 @@ static int open_memoryviews(context *c, batch_source *source, int *some)
     return 0;
 }
 
-/* What the lists became by themselves is compared with the arrays. Memoryviews become of one type with
+/* What the lists became by themselves is compared with the arrays. Memoryviews become of one type
+ * with
  * them: 0; 1 if this is another type, *common; -1 with an exception. */
 static int match_own_type(context *c, batch_source *source, PyObject *dtype, int memoryviews,
                           PyObject **common)

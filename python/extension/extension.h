@@ -225,7 +225,8 @@ typedef PyObject *array_maker(const module_state *state, int rank, const int64_t
 array_maker array_empty;
 /* The same of zeros. */
 array_maker array_zeros;
-/* The same for the output of a call, which begins with a huge page if it is large (numpy_arrays.c). */
+/* The same for the output of a call, which begins with a huge page if it is large (numpy_arrays.c).
+ */
 PyObject *array_output(const module_state *state, int rank, const int64_t *shape, int item_bytes,
                        PyObject *dtype, int fortran);
 /* 0, or -1 with an exception. */
@@ -309,8 +310,8 @@ int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, 
 
 /* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 
-/* Shows a tensor in the memory of the CPU whose type NumPy has: 1; 0 for all else, and then there is
- * nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
+/* Shows a tensor in the memory of the CPU whose type NumPy has: 1; 0 for all else, and then there
+ * is nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
 int tensor_open(const module_state *state, PyObject *tensor, array_view *view);
 /* 1 if its elements are what lies in memory, and no gradient of it is wanted; 0 if that is not
  * known. May run code of others. */
@@ -413,8 +414,9 @@ const tpad_runner *runner_for(const module_state *state, int threads, tpad_runne
  * threads: how many may work at most, as read_threads gives it. */
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
              const tpad_fill *fill, int64_t bytes, int threads);
-/* 1 if the system has still to clear the memory of a new output, and does it in the caches: then the
- * output is not written around them. Smaller blocks may be those that malloc kept of earlier calls. */
+/* 1 if the system has still to clear the memory of a new output, and does it in the caches: then
+ * the output is not written around them. Smaller blocks may be those that malloc kept of earlier
+ * calls. */
 enum { MALLOC_KEEPS = 32 << 20 };
 int is_untouched(const array_view *dst);
 /* Fills in extents and strides of `axes` (amounts and modes are there) and runs. fill: NULL for
@@ -453,11 +455,11 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
 
 /* TPAD_NUMBER_... of an array of NumPy's own numbers, or 0. */
 int32_t adjoint_number(const array_view *view);
-/* 0 if a gradient has the shape of the padded array; else -1 with ValueError. axes: with the extents
- * of the array. */
+/* 0 if a gradient has the shape of the padded array; else -1 with ValueError. axes: with the
+ * extents of the array. */
 int check_gradient(const operand *grad, int rank, const tpad_axis *axes);
-/* Adds the cells of `grad` to the elements of `dst`. axes: all but the strides is there. flags: those
- * of tpad_adjoint. */
+/* Adds the cells of `grad` to the elements of `dst`. axes: all but the strides is there. flags:
+ * those of tpad_adjoint. */
 int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
               operand *dst, int threads);
 

@@ -181,7 +181,8 @@ static int same_array(context *c, const array_view *like, PyObject *values, int6
     return same;
 }
 
-/* A few values along an axis that need no helper, into out->bytes: 1, 0, or -1 with an exception. */
+/* A few values along an axis that need no helper, into out->bytes: 1, 0, or -1 with an exception.
+ */
 static int read_plain_list(context *c, const array_view *like, PyObject *values, int64_t extent,
                            fill_values *out)
 {

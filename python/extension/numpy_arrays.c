@@ -202,9 +202,10 @@ int array_check_output(const array_view *view)
 
 /* The system clears new memory page by page, when it is written to first: half of what a pad
  * takes where pages are huge, more where they are small. NumPy asks for huge pages from 4 MB
- * on, but only whole ones come, and malloc's memory begins and ends inside one. So the package hands
- * NumPy memory that begins with a huge page, through NumPy's own interface for this (NEP 49): the
- * array owns it, and may be resized and freed as any other. malloc keeps what is freed as always. */
+ * on, but only whole ones come, and malloc's memory begins and ends inside one. So the package
+ * hands NumPy memory that begins with a huge page, through NumPy's own interface for this (NEP 49):
+ * the array owns it, and may be resized and freed as any other. malloc keeps what is freed as
+ * always. */
 
 enum { HUGE_PAGE = 2 << 20 }; /* with pages of 4 KiB */
 

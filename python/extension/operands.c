@@ -1,4 +1,5 @@
-/* The arrays of a call: inputs, tensors of torch among them, and outputs.  SPDX-License-Identifier: MIT */
+/* The arrays of a call: inputs, tensors of torch among them, and outputs.  SPDX-License-Identifier:
+ * MIT */
 #include "extension.h"
 
 #include <string.h>
@@ -121,8 +122,8 @@ static int is_list(PyObject *thing)
     return PyList_CheckExact(thing) || PyTuple_CheckExact(thing);
 }
 
-/* 1 if what stands first in a list, or in the lists in it, is a number or an array of NumPy: it has no mask
- * and no units. */
+/* 1 if what stands first in a list, or in the lists in it, is a number or an array of NumPy: it has
+ * no mask and no units. */
 static int begins_plainly(const module_state *state, PyObject *list)
 {
     enum { MOST_LISTS = 64 }; /* more than arrays have axes */

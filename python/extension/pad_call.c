@@ -40,8 +40,8 @@ int left_to_numpy(context *c, PyObject *array, PyObject *mode)
     return is;
 }
 
-/* 1 if there are arrays among the constants, which only numpy.pad spreads over each side; 0 if not, -1
- * with an exception. */
+/* 1 if there are arrays among the constants, which only numpy.pad spreads over each side; 0 if not,
+ * -1 with an exception. */
 static int holds_arrays(context *c, PyObject *values)
 {
     array_view view;

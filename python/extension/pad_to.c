@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- shape, multiple, align, too_long and mode as requests for each axis ----------------------- */
+/* ---- shape, multiple, align, too_long and mode as requests for each axis --------------------- */
 
 /* What an integer or a word may be is checked here, so that an error can name the argument. The
  * limits of extents and offsets are the library's. */
@@ -116,8 +116,8 @@ int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, 
 
 /* ---- tensorpad.pad_to: amounts from a size, a multiple, a square ----------------------------- */
 
-/* The library finds the amounts, and what pads by amounts does the rest. What NumPy computes goes to
- * tensorpad._helpers.pad_to, which gets the amounts from here. */
+/* The library finds the amounts, and what pads by amounts does the rest. What NumPy computes goes
+ * to tensorpad._helpers.pad_to, which gets the amounts from here. */
 
 #define PAD_TO_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                                \
     REQUIRED(x)                                                                                    \

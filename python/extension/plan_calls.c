@@ -315,8 +315,9 @@ static int run_box(const module_state *state, const plan_memory *plan, tpad_box 
                     threads);
 }
 
-/* plan_box(capsule, fill, fill_axis, dtype, array, out, threads, first, extents, in_first): the box. in_first:
- * None if the array is the whole input, else the cell of the input that it begins with */
+/* plan_box(capsule, fill, fill_axis, dtype, array, out, threads, first, extents, in_first): the
+ * box. in_first: None if the array is the whole input, else the cell of the input that it begins
+ * with */
 PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

@@ -5,7 +5,8 @@
 
 /* ---- What one call leaves to the next: a buffer, and plans ----------------------------------- */
 
-/* Without the buffer, the C library would get its pages from the system for each call, and give them
+/* Without the buffer, the C library would get its pages from the system for each call, and give
+ * them
  * back: this takes longer than the call. Plans are kept because who pads in a loop has the same
  * problems again and again. They are numbers: no array, no thread and no pointer to memory of
  * others, so any call of any thread may use them, also after fork(). A call takes things from the
@@ -208,8 +209,8 @@ static int check_shape(const kept_plan *kept, const Py_ssize_t *extents)
     return 0;
 }
 
-/* Runs a problem whose output has these extents. Only one that comes again, or a large one, is worth
- * a plan. */
+/* Runs a problem whose output has these extents. Only one that comes again, or a large one, is
+ * worth a plan. */
 static int run_problem(const module_state *state, const tpad_problem *problem, const void *src,
                        void *dst, const Py_ssize_t *extents, const tpad_fill *fill, int64_t bytes,
                        int threads)
@@ -377,8 +378,8 @@ static int move_bytes(const module_state *state, tpad_axis *axes, const array_vi
     return move_elements(state, axes, src, dst, &fill, threads);
 }
 
-/* Moves references to objects, to an aligned output without gaps. The GIL is held, so that no object
- * goes before it is counted. */
+/* Moves references to objects, to an aligned output without gaps. The GIL is held, so that no
+ * object goes before it is counted. */
 static int move_references(const module_state *state, tpad_axis *axes, const array_view *src,
                            const array_view *dst, const fill_values *values)
 {

@@ -5,8 +5,8 @@
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 
-/* NumPy's own numbers: kind and width, ONNX's type. Other types have the word that tensorpad._helpers
- * finds. */
+/* NumPy's own numbers: kind and width, ONNX's type. Other types have the word that
+ * tensorpad._helpers finds. */
 static const struct {
     char kind;
     int8_t bytes, type;

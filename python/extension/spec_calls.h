@@ -52,7 +52,7 @@ int read_flag(context *c, PyObject *object);
 PyObject *run_translation(context *c, const tpad_translation *made, operand *data,
                           const tensor_argument *value, PyObject *out, int threads);
 
-/* ---- packed.c: buffers with elements of less than a byte -------------------------------------- */
+/* ---- packed.c: buffers with elements of less than a byte ------------------------------------- */
 
 /* A packed tensor is one stream of bits over the whole row-major tensor: rows need not begin on a
  * byte. The first element is in the low bits of a byte, as ONNX and OpenVINO have it; OpenVINO's u1

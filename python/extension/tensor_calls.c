@@ -1,4 +1,5 @@
-/* Pads and gradients of tensors of torch, for the package tensorpad.torch. SPDX-License-Identifier: MIT
+/* Pads and gradients of tensors of torch, for the package tensorpad.torch. SPDX-License-Identifier:
+ * MIT
  *
  * For a small tensor, a view of NumPy's takes longer than the pad. So contiguous tensors of common
  * types are read without one; all else gets None as an answer, and Python takes the long way.
@@ -38,8 +39,8 @@ static int open_input(context *c, PyObject *tensor, operand *out)
     return 0;
 }
 
-/* A new tensor of the same type: 0, or -1 with an exception. No code of others runs: torch has no mode
- * in which it would (tensorpad.torch asks that before). */
+/* A new tensor of the same type: 0, or -1 with an exception. No code of others runs: torch has no
+ * mode in which it would (tensorpad.torch asks that before). */
 static int make_like(context *c, const operand *source, int rank, const int64_t *shape,
                      operand *out)
 {
@@ -57,8 +58,9 @@ static int make_like(context *c, const operand *source, int rank, const int64_t 
     return opened ? 0 : -1;
 }
 
-/* How many threads may work for an output of so many bytes: as many as the package and torch allow, or
- * -1 with an exception. torch_threads: torch.get_num_threads, which is asked only if it matters. */
+/* How many threads may work for an output of so many bytes: as many as the package and torch allow,
+ * or -1 with an exception. torch_threads: torch.get_num_threads, which is asked only if it matters.
+ */
 static int threads_for(context *c, PyObject *torch_threads, int64_t bytes)
 {
     const int threads = bytes < WORTH_RELEASING ? 1 : read_threads(c->state, NULL);
@@ -69,7 +71,8 @@ static int threads_for(context *c, PyObject *torch_threads, int64_t bytes)
     return PyErr_Occurred() ? -1 : found < threads ? (int)found : threads;
 }
 
-/* Pads by amounts that are read: a new tensor, or None if it is left to Python. axes: without extents.
+/* Pads by amounts that are read: a new tensor, or None if it is left to Python. axes: without
+ * extents.
  * recorded: Pad.apply of tensorpad.torch, if a gradient is wanted; else NULL. */
 static PyObject *pad_dense(context *c, operand *src, tpad_axis *axes, PyObject *value,
                            PyObject *torch_threads, PyObject *recorded)
@@ -117,7 +120,8 @@ PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     return result;
 }
 
-/* What tensorpad.torch hands over of torch, a tuple: names and order as in tensorpad.torch._function. */
+/* What tensorpad.torch hands over of torch, a tuple: names and order as in
+ * tensorpad.torch._function. */
 enum {
     TENSOR,
     PARAMETER,
@@ -149,8 +153,8 @@ static int add_keys(PyObject *set, PyObject *torch, unsigned long long *keys)
 
 enum { LEFT_TO_PYTHON, ONLY_READ, RECORD };
 
-/* ONLY_READ if torch sees nothing of a pad but the memory of its result, RECORD if its gradient is wanted,
- * too; -1 with an exception. */
+/* ONLY_READ if torch sees nothing of a pad but the memory of its result, RECORD if its gradient is
+ * wanted, too; -1 with an exception. */
 static int what_is_seen(PyObject *tensor, PyObject *torch)
 {
     PyObject *const kind = (PyObject *)Py_TYPE(tensor);
@@ -189,8 +193,8 @@ static int32_t mode_of_torch(const char *word)
     return mode == TPAD_WRAP || mode == TPAD_EDGE ? -1 : mode;
 }
 
-/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: 1, or 0 for what is left
- * to Python. */
+/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: 1, or 0 for what
+ * is left to Python. */
 static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int rank, tpad_axis *axes)
 {
     const int32_t mode = number_of_word(word, mode_of_torch);
@@ -211,8 +215,8 @@ static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int ra
     return plain;
 }
 
-/* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole call,
- * where it is a plain one; else None. as_torch True: pad_width and mode are those of
+/* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole
+ * call, where it is a plain one; else None. as_torch True: pad_width and mode are those of
  * torch.nn.functional.pad, and interior, order and axes are not looked at */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -243,7 +247,8 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
     return result;
 }
 
-/* tensor_adjoint(grad, shape, axes, torch_threads): the gradient of a tensor of this shape, or None */
+/* tensor_adjoint(grad, shape, axes, torch_threads): the gradient of a tensor of this shape, or None
+ */
 PyObject *core_tensor_adjoint(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

@@ -1,14 +1,15 @@
-/* A system that fails on demand, preloaded into the command (LD_PRELOAD).  SPDX-License-Identifier: MIT
+/* A system that fails on demand, preloaded into the command (LD_PRELOAD).  SPDX-License-Identifier:
+ * MIT
  *
  * It counts the calls that the command and the libraries under it make from main() on, and makes
  * chosen ones fail, be short or bring a signal.
  *
- * FAULTS: up to four rules KIND:NUMBER:ACTION, separated by commas. KIND is a word below, or `system` for any
- * call but `alloc`; the NUMBER-th call of it is meant, or, if NUMBER is negative, every one from the
- * -NUMBER-th on. ACTION is an errno to fail with; -1 for half of a read or write; b or a and the number
- * of a signal, raised before or after the call.
- * FAULTS_REPORT: a descriptor that gets a line "KIND CALLS" for each kind, "blocks N" and "descriptors N":
- * what is still allocated and open when main() returns. */
+ * FAULTS: up to four rules KIND:NUMBER:ACTION, separated by commas. KIND is a word below, or
+ * `system` for any call but `alloc`; the NUMBER-th call of it is meant, or, if NUMBER is negative,
+ * every one from the -NUMBER-th on. ACTION is an errno to fail with; -1 for half of a read or
+ * write; b or a and the number of a signal, raised before or after the call.
+ * FAULTS_REPORT: a descriptor that gets a line "KIND CALLS" for each kind, "blocks N" and
+ * "descriptors N": what is still allocated and open when main() returns. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -233,7 +234,8 @@ int close(int fd)
     return number > 0 ? -1 : result;
 }
 
-/* The last argument of these two, where they have one, is a number in all that the command asks for. */
+/* The last argument of these two, where they have one, is a number in all that the command asks
+ * for. */
 #define LAST_OF(name)                                                                              \
     va_list list;                                                                                  \
     va_start(list, name);                                                                          \

@@ -4,10 +4,10 @@
  * files are right but for such places: two things of one name, three shapes that do not agree,
  * declared against real sizes, extents of 0 beside huge ones, functions named like operators, names
  * of a subgraph that hide those around it.
- * The makers of the other tests (tests/support/onnx_bytes.h, onnx_models.py) cannot make them: these
- * run inside libFuzzer, without a test library, and stop where the fuzzer's room ends.
- * contradict_onnx.c and _ir.c make files; contradict.c has what they share, makes files of one tensor,
- * and hands them to libFuzzer; replay.c runs some of them without it. */
+ * The makers of the other tests (tests/support/onnx_bytes.h, onnx_models.py) cannot make them:
+ * these run inside libFuzzer, without a test library, and stop where the fuzzer's room ends.
+ * contradict_onnx.c and _ir.c make files; contradict.c has what they share, makes files of one
+ * tensor, and hands them to libFuzzer; replay.c runs some of them without it. */
 #ifndef TENSORPAD_TESTS_FUZZ_CONTRADICT_H
 #define TENSORPAD_TESTS_FUZZ_CONTRADICT_H
 

@@ -1,7 +1,8 @@
-/* Arrays in files; FORMAT: the ending of their names; RATIO: how many bytes a byte of them may cost.  SPDX-License-Identifier: MIT
+/* Arrays in files; FORMAT: the ending of their names; RATIO: how many bytes a byte of them may
+ * cost.  SPDX-License-Identifier: MIT
  *
- * Every chunk of a .png ends with a checksum, without which nothing gets far: libFuzzer's changes are
- * followed by right checksums, mostly. */
+ * Every chunk of a .png ends with a checksum, without which nothing gets far: libFuzzer's changes
+ * are followed by right checksums, mostly. */
 #include "target.h"
 
 #ifdef WITH_CHECKSUMS

@@ -60,8 +60,8 @@ static int is_named(const line *words, const char *name)
 
 /* Nothing may leave the scratch folder, and `bench` would take its time. A witness makes
  * folders, and so does `pad --out-dir`, whose threads the watch over memory does not know
- * (tests/fuzz/damaged_files.py runs it). The libraries behind cairo, which `show -o y.png` loads, do
- * not free all of their memory. */
+ * (tests/fuzz/damaged_files.py runs it). The libraries behind cairo, which `show -o y.png` loads,
+ * do not free all of their memory. */
 static int is_harmless(const line *words)
 {
     const int is_pad = words->count > 1 && strcmp(words->words[1], "pad") == 0;

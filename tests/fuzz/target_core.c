@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Two kinds of problems. Small ones are solved by the oracle and run as a whole, in parts, as a box
- * and as a border, and have a gradient, between forbidden pages, with forbidden gaps in strided inputs, by the kernels
- * that the input names; some lie after far crops or have large interiors, some are streamed. Wild
- * ones have numbers of any size; they are planned and looked at but not run.
+ * and as a border, and have a gradient, between forbidden pages, with forbidden gaps in strided
+ * inputs, by the kernels that the input names; some lie after far crops or have large interiors,
+ * some are streamed. Wild ones have numbers of any size; they are planned and looked at but not
+ * run.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* ONNX models that are lowered.  SPDX-License-Identifier: MIT
  *
- * Any model that loads is planned for two targets and written. The output must load again and differ
- * from the input only in its Pad nodes, which a walk of our own finds out; where a Pad was rewritten,
- * what is there now must be right for both targets. */
+ * Any model that loads is planned for two targets and written. The output must load again and
+ * differ from the input only in its Pad nodes, which a walk of our own finds out; where a Pad was
+ * rewritten, what is there now must be right for both targets. */
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
 #include "runtimes/runtimes.h"
@@ -92,8 +92,8 @@ static int inside(int message, uint64_t number)
     }
 }
 
-/* Both are the same, but for Pads: in place of each there may be several nodes, of which the last one
- * has its output. Other nodes may differ in graphs that they hold, or be gone. */
+/* Both are the same, but for Pads: in place of each there may be several nodes, of which the last
+ * one has its output. Other nodes may differ in graphs that they hold, or be gone. */
 static void compare(slice a, slice b, int message)
 {
     field lowered = {0};
@@ -148,8 +148,8 @@ static int is_unknown(const tpad_rules_facts *facts)
     return facts->type == TPAD_RULES_TYPE_UNKNOWN || facts->rank < 0;
 }
 
-/* What decides and is missing: an extent for the same reason; a value after a Cast of a type that is
- * not folded. */
+/* What decides and is missing: an extent for the same reason; a value after a Cast of a type that
+ * is not folded. */
 static int follows_less(int32_t missing)
 {
     return missing == TPAD_RULES_MISSING_EXTENT || missing == TPAD_RULES_MISSING_VALUE;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Any model that loads is planned for OpenVINO and written. The output must load again and differ
- * from the input only in its Pad layers, which a walk of our own finds out, and the .bin only in what
- * follows its old bytes; no rewritten Pad may leave one after that is wrong. */
+ * from the input only in its Pad layers, which a walk of our own finds out, and the .bin only in
+ * what follows its old bytes; no rewritten Pad may leave one after that is wrong. */
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
 #include "runtimes/runtimes.h"

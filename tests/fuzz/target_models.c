@@ -1,5 +1,5 @@
-/* Models in files: ONNX, or with OF_IR OpenVINO IR, where the text up to the first NUL is the .xml, the
- * rest the .bin.  SPDX-License-Identifier: MIT */
+/* Models in files: ONNX, or with OF_IR OpenVINO IR, where the text up to the first NUL is the .xml,
+ * the rest the .bin.  SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "target.h"

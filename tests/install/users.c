@@ -1,5 +1,5 @@
-/* Programs of a stranger, one for each of WITH_PLAN, WITH_THREADS, WITH_MLI, WITH_ORT and WITH_COPY.
- * SPDX-License-Identifier: MIT */
+/* Programs of a stranger, one for each of WITH_PLAN, WITH_THREADS, WITH_MLI, WITH_ORT and
+ * WITH_COPY. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,10 +98,10 @@ int main(int count, char **arguments)
 }
 
 #elif defined(WITH_COPY)
-/* A plan that is copied to where the compiler can only see that it is a tpad_plan, and run there. Compiled
- * together with the library, as one file or at link time (scripts/check/amalgamation.sh): then the compiler
- * sees that the copy reads memory as one type which the library wrote as another, and may leave the
- * writing away if tpad_plan does not forbid it. */
+/* A plan that is copied to where the compiler can only see that it is a tpad_plan, and run there.
+ * Compiled together with the library, as one file or at link time (scripts/check/amalgamation.sh):
+ * then the compiler sees that the copy reads memory as one type which the library wrote as another,
+ * and may leave the writing away if tpad_plan does not forbid it. */
 #include <tensorpad/tensorpad.h>
 
 static tpad_plan kept[4];

@@ -57,7 +57,8 @@ __attribute__((section(".vectors"), used)) static void (*const vectors[16])(void
     (void (*)(void))(uintptr_t)stack_top, reset, fault, fault, fault, fault, fault};
 
 #if defined(TRAP_UNALIGNED)
-/* newlib's for these processors reads words at any address. The compiler must not see a memcpy in it. */
+/* newlib's for these processors reads words at any address. The compiler must not see a memcpy in
+ * it. */
 __attribute__((optimize("no-tree-loop-distribute-patterns"))) void *
 memcpy(void *restrict to, const void *restrict from, size_t count)
 {

@@ -1,7 +1,7 @@
 /* Functions of complex numbers for Wine.  SPDX-License-Identifier: MIT
  *
- * The C library of Wine 8 has their names, but a program that calls one ends. NumPy calls them. When this
- * DLL is loaded, their code becomes a jump to the functions here. */
+ * The C library of Wine 8 has their names, but a program that calls one ends. NumPy calls them.
+ * When this DLL is loaded, their code becomes a jump to the functions here. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -27,8 +27,8 @@ typedef struct oracle {
     int64_t need_extents[TPAD_MAX_RANK];
 } oracle;
 
-/* Solves a problem whose output is small and whose modes and orders exist. So must its input be, but
- * for axes that are cropped first, or have mode constant. */
+/* Solves a problem whose output is small and whose modes and orders exist. So must its input be,
+ * but for axes that are cropped first, or have mode constant. */
 void oracle_solve(oracle *o, const tpad_problem *problem);
 void oracle_close(oracle *o);
 

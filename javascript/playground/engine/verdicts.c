@@ -1,9 +1,9 @@
 /* What runtimes do with the pad of the page, for JavaScript.  SPDX-License-Identifier: MIT
  *
  * solve.js has the engine make the problem, which leaves its arguments in the slate, and then asks
- * for each target. The pad is judged as if it were a model with nothing else in it: data is an input of
- * known type and shape, and all other arguments are initializers, or attributes where the version has
- * no such input. */
+ * for each target. The pad is judged as if it were a model with nothing else in it: data is an
+ * input of known type and shape, and all other arguments are initializers, or attributes where the
+ * version has no such input. */
 #include "../../engine/slate.h"
 #include "runtimes/runtimes.h"
 #include <tensorpad/onnx.h>
@@ -133,8 +133,8 @@ static void describe_layer(void)
     facts.value_bits = describe_constant(facts.type, tpad_openvino_type_bits(from->type));
 }
 
-/* Makes the facts of what make_onnx or make_openvino was called for last. Returns 0 if the rank or the
- * number of axes is larger than rules know, so that nothing can be judged. */
+/* Makes the facts of what make_onnx or make_openvino was called for last. Returns 0 if the rank or
+ * the number of axes is larger than rules know, so that nothing can be judged. */
 int32_t EXPORT(describe_onnx)(void);
 int32_t describe_onnx(void)
 {
@@ -162,7 +162,8 @@ int32_t describe_openvino(void)
 
 static tpad_rules_finding found;
 
-/* What target number `index` does with it; the functions below give its words. 0: no such target. */
+/* What target number `index` does with it; the functions below give its words. 0: no such target.
+ */
 int32_t EXPORT(judge)(int32_t index);
 int32_t judge(int32_t index)
 {
@@ -176,8 +177,8 @@ static const tpad_rules_target *judged_target(void)
     return tpad_rules_target_at(found.verdict.choice.low);
 }
 
-/* Text number `number` of the last verdict, NULL if there is none: kind, code, sentence, what to do,
- * the target's name, its runtime and the version that was run. */
+/* Text number `number` of the last verdict, NULL if there is none: kind, code, sentence, what to
+ * do, the target's name, its runtime and the version that was run. */
 const char *EXPORT(judged_text)(int32_t number);
 const char *judged_text(int32_t number)
 {

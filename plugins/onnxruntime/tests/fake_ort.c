@@ -375,8 +375,8 @@ void fake_free_output(void)
     memset(&fake.output, 0, sizeof fake.output);
 }
 
-/* The output has the type of the input. Its strings begin as those of an output that a program hands
- * in. */
+/* The output has the type of the input. Its strings begin as those of an output that a program
+ * hands in. */
 static ort_status *output(ort_context *context, size_t index, const int64_t *extents, size_t rank,
                           ort_value **value)
 {

@@ -1,4 +1,5 @@
-/* What the functions of tensorpad._models share; check, rule and lower.  SPDX-License-Identifier: MIT */
+/* What the functions of tensorpad._models share; check, rule and lower.  SPDX-License-Identifier:
+ * MIT */
 #include "models_calls.h"
 #include "models/lowering/lowering.h"
 
@@ -314,8 +315,9 @@ static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_low
     return status;
 }
 
-/* lower(model, names of targets as a tuple, path as bytes, partial, lenient, plugin, fold=False): a list of
- * dicts, one for each node. Without `partial`, nothing is written if a node cannot be lowered. */
+/* lower(model, names of targets as a tuple, path as bytes, partial, lenient, plugin, fold=False): a
+ * list of dicts, one for each node. Without `partial`, nothing is written if a node cannot be
+ * lowered. */
 PyObject *models_lower(PyObject *module, PyObject *arguments)
 {
     (void)module;

@@ -18,8 +18,8 @@ static void free_model(PyObject *capsule)
     Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule));
 }
 
-/* One (name, numbers, what they say) of load. The name belongs to the tuple; the numbers are for the caller
- * to free. */
+/* One (name, numbers, what they say) of load. The name belongs to the tuple; the numbers are for
+ * the caller to free. */
 static int take_shape(tpad_input_shape *shape, PyObject *item)
 {
     const char *name;
@@ -43,8 +43,8 @@ static int take_shape(tpad_input_shape *shape, PyObject *item)
     return 0;
 }
 
-/* load(path, content, shapes): a capsule. path: bytes; content: None, or the model as bytes; shapes: a
- * list of (name as bytes, tuple of int, TPAD_SAYS_...) */
+/* load(path, content, shapes): a capsule. path: bytes; content: None, or the model as bytes;
+ * shapes: a list of (name as bytes, tuple of int, TPAD_SAYS_...) */
 static PyObject *models_load(PyObject *module, PyObject *arguments)
 {
     (void)module;

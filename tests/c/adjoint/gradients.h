@@ -238,8 +238,8 @@ static inline bool is_apart(const gradient *g)
     return true;
 }
 
-/* A problem whose elements are numbers of some kind, and not too many. Returns false, and there is none,
- * if the random one is another. */
+/* A problem whose elements are numbers of some kind, and not too many. Returns false, and there is
+ * none, if the random one is another. */
 static inline bool gradient_make(gradient *g, random_problem *p, rng *r)
 {
     int fitting[KIND_COUNT], fits = 0;

@@ -469,8 +469,8 @@ static void test_refused(void **state)
     }
 }
 
-/* An interior of 2^60, all but a hundred cells cropped away: that, times the stride, would not fit into
- * an int64_t. Of a constant axis row 0 is element 0; of one that wraps, row 1 is element 1. */
+/* An interior of 2^60, all but a hundred cells cropped away: that, times the stride, would not fit
+ * into an int64_t. Of a constant axis row 0 is element 0; of one that wraps, row 1 is element 1. */
 static void test_the_second_element_is_far_away(void **state)
 {
     (void)state;
@@ -492,9 +492,9 @@ static void test_the_second_element_is_far_away(void **state)
     }
 }
 
-/* Boxes with input memory of their own, far into the input. Of halves: the number of an element, times a
- * stride of the buffer in which they are summed, would not fit into an int64_t. The first element is
- * taken twice. Of floats: one element, whose stride leads nowhere. */
+/* Boxes with input memory of their own, far into the input. Of halves: the number of an element,
+ * times a stride of the buffer in which they are summed, would not fit into an int64_t. The first
+ * element is taken twice. Of floats: one element, whose stride leads nowhere. */
 static void test_far_boxes_with_own_memory(void **state)
 {
     (void)state;

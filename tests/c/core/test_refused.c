@@ -1,8 +1,9 @@
 /* What the core refuses, and what it says then. SPDX-License-Identifier: MIT
  *
  * A row for each call: status, axis, what was given, the limit and the sentence, as a user reads
- * it. A refused call writes nothing and leaves no plan after it, and says the same status without an
- * error to fill. Beside each limit, what is just accepted. Names, and text cut at every length. */
+ * it. A refused call writes nothing and leaves no plan after it, and says the same status without
+ * an error to fill. Beside each limit, what is just accepted. Names, and text cut at every length.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

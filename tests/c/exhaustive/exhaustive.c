@@ -6,9 +6,9 @@
  *     exhaustive axis|fixed|random [--cases N] [--seed S] [--first UNIT] [--units N] [--jobs N]
  *
  * axis: extent 0 to 8, amounts -10 to 20 each, interior 0 to 3, all modes, orders and widths, the
- * axis alone and among others, of dense inputs and of inputs with gaps. fixed: a small part of these. random: N small problems of several
- * axes. All are cut into units, of which the processes take one after the other; what fails says
- * which unit it was. */
+ * axis alone and among others, of dense inputs and of inputs with gaps. fixed: a small part of
+ * these. random: N small problems of several axes. All are cut into units, of which the processes
+ * take one after the other; what fails says which unit it was. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>

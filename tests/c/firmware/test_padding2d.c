@@ -1,9 +1,9 @@
 /* The four padding2d functions, through MLI's own interface: the cells they write, the calls they
  * reject. SPDX-License-Identifier: MIT
  *
- * Expected cells come from a loop over single elements, statuses from the table in docs/specs/mli.md.
- * Built for the tensors of MLI 1.1 and of 1.0, for 64 and for 32 bits, and once on top of a user's
- * own MLI headers. */
+ * Expected cells come from a loop over single elements, statuses from the table in
+ * docs/specs/mli.md. Built for the tensors of MLI 1.1 and of 1.0, for 64 and for 32 bits, and once
+ * on top of a user's own MLI headers. */
 #ifdef USERS_HEADERS_FIRST
 #include "users_mli.h"
 #endif
@@ -78,7 +78,8 @@ static void check_fields(const mli_tensor *out, const mli_tensor *in, const uint
 
 enum { GUARD = 64 };
 
-/* Pads with function number `function` and compares each element, each field, and what is around. */
+/* Pads with function number `function` and compares each element, each field, and what is around.
+ */
 static void check_padding(int function, uint32_t channels, uint32_t height, uint32_t width,
                           mli_padding2d_cfg cfg)
 {

@@ -43,7 +43,7 @@ static void check_batch(const random_batch *b, const tpad_runner *runner)
     check_margins(&b->lengths);
 }
 
-/* ---- Random ----------------------------------------------------------------------------------- */
+/* ---- Random ---------------------------------------------------------------------------------- */
 
 static void pads_random_batches(void **state)
 {
@@ -161,8 +161,9 @@ static int64_t draw(rng *r, const int64_t *numbers, int64_t count)
     return numbers[rng_range(r, 0, count - 1)];
 }
 
-/* A batch refuses the tensors that the core refuses, and writes all others: extents of 0 and 1 beside
- * large ones, with strides as far as addresses reach and beyond. One cell of each is in the output. */
+/* A batch refuses the tensors that the core refuses, and writes all others: extents of 0 and 1
+ * beside large ones, with strides as far as addresses reach and beyond. One cell of each is in the
+ * output. */
 static void refuses_what_the_core_refuses(void **state)
 {
     enum { RANK = 3, TENSORS = 20000 };

@@ -169,8 +169,8 @@ static int32_t run_only(void *context, int64_t count, tpad_body body, void *user
     return 0;
 }
 
-/* Each share writes its part of the output, of the mask and of the lengths, and no other does. Small
- * tensors are not cut. */
+/* Each share writes its part of the output, of the mask and of the lengths, and no other does.
+ * Small tensors are not cut. */
 static void shares_are_equal(void **state)
 {
     const struct {

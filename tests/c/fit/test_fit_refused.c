@@ -351,8 +351,8 @@ static void check_shape_refused(const small_batch *b, int64_t item, said expecte
     check_batch_refused(b, NULL, item, expected);
 }
 
-/* Rows: the tensor or -1, the status, the sentence, and what is changed. REFUSED is about both calls,
- * RUN_REFUSED about tpad_batch_run alone. */
+/* Rows: the tensor or -1, the status, the sentence, and what is changed. REFUSED is about both
+ * calls, RUN_REFUSED about tpad_batch_run alone. */
 #define REFUSED(item, code, line, ...)                                                             \
     do {                                                                                           \
         open_batch(&b);                                                                            \

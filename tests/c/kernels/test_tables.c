@@ -3,8 +3,8 @@
  *
  * Wrong choices give the right bytes, slower: no other test of results can see them. So these look
  * into plans. What is expected comes from the oracle's map of the output and the rules of
- * the head of src/core/byte_table.c, written once more without the engine's shortcuts. Rows of at most three
- * vectors, for every form of every variant, whether this machine has it or not. */
+ * the head of src/core/byte_table.c, written once more without the engine's shortcuts. Rows of at
+ * most three vectors, for every form of every variant, whether this machine has it or not. */
 #include "../../../src/core/plan.h"
 #include "../../../src/core/table.h"
 
@@ -487,9 +487,10 @@ static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32
 /* Rows with spaced cells by hand. Single bytes with one cell between them: vectors that are alike
  * between two others; in four vectors: these; with many cells on one side, in rows of more than 400
  * bytes: in order; in shorter ones, or after as many cells the three elements of a row of columns,
- * which need a term each: vectors, eight rows at a time. The windows of vectors that are alike hold all of a row of 13 elements, so that there is one of each: as
- * few vectors as hold the row. A pattern of 108 bytes, longer than a vector: pieces take turns, but
- * not around the caches, nor over long rows. More copies than there is room for: no table. */
+ * which need a term each: vectors, eight rows at a time. The windows of vectors that are alike hold
+ * all of a row of 13 elements, so that there is one of each: as few vectors as hold the row. A
+ * pattern of 108 bytes, longer than a vector: pieces take turns, but not around the caches, nor
+ * over long rows. More copies than there is room for: no table. */
 static int check_alike(int variant)
 {
     const tpad_kernels *kernels = tpad_kernels_at(variant);
@@ -530,7 +531,8 @@ static int check_alike(int variant)
            check_interior(variant, &long_unit, 96, TPAD_IN_ORDER, 0);
 }
 
-/* A small output is a list of at most 256 copies: rows of 3 cells that are wrapped to 30 are ten. */
+/* A small output is a list of at most 256 copies: rows of 3 cells that are wrapped to 30 are ten.
+ */
 static int check_lists(void)
 {
     static tpad_plan memory;

@@ -3,8 +3,8 @@
  * A random tile is a list of places in the input, or fill, for its bytes; a small maker writes it
  * as a table for the form, and the tiles are made by every scheme that may apply that table. Input,
  * output, index and fill lie between pages that nobody may touch. Some tiles lie on both sides of
- * such pages, so that reading or writing between tiles shows as well. The loop of tile_oracle.h, which
- * stands in for kernels in other tests, is tested the same way. */
+ * such pages, so that reading or writing between tiles shows as well. The loop of tile_oracle.h,
+ * which stands in for kernels in other tests, is tested the same way. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

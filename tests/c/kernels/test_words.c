@@ -230,9 +230,9 @@ typedef struct program {
 
 static const program programs[] = {
     /* Eight rows are 16 words. What a word takes lies at its place in eight bytes of the input: one
-     * step. These are alike in all rows: one word for the ends of rows, one for their beginnings. But
-     * the first begins before the input of the group and the last ends after it: these are loaded,
-     * and moved while they are taken. */
+     * step. These are alike in all rows: one word for the ends of rows, one for their beginnings.
+     * But the first begins before the input of the group and the last ends after it: these are
+     * loaded, and moved while they are taken. */
     {"bytes in a frame", 8, 0, {.in_extent = 14, .before = 1, .after = 1}, 8, 4, 6},
     /* Four times two words of fill and a copy of two words, of which the last one is on its own. */
     {"fill and copies", 8, 0, {.in_extent = 16, .before = 16}, 4, 3, 0},
@@ -242,8 +242,8 @@ static const program programs[] = {
     {"a long row", 8, 0, {.in_extent = 1024, .before = 1024}, 1, 2, 0},
     {"a row too long", 8, 0, {.in_extent = 1024, .before = 1032}, 0, 0, 0},
     /* Two rows are a word, each of whose elements is taken twice: five ways from one load. The last
-     * word ends after the input of the group: it is loaded and moved down, its elements are taken by
-     * four ways, and all of them are doubled by one step. */
+     * word ends after the input of the group: it is loaded and moved down, its elements are taken
+     * by four ways, and all of them are doubled by one step. */
     {"bytes between edges",
      8,
      0,
@@ -261,8 +261,8 @@ static const program programs[] = {
      16,
      2,
      19},
-    /* Two more ways: the padding is taken from two elements before or after it. Neither word can be moved
-     * down, as its lowest source would be lost. */
+    /* Two more ways: the padding is taken from two elements before or after it. Neither word can be
+     * moved down, as its lowest source would be lost. */
     {"bits between mirrors",
      1,
      0,
@@ -279,9 +279,9 @@ static const program programs[] = {
      1,
      2,
      67},
-    /* Two rows are three words: the first row; its mirror and half of the second row; the other half
-     * and its mirror. The second and the third are loaded, moved down, and taken by 33 ways; where the
-     * mirror begins inside a word, its first element is doubled. */
+    /* Two rows are three words: the first row; its mirror and half of the second row; the other
+     * half and its mirror. The second and the third are loaded, moved down, and taken by 33 ways;
+     * where the mirror begins inside a word, its first element is doubled. */
     {"half a mirror",
      1,
      0,
@@ -289,8 +289,8 @@ static const program programs[] = {
      2,
      3,
      2 + 35 + 35},
-    /* Each of 16 words is loaded, moved down, taken by two ways, and doubled six times. The first one
-     * is not moved. */
+    /* Each of 16 words is loaded, moved down, taken by two ways, and doubled six times. The first
+     * one is not moved. */
     {"an edge", 1, 0, {.in_extent = 4, .before = 60, .mode = TPAD_EDGE}, 16, 16, 16 * 10 - 1},
 };
 
@@ -324,8 +324,8 @@ static int check_program(const program *t)
     return 1;
 }
 
-/* The words of 1000 planes of two rows of 62 bytes in a frame. Returns 0 if there are none, -1 if there
- * is no plan. */
+/* The words of 1000 planes of two rows of 62 bytes in a frame. Returns 0 if there are none, -1 if
+ * there is no plan. */
 static int make_far(words *w, int64_t row_distance, int64_t cell_distance)
 {
     static const unsigned char value[1] = {0};
@@ -341,8 +341,8 @@ static int make_far(words *w, int64_t row_distance, int64_t cell_distance)
     return tpad_words_make(w, (const plan *)(const void *)&plan_of_rows, value, sizeof value);
 }
 
-/* A program's distances cannot hold these, in either direction. Rows that are so far apart are tiles
- * of their own; where cells are, there are no words. 1 if not. */
+/* A program's distances cannot hold these, in either direction. Rows that are so far apart are
+ * tiles of their own; where cells are, there are no words. 1 if not. */
 static int check_far(int64_t distance)
 {
     words w;

@@ -214,8 +214,8 @@ static int check(int n)
 }
 
 /* The kernel is handed the rows of all planes together, those of input and those of fill. Fill that
- * ends a plane and begins the next one is a span of its own, so that the first rows and the last ones
- * may need a call each. */
+ * ends a plane and begins the next one is a span of its own, so that the first rows and the last
+ * ones may need a call each. */
 static int check_calls(void)
 {
     static unsigned char nothing[1 << 13];

@@ -49,8 +49,8 @@ static tpad_rules_choice make_old(problem *p)
     return choice;
 }
 
-/* Tries to make one rewrite, and runs it. choice: what the target runs; NULL: everything. Returns 1 if
- * it can be made. */
+/* Tries to make one rewrite, and runs it. choice: what the target runs; NULL: everything. Returns 1
+ * if it can be made. */
 static int can_make(const problem *p, const tpad_rules_choice *choice, int32_t carrier,
                     int32_t shape, int32_t method)
 {
@@ -68,7 +68,8 @@ static int can_make(const problem *p, const tpad_rules_choice *choice, int32_t c
     return made;
 }
 
-/* Every method in every shape, in the type of the data and in another one, wherever it can be made. */
+/* Every method in every shape, in the type of the data and in another one, wherever it can be made.
+ */
 static void test_methods(void **state)
 {
     int made[SHAPES][METHODS] = {{0}}, old[METHODS] = {0};

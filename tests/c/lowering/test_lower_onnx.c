@@ -1,5 +1,5 @@
-/* Nodes that stand for a Pad of an ONNX model and that no target asks for today: what runs is tested
- * with models (tests/formats/test_lower_onnx.py, the kit). SPDX-License-Identifier: MIT
+/* Nodes that stand for a Pad of an ONNX model and that no target asks for today: what runs is
+ * tested with models (tests/formats/test_lower_onnx.py, the kit). SPDX-License-Identifier: MIT
  *
  * The rewrites are made by hand here. The file is read again by a walk of this test's own, which
  * spells out its nodes. */

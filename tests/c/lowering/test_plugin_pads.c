@@ -1,13 +1,14 @@
 /* Which Pads the plug-in for ONNX Runtime runs, and the model that says so.
  * SPDX-License-Identifier: MIT
  *
- * The written file has to be, byte for byte, the one that this test builds with the plug-in's domain. */
+ * The written file has to be, byte for byte, the one that this test builds with the plug-in's
+ * domain. */
 #include "../models/loaded_models.h"
 #include "models/lowering/rewrite.h"
 
 enum { MOST_BYTES = 1 << 14 };
 
-/* ---- Allocations that fail (linked with --wrap) ------------------------------------------------ */
+/* ---- Allocations that fail (linked with --wrap) ---------------------------------------------- */
 
 static int allocations, fails_at; /* counted from 1; 0: none fails */
 void *__real_calloc(size_t count, size_t bytes);
@@ -25,7 +26,7 @@ void *__wrap_realloc(void *old, size_t bytes)
     return ++allocations == fails_at ? NULL : __real_realloc(old, bytes);
 }
 
-/* ---- The choice -------------------------------------------------------------------------------- */
+/* ---- The choice ------------------------------------------------------------------------------ */
 
 static tpad_lowering *plan_for(tpad_model *model, const char *runtime)
 {
@@ -176,7 +177,7 @@ static void test_other_neighbours(void **state)
     assert_int_equal(chosen(&m, "ort-1.32"), 1);
 }
 
-/* ---- The file ---------------------------------------------------------------------------------- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 /* A Pad of that domain; NULL: none is written. */
 static message padding(const char *name, const char *inputs, const char *output, const char *domain)
@@ -224,8 +225,8 @@ static message function_of(const char *name, const char *domain, int is_prepared
     return function;
 }
 
-/* Pads 0 and 1 in the top graph, 2 in a branch; 3 and 4 in the function A, 5 and 6 in B. ours: the domain of
- * those that are the plug-in's; `old` of the others. */
+/* Pads 0 and 1 in the top graph, 2 in a branch; 3 and 4 in the function A, 5 and 6 in B. ours: the
+ * domain of those that are the plug-in's; `old` of the others. */
 static message with_pads(const uint8_t ours[7], const char *old)
 {
 #define DOMAIN_OF(i) (ours[i] ? "tensorpad" : old)

@@ -254,8 +254,8 @@ static int frames(const tpad_plan *plan, const tpad_runner *runner)
 
 enum { SMALL_CASES = 300, MOST_PARTS = 5 };
 
-/* A small output is written by a list of places if it is written at once, and otherwise its parts are
- * written one after the other here, as threads of a caller may write them. */
+/* A small output is written by a list of places if it is written at once, and otherwise its parts
+ * are written one after the other here, as threads of a caller may write them. */
 static void small_outputs_may_be_written_in_parts(void **state)
 {
     (void)state;
@@ -721,7 +721,8 @@ static void *long_run_main(void *argument)
     return NULL;
 }
 
-/* A run of two parts: the caller's ends when a helper is in the other one, which ends when told to. */
+/* A run of two parts: the caller's ends when a helper is in the other one, which ends when told to.
+ */
 typedef struct shared_run {
     const tpad_runner *runner;
     pthread_t caller;
