@@ -1,6 +1,6 @@
 /* Made by `conformance/kit.py survey`: do not edit.  SPDX-License-Identifier: MIT
  *
- * The columns are those of conformance/kit/windows.py. A set of types has the bits of rule.h. */
+ * The columns are those of operators_of_rewrites.c. A set of types has the bits of rule.h. */
 /* clang-format off */
 
 static const windows_row measured_windows[] = {

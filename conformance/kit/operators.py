@@ -267,8 +267,8 @@ OPENING = """/* Made by `conformance/kit.py survey` from conformance/outcomes.zi
  * a C compiler and CMake only. tests/runtimes/test_operators.py compares it with the outcomes.
  *
  * The columns are those of operators_of_rewrites.c. A set of targets has bit 0 for the first of
- * measured_targets, a set of types has the bits of rule.h, one of ranks has bit 0 for rank 0, and one of
- * elements the bits of runtimes.h. */
+ * measured_targets, a set of types has the bits of rule.h, one of ranks has bit 0 for rank 0, and
+ * one of elements the bits of runtimes.h. */
 /* clang-format off */
 
 """
