@@ -77,13 +77,20 @@ static size_t number_length(const char *text)
  * itself. */
 static double read_odd(const char *text)
 {
+    uint64_t bits;
+#if defined(FE_DOWNWARD) && defined(FE_UPWARD)
     int rounding = fegetround();
     fesetround(FE_DOWNWARD);
     double below = strtod(text, NULL);
     fesetround(FE_UPWARD);
     double above = strtod(text, NULL);
     fesetround(rounding);
-    uint64_t bits;
+#else /* WebAssembly, whose long double has twice the digits */
+    const long double exact = strtold(text, NULL);
+    const double near = (double)exact;
+    const double below = near > exact ? nextafter(near, -INFINITY) : near;
+    const double above = near < exact ? nextafter(near, INFINITY) : near;
+#endif
     memcpy(&bits, &below, sizeof bits);
     return bits & 1 ? below : above;
 }

@@ -1,5 +1,5 @@
 /* system.h for Linux, macOS and the BSDs.  SPDX-License-Identifier: MIT */
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(__wasi__)
 #include "system.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /** The package as the tests use it, and programs that print what they found as JSON:
  *
- *     node programs.mjs entries | text | leaks | kit CASES.json
+ *     node programs.mjs entries | text | leaks | kit CASES.json | models PATHS TARGET...
  */
 
 import { readFileSync } from "node:fs";
@@ -188,7 +188,24 @@ async function kit(path) {
     return { kernels: tensorpad.kernels, done: cases.length, wrong };
 }
 
+// ---- tensorpad/check ---------------------------------------------------------------------------
+
+/** What check and lower say of each of the files: [text of the JSON, bytes as hex or the error]. */
+async function models(paths, ...targets) {
+    const { check, lower } = await import("tensorpad/check");
+    const told = [];
+    for (const path of readFileSync(paths, "utf8").split("\n")) {
+        const model = readFileSync(path);
+        const report = await check(model).then(JSON.stringify, String);
+        const lowered = await lower(model, { targets }).then((made) => hexOf(made.model), String);
+        told.push([report, lowered]);
+    }
+    const usage = await check(new Uint8Array(0), { targets: "ort-0" }).catch((error) => error);
+    told.push([usage.code, await check("model.onnx").catch(String)]);
+    return told;
+}
+
 const [, program, name, ...words] = process.argv;
 if (program.endsWith("programs.mjs")) {
-    console.log(JSON.stringify(await { entries, text, leaks, kit }[name](...words)));
+    console.log(JSON.stringify(await { entries, text, leaks, kit, models }[name](...words)));
 }

@@ -11,10 +11,10 @@ import tarfile
 
 import pytest
 
-from conftest import HERE, ROOT, go
+from conftest import COMMAND, HERE, ROOT, go
 
 sys.path.append(str(ROOT / "conformance"))
-from kit import case, cases, elements  # noqa: E402
+from kit import case, cases, elements, onnx_model  # noqa: E402
 
 TYPESCRIPT = ROOT / "build/typescript/node_modules/.bin/tsc"
 
@@ -297,6 +297,94 @@ def test_kit(node, calls, kernels):
     assert told["wrong"] == []
     assert (told["kernels"], told["done"]) == (kernels, len(calls[0]))
     assert told["done"] > 3500
+
+
+# ---- tensorpad/check ---------------------------------------------------------------------------
+
+TARGETS = ("ort", "openvino", "opencv-4.14")
+
+
+@pytest.fixture(scope="session")
+def with_check(tarball):
+    with tarfile.open(tarball) as opened:
+        if "package/check.wasm" not in opened.getnames():
+            pytest.skip("tensorpad/check was not made: scripts/javascript/npm.py says why")
+    if not pathlib.Path(COMMAND).exists():
+        pytest.skip(f"no {COMMAND}, with which tensorpad/check is compared")
+
+
+def models_of(folder):
+    """Real models, some of the kit's, and damaged ones."""
+    paths = sorted(
+        [*(ROOT / "tests/formats/exports").glob("*.onnx"), *ROOT.glob("examples/*.onnx")]
+    )
+    for number, path in enumerate(list(paths)):
+        content = path.read_bytes()
+        for cut in (0, len(content) // 3, len(content) - 7):
+            paths.append(folder / f"cut_{number}_{cut}.onnx")
+            paths[-1].write_bytes(content[:cut])
+        paths.append(folder / f"changed_{number}.onnx")
+        paths[-1].write_bytes(bytes(b ^ (i % 97 == 5) for i, b in enumerate(content)))
+    for one in cases.ALL[::41]:
+        model, _ = onnx_model.write(one)
+        paths.append(folder / f"{one.name}.onnx")
+        paths[-1].write_bytes(model.SerializeToString())
+    return paths
+
+
+def test_check(with_check, node, tmp_path):
+    """The objects, bytes and errors of the command, for damaged models, too."""
+    paths = models_of(tmp_path)
+    (tmp_path / "paths").write_text("\n".join(map(str, paths)))
+    *told, (usage, no_bytes) = node.run("programs.mjs", "models", tmp_path / "paths", *TARGETS)
+    folder = tmp_path / "command"
+    folder.mkdir()
+    repaired = folder / "repaired.onnx"
+    for path, (report, lowered) in zip(paths, told):
+        shutil.copy(path, folder / "model.onnx")
+        done = subprocess.run(
+            [COMMAND, "check", "--json", "model.onnx"], cwd=folder, capture_output=True
+        )
+        assert json.loads(report) == json.loads(done.stdout), path
+        words = [word for target in TARGETS for word in ("--target", target)]
+        done = subprocess.run(
+            [COMMAND, "lower", "--json", "-f", *words, "model.onnx", "repaired.onnx"],
+            cwd=folder,
+            capture_output=True,
+        )
+        if done.returncode:
+            assert lowered == f"Error: {json.loads(done.stderr)['error']['text']}", path
+        else:
+            assert bytes.fromhex(lowered) == repaired.read_bytes(), path
+    assert len(told) == len(paths) > 60
+    assert (usage, no_bytes) == (
+        "USAGE",
+        "TypeError: model: the bytes of an .onnx file, as an ArrayBuffer or a typed array",
+    )
+
+
+CHECK_IN_BROWSER = """<!doctype html>
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<pre id="result"></pre>
+<script type="module">
+import { check } from "/node_modules/tensorpad/check.js";
+const report = await check(await (await fetch("/model.onnx")).arrayBuffer(), { targets: "ort-1.17" });
+const result = document.getElementById("result");
+result.textContent = report.models[0].nodes[0].verdicts[0].verdict;
+result.dataset.done = "1";
+</script>
+"""
+
+
+def test_check_in_a_browser(with_check, installed, served, browser):
+    (installed / "check.html").write_text(CHECK_IN_BROWSER)
+    shutil.copy(ROOT / "examples/panorama.onnx", installed / "model.onnx")
+    page = browser.new_page()
+    page.goto(f"{served}/check.html")
+    page.wait_for_selector("#result[data-done]", state="attached", timeout=15000)
+    assert page.text_content("#result") == "refuses"
+    page.close()
 
 
 # ---- docs/javascript.md ------------------------------------------------------------------------

@@ -15,9 +15,11 @@ import {
     version,
 } from "tensorpad";
 import type { Mode, PadOptions, Tensor, TypedArray } from "tensorpad";
+import { check, lower } from "tensorpad/check";
 import { createTensorpad, hasSimd, instantiate } from "tensorpad/create";
 
 const data = new Float32Array(6);
+const bytes = new Uint8Array(8);
 const made: Tensor<Float32Array> = pad(data, [2, 3], { padWidth: 1, mode: "reflect" });
 const extents: number[] = made.shape;
 const first: number = made.data[0] ?? extents[0] ?? 0;
@@ -155,3 +157,13 @@ openvino.pad(data, [6], { pads: [1, 1] });
 onnx.pad(data, [6], { pads: [1, 1], opset: "19" });
 // @ts-expect-error: the version cannot be set
 version = "1";
+
+const verdicts: (string | null)[] = (await check(bytes, { targets: ["ort", "openvino"] })).models
+    .flatMap((model) => model.nodes)
+    .flatMap((node) => node.verdicts.map((one) => one.code));
+const repaired: Uint8Array = (await lower(bytes, { targets: "opencv", fold: true })).model;
+// @ts-expect-error: lower needs targets
+await lower(bytes, {});
+// @ts-expect-error: a path is no model
+await check("model.onnx");
+void [verdicts, repaired];

@@ -47,6 +47,8 @@ RULES = [
     ("plugins/onnxruntime", PUBLIC + ("../../src/port/stay_loaded.h",), None),
     ("plugins/onnxruntime/tests", PUBLIC + ("../", "../../../tests/support/"), None),
     ("javascript/engine", PUBLIC, FREESTANDING),
+    ("javascript/check", ("cli/arguments.h", "cli/error_report.h", "cli/help.h"), None),
+    ("javascript/check/threads", (), None),
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
     ("runtimes", PUBLIC, FREESTANDING),
     ("drawing", PUBLIC + SYSTEM_CALLS, None),

@@ -7,6 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMPILED = ROOT / "build/javascript"
+CHECK = ROOT / "build/javascript-check"
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 REEXPORT = re.compile(r'^export \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
@@ -15,20 +16,34 @@ EXPORT = re.compile(
 )
 
 
+def compiled(source, build, *options):
+    """Whether CMake made what a folder describes; else it says why not."""
+    build.mkdir(parents=True, exist_ok=True)
+    how = ["cmake", "-S", source, "-B", build, "-G", "Ninja", "-Wno-dev", *options]
+    configured = subprocess.run(how, capture_output=True, text=True)
+    if configured.returncode:
+        print(configured.stdout + configured.stderr, file=sys.stderr)
+        return False
+    return subprocess.run(["cmake", "--build", build, "--", "--quiet"]).returncode == 0
+
+
 def compile_modules():
     """Makes COMPILED/*.wasm, for the npm package and the playground."""
-    COMPILED.mkdir(parents=True, exist_ok=True)
-    log = COMPILED / "configure.log"
-    with log.open("w") as opened:
-        configured = subprocess.run(
-            ["cmake", "-S", ROOT / "javascript", "-B", COMPILED, "-G", "Ninja", "-Wno-dev"],
-            stdout=opened,
-            stderr=subprocess.STDOUT,
-        )
-    if configured.returncode:
-        sys.exit(log.read_text())
-    if subprocess.run(["cmake", "--build", COMPILED, "--", "--quiet"]).returncode:
+    if not compiled(ROOT / "javascript", COMPILED):
         sys.exit(1)
+
+
+def compile_check():
+    """Makes CHECK/check.wasm, for tensorpad/check. Needs WASI's C library and, the first time, nanopb's sources
+    from Debian. None where they are missing, and says so."""
+    sources = ROOT / "build/nanopb-source"
+    fetch = ROOT / "scripts/wheels/sources.sh"
+    if subprocess.run([fetch, sources, "bookworm", "nanopb"]).returncode or not compiled(
+        ROOT / "javascript/check", CHECK, f"-DNANOPB={sources / 'nanopb'}"
+    ):
+        print("npm: tensorpad/check is not made, see above", file=sys.stderr)
+        return None
+    return CHECK / "check.wasm"
 
 
 def modules_in_order(path, order):

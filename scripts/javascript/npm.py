@@ -9,15 +9,26 @@ give the same objects, and for plain scripts.
 """
 
 import base64
+import gzip
 import json
 import re
 import shutil
 import subprocess
 import sys
 
-from modules import COMPILED, ROOT, compile_modules, exported, joined, modules_in_order, variable
+from modules import (
+    COMPILED,
+    ROOT,
+    compile_check,
+    compile_modules,
+    exported,
+    joined,
+    modules_in_order,
+    variable,
+)
 
-MOST_BYTES = 200_000
+MOST_BYTES = 202_000  # packed; and what only `tensorpad/check` loads:
+MOST_CHECK_BYTES = 225_000
 SOURCES = ROOT / "javascript"
 MODULES = ("engine", "simd")
 
@@ -56,7 +67,7 @@ else globalThis.tensorpad = tensorpad;
         (out / f"{of_import}.d.ts").write_text(f'export * from "./common/{name}.js";\n')
 
 
-def write_package(out, version):
+def write_package(out, version, check):
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     for path in (
@@ -66,6 +77,8 @@ def write_package(out, version):
         ROOT / "LICENSE",
     ):
         shutil.copy(path, out)
+    if check:
+        shutil.copy(check, out)
     shutil.copytree(SOURCES / "src", out / "src")
     described = (SOURCES / "package.json").read_text()
     was = json.loads(described)["version"]
@@ -85,16 +98,20 @@ def main():
     header = (ROOT / "include/tensorpad/tensorpad.h").read_text()
     version = ".".join(re.findall(r"^#define TPAD_VERSION_[A-Z]+ (\d+)", header, re.M))
     compile_modules()
+    check = compile_check()
     npm = ROOT / "build/npm"
     shutil.rmtree(npm, ignore_errors=True)
-    write_package(npm / "package", version)
+    write_package(npm / "package", version, check)
     command = ["npm", "pack", "--silent", "--offline", "./package"]
     subprocess.run(command, cwd=npm, check=True, stdout=subprocess.DEVNULL)
     made = npm / f"tensorpad-{version}.tgz"
-    size = made.stat().st_size
-    if size > MOST_BYTES:
-        sys.exit(f"{made}: {size} bytes; the package has at most {MOST_BYTES}")
-    print(f"{made.relative_to(ROOT)}: {size} bytes")
+    apart = len(gzip.compress(check.read_bytes(), 9)) if check else 0
+    size = made.stat().st_size - apart
+    if size > MOST_BYTES or apart > MOST_CHECK_BYTES:
+        sys.exit(
+            f"{made}: {size} bytes and {apart} of check.wasm: at most {MOST_BYTES} and {MOST_CHECK_BYTES}"
+        )
+    print(f"{made.relative_to(ROOT)}: {size} bytes, and {apart} of check.wasm")
 
 
 main()
