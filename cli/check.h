@@ -126,10 +126,10 @@ void report_write_look(FILE *out, const tpad_pad_node *pad);
 
 /* What `tensorpad check` found, and the forms in which it is written.
  *
- * command_check.c reads the options, the file of --shapes and the models; check_findings.c finds the
- * models and knows the findings that were accepted before; check_report.c keeps the findings of all
- * models; check_text.c, check_pages.c (HTML, Markdown) and check_machine.c (JSON, SARIF, GitHub) write
- * them; check_witness.c writes a model and an input that show one. */
+ * command_check.c reads the options, the file of --shapes and the models; check_findings.c finds
+ * the models and knows the findings that were accepted before; check_report.c keeps the findings of
+ * all models; check_text.c, check_pages.c (HTML, Markdown) and check_machine.c (JSON, SARIF,
+ * GitHub) write them; check_witness.c writes a model and an input that show one. */
 
 /* One node, with a verdict for each target. */
 typedef struct check_node {
@@ -229,12 +229,12 @@ int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input
                     const char *path, int may_lack);
 void check_shapes_free(check_shapes *shapes);
 
-/* Calls `take` with each line of a text file until one is not EXIT_DONE. is_text: 0 if the line has
- * a NUL. Errors are reported. */
+/* check_findings.c. Calls `take` with each line of a text file until one is not EXIT_DONE. is_text:
+ * 0 if the line has a NUL. Errors are reported. */
 typedef int check_line_taker(void *context, char *line, int is_text, const char *path, long number);
 int check_lines_read(const char *path, check_line_taker *take, void *context);
 
-/* Findings that are accepted: lines
+/* check_findings.c. Findings that are accepted: lines
  * "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND", sorted when they are written. Owned; freed with
  * check_baseline_free. */
 typedef struct check_baseline {

@@ -1,4 +1,5 @@
-/* Output files, which leave no temporary file behind. SPDX-License-Identifier: MIT */
+/* Output files, which leave no temporary file behind: all temporary files are in a list, which the
+ * signal handlers delete. SPDX-License-Identifier: MIT */
 #include "output.h"
 
 #include <errno.h>
@@ -37,9 +38,10 @@ typedef struct temporary {
 
 static temporary *temporaries;
 
-/* A thread makes a temporary file and lists it, or takes it off the list, inside of a section: its
- * ending signals are blocked, and a handler in another thread waits until no thread is inside.
- * After that nobody enters any more, and the process ends. */
+/* A thread creates a temporary file and adds it to the list, or removes it from the list, only
+ * inside a section. There, the signals that end the process are blocked for this thread. A handler
+ * that runs in another thread waits until no thread is inside; from then on, a thread that wants to
+ * enter sleeps until the process ends. */
 static atomic_int inside;    /* how many threads */
 static atomic_int is_ending; /* 1: a handler removes the temporary files */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* the list; held inside only */

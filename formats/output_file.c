@@ -86,7 +86,7 @@ static int shown_bytes(const char *name)
 
 /* Makes the temporary file. It gets the mode of a new file in this folder (umask, the folder's
  * default rules), which mkstemp would not give it. If a file is to be replaced, it is the owner's
- * alone until take_access: others may be forbidden to read the old file. */
+ * alone until system_take_access: others may be forbidden to read the old file. */
 static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
 {
     const char *slash = system_last_slash(out->target);

@@ -3,16 +3,17 @@
  *
  * A runtime is a table of rules, in the order in which the runtime itself checks. A rule holds if
  * all of its conditions hold. A condition answers YES, NO or MAYBE: MAYBE where the file does not
- * tell, as an extent that is open until the model runs. "And" is the least of the answers.
+ * tell, as an extent that is open until the model runs. The answer for a rule is the least answer
+ * of its conditions, where NO < MAYBE < YES.
  *
- * The first rule that holds is the verdict. A rule that may hold, before the first that does,
- * makes the verdict unknown, unless every rule that may hold says the same. So "same" is said only
- * if no rule can hold, whatever the open facts are.
+ * The first rule that holds is the verdict. If rules before it may hold (MAYBE), the verdict is
+ * unknown, unless all of them say the same as the rule that holds; if no rule holds, that is
+ * "same". So "same" is said only if no rule can hold, whatever the open facts are.
  *
  * An example, for OpenVINO: data [?, 3], reflect, 3 cells before axis 1. The rule "reflect adds at
  * most one cell less than there are" has two conditions: the mode is reflect (YES), and some axis
- * adds more than its extent - 1. Axis 0 adds nothing (NO, though its extent is open), axis 1 adds
- * 3 to 3 (YES). The rule holds: the verdict is "refuses", with axis 1 and both numbers for the
+ * adds more than its extent - 1. Axis 0 adds nothing (NO, though its extent is open), axis 1 adds 3
+ * to 3 (YES). The rule holds: the verdict is "refuses", with axis 1 and both numbers for the
  * sentence. If axis 1 were open, the condition would be MAYBE, and the verdict unknown: an extent
  * is missing. */
 #include "rule.h"

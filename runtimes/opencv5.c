@@ -376,9 +376,9 @@ static const rule rules[] = {
         .conditions = {if_constant, is_wide, value_comes_from_outside, value_is_beyond_int32},
         .sentence = "{runtime} takes a pad value of {type} from outside through int32",
         .title = "a 64-bit pad value from outside goes through int32",
-        .text = "Numbers of int64 and uint64 that are given to the network lose all bits above "
-                "the 32nd. Constants of the model keep theirs.",
-        .example = "Pad at opset 19, edge, data [2147483648] of int64 as an input",
+        .text = "A pad value of int64 or uint64 that is an input of the network loses all bits "
+                "above the 32nd. A constant of the model keeps its value.",
+        .example = "Pad at opset 19, data of int64, constant_value 2147483648 as an input",
         .ways_out = "None in the model.",
     },
     {

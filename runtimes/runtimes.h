@@ -195,7 +195,8 @@ enum {
  */
 enum { TPAD_RULES_WINDOW_AXES = 3 };
 typedef struct tpad_rules_reader {
-    int32_t op;          /* as `after`, OTHER_OPERATOR also where pads are no numbers; -1 unknown */
+    int32_t
+        op; /* as `after`, TPAD_RULES_OTHER_OPERATOR also where pads are no numbers; -1 unknown */
     int32_t passes;      /* TPAD_RULES_PASSES_CAST | ... */
     int32_t is_same;     /* 1: auto_pad is SAME_UPPER or SAME_LOWER */
     int32_t is_valid;    /* 1: it is VALID, of an AveragePool or an integer Conv */
@@ -268,9 +269,10 @@ typedef struct tpad_rules_facts {
 
     int32_t data_from; /* TPAD_RULES_FROM_QUANTISED | ... */
 
-    int32_t before;     /* the operator that computes data; -1 unknown */
-    int32_t after;      /* the only operator that uses the output; NO_OPERATOR if the output is an
-                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
+    int32_t before; /* the operator that computes data; -1 unknown */
+    int32_t
+        after; /* the only operator that uses the output; TPAD_RULES_NO_OPERATOR if the output is an
+                   output of the graph; TPAD_RULES_OTHER_OPERATOR if several use it; -1 unknown */
     int32_t perm_count; /* before and after are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     tpad_rules_reader reader;
@@ -370,7 +372,7 @@ enum {
     TPAD_RULES_MISSING_VERSION,     /* the version lies between two with different verdicts */
     TPAD_RULES_MISSING_END
 };
-/* "extent" ...; NULL for MISSING_NOTHING and for another number. */
+/* "extent" ...; NULL for TPAD_RULES_MISSING_NOTHING and for another number. */
 const char *tpad_rules_missing_name(int32_t missing);
 
 typedef struct tpad_rules_verdict {

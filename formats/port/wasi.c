@@ -189,13 +189,9 @@ void system_end(int number)
     exit(128 + number);
 }
 
-void system_hold_signals(void)
-{
-}
+void system_hold_signals(void) {}
 
-void system_release_signals(void)
-{
-}
+void system_release_signals(void) {}
 
 void system_sleep(void)
 {

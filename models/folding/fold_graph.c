@@ -1,11 +1,11 @@
-/* What follows from a model before it runs: the facts of its values.  SPDX-License-Identifier: MIT
+/* What follows from a model before it runs: the facts of its values. SPDX-License-Identifier: MIT
  *
  * The problem: the amounts of many Pads are no constants. Exporters compute them from the shape of
  * the data, by five to thirty small nodes, and whoever asks what a runtime does with such a Pad
  * needs the numbers.
  *
- * The idea: each value has a fact: its type, its rank, its shape, and for small tensors
- * the elements. Each extent and each element may be unknown on its own. Each operator is a function
+ * The idea: each value has a fact: its type, its rank, its shape, and for small tensors the
+ * elements. Each extent and each element may be unknown on its own. Each operator is a function
  * from the facts of its inputs to the facts of its outputs. An example, where x is [1, 3, ?, 20]
  * and a Pad is to make its width a multiple of 16:
  *
@@ -17,9 +17,10 @@
  *
  * A wrong number would be worse than none, so a function says nothing where it is not sure.
  *
- * The order: a node's outputs come after its inputs and subgraphs, a function's body once for each
- * call. What a function's Pad nodes get is what all of its calls have in common. Pad nodes are
- * described in the order of the file, functions after their callers.
+ * The order: the facts of a node's outputs are computed after those of its inputs and subgraphs. A
+ * function's body is computed once for each call, with the facts of that call. Its Pad nodes are
+ * described by the facts in which all calls agree. Pad nodes are described in the order of the
+ * file, functions after their callers.
  *
  * What bounds it: 1,024 elements a tensor, and a number of steps and of bytes for the whole model.
  * When these are used up, nothing more is known. */

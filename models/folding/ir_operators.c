@@ -1,6 +1,7 @@
-/* The operations of OpenVINO that are folded.  SPDX-License-Identifier: MIT
+/* The operations of OpenVINO that are folded. SPDX-License-Identifier: MIT
  *
- * The table, and where an operation has its arguments. What operations do is in fold_*.c. */
+ * The table, and where an operation has its arguments. What operations do is in fold_arithmetic.c
+ * and fold_move.c. */
 #include "fold.h"
 #include "models/openvino/ir.h"
 #include <string.h>

@@ -1,7 +1,7 @@
-/* The operators of ONNX that are folded.  SPDX-License-Identifier: MIT
+/* The operators of ONNX that are folded. SPDX-License-Identifier: MIT
  *
  * The table, and where each version of an operator has its arguments: attributes in old versions
- * are inputs in new ones. What operators do is in fold_*.c. */
+ * are inputs in new ones. What operators do is in fold_arithmetic.c and fold_move.c. */
 #include "models/onnx/onnx_file.h"
 #include "onnx.pb.h"
 #include "onnx_layers.h"

@@ -168,12 +168,12 @@ typedef struct tpad_format {
                          const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error);
     /* Reads a Pad node from its node's payload; its graph and node are set. */
     int32_t (*read_pad)(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
-    /* See inspection.h. Fills in the amounts, the axes and the value of pad->info as far as they
+    /* See pads.h. Fills in the amounts, the axes and the value of pad->info as far as they
      * are known, adds findings about them, and puts placeholders into a probe. */
     void (*describe_pad)(struct tpad_inspection *inspection);
     void (*fill_placeholders)(struct tpad_probe *probe, const struct tpad_inspection *inspection);
-    /* See pad_facts.h. Adds what only the format knows: the opset, how the arguments are given, the
-     * pad value, and which of its sentences a refusal by the dialect is about. */
+    /* See pads.h. Adds what only the format knows: the opset, how the arguments are given, the
+     * pad value, and which of its sentences a refusal is about. */
     void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,
                            const tpad_error *refusal);
     /* Of any node: how many inputs it has, and its input or output of that index, or NULL. Its
@@ -271,8 +271,8 @@ int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error);
 /* Reads a node of model->pads, and then describes it by what is known of its inputs. */
 int32_t tpad_pad_read(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
-/* Describes the surroundings of all of them, after the nodes themselves; of one, or of a copy that
- * has other ones. */
+/* pad_neighbours.c. Describes the surroundings of all of them, after the nodes themselves; of one,
+ * or of a copy that has other ones. */
 void tpad_describe_neighbours(tpad_model *model);
 void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad);
 
@@ -283,7 +283,7 @@ int32_t tpad_model_make(tpad_model **model, const tpad_model_source *source,
                         int32_t (*describe)(tpad_model *model, tpad_io_error *error),
                         tpad_io_error *error);
 
-/* The name of a node in errors: its own name, or that of its output. */
+/* pad_inspection.c. The name of a node in errors: its own name, or that of its output. */
 tpad_string tpad_node_label(const tpad_node *node);
 /* The Pad node that `text` names, as tpad_job_open says. E_MODEL: none, or several. */
 int32_t tpad_named_pad(const tpad_model *model, const char *text, const tpad_graph_pad **chosen,

@@ -354,8 +354,8 @@ static int32_t from_cast(const tpad_model *model, const tpad_graph *graph, const
     return 0;
 }
 
-/* FROM_OPEN_RANK or FROM_COMPUTED_RANK, if a Reshape to a shape that nodes compute, or a Loop gives
- * the rank. */
+/* TPAD_RULES_FROM_OPEN_RANK or ..._COMPUTED_RANK, if a Reshape to a shape that nodes compute, or a
+ * Loop gives the rank. */
 static int32_t from_reshape(const tpad_model *model, const tpad_graph *graph,
                             const tpad_value *value)
 {

@@ -90,13 +90,14 @@ void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules
 /* onnx_folds.c. Decides whether the node of that index is FOLDED, as TPAD_LOWER_FOLD says, and else
  * says why not. The nodes of higher indices were decided before. Errors: E_MEMORY. */
 int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
-/* 1 if that Pad of the model is FOLDED. */
+/* onnx_data.c. 1 if that Pad of the model is FOLDED. */
 int32_t tpad_is_folded(const tpad_lowering *lowering, const tpad_graph_pad *pad);
 /* The value that takes the place of a value in the written model: another one if folded Pads make
  * it. */
 const tpad_value *tpad_folded_source(const tpad_lowering *lowering, const tpad_value *value);
 
-/* output_place.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
+/* output_place.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY.
+ */
 int32_t tpad_lowering_prefix(tpad_lowering *lowering, tpad_io_error *error);
 
 /* Writes the name of the tensor `number` of that node's rewrite, which nothing in the model has. */
@@ -112,14 +113,14 @@ int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output
 /* onnx_rewritten.c. Writes the file again with the plug-in's domain in the rewritten nodes. */
 int32_t tpad_onnx_write_prepared(const tpad_lowering *lowering, tpad_output *output,
                                  tpad_io_error *error);
-/* Why the format cannot write that node as other operators, or NULL. */
+/* ir_rewritten.c. Why the format cannot write that node as other operators, or NULL. */
 const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);
 
 /* One rewrite while it is made.
  *
- * Private to this folder. rewrite_steps.c adds steps, asks runtimes/ of each one, and says where the
- * cells of an axis come from; rewrite_methods.c has the ways to pad without the Pad; rewrite_choice.c
- * tries them, also on fewer axes.
+ * Private to this folder. rewrite_steps.c adds steps, asks runtimes/ of each one, and says where
+ * the cells of an axis come from; rewrite_methods.c has the ways to pad without the Pad;
+ * rewrite_choice.c tries them, also on fewer axes.
  *
  * Functions that add a step return the operand that it makes, or NO_OPERAND: a target is not known
  * to run it right, something is not known, or there is no memory. A step on NO_OPERAND is

@@ -1,7 +1,7 @@
 /* A Pad node inside ONNX Runtime.  SPDX-License-Identifier: MIT
  *
- * register.c makes the operators, node_attributes.c reads a node, node_plans.c keeps its plans,
- * compute.c runs it, strings.c moves its strings, infer.c tells shapes before it runs. */
+ * register.c makes the operators, reads a node and infers shapes before it runs; compute.c keeps
+ * the plans of a node and runs it. */
 #ifndef TENSORPAD_PLUGINS_ONNXRUNTIME_KERNEL_H
 #define TENSORPAD_PLUGINS_ONNXRUNTIME_KERNEL_H
 
@@ -63,27 +63,27 @@ typedef struct pad_kernel {
 /* A status with the text "Pad 'name': text", of which the name has at most 500 characters. */
 ort_status *pad_fail(const ort_api *api, int code, const char *name, const char *text);
 
-/* node_attributes.c. Frees nothing on failure; pad_attributes_free does. */
+/* register.c. Frees nothing on failure; pad_attributes_free does. */
 ort_status *pad_attributes_read(pad_attributes *attributes, const ort_api *api,
                                 const ort_info *info);
 void pad_attributes_free(pad_attributes *attributes);
 
-/* node_plans.c. The plan for that key, if it is the last one and no other thread is just looking at
+/* compute.c. The plan for that key, if it is the last one and no other thread is just looking at
  * it; it is the caller's until pad_plan_drop. */
 pad_planned *pad_plan_find(pad_plans *plans, const pad_key *key);
 /* Makes it the last one, if no other thread is just looking at that. */
 void pad_plan_keep(pad_plans *plans, pad_planned *planned);
 void pad_plan_drop(pad_planned *planned); /* NULL is allowed */
 
-/* compute.c */
+/* Runs a node. */
 ort_status *pad_compute(void *kernel, ort_context *context);
 
-/* strings.c. Pads strings; the plan moves handles of 8 bytes. value: NULL for the empty string. */
+/* Pads strings; the plan moves handles of 8 bytes. value: NULL for the empty string. */
 enum { STRING_HANDLE_BYTES = 8 };
 ort_status *pad_strings(const ort_api *api, const pad_planned *planned, const ort_value *data,
                         const ort_value *value, ort_value *output);
 
-/* infer.c */
+/* register.c. Infers the shape of the output. */
 ort_status *pad_infer(const ort_op *op, ort_inference *context);
 
 #endif

@@ -23,7 +23,7 @@ from typing import (
 
 import xarray
 
-from . import _core, _xarray_variables as _variables
+from . import _core, _xarray_coordinates as _variables
 from ._arrays import is_dask
 from ._chunks import cuts
 

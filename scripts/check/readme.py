@@ -74,7 +74,7 @@ quickstart = (ROOT / "examples/01_quickstart.c").read_text(encoding="utf-8")
 (run,) = re.findall(
     r"\d+ versions of \d+ runtimes", (ROOT / "docs/runtimes.md").read_text(encoding="utf-8")
 )
-if f"All {run} refuse" not in readme:
+if run not in readme:
     faults.append(f"README.md: {run} were run, as docs/runtimes.md has it")
 body = [line for line in quickstart.splitlines() if line.strip() and not line.startswith("#")]
 if len(body) > 15:

@@ -1,19 +1,20 @@
 /* Makes the table of a tile of whole bytes. SPDX-License-Identifier: MIT
  *
  * The problem: thousands of short rows. A frame of one cell around maps of 14 x 14 floats makes
- * rows of 64 bytes; copying them one by one costs more calls and branches than bytes.
+ * rows of 64 bytes; if they are copied one by one, the calls and branches take longer than the
+ * copying itself.
  *
  * The idea: in every mode, each byte of every row comes from the same place relative to the row's
  * source, or it is fill. So one row, or one small plane, is described once, when the plan is made:
  * the tile. A run applies this table to every tile by shuffles of whole vectors. table.h begins
  * with an example in numbers.
  *
- * The tile is cut into pieces, in the order of the output. A piece is a long copy, or one vector
- * of output, or several vectors that are alike: a mirror, a repeated edge, evenly spaced elements,
+ * The tile is cut into pieces, in the order of the output. A piece is a long copy, or one vector of
+ * output, or several vectors that are alike: a mirror, a repeated edge, evenly spaced elements,
  * fill. A vector is fill and terms. A term is a window of the input and an index, which says for
- * each byte of the vector which byte of the window it is. A pattern of wide elements and many
- * interior cells may be longer than a vector; then several pieces take turns, and each of them
- * goes over the whole tile.
+ * each byte of the vector which byte of the window it is. With wide elements or many interior
+ * cells, the pattern that repeats may be longer than a vector. Then there is one piece for each
+ * vector of the pattern, which writes that vector in every repetition in the tile.
  *
  * The scheme says how a kernel goes through tiles. It follows from the pieces:
  *
@@ -25,18 +26,18 @@
  *     eight     single vectors of any terms                 eight tiles at a time; an index is read once
  *     in order  any                                         tile by tile, piece by piece
  *
- * A row of more than three vectors is first described with long pieces. This description stays for
- * "rows", for "alike" if the row has more than four vectors, and for "in order" if it has more
- * than 400 bytes: of eight longer rows, some leave the first-level cache before their last vectors
- * are written. Otherwise the row is described again by single vectors, if these fit into the
- * table.
+ * A row of more than three vectors is first described with long pieces. This description is kept in
+ * three cases: the scheme is "rows"; it is "alike" and the row has more than four vectors; it is
+ * "in order" and the row has more than 400 bytes (eight such rows would leave the first-level cache
+ * before their last vectors are written). Otherwise the row is described again by single vectors,
+ * if these fit into the table.
  *
- * A variant of the kernels lists its forms, best first: the length of a vector and of a window,
- * the unit of the index, whether loads and stores can be masked. The table is made for the first
- * form whose unit divides all places of the tile; the last form has the unit 1. Forms without
- * masks write whole vectors and read whole windows, so a tile may write some bytes twice, with the
- * same values, and a window may hold bytes that nobody takes. It never reaches outside the input.
- * If no window fits, or the table is full, the plan has no table.
+ * A variant of the kernels lists its forms, best first: the length of a vector and of a window, the
+ * unit of the index, whether loads and stores can be masked. The table is made for the first form
+ * whose unit divides all places of the tile; the last form has the unit 1. Forms without masks
+ * write whole vectors and read whole windows, so a tile may write some bytes twice, with the same
+ * values, and a window may hold bytes that nobody takes. It never reaches outside the input. If no
+ * window fits, or the table is full, the plan has no table.
  *
  * What bounds it: the table has TPAD_TABLE_BYTES, so long rows without a pattern do not fit. On
  * rows of one or two vectors the stores are the limit. */

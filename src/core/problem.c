@@ -1,7 +1,8 @@
 /* Validates a problem. SPDX-License-Identifier: MIT
  *
  * Finds everything that can be wrong with a problem and reports the axis, the value and the limit.
- * Later code does not check again. Of strides it checks only whether they may be given. */
+ * Later code does not check again. Of strides it checks only whether they may be given; make_plan.c
+ * checks their values. */
 #include "problem.h"
 #include "checked.h"
 #include "error.h"

@@ -1,26 +1,28 @@
-/* Tiles: which part of the output repeats, and writing it by its table.
- * SPDX-License-Identifier: MIT
+/* Tiles: which part of the output repeats, and writing it by its table. SPDX-License-Identifier:
+ * MIT
  *
  * A tile is the part of the output that a table describes: the loops from the innermost one on, as
  * far as they lie together in memory and are not too large. An output of at most 256 bytes is one
- * tile; of a larger one, a tile is at most a quarter. A tile of several rows has at most 400
- * bytes, or 32 vectors if some rows repeat others. In a crop whose cells lie apart in the input,
- * each cell is a row and so a tile. A group is several neighbouring tiles that fill whole vectors:
- * at most four vectors, and as few tiles as waste less than a tenth of these.
+ * tile; of a larger one, a tile is at most a quarter. A tile of several rows has at most 400 bytes,
+ * or 32 vectors if some rows repeat others. In a crop whose cells lie apart in the input, each cell
+ * is a row and so a tile. A group is several neighbouring tiles that are written together, in at
+ * most four vectors. It has the fewest tiles that use nine tenths of these vectors; if no number of
+ * tiles does, the number that wastes least.
  *
- * To write them, rows of tiles become spans: of groups as far as these go, else of single tiles,
- * else rows for blocks. Memory is fastest if it is written in order, so the spans of a plane are
- * found once and handed to the kernel for many planes: it loads indices and fill into registers
- * once and writes one plane after the other. Only tiles of the last group of a span may be written
- * twice, with the same values.
+ * To be written, rows of tiles are cut into spans: first of whole groups, then of single tiles;
+ * what neither takes is left to blocks. Memory is fastest if it is written in order, so the spans
+ * of a plane are found once and handed to the kernel for many planes: it loads indices and fill
+ * into registers once and writes one plane after the other. Only tiles of the last group of a span
+ * may be written twice, with the same values.
  *
- * A large output is streamed: stores go around the caches (src/kernels/stream.c). A form's
- * stream_bytes is the size from which that is faster; TPAD_OUT_READ_SOON turns it off,
- * TPAD_OUT_READ_LATE on from 4 MiB.
+ * A large output is streamed: stores go around the caches (src/kernels/stream.c). From a form's
+ * stream_bytes on, streaming is faster. With TPAD_OUT_READ_SOON nothing is streamed; with
+ * TPAD_OUT_READ_LATE, outputs from 4 MiB on are.
  *
  * A window may be longer than what its tile takes, if the whole input has no gaps. After the last
- * row there is nothing: windows_are_input finds the tiles whose windows would end there, and these
- * are made from a copy of what they take. */
+ * row there is nothing to read. put_tiles finds the planes, and count_inside the groups, whose
+ * windows would end there; put_last makes such tiles from a copy of the bytes that they take.
+ * windows_are_input checks this in checked builds. */
 #include "tiles.h"
 
 #include "checked.h"

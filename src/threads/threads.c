@@ -1,7 +1,7 @@
-/* A pool of threads.  SPDX-License-Identifier: MIT
+/* A pool of threads. SPDX-License-Identifier: MIT
  *
  * The pool: when its threads start, who works on which part of a run, who waits for whom. Of
- * tensorpad it knows only the public runner, and nothing about plans.
+ * tensorpad it knows only the public runner; which cells a part has, src/core/run.c says.
  *
  * The rule of this pool is: a caller waits only for parts that another thread has begun. On a busy
  * machine a thread that is woken gets a processor after milliseconds, in which the caller writes

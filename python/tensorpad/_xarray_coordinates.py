@@ -1,4 +1,4 @@
-"""Variables of xarray and their coordinates, padded by the names of dimensions.
+"""Coordinates and variables of xarray, padded by the names of dimensions.
 SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
