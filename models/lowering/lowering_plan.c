@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "onnx_writing.h"
 #include "rewrite.h"
 
 static int32_t no_memory(const tpad_lowering *lowering, tpad_io_error *error)

@@ -63,12 +63,6 @@ typedef struct tpad_folded_window {
     int64_t dilation[TPAD_RULES_MAX_RANK]; /* of a MaxPool */
 } tpad_folded_window;
 
-/* Of one Pad that is TPAD_LOWER_FOLDED. */
-typedef struct tpad_folded {
-    tpad_folded_window *window; /* NULL: it has become a part of another Pad, or added nothing */
-    const tpad_value *source;   /* what is read in place of its output, if asked before; or NULL */
-} tpad_folded;
-
 /* The only node that reads what a Pad makes. */
 typedef struct tpad_folded_reader {
     const tpad_node *node;

@@ -63,20 +63,26 @@ typedef struct tpad_rewrite {
     int32_t step_count; /* at least 1; the last one makes the Pad's output */
 } tpad_rewrite;
 
-struct tpad_folded;
+struct tpad_folded_window;
+
+/* Of one Pad that is TPAD_LOWER_FOLDED. */
+typedef struct tpad_folded {
+    struct tpad_folded_window *window; /* NULL: it is a part of another Pad, or added nothing */
+    const tpad_value *source; /* what is read in place of its output, if asked before; or NULL */
+} tpad_folded;
 
 struct tpad_lowering {
     tpad_model *model;
     tpad_arena arena;
     const tpad_lower_target *targets;
     int32_t target_count;
-    int32_t ways;              /* TPAD_LOWER_LENIENT | ... */
-    tpad_lowered_node *nodes;  /* one for each Pad node of the model */
-    struct tpad_folded *folds; /* the same; what a node that is FOLDED is a part of */
-    tpad_rewrite *rewrites;    /* the same; without steps where the node stays as it is */
-    const char *prefix;        /* no name of the model begins with it (output_place.c) */
-    int64_t constant_bytes;    /* of all rewrites */
-    int32_t lacks_memory;      /* 1: memory ended while a fold was decided */
+    int32_t ways;             /* TPAD_LOWER_LENIENT | ... */
+    tpad_lowered_node *nodes; /* one for each Pad node of the model */
+    tpad_folded *folds;       /* the same; what a node that is FOLDED is a part of */
+    tpad_rewrite *rewrites;   /* the same; without steps where the node stays as it is */
+    const char *prefix;       /* no name of the model begins with it (output_place.c) */
+    int64_t constant_bytes;   /* of all rewrites */
+    int32_t lacks_memory;     /* 1: memory ended while a fold was decided */
 };
 
 /* rewrite_choice.c. Chooses a rewrite for the node of that index, which is rewrites[index].pad:
