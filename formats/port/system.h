@@ -15,6 +15,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#if defined(_WIN32) /* whose counts are unsigned; nobody asks for more */
+#include <io.h>
+#define read(fd, at, count)  _read((fd), (at), (unsigned)(count))
+#define write(fd, at, count) _write((fd), (at), (unsigned)(count))
+#endif
+
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
 #if defined(_WIN32)

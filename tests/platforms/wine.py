@@ -295,29 +295,20 @@ def paths(folder):
 
 
 def patterns(folder):
-    """* and ? outside of quotes are expanded, as a shell of POSIX does."""
-    for name in ("pätterns/b c", "pätterns/ü", "pätterns/.hidden"):
-        (folder / name).mkdir(parents=True)
-        for each in ("zwei ß.npy", "EINS.NPY", "a.npyx", ".a.npy"):
-            (folder / name / each).write_bytes(b"")
-    (folder / "pätterns/a.txt").write_bytes(b"")
-    both = [
-        f"pätterns/{name}"
-        for name in ("b c/EINS.NPY", "b c/zwei ß.npy", "ü/EINS.NPY", "ü/zwei ß.npy")
-    ]
+    """* and ? in the last part of a path are expanded, as Windows' C library does it. (Wine does it in quotes, too.)"""
+    (folder / "pätterns").mkdir()
+    for each in ("zwei ß.npy", "EINS.NPY", "a.npyx"):
+        (folder / "pätterns" / each).write_bytes(b"")
     for words, expected in (
-        ("pätterns/*/*.npy", both),
-        (r"p?tterns\*\*i*s*.npy", [rf"pätterns\{name}\EINS.NPY" for name in ("b c", "ü")]),
-        ('"pätterns/b c"/*.npy', both[:2]),
-        ("Z:pätterns/ü/E*", [f"Z:{both[2]}"]),
-        ('"pätterns/ü/*" "*.txt"', ["pätterns/ü/*", "*.txt"]),
-        ("pätterns/*/a.txt no*.npy n?", ["pätterns/*/a.txt", "no*.npy", "n?"]),
+        ("pätterns/*.npy", ["pätterns/EINS.NPY", "pätterns/zwei ß.npy"]),
+        (r"pätterns\*i?s*.npy", [r"pätterns\EINS.NPY"]),
+        ("no*.npy n?", ["no*.npy", "n?"]),
     ):
         # None of these is a model: check names each one that it cannot read.
         (folder / "patterns.bat").write_text(f'@"{windows(EXE)}" check {words}\n', encoding="cp850")
         said = result([WINE, "cmd", "/c", "patterns.bat"], [], folder)[2].decode(errors="replace")
         named = re.findall(r"^tensorpad: (.*): (?:no valid|No such|an empty)", said, re.M)
-        yield f"check {words}", named != expected and f"named {named} in {said}"
+        yield f"check {words}", sorted(named) != sorted(expected) and f"named {named} in {said}"
 
 
 def held(folder):
@@ -332,7 +323,7 @@ def held(folder):
         whole = (folder / "held.npy").read_bytes() == (
             folder / ("in.npy" if expected else "out-edge.npy")
         ).read_bytes()
-        said = not expected or b"Permission denied" in ended[2] or b"another program" in ended[2]
+        said = not expected or b"Permission denied" in ended[2]
         yield (
             f"pad onto a file held for {seconds} s",
             (ended[0] != expected or not whole or not said) and str(ended),
