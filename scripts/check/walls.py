@@ -39,6 +39,7 @@ RULES = [
     ("src/specs", PUBLIC, FREESTANDING),
     ("src/fit", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
     ("src/adjoint", PUBLIC + ("../core/",), FREESTANDING),
+    ("src/gpu", PUBLIC + ("../core/", "../adjoint/sums.h"), FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small_build.c"), FREESTANDING | {"string.h"}),
     ("src/port", PUBLIC, None),
     ("src/threads", PUBLIC + ("../port/threads.h",), FREESTANDING | {"stdatomic.h", "stdlib.h"}),
@@ -80,6 +81,7 @@ RULES = [
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
     ("tests/c/fit", PUBLIC + SUPPORT, None),
     ("tests/c/adjoint", PUBLIC + SUPPORT, None),
+    ("tests/c/gpu", PUBLIC + SUPPORT + ("../../../src/gpu/", "../adjoint/gradients.h"), None),
     (
         "tests/c/kernels",
         PUBLIC
@@ -187,6 +189,7 @@ def source_breaches():
             "src/specs",
             "src/fit",
             "src/adjoint",
+            "src/gpu",
             "runtimes",
         ):
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
