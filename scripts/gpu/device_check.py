@@ -15,6 +15,7 @@ import ctypes.util
 import glob
 import pathlib
 import random
+import re
 import statistics
 import sys
 import time
@@ -25,27 +26,31 @@ from libtensorpad import PLAN_BYTES, Axis, Error, Library, Problem  # noqa: E402
 PARTS = ["correct", "adjoint", "wide", "copy", "shapes", "cupy"]
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 TORCH_MODES = {"edge": "replicate", "wrap": "circular"}
-# TPAD_NUMBER_...: number -> (type in torch, bytes)
-NUMBERS = {
-    **{1: ("float32", 4), 2: ("float64", 8), 3: ("float16", 2), 4: ("bfloat16", 2)},
-    **{5: ("complex64", 8), 6: ("complex128", 16), 7: ("int8", 1), 8: ("int16", 2)},
-    **{9: ("int32", 4), 10: ("int64", 8)},
-}
-# Shape, cells on each side of the last axes, mode, number (None: bytes).
+# TPAD_NUMBER_..., from 1 on, as torch calls them
+NUMBERS = "float32 float64 float16 bfloat16 complex64 complex128 int8 int16 int32 int64".split()
+# Shape, cells on each side of the last axes, mode, type.
 SHAPES = [
-    ((64, 256, 56, 56), (1, 1), "constant", 1),
-    ((64, 256, 56, 56), (1, 1), "reflect", 1),
-    ((64, 256, 56, 56), (1, 1), "constant", 3),
-    ((64, 256, 56, 56), (1, 1), "reflect", 4),
-    ((32, 64, 224, 224), (3, 3), "reflect", 3),
-    ((256, 512, 7, 7), (1, 1), "constant", 3),
-    ((8, 3, 2160, 3840), (16, 16), "edge", 1),
-    ((256, 160000), (200,), "reflect", 1),
-    ((16, 32, 64, 64, 64), (2, 2, 2), "edge", 1),
-    ((128, 3, 224, 224), (3, 3), "constant", None),
-    ((64, 64, 64, 64), (2, 2), "wrap", 1),
-    ((1, 64, 56, 56), (1, 1), "reflect", 1),
+    ((64, 256, 56, 56), (1, 1), "constant", "float32"),
+    ((64, 256, 56, 56), (1, 1), "reflect", "float32"),
+    ((64, 256, 56, 56), (1, 1), "constant", "float16"),
+    ((64, 256, 56, 56), (1, 1), "reflect", "bfloat16"),
+    ((32, 64, 224, 224), (3, 3), "reflect", "float16"),
+    ((256, 512, 7, 7), (1, 1), "constant", "float16"),
+    ((8, 3, 2160, 3840), (16, 16), "edge", "float32"),
+    ((256, 160000), (200,), "reflect", "float32"),
+    ((16, 32, 64, 64, 64), (2, 2, 2), "edge", "float32"),
+    ((128, 3, 224, 224), (3, 3), "constant", "uint8"),
+    ((64, 64, 64, 64), (2, 2), "wrap", "float32"),
+    ((1, 64, 56, 56), (1, 1), "reflect", "float32"),
 ]
+
+
+def bytes_of(name):
+    return int(re.sub(r"\D", "", name)) // 8
+
+
+def number_of(name):
+    return NUMBERS.index(name) + 1
 
 
 class Launch(ctypes.Structure):
@@ -185,24 +190,23 @@ def padding_of(shape, sides):
 
 
 def dry_run(library):
-    nvrtc = find_nvrtc()
+    rng, nvrtc, launches = random.Random(1), find_nvrtc(), {}
     kernels = nvrtc and Kernels(library.core, nvrtc, "sm_90")
-    print("NVRTC is missing: nothing is compiled" if not nvrtc else "compiled for sm_90 by NVRTC:")
-    launches = []
-    for shape, sides, mode, number in SHAPES:
-        size = NUMBERS[number][1] if number else 1
-        pad = Pad(library, shape, padding_of(shape, sides), mode, size)
-        launches += [pad.forward()] + ([pad.backward(number)] if number else [])
-        for launch in launches[-2 if number else -1 :]:
-            print(f"{shape} {mode}: {launch.kernel.decode()}, {launch.blocks} blocks")
-    rng = random.Random(1)
-    launches += [
-        random_pad(rng, library, rng.choice([1, 2, 3, 8, 16])).forward() for _ in range(200)
-    ]
-    names = {launch.kernel: launch for launch in launches if launch.blocks}
-    for name, launch in sorted(names.items()):
-        compiled = f"{len(kernels.compile(launch))} bytes" if kernels else "not compiled"
-        print(f"{name.decode()}: {compiled}")
+    print("kernels are compiled for sm_90" if nvrtc else "NVRTC is missing: nothing is compiled")
+    made = []
+    for shape, sides, mode, name in SHAPES:
+        pad = Pad(library, shape, padding_of(shape, sides), mode, bytes_of(name))
+        made.append((f"{shape} {mode}", pad.forward()))
+        if name in NUMBERS:
+            made.append((f"{shape} {mode}, gradient", pad.backward(number_of(name))))
+    for _ in range(200):
+        elem_bytes = rng.choice([1, 2, 3, 8, 16])
+        made.append((f"random, {elem_bytes} bytes", random_pad(rng, library, elem_bytes).forward()))
+    for what, launch in made:
+        if launch.kernel not in launches:
+            size = f"{len(kernels.compile(launch))} bytes" if kernels else "not compiled"
+            print(f"{launch.kernel.decode()}: {size}; {what}: {launch.blocks} blocks")
+        launches[launch.kernel] = launch
 
 
 class Check:
@@ -250,18 +254,16 @@ class Check:
     def adjoint(self, deadline):
         rng, cases, torch = random.Random(6), 0, self.torch
         while time.monotonic() < deadline:
-            number = rng.randint(1, 10)
-            pad = random_pad(rng, self.library, NUMBERS[number][1])
-            dtype = getattr(torch, NUMBERS[number][0])
-            whole = number > 6
-            values = torch.randint(-100, 100, pad.shape) if whole else torch.randn(pad.shape)
-            grad = values.to(dtype).contiguous()
+            name = rng.choice(NUMBERS)
+            number, pad = number_of(name), random_pad(rng, self.library, bytes_of(name))
+            small = torch.randint(-100, 100, pad.shape) if "int" in name else torch.randn(pad.shape)
+            grad = small.to(getattr(torch, name)).reshape(-1)
             want = torch.empty(pad.in_bytes, dtype=torch.uint8)
             at = ctypes.c_void_p(grad.data_ptr()), ctypes.c_void_p(want.data_ptr())
             assert self.library.core.tpad_adjoint(pad.plan, number, 0, *at, None, None) == 0
-            source = grad.reshape(-1).view(torch.uint8)
+            grad = grad.view(torch.uint8)
             self.compare(
-                pad, lambda g, d: pad.backward(number, g, d), source, want, f"gradient {cases}"
+                pad, lambda g, d: pad.backward(number, g, d), grad, want, f"{name} {cases}"
             )
             cases += 1
         print(f"{cases} random gradients equal to the bit", flush=True)
@@ -279,25 +281,17 @@ class Check:
         print("3 GB of bytes: equal", flush=True)
 
     def in_turns(self, calls, rounds=15):
-        """The median time of each call in seconds; None for one that fails."""
-        torch, times = self.torch, {name: [] for name in calls}
-        for turn in range(rounds + 2):
+        """The median time of each call in seconds; the first two rounds do not count."""
+        times = {name: [] for name in calls}
+        for _ in range(rounds + 2):
             for name, call in calls.items():
-                if times[name] is None:
-                    continue
-                begin, end = (torch.cuda.Event(enable_timing=True) for _ in "be")
-                try:
-                    begin.record()
-                    call()
-                    end.record()
-                except (RuntimeError, NotImplementedError) as error:
-                    print(f"  {name}: {str(error).splitlines()[0][:80]}")
-                    times[name] = None
-                    continue
+                begin, end = (self.torch.cuda.Event(enable_timing=True) for _ in "be")
+                begin.record()
+                call()
+                end.record()
                 end.synchronize()
-                if turn >= 2:
-                    times[name].append(begin.elapsed_time(end) / 1e3)
-        return {name: t and statistics.median(t) for name, t in times.items()}
+                times[name].append(begin.elapsed_time(end) / 1e3)
+        return {name: statistics.median(taken[2:]) for name, taken in times.items()}
 
     def copy(self, _):
         torch = self.torch
@@ -308,40 +302,42 @@ class Check:
         print(f"{name}: a copy moves {self.copied / 1e12:.2f} TB/s, read and written", flush=True)
 
     def shapes(self, deadline):
-        torch = self.torch
         if not self.copied:
             self.copy(deadline)
         print("us: bound by a copy, pad, F.pad, gradient, gradient of F.pad")
-        for shape, sides, mode, number in SHAPES:
+        for shape, sides, mode, name in SHAPES:
             if time.monotonic() > deadline:
                 print("the time is over: the other shapes are left out")
                 return
-            dtype = getattr(torch, NUMBERS[number][0]) if number else torch.uint8
-            x = torch.randint(0, 100, shape, device="cuda").to(dtype)
-            pad = Pad(self.library, shape, padding_of(shape, sides), mode, x.element_size())
-            y = torch.empty(pad.shape, dtype=dtype, device="cuda")
-            forward = pad.forward(x.data_ptr(), y.data_ptr())
-            amounts = [side for side in reversed(sides) for _ in "ab"]
-            torch_mode = TORCH_MODES.get(mode, mode)
-            pads = {
-                "pad": lambda: self.run(forward, x, y),
-                "F.pad": lambda: torch.nn.functional.pad(x, amounts, torch_mode),
-            }
-            if number:
-                leaf, grad, dx = x.clone().requires_grad_(), torch.ones_like(y), torch.empty_like(x)
-                backward = pad.backward(number, grad.data_ptr(), dx.data_ptr())
-                pads["gradient"] = lambda: self.run(backward, grad, dx)
-                try:
-                    out = torch.nn.functional.pad(leaf, amounts, torch_mode)
-                    pads["gradient of F.pad"] = lambda: torch.autograd.grad(
-                        out, leaf, grad, retain_graph=True
-                    )
-                except (RuntimeError, NotImplementedError) as error:
-                    print(f"  F.pad: {str(error).splitlines()[0][:80]}")
-            times = self.in_turns(pads)
-            bound = (pad.in_bytes + pad.out_bytes) / self.copied
-            texts = [f"{t * 1e6:9.1f}" if t else "        -" for t in (bound, *times.values())]
-            print(f"{shape} {mode} {str(dtype)[6:]}:", *texts, flush=True)
+            try:
+                times = self.time_shape(shape, sides, mode, name)
+            except (RuntimeError, NotImplementedError) as error:
+                times = [str(error).splitlines()[0][:90]]
+            print(f"{shape} {mode} {name}:", *times, flush=True)
+
+    def time_shape(self, shape, sides, mode, name):
+        torch = self.torch
+        x = torch.randint(0, 100, shape, device="cuda").to(getattr(torch, name))
+        pad = Pad(self.library, shape, padding_of(shape, sides), mode, bytes_of(name))
+        y = torch.empty(pad.shape, dtype=x.dtype, device="cuda")
+        forward = pad.forward(x.data_ptr(), y.data_ptr())
+        amounts = [side for side in reversed(sides) for _ in "ab"]
+        calls = {
+            "pad": lambda: self.run(forward, x, y),
+            "F.pad": lambda data=x: torch.nn.functional.pad(
+                data, amounts, TORCH_MODES.get(mode, mode)
+            ),
+        }
+        if name in NUMBERS:
+            leaf, grad, dx = x.clone().requires_grad_(), torch.ones_like(y), torch.empty_like(x)
+            backward = pad.backward(number_of(name), grad.data_ptr(), dx.data_ptr())
+            out = calls["F.pad"](leaf)
+            calls["gradient"] = lambda: self.run(backward, grad, dx)
+            calls["gradient of F.pad"] = lambda: torch.autograd.grad(
+                out, leaf, grad, retain_graph=True
+            )
+        bound = (pad.in_bytes + pad.out_bytes) / self.copied
+        return [f"{t * 1e6:9.1f}" for t in (bound, *self.in_turns(calls).values())]
 
     def cupy(self, deadline):
         try:
@@ -356,15 +352,13 @@ class Check:
             y = torch.empty(pad.shape, device="cuda")
             forward = pad.forward(x.data_ptr(), y.data_ptr())
             array = cupy.asarray(x.cpu().numpy())
-            stream = cupy.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream)
-            with stream:
-                times = self.in_turns(
-                    {
-                        "pad": lambda: self.run(forward, x, y),
-                        "cupy.pad": lambda: cupy.pad(array, 2, "reflect"),
-                    }
-                )
-            texts = [f"{name} {t * 1e6:.1f}" if t else f"{name} -" for name, t in times.items()]
+            calls = {
+                "pad": lambda: self.run(forward, x, y),
+                "cupy.pad": lambda: cupy.pad(array, 2, "reflect"),
+            }
+            with cupy.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream):
+                times = self.in_turns(calls)
+            texts = [f"{name} {t * 1e6:.1f}" for name, t in times.items()]
             print(f"{shape} reflect float32, us:", *texts, flush=True)
 
 

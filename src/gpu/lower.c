@@ -79,7 +79,6 @@ int tpad_gpu_describe_axis(tpad_gpu_axis *g, const axis *a, int64_t fill_stride,
 int64_t tpad_gpu_add_reach(int64_t sum, int64_t count, int64_t stride)
 {
     const int64_t size = tpad_magnitude(stride);
-    if (count == 0 || size == 0) return sum;
     if (!tpad_gpu_is_small(sum) || !tpad_gpu_is_small(count) || !tpad_gpu_is_small(size))
         return INT64_MAX;
     return sum + count * size;

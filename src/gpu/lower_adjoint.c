@@ -93,8 +93,8 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
         g.per_row = (g.axes[0].elements + lanes - 1) / lanes;
         tpad_gpu_divisor(g.per_row, bits, &g.per_row_factor, &g.per_row_shift);
         g.threads = rows * g.per_row;
-        small &= tpad_gpu_is_small(reach) && tpad_gpu_is_small(g.threads) &&
-                 tpad_gpu_is_small(g.out_base) && tpad_gpu_is_small(g.in_base);
+        small &= tpad_gpu_is_small(reach) & tpad_gpu_is_small(g.threads) &
+                 tpad_gpu_is_small(g.out_base) & tpad_gpu_is_small(g.in_base);
         if (small || wide) break;
         wide = 1;
     }
