@@ -10,6 +10,9 @@
 typedef int64_t tpad_idx; /* parameters are made in 64 bits, and narrowed at the end */
 #include "parameters.h"
 
+_Static_assert(sizeof(tpad_gpu_pad_params) <= TPAD_GPU_PARAM_BYTES, "a launch has no room");
+_Static_assert(sizeof(tpad_gpu_adjoint_params) <= TPAD_GPU_PARAM_BYTES, "a launch has no room");
+
 /* The kinds of kernels, as language.h counts them. */
 enum { GPU_PACKED = 0, GPU_WORDS = 1, GPU_F32 = 6 };
 
