@@ -28,7 +28,10 @@ if(TENSORPAD_COMMAND)
   add_custom_target(tensorpad_man_page ALL DEPENDS ${man_page})
   install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
-install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(NOT TENSORPAD_GPU)
+  set(not_built PATTERN gpu.h EXCLUDE)
+endif()
+install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${not_built})
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensorpad-config-version.cmake

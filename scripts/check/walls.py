@@ -41,6 +41,7 @@ RULES = [
     ("src/specs", PUBLIC, FREESTANDING),
     ("src/fit", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
     ("src/adjoint", PUBLIC + ("../core/",), FREESTANDING),
+    ("src/gpu", PUBLIC + ("../core/", "../adjoint/sums.h"), FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small_build.c"), FREESTANDING | {"string.h"}),
     ("src/port", PUBLIC, None),
     ("src/threads", PUBLIC + ("../port/threads.h",), FREESTANDING | {"stdatomic.h", "stdlib.h"}),
@@ -80,6 +81,7 @@ RULES = [
     *((f"tests/c/{name}", PUBLIC + SUPPORT, None) for name in OF_THE_LIBRARY),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
     ("tests/c/kernels", PUBLIC + SUPPORT + INSIDE, None),
+    ("tests/c/gpu", PUBLIC + SUPPORT + ("../../../src/gpu/", "../adjoint/gradients.h"), None),
     ("tests/c/formats", FORMATS + SUPPORT + ("formats/file.h",), None),
     ("tests/c/models", FOLDING + SUPPORT + ("../formats/onnx_files.h",), None),
     ("tests/c/lowering", FOLDING + SUPPORT + ("models/lowering/", "../models/"), None),
@@ -169,6 +171,7 @@ def source_breaches():
         if engine and FOREIGN_WORDS.search(text):
             yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"
         if folder in WITHOUT_STATE:
+    ("tests/c/gpu", PUBLIC + SUPPORT + ("../../../src/gpu/", "../adjoint/gradients.h"), None),
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
                 yield f"{name}: mutable static: {line}"
     for folder, _, _ in RULES:

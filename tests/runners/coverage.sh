@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: coverage.sh [library]
 # Which lines and branches the C tests and the tests of the command reach; with `library` the C tests alone,
-# which must reach all of src. Status 1 where it is less than all of core, kernels, specs, fit, adjoint and
+# which must reach all of src. Status 1 where it is less than all of core, kernels, specs, fit, adjoint, gpu and
 # firmware, all lines of plugins/onnxruntime, or less than 95 % of the lines of the readers and rewriters of
 # files, of drawing or of cli. Kernels that this
 # processor cannot run are not counted; the output names them. pytest_formats would double the time for
@@ -49,7 +49,7 @@ measure() {
             --fail-under-branch "$4" || status=1
     done
 }
-measure all.json 'src/((core|specs|fit|adjoint|kernels)/|firmware/(small_build|cmsis_nn_pad|tflm_pad))' 100 100
+measure all.json 'src/((core|specs|fit|adjoint|gpu|kernels)/|firmware/(small_build|cmsis_nn_pad|tflm_pad))' 100 100
 measure mli.json src/firmware/mli_functions 100 100
 measure all.json plugins/onnxruntime/ 100 90
 [ $command = ON ] || exit $status

@@ -1,0 +1,59 @@
+/* From a plan to the parameters of a kernel. SPDX-License-Identifier: MIT */
+#ifndef TENSORPAD_GPU_LOWER_H
+#define TENSORPAD_GPU_LOWER_H
+
+#include <tensorpad/gpu.h>
+
+#include "../core/axis.h"
+#include "../core/plan.h"
+
+typedef int64_t tpad_idx; /* parameters are made in 64 bits, and narrowed at the end */
+#include "parameters.h"
+
+_Static_assert(sizeof(tpad_gpu_pad_params) <= TPAD_GPU_PARAM_BYTES, "a launch has no room");
+_Static_assert(sizeof(tpad_gpu_adjoint_params) <= TPAD_GPU_PARAM_BYTES, "a launch has no room");
+
+/* The kinds of kernels, as language.h counts them. */
+enum { GPU_PACKED = 0, GPU_WORDS = 1, GPU_F32 = 6 };
+
+/* What tpad_gpu_pad is called with. wide: 1 for indices of 64 bits in any case (tests). */
+typedef struct gpu_pad_call {
+    uint64_t src, dst, fill;
+    const void *value;
+    const tpad_index *fill_strides;
+    int wide;
+} gpu_pad_call;
+
+/* Sets a launch that does nothing. */
+TPAD_INTERNAL void tpad_gpu_clear(tpad_gpu_launch *launch);
+
+/* The factor and the shift of a divisor d, 1 or more, for indices of so many bits. */
+TPAD_INTERNAL void tpad_gpu_divisor(int64_t d, int bits, int64_t *factor, int64_t *shift);
+
+/* Describes an axis whose strides, and that of the fill, are multiples of `word`. Returns 1 if 32
+ * bits are enough for its numbers. */
+TPAD_INTERNAL int tpad_gpu_describe_axis(tpad_gpu_axis *g, const axis *a, int64_t fill_stride,
+                                         int64_t word, int bits);
+
+/* 1 if 32 bits hold the number, and sums of two of them. */
+static inline int tpad_gpu_is_small(int64_t value)
+{
+    return -0x3FFFFFFF <= value && value <= 0x3FFFFFFF;
+}
+
+/* sum + count * the magnitude of stride, or a number that is not small where that is none. */
+TPAD_INTERNAL int64_t tpad_gpu_add_reach(int64_t sum, int64_t count, int64_t stride);
+
+/* Writes the name, the blocks and the parameters, which are `bytes` bytes of fields of 64 bits.
+ * Errors: E_OVERFLOW. */
+TPAD_INTERNAL int32_t tpad_gpu_finish(tpad_gpu_launch *launch, int kind, int wide, int64_t threads,
+                                      const void *params, size_t bytes, tpad_error *error);
+
+/* As the public functions, which have wide 0. */
+TPAD_INTERNAL int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *plan,
+                                         const gpu_pad_call *call, tpad_error *error);
+TPAD_INTERNAL int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *plan,
+                                             int32_t number, int32_t flags, uint64_t places,
+                                             int wide, tpad_error *error);
+
+#endif

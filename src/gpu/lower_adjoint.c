@@ -1,0 +1,108 @@
+/* The gradient of a pad as a launch on a GPU. SPDX-License-Identifier: MIT
+ *
+ * The checks and the loops are those of tpad_adjoint, hence the order of the sums. */
+#include <tensorpad/adjoint.h>
+
+#include "../adjoint/sums.h"
+#include "../core/checked.h"
+#include "../core/error.h"
+#include "lower.h"
+
+/* What a number is on a GPU: the two of a complex one are an innermost axis. */
+static const struct {
+    int kind, size, pair;
+} numbers[] = {{0, 0, 0},           {GPU_F32, 4, 0},     {GPU_F32 + 1, 8, 0}, {GPU_F32 + 2, 2, 0},
+               {GPU_F32 + 3, 2, 0}, {GPU_F32, 4, 1},     {GPU_F32 + 1, 8, 1}, {GPU_F32 + 4, 1, 0},
+               {GPU_F32 + 5, 2, 0}, {GPU_F32 + 6, 4, 0}, {GPU_F32 + 7, 8, 0}};
+
+/* The elements of the plan's input. *empty: 1 if there are none. Errors: E_ARGUMENT. */
+static int32_t find_elements(region *elements, int *empty, const plan *p, tpad_error *error)
+{
+    int64_t counts[TPAD_MAX_RANK], strides[TPAD_MAX_RANK];
+    *empty = 0;
+    for (int32_t i = 0; i < p->rank; i++) {
+        int64_t first = 0;
+        counts[i] = p->in_extents[i];
+        strides[i] = p->axes[i].in_stride;
+        if (p->flags & PLAN_OWN_INPUT) tpad_axis_needs(&p->axes[i], &first, &counts[i]);
+        elements->first[i] = first;
+        elements->end[i] = first + counts[i];
+        *empty |= counts[i] == 0;
+    }
+    return *empty ? TPAD_OK : tpad_adjoint_check_apart(p, counts, strides, error);
+}
+
+int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque, int32_t number,
+                               int32_t flags, uint64_t places, int wide, tpad_error *error)
+{
+    const plan *p = tpad_plan_open(opaque);
+    region elements;
+    int empty;
+    if (!launch) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "launch is missing");
+    tpad_gpu_clear(launch);
+    int32_t status = tpad_adjoint_check(p, number, flags, error);
+    if (status == TPAD_OK) status = find_elements(&elements, &empty, p, error);
+    if (status != TPAD_OK || empty) return status;
+
+    const int64_t size = numbers[number].size, lanes = 16 / size;
+    adjoint w = {.in_offset = p->in_offset, .out_offset = p->out_offset};
+    taken_axis loops[TPAD_MAX_RANK + 1];
+    tpad_adjoint_loops(&w, p, &elements);
+    for (int32_t k = 0; k < w.loops; k++) loops[k] = w.loop[k];
+    if (w.cell > size) {
+        const int64_t count = w.cell / size;
+        const axis cell = {count, 0, 0, count, 1, size, size, TPAD_CONSTANT};
+        loops[w.loops++] = tpad_taken_axis(&cell, 0, count);
+    }
+    int64_t all = (int64_t)places | p->in_offset | p->out_offset;
+    for (int32_t k = 0; k < w.loops; k++) all |= loops[k].axis.in_stride | loops[k].axis.out_stride;
+    if (all & (size - 1))
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, size,
+                         "a number does not lie at a multiple of %l bytes");
+
+    tpad_gpu_adjoint_params g;
+    for (;;) { /* again if 32 bits are too few: divisors differ */
+        const int bits = wide ? 64 : 32;
+        int64_t rows = 1, reach = 0;
+        int small = tpad_gpu_is_small(p->cells * p->cell);
+        tpad_memset(&g, 0, sizeof g);
+        g.in_base = p->in_offset / size;
+        g.out_base = p->out_offset / size;
+        for (int32_t k = 0; k < w.loops; k++) {
+            tpad_gpu_taken *t = &g.axes[w.loops - 1 - k];
+            const taken_axis *of = &loops[k];
+            const int64_t count = of->end - of->first, skipped = of->first * of->axis.spacing;
+            axis a = of->axis; /* element 0 becomes the first one that there is */
+            a.origin -= skipped;
+            a.lo -= skipped;
+            a.hi -= skipped;
+            small &= tpad_gpu_describe_axis(&t->axis, &a, 0, size, bits);
+            t->elements = count;
+            tpad_gpu_divisor(count, bits, &t->elements_factor, &t->elements_shift);
+            t->alone_first = of->alone_first - of->first;
+            t->alone_end = of->alone_end - of->first;
+            g.in_base += of->first * t->axis.in_stride;
+            if (k < w.loops - 1) rows *= count;
+            const int64_t positions = tpad_gpu_add_reach(a.extent, count, a.spacing);
+            reach = tpad_gpu_add_reach(reach, count, t->axis.in_stride);
+            reach = tpad_gpu_add_reach(reach, positions, t->axis.out_stride);
+            small &= tpad_gpu_is_small(positions);
+        }
+        g.rank = w.loops;
+        g.flags = flags & TPAD_ADJOINT_ADD ? TPAD_GPU_ADD : 0;
+        g.per_row = (g.axes[0].elements + lanes - 1) / lanes;
+        tpad_gpu_divisor(g.per_row, bits, &g.per_row_factor, &g.per_row_shift);
+        g.threads = rows * g.per_row;
+        small &= tpad_gpu_is_small(reach) & tpad_gpu_is_small(g.threads) &
+                 tpad_gpu_is_small(g.out_base) & tpad_gpu_is_small(g.in_base);
+        if (small || wide) break;
+        wide = 1;
+    }
+    return tpad_gpu_finish(launch, numbers[number].kind, wide, g.threads, &g, sizeof g, error);
+}
+
+int32_t tpad_gpu_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque, int32_t number,
+                         int32_t flags, uint64_t grad_out, uint64_t grad_in, tpad_error *error)
+{
+    return tpad_gpu_lower_adjoint(launch, opaque, number, flags, grad_out | grad_in, 0, error);
+}

@@ -1,0 +1,61 @@
+/* What a kernel is told. SPDX-License-Identifier: MIT
+ *
+ * All fields of a struct have one type, so that they are made in 64 bits and narrowed in one loop.
+ * A divisor comes as a number, a factor and a shift: n / d = (high(n * factor) + n) >> shift.
+ * Places and strides count words; origin, lo, size and the period count positions of the dilated
+ * input, as in src/core/axis.h. */
+#ifndef TPAD_GPU_PARAMETERS_H
+#define TPAD_GPU_PARAMETERS_H
+
+enum { TPAD_FILLS = 0, TPAD_REPEATS = 1, TPAD_PERIODIC = 2 }; /* kind: beyond [lo, lo + size) */
+
+enum { /* flags */
+       TPAD_GPU_FLAT = 1,
+       TPAD_GPU_BORDER = 2,
+       TPAD_GPU_ARRAY = 4, /* the fill is an array */
+       TPAD_GPU_HIGH_FIRST = 8,
+       TPAD_GPU_PLAIN_FILL = 16, /* each vector of the fill is `value` */
+       TPAD_GPU_ADD = 32
+};
+
+typedef struct tpad_gpu_axis {
+    tpad_idx extent, extent_factor, extent_shift;
+    tpad_idx origin, lo, size, kind;
+    tpad_idx phase, period, period_factor, period_shift;
+    tpad_idx mirror; /* place u of a period from size on is place mirror - u */
+    tpad_idx spacing, spacing_factor, spacing_shift;
+    tpad_idx in_stride, out_stride, fill_stride;
+} tpad_gpu_axis;
+
+typedef struct tpad_gpu_pad_params {
+    tpad_idx flags, rank;    /* of `outer` */
+    tpad_idx threads, words; /* of the whole output */
+    tpad_idx head;           /* words between the 16 bytes' boundary and the output's first word */
+    tpad_idx per_row, per_row_factor, per_row_shift; /* threads */
+    tpad_idx row, row_factor, row_shift;             /* words of a row */
+    tpad_idx cell, cell_factor, cell_shift;          /* words of a cell of `inner` */
+    tpad_idx own_first, own_end, own_source; /* columns of the row's own elements, in order */
+    tpad_idx fill_end;                       /* columns of a filled row that lie in order */
+    tpad_idx in_base, out_base, fill_base;
+    tpad_idx in_first, in_end; /* the input's bytes, for words of 1 and 2 */
+    tpad_idx fill_period;      /* words after which the values of a cell repeat */
+    tpad_idx bits;             /* of a packed element */
+    tpad_idx value[4];
+    tpad_gpu_axis inner, outer[16]; /* the outermost one first */
+} tpad_gpu_pad_params;
+
+/* An axis seen from its elements. */
+typedef struct tpad_gpu_taken {
+    tpad_idx elements, elements_factor, elements_shift;
+    tpad_idx alone_first, alone_end; /* elements whose own cell is the only one that takes them */
+    tpad_gpu_axis axis;
+} tpad_gpu_taken;
+
+typedef struct tpad_gpu_adjoint_params {
+    tpad_idx flags, rank, threads;
+    tpad_idx per_row, per_row_factor, per_row_shift;
+    tpad_idx out_base, in_base;
+    tpad_gpu_taken axes[17]; /* the innermost one first */
+} tpad_gpu_adjoint_params;
+
+#endif
