@@ -36,14 +36,16 @@ extern "C" {
 enum { TPAD_ALIGN_MAP(TPAD_ALIGN_ENTRY) TPAD_ALIGN_COUNT };
 #undef TPAD_ALIGN_ENTRY
 
-/* What happens to an input that is longer than its output. With TPAD_ALIGN_OFFSET the offset says
- * where it lies. All words except "error" mean the same then: cells outside the output are cut
- * off. */
+/* What happens to an input that is longer than its target. "keep": the output becomes as long as the
+ * input (of a batch: as the longest one), so the target is a least extent, and nothing is cut off.
+ * With TPAD_ALIGN_OFFSET the offset says where the input lies. The words that crop mean the same
+ * then: cells outside the output are cut off. "error" and "keep" allow no cell outside. */
 #define TPAD_TOO_LONG_MAP(X)                                                                       \
     X(ERROR, 0, "error")                                                                           \
     X(CROP_END, 1, "crop_end")                                                                     \
     X(CROP_START, 2, "crop_start")                                                                 \
-    X(CROP_CENTER, 3, "crop_center") /* the centre stays; an odd cell is cut off after it */
+    X(CROP_CENTER, 3, "crop_center") /* the centre stays; an odd cell is cut off after it */       \
+    X(KEEP, 4, "keep")               /* nothing is cut off. Since version 0.3.1 */
 
 #define TPAD_TOO_LONG_ENTRY(name, number, word) TPAD_TOO_LONG_##name = number,
 enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };
@@ -103,6 +105,44 @@ TPAD_API const char *tpad_too_long_name(int32_t too_long);
 /* The number of that canonical name, or -1. */
 TPAD_API int32_t tpad_align_from_name(const char *name);
 TPAD_API int32_t tpad_too_long_from_name(const char *name);
+
+/* ---- Before a convolution or a pool ---------------------------------------------------------- */
+
+/* How many cells the windows of a convolution or a pool need around an axis.
+ * X(NAME, number, canonical name). The "same" rules give ceil(extent / stride) windows. */
+#define TPAD_WINDOW_MAP(X)                                                                         \
+    X(SAME_UPPER, 0, "same_upper") /* TensorFlow's SAME, too: an odd cell goes after */            \
+    X(SAME_LOWER, 1, "same_lower") /* ONNX's SAME_LOWER: an odd cell goes before */                \
+    X(SAME, 2, "same")             /* torch's "same": as same_upper, but the stride is 1 */        \
+    X(CAUSAL, 3, "causal")         /* all before, so no window reads a later cell; any stride */
+
+#define TPAD_WINDOW_ENTRY(name, number, word) TPAD_WINDOW_##name = number,
+enum { TPAD_WINDOW_MAP(TPAD_WINDOW_ENTRY) TPAD_WINDOW_COUNT };
+#undef TPAD_WINDOW_ENTRY
+
+/* The windows along one axis. Each number is 0 to TPAD_MAX_EXTENT, and 0 means 1, so an axis
+ * without windows is {0}. No version adds a field. Since version 0.3.1 */
+typedef struct tpad_window {
+    int64_t kernel;   /* cells that a window reads */
+    int64_t stride;   /* cells from one window to the next */
+    int64_t dilation; /* cells from one cell that a window reads to the next */
+    int32_t rule;     /* TPAD_WINDOW_SAME_UPPER ... */
+    int32_t reserved; /* 0 */
+} tpad_window;
+
+/* Writes before and after of the axes. It reads their in_extent, which matters only to same_upper
+ * and same_lower with a stride above 1. Other fields keep their values.
+ * windows, axes: `rank` of them (0 to TPAD_MAX_RANK), NULL allowed when rank is 0. After a failure
+ * the axes have their old values.
+ * Errors: E_RANK, E_ARGUMENT (a missing array, a rule, reserved, rule same with a stride), E_EXTENT
+ * (an extent or a number of a window), E_OVERFLOW (a window spans too many cells). */
+TPAD_API int32_t tpad_window_amounts(int32_t rank, const tpad_window *windows, tpad_axis *axes,
+                                     tpad_error *error);
+
+/* "same_upper" ..., or "?" for other numbers. */
+TPAD_API const char *tpad_window_name(int32_t rule);
+/* The number of that canonical name, or -1. */
+TPAD_API int32_t tpad_window_from_name(const char *name);
 
 /* ---- Batches --------------------------------------------------------------------------------- */
 

@@ -279,7 +279,7 @@ PyDoc_STRVAR(
             "align: where the data lies: 'start', 'center' (an odd cell goes after), 'end', or\n"
             "    the index of its first cell, an integer.\n"
             "too_long: what happens to an axis that is longer than the result: 'error',\n"
-            "    'crop_end', 'crop_start', 'crop_center'.\n"
+            "    'crop_end', 'crop_start', 'crop_center', or 'keep': it stays as long as it is.\n"
             "mode, constant_values, constant_axis, out, threads: as `pad` takes them.\n"
             "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"
             "    amounts of all axes, as `pad` and `unpad` take them. A negative amount\n"

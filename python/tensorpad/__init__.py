@@ -19,6 +19,7 @@ from ._core import (
 from ._errors import SpecError
 from ._plan import Plan
 from ._threads import set_threads
+from ._windows import window_widths
 
 __version__ = _core.version
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "thread_count",
     "unpad",
     "unpad_batch",
+    "window_widths",
 ]
 _FILES = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")
 _EXTRAS = ("dask", "onnxruntime", "torch", "xarray", "zarr")

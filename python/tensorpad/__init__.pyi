@@ -28,6 +28,7 @@ from ._model_files import (
 from ._plan import Plan as Plan
 from ._show import show as show
 from ._threads import set_threads as set_threads
+from ._windows import window_widths as window_widths
 
 __version__: str
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "thread_count",
     "unpad",
     "unpad_batch",
+    "window_widths",
 ]
 
 _Mode: TypeAlias = Literal[
@@ -95,8 +97,9 @@ _Sizes: TypeAlias = (
 )
 _AlignOne: TypeAlias = Literal["start", "center", "end"] | SupportsIndex
 _Align: TypeAlias = _AlignOne | Sequence[_AlignOne] | _ByAxis[_AlignOne]
-_TooLongOne: TypeAlias = Literal["error", "crop_end", "crop_start", "crop_center"]
+_TooLongOne: TypeAlias = Literal["error", "crop_end", "crop_start", "crop_center", "keep"]
 _TooLong: TypeAlias = _TooLongOne | Sequence[_TooLongOne] | _ByAxis[_TooLongOne]
+_Window: TypeAlias = Literal["same_upper", "same_lower", "same", "causal"]
 _Amounts: TypeAlias = tuple[tuple[int, int], ...]
 _Packed: TypeAlias = Literal[
     "int4", "uint4", "int2", "uint2", "float4e2m1", "i4", "u4", "u2", "u1", "nf4", "f4e2m1"

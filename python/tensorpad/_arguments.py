@@ -151,6 +151,8 @@ ALIGNS = {
     "right": "'end' if the data is to lie right, 'start' if the padding is",
 }
 TOO_LONG = {
+    "ignore": "keep",
+    "pad": "keep",
     "raise": "error",
     "truncate": "crop_end",
     "crop": "crop_end, crop_start or crop_center",
@@ -184,7 +186,9 @@ def refuse_align(word):
 
 
 def refuse_too_long(word):
-    _refuse_word("too_long", word, ("error", "crop_end", "crop_start", "crop_center"), TOO_LONG)
+    _refuse_word(
+        "too_long", word, ("error", "crop_end", "crop_start", "crop_center", "keep"), TOO_LONG
+    )
 
 
 def computes(mode, kwargs):

@@ -236,6 +236,19 @@ def _of(by_key, key, default):
     return by_key.get(key, default) if isinstance(by_key, Mapping) else by_key
 
 
+def _sizes_of(key, wishes):
+    """shape, multiple, align, too_long and mode for a key. A dict whose keys are integers is by axis, for all
+    keys; any other is by key."""
+    found = {}
+    for name, value in wishes.items():
+        by_key = isinstance(value, Mapping) and not all(hasattr(one, "__index__") for one in value)
+        if not by_key:
+            found[name] = value
+        elif key in value:
+            found[name] = value[key]
+    return found
+
+
 def _pad_column(key, column, settings, wishes):
     """The batch of a key and its mask; the mask is None where the items are single numbers."""
     try:
@@ -253,11 +266,11 @@ def _pad_column(key, column, settings, wishes):
 def pad_batch_dict(
     items: Iterable[Mapping[Any, Any]] | Mapping[Any, Iterable[Any]],
     *,
-    shape: _Sizes = None,
-    multiple: _Sizes = None,
-    align: _Align = "start",
-    too_long: _TooLong = "error",
-    mode: _Moves = "constant",
+    shape: _Sizes | Mapping[str, _Sizes] = None,
+    multiple: _Sizes | Mapping[str, _Sizes] = None,
+    align: _Align | Mapping[str, _Align] = "start",
+    too_long: _TooLong | Mapping[str, _TooLong] = "error",
+    mode: _Moves | Mapping[str, _Moves] = "constant",
     constant_values: Any = 0,
     dtype: Any = None,
     mask: str | None = None,
@@ -269,10 +282,12 @@ def pad_batch_dict(
         padded separately, as by pad_batch. Single numbers (labels) become an array of one axis.
     constant_values, dtype: one for all keys, or a dict by key; a key without an entry has 0 and
         None.
+    shape, multiple, align, too_long, mode: one for all keys, or a dict by key. A key without an entry has
+        the default. A dict whose keys are integers is by axis, for all keys, as pad_batch takes it.
     mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
         the mask of 'input_ids' or, if there is no such key, of the first key that is padded.
 
-    The other arguments are those of pad_batch. Errors name the item and the key. Text and None
+    threads: as pad_batch takes it. Dicts may have keys that no item has. Errors name the item and the key. Text and None
     cannot be padded: leave such keys out.
     """
     if mask is not None and not isinstance(mask, str):
@@ -294,7 +309,7 @@ def pad_batch_dict(
             "dtype": _of(dtype, key, None),
             "threads": threads,
         }
-        made[key], masks[key] = _pad_column(key, column, settings, wishes)
+        made[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, wishes))
     if mask is not None:
         padded = [key for key in masks if masks[key] is not None]
         if not padded:

@@ -45,6 +45,11 @@ def holds_arrays(constant_values):
     )
 
 
+def _is_torchs(array, out, threads):
+    """Whether tensorpad.torch pads it, which gives gradients and keeps subclasses."""
+    return is_torch(array) and out is None and threads is None and not is_only_memory(array)
+
+
 def pad(
     array,
     pad_width,
@@ -76,13 +81,7 @@ def pad(
                 "NumPy's arguments: use numpy.asarray first"
             )
         return numpy_pad(array, pad_width, mode, **kwargs)
-    if (
-        is_torch(array)
-        and out is None
-        and threads is None
-        and not computes(mode, kwargs)
-        and not is_only_memory(array)
-    ):
+    if _is_torchs(array, out, threads) and not computes(mode, kwargs):
         from . import torch  # whoever has a tensor has torch
 
         return torch.pad(array, pad_width, mode, **own, **kwargs)
@@ -120,6 +119,22 @@ def pad_to(
 ):
     if carries(x):
         return _masked_calls.pad_to(
+            x,
+            shape,
+            multiple=multiple,
+            square=square,
+            axes=axes,
+            align=align,
+            too_long=too_long,
+            mode=mode,
+            return_amounts=return_amounts,
+            **kwargs,
+        )
+    if _is_torchs(x, kwargs.get("out"), kwargs.get("threads")) and not computes(mode, {}):
+        from . import torch  # whoever has a tensor has torch
+
+        kwargs = {name: word for name, word in kwargs.items() if name not in ("out", "threads")}
+        return torch.pad_to(
             x,
             shape,
             multiple=multiple,

@@ -76,6 +76,8 @@ def extents_of(shapes, requests, square=None):
         align = one["align"] if isinstance(one["align"], int) else 0
         needed = max(max(0, shape[axis] + align) for shape in shapes)
         extent = needed if one["shape"] is None else one["shape"]
+        if one["too_long"] == "keep":
+            extent = max(extent, needed)
         while one["multiple"] and extent % one["multiple"]:
             extent += 1
         extents.append(extent)
@@ -97,9 +99,9 @@ def begins_of(shape, extents, requests, item=0):
         elif room >= 0:
             begin = {"start": 0, "center": room // 2, "end": room}[one["align"]]
         else:
-            cuts = {"crop_end": 0, "crop_start": room, "crop_center": -(-room // 2), "error": 0}
-            begin = cuts[one["too_long"]]
-        if one["too_long"] == "error" and not 0 <= begin <= room:
+            cuts = {"crop_end": 0, "crop_start": room, "crop_center": -(-room // 2)}
+            begin = cuts.get(one["too_long"], 0)
+        if one["too_long"] in ("error", "keep") and not 0 <= begin <= room:
             raise TooLong(item, axis)
         begins.append(begin)
     return begins

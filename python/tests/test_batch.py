@@ -454,6 +454,30 @@ def test_dicts():
     assert made["a"].tolist() == [[1], [2]]
 
 
+def test_sizes_of_dicts_by_key():
+    rows = [
+        {"a": [1, 2, 3], "b": [4], "c": np.ones((1, 2))},
+        {"a": [5], "b": [], "c": np.ones((2, 1))},
+    ]
+    made = tensorpad.pad_batch_dict(
+        rows,
+        shape={"a": 2, "c": {1: 3}, "no such": 9},
+        multiple={"b": 4},
+        align={"b": "end", "c": ["start", 1]},
+        too_long={"a": "crop_start"},
+        mode={"c": ["edge", "constant"]},
+        mask="seen",
+    )
+    assert made["a"].tolist() == [[2, 3], [5, 0]] and made["seen"].tolist() == [[1, 1], [1, 0]]
+    assert made["b"].tolist() == [[0, 0, 0, 4], [0] * 4]
+    assert made["c"].tolist() == [[[0, 1, 1]] * 2, [[0, 1, 0]] * 2]
+    for by_axis in ({0: 4}, {np.int64(-1): 4}, {}):
+        made = tensorpad.pad_batch_dict([{"a": [1]}, {"a": [2]}], shape=by_axis)
+        assert made["a"].shape == (2, 4 if by_axis else 1)
+    with pytest.raises(ValueError, match="key 'a': .*shape has to be at least 0"):
+        tensorpad.pad_batch_dict(rows, shape={"a": -1})
+
+
 def test_masks_of_dicts():
     rows = [{"labels": [1], "input_ids": [5, 8]}, {"labels": [1, 2, 3], "input_ids": [7]}]
     made = tensorpad.pad_batch_dict(rows, mask="seen")

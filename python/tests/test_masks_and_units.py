@@ -18,7 +18,7 @@ CALLS = [(name, mode) for name in PADS for mode in MODES_OF[name]]
 CANNOT = {"run_model"}
 TESTED = {name.partition(",")[0] for name in (*PADS, *WRITES)} | {"unpad", "unpad_batch", "show"}
 NO_ARRAYS = {"PadNode", "SpecError", "check_model", "explain", "inspect_model", "lower_model"}
-NO_ARRAYS |= {"pad_shape", "set_threads", "thread_count"}
+NO_ARRAYS |= {"pad_shape", "set_threads", "thread_count", "window_widths"}
 
 
 def test_all_public_functions_are_in_the_table():

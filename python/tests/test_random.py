@@ -310,7 +310,7 @@ def random_fit(random, rank, axes):
             "shape": pick(random, None, *map(int, random.integers(0, 11, 2))),
             "multiple": pick(random, None, None, 1, *map(int, random.integers(2, 9, 2))),
             "align": pick(random, "start", "center", "end", int(random.integers(-4, 6))),
-            "too_long": pick(random, "error", *CROPS, *CROPS),
+            "too_long": pick(random, "error", "keep", *CROPS, *CROPS),
         }
     return requests
 
@@ -446,7 +446,9 @@ def random_request(random, longest, mode):
         "shape": int(random.integers(0, longest + 4)) if random.random() < 0.4 else None,
         "multiple": int(random.integers(1, 6)) if random.random() < 0.3 else None,
         "align": align if random.random() < 0.6 else "start",
-        "too_long": pick(random, *CROPS) if random.random() < 0.7 else "error",
+        "too_long": pick(random, *CROPS)
+        if random.random() < 0.7
+        else pick(random, "error", "keep"),
         "mode": mode,
     }
 

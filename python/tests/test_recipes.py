@@ -62,6 +62,23 @@ def test_boxes_and_masks_follow_the_photograph(recipes):
     assert np.shares_memory(names["bright"], names["mask"])
 
 
+def test_mask_and_boxes_move_with_the_picture(recipes):
+    names = recipes["Picture, mask and boxes in one call"]
+    photo, labels, things = names["photo"], names["labels"], names["things"]
+    inside = (slice(None), slice(20, 620))
+    assert np.array_equal(names["picture"][inside], photo[40:360])
+    assert np.array_equal(names["around"][inside], labels[40:360])
+    assert (names["around"][:, :20] == 255).all() and (names["picture"][:, 620:] == 114).all()
+    for (x0, y0, x1, y1), (u0, v0, u1, v1) in zip(things[names["seen"]], names["moved"]):
+        cells = photo[max(y0, 40) : min(y1, 360), x0:x1]
+        assert np.array_equal(names["picture"][v0:v1, u0:u1], cells) and cells.size
+    for shape in ((640, 640), (100, 100)):  # all inside; parts of two, and nothing of the third
+        made, mask, boxes, seen = names["framed"](photo, labels, things, *shape)
+        assert made.shape[:2] == mask.shape == shape and len(boxes) == seen.sum()
+        assert (boxes >= 0).all() and (boxes <= shape[0]).all()
+        assert seen.all() if shape[0] > 400 else seen.tolist() == [True, True, False]
+
+
 def test_tokens_lie_in_front_and_behind(recipes):
     names = recipes["Token lists of different lengths"]
     batch, prompts, positions = names["batch"], names["prompts"], names["positions"]

@@ -149,9 +149,9 @@ static int32_t own_extent(const tpad_fit_axis *request, int32_t i, int64_t in_ex
     if (in_extent < 0 || in_extent > TPAD_MAX_EXTENT)
         return tpad_fit_refuse(error, TPAD_E_EXTENT, i, in_extent, TPAD_MAX_EXTENT,
                                "axis %a: extent %g is not between 0 and %l");
-    *needed = request->sized ? request->extent : in_extent;
-    if (request->sized || request->align != TPAD_ALIGN_OFFSET) return TPAD_OK;
-    *needed += request->offset;
+    *needed = in_extent + (request->align == TPAD_ALIGN_OFFSET ? request->offset : 0);
+    if (request->sized && (request->too_long != TPAD_TOO_LONG_KEEP || *needed < request->extent))
+        *needed = request->extent;
     return *needed <= TPAD_MAX_EXTENT
                ? TPAD_OK
                : refuse_size(error, i, *needed,
@@ -256,7 +256,7 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_place(const tpad_fit *fit, int32_t i, int64_t
     axis->after = room - axis->before;
     axis->mode = request->mode;
     if (axis->before >= 0 && axis->after >= 0) return TPAD_OK;
-    if (request->too_long == TPAD_TOO_LONG_ERROR)
+    if (request->too_long == TPAD_TOO_LONG_ERROR || request->too_long == TPAD_TOO_LONG_KEEP)
         return dialect_refuse_axis(error, TPAD_E_TOO_LONG, i, axis, axis->in_extent, extent, NULL,
                                    request->align == TPAD_ALIGN_OFFSET
                                        ? "axis %a: %g cells at that offset do not fit into %l: "

@@ -69,6 +69,11 @@ def test_what_is_too_long(folder, to, too_long):
     same(folder.padded(GREY, "--to", to, "--too-long", too_long), fitted(GREY, wishes))
 
 
+def test_what_is_too_long_may_stay(folder):
+    got = folder.padded(GREY, "--to", "4,13", "--multiple", "1,7", "--too-long", "keep")
+    same(got, fitted(GREY, [(None, 1, "center", "keep"), (14, 1, "center", "keep")]))
+
+
 def test_what_is_too_long_is_an_error_that_names_the_axis(folder):
     for words in ([], ["--too-long", "error"]):
         error = folder.refused(GREY, "--to", "20,9", *words)

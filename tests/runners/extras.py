@@ -26,6 +26,7 @@ TESTS = {
         "test_torch_gradients.py",
         "test_torch_graphs.py",
         "test_torch_batches.py",
+        "test_torch_to_size.py",
         "test_pages.py",
         "test_dropin_torch.py",
         "test_arrays.py",

@@ -13,5 +13,22 @@ from ._pad import (
     decompositions,  # noqa: E402
     pad,  # noqa: E402
 )
+from ._to_size import PadTo, Unpad, pad_batch, pad_to, unpad  # noqa: E402
+from ._traced import trace_calls  # noqa: E402
 
-__all__ = ["Collate", "Pad", "collate", "decompositions", "functional", "onnx_translations", "pad"]
+trace_calls()
+
+__all__ = [
+    "Collate",
+    "Pad",
+    "PadTo",
+    "Unpad",
+    "collate",
+    "decompositions",
+    "functional",
+    "onnx_translations",
+    "pad",
+    "pad_batch",
+    "pad_to",
+    "unpad",
+]

@@ -232,13 +232,13 @@ def read_amounts(rank, pad_width, mode, interior, order, axes):
     """((before, after, interior, mode, order), ...)"""
     if order not in ORDERS:
         raise ValueError(f"order has to be 'window' or 'crop', got {order!r}")
-    chosen = _chosen_axes(axes, rank)
+    chosen = chosen_axes(axes, rank)
     if axes is not None and isinstance(pad_width, dict):
         raise ValueError("axes cannot be given when pad_width is a dict: its keys are the axes")
-    modes = _of_axes(mode, rank, _list(mode, len(chosen), "mode"), chosen, "constant")
-    interiors = _of_axes(interior, rank, _list(interior, len(chosen), "interior"), chosen, 0)
+    modes = of_axes(mode, rank, list_of(mode, len(chosen), "mode"), chosen, "constant")
+    interiors = of_axes(interior, rank, list_of(interior, len(chosen), "interior"), chosen, 0)
     return tuple(
-        (*pair, cells, _mode(word), ORDERS[order])
+        (*pair, cells, mode_number(word), ORDERS[order])
         for pair, word, cells in zip(
             pairs_of_axes(rank, pad_width, axes, "pad_width"), modes, interiors
         )
@@ -248,7 +248,7 @@ def read_amounts(rank, pad_width, mode, interior, order, axes):
 def pairs_of_axes(rank, value, axes, what):
     """A pair for each axis, of an argument that has the forms of numpy.pad: one for all, a pair, a
     pair in a list, a pair for each of `axes`, or a dict of axes."""
-    chosen = _chosen_axes(axes, rank)
+    chosen = chosen_axes(axes, rank)
     entries = [value] * len(chosen)
     if (
         isinstance(value, (list, tuple))
@@ -259,14 +259,14 @@ def pairs_of_axes(rank, value, axes, what):
     if isinstance(value, (list, tuple)) and not (
         len(value) == 2 and not isinstance(value[0], (list, tuple))
     ):
-        entries = value * len(chosen) if len(value) == 1 else _list(value, len(chosen), what)
+        entries = value * len(chosen) if len(value) == 1 else list_of(value, len(chosen), what)
     return [
         (entry, entry)
         if not isinstance(entry, (list, tuple))
         else tuple(entry) * 2
         if len(entry) == 1
         else tuple(entry)
-        for entry in _of_axes(value, rank, entries, chosen, (0, 0))
+        for entry in of_axes(value, rank, entries, chosen, (0, 0))
     ]
 
 
@@ -277,7 +277,8 @@ def axis_number(axis, rank):
     return axis % rank
 
 
-def _chosen_axes(axes, rank):
+def chosen_axes(axes, rank):
+    """The numbers of the axes that a call names."""
     if axes is None:
         return list(range(rank))
     chosen = [
@@ -289,13 +290,14 @@ def _chosen_axes(axes, rank):
     return chosen
 
 
-def _mode(word):
+def mode_number(word):
+    """The number of a mode, as the extension knows it."""
     if word not in MODES:
         raise ValueError(f"mode {word!r} is not supported: it is one of {', '.join(MODES)}")
     return MODES[word]
 
 
-def _of_axes(value, rank, entries, chosen, default):
+def of_axes(value, rank, entries, chosen, default):
     """An entry for each axis of the tensor."""
     found = [default] * rank
     by_axis = value.items() if isinstance(value, dict) else zip(chosen, entries)
@@ -304,7 +306,8 @@ def _of_axes(value, rank, entries, chosen, default):
     return found
 
 
-def _list(value, count, what):
+def list_of(value, count, what):
+    """An argument as a list with an entry for each of so many axes."""
     if not isinstance(value, (list, tuple)):
         return [value] * count
     if len(value) != count:
@@ -315,7 +318,7 @@ def _list(value, count, what):
 # ---- pad -----------------------------------------------------------------------------------------
 
 
-_is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
+is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
 
 
 def pad(
@@ -359,23 +362,30 @@ def pad(
     amounts = (read_amounts if tracing else _core.axes)(
         x.dim(), pad_width, mode, interior, order, axes
     )
-    is_number = type(constant_values) in (int, float) and constant_axis is None
+    words = {
+        "constant_values": constant_values,
+        "constant_axis": constant_axis,
+        "interior": interior,
+        "order": order,
+        "axes": axes,
+    }
+    return pad_by(x, amounts, constant_values, constant_axis, axes, (pad_width, mode, words))
+
+
+def pad_by(x, amounts, constant_values, constant_axis, axes, words=None, computed=False):
+    """x padded by five numbers for each axis, as `pad` says. words: those of the call, by which
+    tensorpad.pad can do it; None: there are none. computed: whether amounts may be terms of symbols, of
+    which slices would ask too much: the operator makes indices of them."""
+    tracing = is_compiling()
     if tracing:
-        run = operator_pad if _is_exporting() else _aten.pad
+        run = operator_pad if computed or is_exporting() else _aten.pad
     else:
         run = pad_of(x)
-    if is_number:
+    if type(constant_values) in (int, float) and constant_axis is None:
         exact = tracing or run is library_pad or constant_values == 0
         return run(x, amounts, constant_values if exact else _number(x, constant_values))
-    if run is library_pad and not _has_tensors(constant_values):
-        words = {
-            "constant_values": constant_values,
-            "constant_axis": constant_axis,
-            "interior": interior,
-            "order": order,
-            "axes": axes,
-        }
-        made = library_pad_by_words(x, amounts, pad_width, mode, words)
+    if words is not None and run is library_pad and not has_tensors(constant_values):
+        made = library_pad_by_words(x, amounts, *words)
         if made is not None:
             return made
     return _filled(run, x, amounts, constant_values, constant_axis, axes)
@@ -384,9 +394,10 @@ def pad(
 # ---- Constants that are more than a number -------------------------------------------------------
 
 
-def _has_tensors(values):
+def has_tensors(values):
+    """Whether constants are tensors, or lists in which there are any."""
     return isinstance(values, torch.Tensor) or (
-        isinstance(values, (list, tuple)) and any(map(_has_tensors, values))
+        isinstance(values, (list, tuple)) and any(map(has_tensors, values))
     )
 
 
@@ -433,7 +444,7 @@ def _along(x, values):
         return values
     if not hasattr(values, "__len__"):
         raise ValueError("constant_axis needs a list of constants, one for each cell of the axis")
-    if _has_tensors(values):
+    if has_tensors(values):
         return torch.stack(
             [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
         )

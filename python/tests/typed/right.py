@@ -77,8 +77,11 @@ assert_type(tensorpad.unpad_batch(batch, [1, 2], align="end"), list[Any])
 rows: list[dict[str, Any]] = [{"a": [1, 2], "b": 3}]
 tensorpad.pad_batch_dict(rows, constant_values={"a": -1}, dtype={"b": "f4"}, mask="m", align="end")
 assert_type(tensorpad.pad_batch_dict({"a": [[1], [2, 3]]}, shape=4), dict[Any, Any])
+tensorpad.pad_batch_dict(rows, shape={"a": 4}, too_long={"a": "keep"}, mode={"a": ["edge"]})
 
 # around it
+assert_type(tensorpad.window_widths((3, 5), 2, shape=(4, 6)), tuple[tuple[int, int], ...])
+assert_type(tensorpad.window_widths(3, mode="causal"), tuple[tuple[int, int], ...])
 assert_type(tensorpad.unpad(floats, 1, interior=0, axes=-1), NDArray[np.float32])
 assert_type(tensorpad.pad_shape((10**9, 3), ((0, 0), (-1, 2)), "edge"), tuple[int, ...])
 assert_type(tensorpad.pad_shape(np.int64(3), 1), tuple[int, ...])

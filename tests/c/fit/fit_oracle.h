@@ -26,7 +26,8 @@ static inline void naive_extents(const tpad_fit *fit, const int64_t *in_extents,
     for (int32_t i = 0; i < fit->rank; i++) {
         const tpad_fit_axis *wish = &fit->axes[i];
         out[i] = wish->sized ? wish->extent : 0;
-        for (int64_t k = 0; k < count && !wish->sized; k++) {
+        const bool grows = !wish->sized || wish->too_long == TPAD_TOO_LONG_KEEP;
+        for (int64_t k = 0; k < count && grows; k++) {
             int64_t needed = in_extents[k * fit->rank + i];
             if (wish->align == TPAD_ALIGN_OFFSET) needed += wish->offset;
             if (needed > out[i]) out[i] = needed;
@@ -46,6 +47,11 @@ static inline void naive_extents(const tpad_fit *fit, const int64_t *in_extents,
     }
 }
 
+static inline bool naive_crops(const tpad_fit_axis *wish)
+{
+    return wish->too_long != TPAD_TOO_LONG_ERROR && wish->too_long != TPAD_TOO_LONG_KEEP;
+}
+
 /* Adds or cuts cells until an input of `n` cells is as long as the output. Returns false if the
  * wish does not allow to cut. */
 static inline bool naive_amounts(const tpad_fit_axis *wish, int64_t n, int64_t extent,
@@ -55,7 +61,7 @@ static inline bool naive_amounts(const tpad_fit_axis *wish, int64_t n, int64_t e
     if (wish->align == TPAD_ALIGN_OFFSET) {
         *before = wish->offset;
         *after = extent - n - wish->offset;
-        return wish->too_long != TPAD_TOO_LONG_ERROR || (*before >= 0 && *after >= 0);
+        return naive_crops(wish) || (*before >= 0 && *after >= 0);
     }
     bool behind = true; /* of the centred ones, the first cell behind, the next in front ... */
     for (int64_t length = n; length < extent; length++, behind = !behind) {
@@ -65,7 +71,7 @@ static inline bool naive_amounts(const tpad_fit_axis *wish, int64_t n, int64_t e
             ++*before;
     }
     for (int64_t length = n; length > extent; length--, behind = !behind) {
-        if (wish->too_long == TPAD_TOO_LONG_ERROR) return false;
+        if (!naive_crops(wish)) return false;
         if (wish->too_long == TPAD_TOO_LONG_CROP_END ||
             (wish->too_long == TPAD_TOO_LONG_CROP_CENTER && behind))
             --*after;

@@ -71,6 +71,21 @@ static void finds_amounts(void **state)
         {{.sized = 1, .extent = 4, .too_long = TPAD_TOO_LONG_CROP_START}, 7, -3, 0},
         {{.sized = 1, .extent = 4, .too_long = TPAD_TOO_LONG_CROP_CENTER}, 7, -1, -2},
         {{.sized = 1, .extent = 4, .too_long = TPAD_TOO_LONG_CROP_CENTER}, 8, -2, -2},
+        /* A target may be the least extent. */
+        {{.sized = 1, .extent = 4, .too_long = TPAD_TOO_LONG_KEEP}, 7, 0, 0},
+        {{.sized = 1, .extent = 4, .multiple = 5, .too_long = TPAD_TOO_LONG_KEEP}, 7, 0, 3},
+        {{.sized = 1, .extent = 9, .align = TPAD_ALIGN_END, .too_long = TPAD_TOO_LONG_KEEP},
+         7,
+         2,
+         0},
+        {{.sized = 1,
+          .extent = 8,
+          .align = TPAD_ALIGN_OFFSET,
+          .offset = 2,
+          .too_long = TPAD_TOO_LONG_KEEP},
+         7,
+         2,
+         0},
         /* Only what is too long is cropped, only what is too short is aligned. */
         {{.sized = 1, .extent = 4, .align = TPAD_ALIGN_END, .too_long = TPAD_TOO_LONG_CROP_END},
          7,
@@ -149,15 +164,17 @@ static void takes_no_axes(void **state)
 static void names_are_canonical(void **state)
 {
     const char *const aligns[] = {"start", "center", "end", "offset"};
-    const char *const crops[] = {"error", "crop_end", "crop_start", "crop_center"};
+    const char *const crops[] = {"error", "crop_end", "crop_start", "crop_center", "keep"};
     (void)state;
     for (int32_t i = 0; i < 4; i++) {
         assert_string_equal(tpad_align_name(i), aligns[i]);
         assert_int_equal(tpad_align_from_name(aligns[i]), i);
+    }
+    for (int32_t i = 0; i < 5; i++) {
         assert_string_equal(tpad_too_long_name(i), crops[i]);
         assert_int_equal(tpad_too_long_from_name(crops[i]), i);
     }
-    const int32_t unknown[] = {-1, 4, INT32_MIN, INT32_MAX};
+    const int32_t unknown[] = {-1, 5, INT32_MIN, INT32_MAX};
     for (size_t i = 0; i < 4; i++) {
         assert_string_equal(tpad_align_name(unknown[i]), "?");
         assert_string_equal(tpad_too_long_name(unknown[i]), "?");
