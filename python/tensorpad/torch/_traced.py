@@ -27,16 +27,23 @@ def trace_calls():
 class _Waiting:
     """A finder of modules that finds none, and sees when torch._dynamo is asked for."""
 
+    looking = False
+
     def find_spec(self, name, path=None, target=None):
-        if name != "torch._dynamo":
+        if name != "torch._dynamo" or self.looking:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        self.looking = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.looking = False
         load = spec.loader.exec_module
 
         def load_and_tell(module):
             load(module)
-            _tell()
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+                _tell()
 
         spec.loader.exec_module = load_and_tell
         return spec
