@@ -4,7 +4,7 @@ pad_batch_dict.  SPDX-License-Identifier: MIT"""
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy
@@ -16,7 +16,7 @@ from ._arrays import TorchSource, is_thread_seen, is_torch, source, torch_view, 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from . import _Align, _Moves, _Sizes, _TooLong
+    from . import _Align, _AlignOne, _Move, _Moves, _Sizes, _TooLong, _TooLongOne
 
 # ---- What the extension calls --------------------------------------------------------------------
 
@@ -268,9 +268,9 @@ def pad_batch_dict(
     *,
     shape: _Sizes | Mapping[str, _Sizes] = None,
     multiple: _Sizes | Mapping[str, _Sizes] = None,
-    align: _Align | Mapping[str, _Align] = "start",
-    too_long: _TooLong | Mapping[str, _TooLong] = "error",
-    mode: _Moves | Mapping[str, _Moves] = "constant",
+    align: _AlignOne | Sequence[_AlignOne] | Mapping[Any, _Align] = "start",
+    too_long: _TooLongOne | Sequence[_TooLongOne] | Mapping[Any, _TooLong] = "error",
+    mode: _Move | Sequence[_Move] | Mapping[Any, _Moves] = "constant",
     constant_values: Any = 0,
     dtype: Any = None,
     mask: str | None = None,
