@@ -88,7 +88,7 @@ const option_row pad_rows[] = {
     {"align", 0, "WORD", argument_words, offsetof(pad_options, align), align_word,
      "where IN lies in OUT then: start, center (default), end"},
     {"too-long", 0, "WORD", argument_words, offsetof(pad_options, too_long), too_long_word,
-     "IN is longer: error (default) crop_end crop_start crop_center keep"},
+     "longer: error (default) crop_end crop_start crop_center keep"},
     {"axes", 0, "LIST", argument_integers, offsetof(pad_options, axes), NULL,
      "axes that the lists are for (onnx from 18; plain); -1: last"},
     {"interior", 0, "LIST", argument_integers, offsetof(pad_options, interior), NULL,
