@@ -53,6 +53,10 @@ class Host {
     text(at, length) {
         return new TextDecoder().decode(new Uint8Array(this.memory.buffer, at, length));
     }
+    /** The name of a file: a path without "./" before it. */
+    name(at, length) {
+        return this.text(at, length).replace(/^(\.\/+)+/, "");
+    }
     pieces(at, count) {
         const view = this.view();
         return Array.from({ length: count }, (_, i) => {
@@ -154,7 +158,7 @@ class Host {
                 return OK;
             },
             path_open: (folder, follow, path, length, how, rights, inherited, flags, at) => {
-                const name = this.text(path, length);
+                const name = this.name(path, length);
                 const there = this.files.get(name);
                 if (there ? how & EXCLUSIVE : !(how & CREATE)) return there ? EXIST : NOENT;
                 if (!there) this.files.set(name, new File());
@@ -162,20 +166,20 @@ class Host {
                 return number(at, this.open.length - 1);
             },
             path_filestat_get: (folder, flags, path, length, at) => {
-                const name = this.text(path, length);
+                const name = this.name(path, length);
                 if (/^\.?\/?\.?$/.test(name)) return this.status(at, FOLDER, 0, 3);
                 const number = [...this.files.keys()].indexOf(name);
                 if (number < 0) return NOENT;
                 return this.status(at, FILE, this.files.get(name).size, this.start + number);
             },
             path_rename: (folder, from, length, into, to, toLength) => {
-                const name = this.text(from, length);
-                this.files.set(this.text(to, toLength), this.files.get(name));
+                const name = this.name(from, length);
+                this.files.set(this.name(to, toLength), this.files.get(name));
                 this.files.delete(name);
                 return OK;
             },
             path_unlink_file: (folder, path, length) =>
-                this.files.delete(this.text(path, length)) ? OK : NOENT,
+                this.files.delete(this.name(path, length)) ? OK : NOENT,
         };
         const refused = { get: (target, name) => target[name] ?? (() => NOSYS) };
         return new Proxy(known, refused);

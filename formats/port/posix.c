@@ -1,8 +1,7 @@
-/* system.h for Linux, macOS and the BSDs.  SPDX-License-Identifier: MIT */
+/* system.h for Linux, macOS and the BSDs; posix_files.c has the rest.  SPDX-License-Identifier: MIT */
 #if !defined(_WIN32) && !defined(__wasi__)
 #include "system.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -21,114 +19,11 @@
 
 _Static_assert(sizeof(off_t) == sizeof(int64_t), "compile with -D_FILE_OFFSET_BITS=64");
 
-/* ---- Paths ----------------------------------------------------------------------------------- */
-
-char *system_last_slash(const char *path)
-{
-    return strrchr(path, '/');
-}
-
-int system_compare_names(const char *a, const char *b)
-{
-#if defined(__APPLE__)
-    return strcasecmp(a, b);
-#else
-    return strcmp(a, b);
-#endif
-}
+/* ---- Files -------------------------------------------------------------------------------------- */
 
 char *system_real_path(const char *path)
 {
     return realpath(path, NULL);
-}
-
-/* ---- Files and folders ----------------------------------------------------------------------- */
-
-static void describe(system_entry *entry, const struct stat *status)
-{
-    const mode_t mode = status->st_mode;
-    entry->kind = S_ISREG(mode)   ? SYSTEM_FILE
-                  : S_ISDIR(mode) ? SYSTEM_FOLDER
-                  : S_ISBLK(mode) ? SYSTEM_DISK
-                                  : SYSTEM_STREAM;
-    entry->bytes = status->st_size;
-    entry->device = (uint64_t)status->st_dev;
-    entry->number = (uint64_t)status->st_ino;
-    entry->mode = (uint32_t)mode & 0777;
-    entry->owner = (uint32_t)status->st_uid;
-    entry->group = (uint32_t)status->st_gid;
-}
-
-int system_look(const char *path, system_entry *entry)
-{
-    struct stat status;
-    *entry = (system_entry){.kind = SYSTEM_ABSENT};
-    int failed = lstat(path, &status);
-    if (!failed && S_ISLNK(status.st_mode)) {
-        entry->is_link = 1;
-        failed = stat(path, &status);
-    }
-    if (failed) return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
-    describe(entry, &status);
-    return 0;
-}
-
-int system_look_open(int fd, system_entry *entry)
-{
-    struct stat status;
-    *entry = (system_entry){.kind = SYSTEM_ABSENT};
-    if (fstat(fd, &status) != 0) return -1;
-    describe(entry, &status);
-    return 0;
-}
-
-static int is_name(const struct dirent *entry)
-{
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-}
-
-static int compare_entries(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-int system_list(const char *folder, char ***names)
-{
-    struct dirent **entries;
-    const int count = scandir(folder, &entries, is_name, compare_entries);
-    if (count < 0) return -1;
-    *names = calloc((size_t)count + 1, sizeof **names);
-    int complete = *names != NULL;
-    for (int i = 0; i < count; i++) {
-        if (complete) complete = ((*names)[i] = strdup(entries[i]->d_name)) != NULL;
-        free(entries[i]);
-    }
-    free(entries);
-    if (complete) return count;
-    for (int i = 0; *names && i < count; i++) free((*names)[i]);
-    free(*names);
-    errno = ENOMEM;
-    return -1;
-}
-
-int system_make_folder(const char *path)
-{
-    return mkdir(path, 0777);
-}
-
-int system_remove_folder(const char *path)
-{
-    return rmdir(path);
-}
-
-int system_remove(const char *path)
-{
-    return unlink(path);
-}
-
-void system_remove_at_end(const char *path)
-{
-    unlink(path);
 }
 
 /* Renames unless the name is taken, in one step. EINVAL or ENOSYS: the system cannot. */
@@ -225,24 +120,6 @@ void *system_map(int fd, int64_t bytes, int writable)
 void system_unmap(void *at, int64_t bytes)
 {
     munmap(at, (size_t)bytes);
-}
-
-/* ---- Text in memory -------------------------------------------------------------------------- */
-
-FILE *system_text_begin(system_text *text)
-{
-    *text = (system_text){0};
-    return text->stream = open_memstream(&text->text, &text->bytes);
-}
-
-int system_text_end(system_text *text)
-{
-    int failed = !text->stream || ferror(text->stream);
-    if (text->stream && fclose(text->stream) != 0) failed = 1; /* glibc shortens the block */
-    if (!failed && text->text) return 1;
-    free(text->text);
-    text->text = NULL;
-    return 0;
 }
 
 /* ---- The process ----------------------------------------------------------------------------- */

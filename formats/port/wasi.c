@@ -1,88 +1,29 @@
-/* system.h for WebAssembly with WASI: one thread, files that the program's host lends it.
+/* system.h for WebAssembly with WASI: one thread, files that the program's host lends it;
+ * posix_files.c has the rest.
  * SPDX-License-Identifier: MIT */
 #if defined(__wasi__)
 #include "system.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 
-/* ---- Paths ----------------------------------------------------------------------------------- */
+/* ---- Files -------------------------------------------------------------------------------------- */
 
-char *system_last_slash(const char *path)
-{
-    return strrchr(path, '/');
-}
-
-int system_compare_names(const char *a, const char *b)
-{
-    return strcmp(a, b);
-}
-
+/* There are no links and no folders but one: of a file, ./NAME. */
 char *system_real_path(const char *path)
 {
-    return strdup(path);
-}
-
-/* ---- Files and folders ----------------------------------------------------------------------- */
-
-static void describe(system_entry *entry, const struct stat *status)
-{
-    entry->kind = S_ISREG(status->st_mode)   ? SYSTEM_FILE
-                  : S_ISDIR(status->st_mode) ? SYSTEM_FOLDER
-                                             : SYSTEM_STREAM;
-    entry->bytes = status->st_size;
-    entry->device = status->st_dev;
-    entry->number = status->st_ino;
-}
-
-int system_look(const char *path, system_entry *entry)
-{
-    struct stat status;
-    *entry = (system_entry){.kind = SYSTEM_ABSENT};
-    if (stat(path, &status) != 0) return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
-    describe(entry, &status);
-    return 0;
-}
-
-int system_look_open(int fd, system_entry *entry)
-{
-    struct stat status;
-    *entry = (system_entry){.kind = SYSTEM_ABSENT};
-    if (fstat(fd, &status) != 0) return -1;
-    describe(entry, &status);
-    return 0;
-}
-
-int system_list(const char *folder, char ***names)
-{
-    (void)folder, (void)names;
-    errno = ENOSYS;
-    return -1;
-}
-
-int system_make_folder(const char *path)
-{
-    return mkdir(path, 0777);
-}
-
-int system_remove_folder(const char *path)
-{
-    return rmdir(path);
-}
-
-int system_remove(const char *path)
-{
-    return unlink(path);
-}
-
-void system_remove_at_end(const char *path)
-{
-    unlink(path);
+    system_entry entry;
+    char *made = NULL;
+    if (system_look(path, &entry) != 0) return NULL;
+    if (entry.kind == SYSTEM_FOLDER) return strdup(".");
+    if (entry.kind == SYSTEM_ABSENT)
+        errno = ENOENT;
+    else if (asprintf(&made, "./%s", path) < 0)
+        made = NULL;
+    return made;
 }
 
 /* The host has no other program that could make the name meanwhile. */
@@ -131,24 +72,6 @@ void *system_map(int fd, int64_t bytes, int writable)
 void system_unmap(void *at, int64_t bytes)
 {
     (void)at, (void)bytes;
-}
-
-/* ---- Text in memory -------------------------------------------------------------------------- */
-
-FILE *system_text_begin(system_text *text)
-{
-    *text = (system_text){0};
-    return text->stream = open_memstream(&text->text, &text->bytes);
-}
-
-int system_text_end(system_text *text)
-{
-    int failed = !text->stream || ferror(text->stream);
-    if (text->stream && fclose(text->stream) != 0) failed = 1;
-    if (!failed && text->text) return 1;
-    free(text->text);
-    text->text = NULL;
-    return 0;
 }
 
 /* ---- The process ----------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* From an output index to a run of input indices. SPDX-License-Identifier: MIT
  *
- * The only file that knows what a mode means (docs/semantics.md). Pure functions of integers: no
- * memory, no loops. */
+ * What a mode means (docs/semantics.md), for all of the library but src/gpu. Pure functions of
+ * integers: no memory, no loops. */
 #include "axis.h"
 #include "checked.h"
 
