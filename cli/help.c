@@ -194,8 +194,8 @@ const option_row *sub_command_row(const sub_command *command, int index)
     return NULL;
 }
 
-/* The names of the modes in messages and help, from the table of modes. SPDX-License-Identifier:
- * MIT
+/* The names of the modes in messages and help, from the table of modes.
+ * SPDX-License-Identifier: MIT
  *
  * A mode that is added to TPAD_MODE_MAP appears in messages and in the help by itself: its picture
  * is computed by the library, and the specifications are asked whether they have it. */

@@ -64,8 +64,8 @@ const char *completion_shell(int32_t index);
 /* Writes the script for a shell to standard output. commands: NULL after the last one. */
 void completion_write(int32_t shell, const sub_command *const *commands);
 
-/* The names of the modes in messages and help, from the table of modes. SPDX-License-Identifier:
- * MIT */
+/* The names of the modes in messages and help, from the table of modes.
+ * SPDX-License-Identifier: MIT */
 
 enum { MODES_BYTES = 256 };
 

@@ -1,5 +1,5 @@
-/* Padding on the host's own threads: any parallel-for will do as a runner. SPDX-License-Identifier:
- * MIT */
+/* Padding on the host's own threads: any parallel-for will do as a runner.
+ * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

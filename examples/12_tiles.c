@@ -1,6 +1,6 @@
 /* An output that does not fit into memory, made tile by tile: each tile asks which part of the
- * input it needs, loads just that, and is computed in two small buffers. SPDX-License-Identifier:
- * MIT */
+ * input it needs, loads just that, and is computed in two small buffers.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <tensorpad/tensorpad.h>
 

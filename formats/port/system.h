@@ -1,5 +1,5 @@
-/* What the readers of files and the command ask of the operating system.  SPDX-License-Identifier:
- * MIT
+/* What the readers of files and the command ask of the operating system.
+ * SPDX-License-Identifier: MIT
  *
  * posix.c is Linux, macOS and the BSDs; windows.c is Windows, where paths are UTF-8, with / or \,
  * and may be longer than 260 characters. What only one of them has (owners, modes, hard links,

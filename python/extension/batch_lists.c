@@ -444,8 +444,7 @@ static int open_memoryviews(context *c, batch_source *source, int *some)
 }
 
 /* What the lists became by themselves is compared with the arrays. Memoryviews become of one type
- * with
- * them: 0; 1 if this is another type, *common; -1 with an exception. */
+ * with them: 0; 1 if this is another type, *common; -1 with an exception. */
 static int match_own_type(context *c, batch_source *source, PyObject *dtype, int memoryviews,
                           PyObject **common)
 {

@@ -1,5 +1,5 @@
-/* The arrays of a call: inputs, tensors of torch among them, and outputs.  SPDX-License-Identifier:
- * MIT */
+/* The arrays of a call: inputs, tensors of torch among them, and outputs.
+ * SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>

@@ -6,9 +6,8 @@
 /* ---- What one call leaves to the next: a buffer, and plans ----------------------------------- */
 
 /* Without the buffer, the C library would get its pages from the system for each call, and give
- * them
- * back: this takes longer than the call. Plans are kept because who pads in a loop has the same
- * problems again and again. They are numbers: no array, no thread and no pointer to memory of
+ * them back: this takes longer than the call. Plans are kept because who pads in a loop has the
+ * same problems again and again. They are numbers: no array, no thread and no pointer to memory of
  * others, so any call of any thread may use them, also after fork(). A call takes things from the
  * shelf and gives them back; whoever comes meanwhile makes its own. */
 

@@ -52,8 +52,7 @@ static PyObject *write_picture(const tpad_shown *shown, const char *form)
 
 /* show(shape, axes, labels, fill, fills, fill_axis, form): the picture as bytes. labels: a list of
  * one text for each element, or None; fills: of one for each cell of the output along fill_axis, or
- * None;
- * form: "text", "svg" or "png". */
+ * None; form: "text", "svg" or "png". */
 PyObject *core_show(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

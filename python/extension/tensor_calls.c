@@ -1,5 +1,5 @@
-/* Pads and gradients of tensors of torch, for the package tensorpad.torch. SPDX-License-Identifier:
- * MIT
+/* Pads and gradients of tensors of torch, for the package tensorpad.torch.
+ * SPDX-License-Identifier: MIT
  *
  * For a small tensor, a view of NumPy's takes longer than the pad. So contiguous tensors of common
  * types are read without one; all else gets None as an answer, and Python takes the long way.

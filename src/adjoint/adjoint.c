@@ -146,8 +146,7 @@ static int is_whole(const taken_axis *of)
 }
 
 /* Puts a loop after all that have larger strides. A loop of one cell has no part in the order of
- * the
- * sums: it goes where it stands in the input. */
+ * the sums: it goes where it stands in the input. */
 static void insert_loop(adjoint *w, const taken_axis *of)
 {
     const int one_cell = of->axis.extent <= 1;

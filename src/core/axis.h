@@ -1,5 +1,5 @@
-/* One axis in the form in which the core computes with it, and its runs. SPDX-License-Identifier:
- * MIT */
+/* One axis in the form in which the core computes with it, and its runs.
+ * SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_CORE_AXIS_H
 #define TENSORPAD_CORE_AXIS_H
 

@@ -1,5 +1,5 @@
-/* Runs a plan with a fill that is an array, broadcast against the output. SPDX-License-Identifier:
- * MIT
+/* Runs a plan with a fill that is an array, broadcast against the output.
+ * SPDX-License-Identifier: MIT
  *
  * There are two ways. Where long parts of the output have one value (a value for each plane), these
  * parts are run one after another, by the plan's own table. Otherwise the plan is run with any

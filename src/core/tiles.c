@@ -1,5 +1,5 @@
-/* Tiles: which part of the output repeats, and writing it by its table. SPDX-License-Identifier:
- * MIT
+/* Tiles: which part of the output repeats, and writing it by its table.
+ * SPDX-License-Identifier: MIT
  *
  * A tile is the part of the output that a table describes: the loops from the innermost one on, as
  * far as they lie together in memory and are not too large. An output of at most 256 bytes is one

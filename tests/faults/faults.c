@@ -1,5 +1,5 @@
-/* A system that fails on demand, preloaded into the command (LD_PRELOAD).  SPDX-License-Identifier:
- * MIT
+/* A system that fails on demand, preloaded into the command (LD_PRELOAD).
+ * SPDX-License-Identifier: MIT
  *
  * It counts the calls that the command and the libraries under it make from main() on, and makes
  * chosen ones fail, be short or bring a signal.

@@ -1,5 +1,5 @@
-/* What the functions of tensorpad._models share; check, rule and lower.  SPDX-License-Identifier:
- * MIT */
+/* What the functions of tensorpad._models share; check, rule and lower.
+ * SPDX-License-Identifier: MIT */
 #include "models_calls.h"
 #include "models/lowering/lowering.h"
 

@@ -1,5 +1,5 @@
-/* One kernel as functions of C, compiled once for each TPAD_GPU_KERNEL. SPDX-License-Identifier:
- * MIT */
+/* One kernel as functions of C, compiled once for each TPAD_GPU_KERNEL.
+ * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "../../../src/gpu/adjoint_kernel.h"

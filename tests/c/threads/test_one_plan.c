@@ -1,5 +1,5 @@
-/* One plan, many threads; and a plan in memory that nobody can write to.  SPDX-License-Identifier:
- * MIT
+/* One plan, many threads; and a plan in memory that nobody can write to.
+ * SPDX-License-Identifier: MIT
  *
  * Threads that use one plan at the same time for everything a plan is good for, each with an output
  * of its own, and together on one output; the same with the plan in a read-only page. Every result
