@@ -88,7 +88,7 @@ def program_of(folder):
 
 
 def kernels_of(program, kernels):
-    """The kernels that the program takes if those of that name are wished; None: its own choice."""
+    """The kernels that the program takes if those of that name are asked for; None: its own choice."""
     environment = forced(kernels)
     words = [str(program), "--version"]
     done = subprocess.run(words, capture_output=True, text=True, env=environment, check=True)

@@ -329,8 +329,8 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
 static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
                             int masked, int measured, int threads)
 {
-    const wish_words words = {call->shape,    call->multiple, call->align,
-                              call->too_long, call->mode,     TPAD_ALIGN_START};
+    const request_words words = {call->shape,    call->multiple, call->align,
+                                 call->too_long, call->mode,     TPAD_ALIGN_START};
     tpad_fit_axis requests[TPAD_MAX_RANK];
     chosen_axes chosen;
     fill_values value;
@@ -342,7 +342,7 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
         return NULL;
     }
     if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
-        read_wishes(c, &words, &chosen, source->rank, requests) != 0)
+        read_requests(c, &words, &chosen, source->rank, requests) != 0)
         return NULL;
     values_start(&value);
     batch_tensors made;

@@ -293,20 +293,20 @@ int read_axes(context *c, PyObject *tuple, tpad_axis *axes);
 /* The arguments that say how large an output becomes, and how it is padded. Each is one thing for
  * all chosen axes, a list with an entry for each of them, or a dict by axis. NULL is the default,
  * and so is None for shape and multiple. */
-typedef struct wish_words {
+typedef struct request_words {
     PyObject *shape;       /* integers, or None for the input's own extent */
     PyObject *multiple;    /* integers from 1 on, or None */
     PyObject *align;       /* words, or integers: the index of the input's first cell */
     PyObject *too_long;    /* words */
     PyObject *mode;        /* words of the engine */
     int32_t default_align; /* TPAD_ALIGN_... where align is NULL */
-} wish_words;
+} request_words;
 
 /* Fills in the requests of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
  * become zero: as long as the input. Extents and offsets are as given, and tpad_fit_amounts and its
  * like check their limits. Returns 0, or -1 with an exception. */
-int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
-                tpad_fit_axis *requests);
+int read_requests(context *c, const request_words *words, const chosen_axes *chosen, int rank,
+                  tpad_fit_axis *requests);
 
 /* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 

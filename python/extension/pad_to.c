@@ -18,8 +18,8 @@ static const char *entry_name(int number, const char *what, char name[NAME_BYTES
 }
 
 /* Reads one integer of an argument. what: its name. expected: what it takes, for the TypeError. */
-static int read_wish(context *c, PyObject *entry, int number, const char *what,
-                     const char *expected, int64_t *out)
+static int read_request(context *c, PyObject *entry, int number, const char *what,
+                        const char *expected, int64_t *out)
 {
     if (plain_integer(entry, out)) return 0;
     if (!PyBool_Check(entry)) {
@@ -35,7 +35,8 @@ static int read_shape(context *c, PyObject *entry, int number, void *into)
     tpad_fit_axis *request = into;
     request->sized = entry != Py_None;
     if (!request->sized) return 0;
-    if (read_wish(c, entry, number, "shape", "integers or None", &request->extent) != 0) return -1;
+    if (read_request(c, entry, number, "shape", "integers or None", &request->extent) != 0)
+        return -1;
     if (request->extent >= 0) return 0;
     char name[NAME_BYTES];
     PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
@@ -48,7 +49,7 @@ static int read_multiple(context *c, PyObject *entry, int number, void *into)
     tpad_fit_axis *request = into;
     request->multiple = 0;
     if (entry == Py_None) return 0;
-    if (read_wish(c, entry, number, "multiple", "integers or None", &request->multiple) != 0)
+    if (read_request(c, entry, number, "multiple", "integers or None", &request->multiple) != 0)
         return -1;
     if (request->multiple > 0) return 0;
     char name[NAME_BYTES];
@@ -73,7 +74,7 @@ static int read_align(context *c, PyObject *entry, int number, void *into)
     if (request->align >= 0 && request->align != TPAD_ALIGN_OFFSET) return 0;
     if (PyUnicode_Check(entry)) return refuse_word(c, "refuse_align", entry);
     request->align = TPAD_ALIGN_OFFSET;
-    return read_wish(c, entry, number, "align", "words or integers", &request->offset);
+    return read_request(c, entry, number, "align", "words or integers", &request->offset);
 }
 
 static int read_too_long(context *c, PyObject *entry, int number, void *into)
@@ -92,8 +93,8 @@ static int read_mode_of(context *c, PyObject *entry, int number, void *into)
     return request->mode >= 0 ? 0 : -1;
 }
 
-int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
-                tpad_fit_axis *requests)
+int read_requests(context *c, const request_words *words, const chosen_axes *chosen, int rank,
+                  tpad_fit_axis *requests)
 {
     const struct {
         const char *name;
@@ -174,10 +175,10 @@ static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis
     tpad_fit_axis requests[TPAD_MAX_RANK];
     tpad_fit fit = TPAD_FIT(rank, requests);
     chosen_axes chosen;
-    const wish_words words = {call->shape,    call->multiple, call->align,
-                              call->too_long, call->mode,     TPAD_ALIGN_CENTER};
+    const request_words words = {call->shape,    call->multiple, call->align,
+                                 call->too_long, call->mode,     TPAD_ALIGN_CENTER};
     if (read_chosen(c, call->axes, "axes", rank, &chosen) != 0 ||
-        read_wishes(c, &words, &chosen, rank, requests) != 0 ||
+        read_requests(c, &words, &chosen, rank, requests) != 0 ||
         read_square(c, call, &chosen, &fit) != 0)
         return -1;
     tpad_error error;

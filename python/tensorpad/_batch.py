@@ -236,11 +236,11 @@ def _of(by_key, key, default):
     return by_key.get(key, default) if isinstance(by_key, Mapping) else by_key
 
 
-def _sizes_of(key, wishes):
+def _sizes_of(key, requests):
     """shape, multiple, align, too_long and mode for a key. A dict whose keys are integers is by axis, for all
     keys; any other is by key."""
     found = {}
-    for name, value in wishes.items():
+    for name, value in requests.items():
         by_key = isinstance(value, Mapping) and not all(hasattr(one, "__index__") for one in value)
         if not by_key:
             found[name] = value
@@ -249,14 +249,14 @@ def _sizes_of(key, wishes):
     return found
 
 
-def _pad_column(key, column, settings, wishes):
+def _pad_column(key, column, settings, requests):
     """The batch of a key and its mask; the mask is None where the items are single numbers."""
     try:
         if all(isinstance(one, (bool, int, float, complex, numpy.generic)) for one in column):
             return _core.pad_batch([column], **settings)[0], None
         if all(len(getattr(one, "shape", "none")) == 0 for one in column):
             return _core.pad_batch(column, **settings), None
-        return _core.pad_batch(column, mask=True, **settings, **wishes)
+        return _core.pad_batch(column, mask=True, **settings, **requests)
     except (TypeError, ValueError, OverflowError) as error:
         if type(error) not in (TypeError, ValueError, OverflowError):
             raise
@@ -295,7 +295,7 @@ def pad_batch_dict(
     columns = _columns(items)
     if mask is not None and mask in columns:
         raise ValueError(f"mask: the items have the key {mask!r} already")
-    wishes = {
+    requests = {
         "shape": shape,
         "multiple": multiple,
         "align": align,
@@ -309,7 +309,7 @@ def pad_batch_dict(
             "dtype": _of(dtype, key, None),
             "threads": threads,
         }
-        made[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, wishes))
+        made[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, requests))
     if mask is not None:
         padded = [key for key in masks if masks[key] is not None]
         if not padded:

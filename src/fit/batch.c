@@ -109,7 +109,7 @@ static int32_t measure_output(batch_job *job, tpad_error *error)
         return dialect_refuse(error, TPAD_E_OVERFLOW, job->cells, TPAD_MAX_EXTENT, NULL,
                               "with %g elements for each tensor the output would have more than "
                               "%l bytes");
-    job->rows = job->fit.rank == 1 && fit_wish(&job->fit, 0)->mode == TPAD_CONSTANT &&
+    job->rows = job->fit.rank == 1 && fit_request(&job->fit, 0)->mode == TPAD_CONSTANT &&
                 job->elem_bytes <= ROW_ELEM_BYTES && job->bytes <= WHOLE_BYTES &&
                 !job->batch.value_strides;
     return TPAD_OK;

@@ -48,7 +48,7 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_refuse(tpad_error *error, int32_t code, int32
     return code;
 }
 
-static int32_t check_wish(const tpad_fit_axis *request, int32_t i, tpad_error *error)
+static int32_t check_request(const tpad_fit_axis *request, int32_t i, tpad_error *error)
 {
     if (request->sized != 0 && request->sized != 1)
         return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->sized, 1,
@@ -114,7 +114,7 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_read(tpad_fit *fit, const tpad_fit *given, tp
                                     "is newer than the library");
     status = dialect_check_flags(0, 0, fit->reserved, error);
     for (int32_t i = 0; status == TPAD_OK && i < fit->rank; i++)
-        status = check_wish(fit_wish(fit, i), i, error);
+        status = check_request(fit_request(fit, i), i, error);
     return status != TPAD_OK ? status : check_aspect(fit, error);
 }
 
@@ -168,7 +168,7 @@ static int32_t apply_aspect(const tpad_fit *fit, int64_t *extents, tpad_error *e
     int64_t step = 1;  /* the units for which both extents are of their multiples */
     int64_t side[2];
     for (int k = 0; k < 2; k++) {
-        const int64_t multiple = fit_wish(fit, at[k])->multiple;
+        const int64_t multiple = fit_request(fit, at[k])->multiple;
         side[k] = fit->aspect[k] / divisor;
         const int64_t least = extents[at[k]] / side[k] + (extents[at[k]] % side[k] != 0);
         if (least > units) units = least;
@@ -194,7 +194,7 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_include(const tpad_fit *fit, const int64_t *i
 {
     for (int32_t i = 0; i < fit->rank; i++) {
         int64_t needed;
-        const int32_t status = own_extent(fit_wish(fit, i), i, in_extents[i], &needed, error);
+        const int32_t status = own_extent(fit_request(fit, i), i, in_extents[i], &needed, error);
         if (status != TPAD_OK) return status;
         if (needed > extents[i]) extents[i] = needed;
     }
@@ -204,7 +204,7 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_include(const tpad_fit *fit, const int64_t *i
 TPAD_INTERNAL_DEF int32_t tpad_fit_round(const tpad_fit *fit, int64_t *extents, tpad_error *error)
 {
     for (int32_t i = 0; i < fit->rank; i++) {
-        if (!round_up(&extents[i], fit_wish(fit, i)->multiple))
+        if (!round_up(&extents[i], fit_request(fit, i)->multiple))
             return refuse_size(error, i, extents[i],
                                "axis %a: the extent %g, rounded up to its multiple, is above %l");
     }
@@ -250,7 +250,7 @@ static int64_t cells_before(const tpad_fit_axis *request, int64_t room)
 TPAD_INTERNAL_DEF int32_t tpad_fit_place(const tpad_fit *fit, int32_t i, int64_t extent,
                                          tpad_axis *axis, tpad_error *error)
 {
-    const tpad_fit_axis *request = fit_wish(fit, i);
+    const tpad_fit_axis *request = fit_request(fit, i);
     const int64_t room = extent - axis->in_extent;
     axis->before = cells_before(request, room);
     axis->after = room - axis->before;

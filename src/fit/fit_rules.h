@@ -8,7 +8,7 @@
 #include "../core/port.h"
 
 /* The requests for axis i. */
-static inline const tpad_fit_axis *fit_wish(const tpad_fit *fit, int32_t i)
+static inline const tpad_fit_axis *fit_request(const tpad_fit *fit, int32_t i)
 {
     return (const tpad_fit_axis *)(const void *)((const char *)fit->axes +
                                                  (size_t)i * fit->axis_size);

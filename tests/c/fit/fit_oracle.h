@@ -13,7 +13,7 @@
 
 enum { NAIVE_RANK = 4 };
 
-/* 0 and 1 are no wish. */
+/* 0 and 1 are no request. */
 static inline bool naive_is_multiple(int64_t extent, int64_t of)
 {
     return of < 2 || extent % of == 0;
@@ -24,15 +24,15 @@ static inline void naive_extents(const tpad_fit *fit, const int64_t *in_extents,
                                  int64_t *out)
 {
     for (int32_t i = 0; i < fit->rank; i++) {
-        const tpad_fit_axis *wish = &fit->axes[i];
-        out[i] = wish->sized ? wish->extent : 0;
-        const bool grows = !wish->sized || wish->too_long == TPAD_TOO_LONG_KEEP;
+        const tpad_fit_axis *request = &fit->axes[i];
+        out[i] = request->sized ? request->extent : 0;
+        const bool grows = !request->sized || request->too_long == TPAD_TOO_LONG_KEEP;
         for (int64_t k = 0; k < count && grows; k++) {
             int64_t needed = in_extents[k * fit->rank + i];
-            if (wish->align == TPAD_ALIGN_OFFSET) needed += wish->offset;
+            if (request->align == TPAD_ALIGN_OFFSET) needed += request->offset;
             if (needed > out[i]) out[i] = needed;
         }
-        while (!naive_is_multiple(out[i], wish->multiple)) out[i]++;
+        while (!naive_is_multiple(out[i], request->multiple)) out[i]++;
     }
     if (fit->aspect[0] == 0) return;
     /* Tries one extent after the other. */
@@ -47,33 +47,33 @@ static inline void naive_extents(const tpad_fit *fit, const int64_t *in_extents,
     }
 }
 
-static inline bool naive_crops(const tpad_fit_axis *wish)
+static inline bool naive_crops(const tpad_fit_axis *request)
 {
-    return wish->too_long != TPAD_TOO_LONG_ERROR && wish->too_long != TPAD_TOO_LONG_KEEP;
+    return request->too_long != TPAD_TOO_LONG_ERROR && request->too_long != TPAD_TOO_LONG_KEEP;
 }
 
 /* Adds or cuts cells until an input of `n` cells is as long as the output. Returns false if the
- * wish does not allow to cut. */
-static inline bool naive_amounts(const tpad_fit_axis *wish, int64_t n, int64_t extent,
+ * request does not allow to cut. */
+static inline bool naive_amounts(const tpad_fit_axis *request, int64_t n, int64_t extent,
                                  int64_t *before, int64_t *after)
 {
     *before = *after = 0;
-    if (wish->align == TPAD_ALIGN_OFFSET) {
-        *before = wish->offset;
-        *after = extent - n - wish->offset;
-        return naive_crops(wish) || (*before >= 0 && *after >= 0);
+    if (request->align == TPAD_ALIGN_OFFSET) {
+        *before = request->offset;
+        *after = extent - n - request->offset;
+        return naive_crops(request) || (*before >= 0 && *after >= 0);
     }
     bool behind = true; /* of the centred ones, the first cell behind, the next in front ... */
     for (int64_t length = n; length < extent; length++, behind = !behind) {
-        if (wish->align == TPAD_ALIGN_START || (wish->align == TPAD_ALIGN_CENTER && behind))
+        if (request->align == TPAD_ALIGN_START || (request->align == TPAD_ALIGN_CENTER && behind))
             ++*after;
         else
             ++*before;
     }
     for (int64_t length = n; length > extent; length--, behind = !behind) {
-        if (!naive_crops(wish)) return false;
-        if (wish->too_long == TPAD_TOO_LONG_CROP_END ||
-            (wish->too_long == TPAD_TOO_LONG_CROP_CENTER && behind))
+        if (!naive_crops(request)) return false;
+        if (request->too_long == TPAD_TOO_LONG_CROP_END ||
+            (request->too_long == TPAD_TOO_LONG_CROP_CENTER && behind))
             --*after;
         else
             --*before;
@@ -105,8 +105,8 @@ static inline int64_t naive_source(int32_t mode, int64_t n, int64_t t)
     return t;
 }
 
-/* Random wishes for small tensors of that rank; `axes` has room for them. */
-static inline tpad_fit naive_wishes(rng *r, int32_t rank, tpad_fit_axis *axes)
+/* Random requests for small tensors of that rank; `axes` has room for them. */
+static inline tpad_fit naive_requests(rng *r, int32_t rank, tpad_fit_axis *axes)
 {
     tpad_fit fit = TPAD_FIT(rank, axes);
     for (int32_t i = 0; i < rank; i++) {

@@ -225,7 +225,7 @@ static bool check_tensor(const tpad_fit *fit, const int64_t *in_extents, const i
     return refused < 0;
 }
 
-static void fits_random_wishes(void **state)
+static void fits_random_requests(void **state)
 {
     int fitting = 0;
     (void)state;
@@ -233,7 +233,7 @@ static void fits_random_wishes(void **state)
         rng r = rng_seeded(18, number);
         const int32_t rank = (int32_t)rng_range(&r, 0, NAIVE_RANK);
         tpad_fit_axis requests[NAIVE_RANK];
-        const tpad_fit fit = naive_wishes(&r, rank, requests);
+        const tpad_fit fit = naive_requests(&r, rank, requests);
         const int64_t count = rng_range(&r, 1, MOST_TENSORS);
         int64_t in[MOST_TENSORS * NAIVE_RANK], out[NAIVE_RANK], expected[NAIVE_RANK], item = -5;
         for (int64_t i = 0; i < count * rank; i++) in[i] = rng_range(&r, 0, 12);
@@ -255,9 +255,9 @@ static void fits_random_wishes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_amounts),      cmocka_unit_test(keeps_a_ratio),
-        cmocka_unit_test(takes_no_axes),      cmocka_unit_test(names_are_canonical),
-        cmocka_unit_test(fits_random_wishes),
+        cmocka_unit_test(finds_amounts),        cmocka_unit_test(keeps_a_ratio),
+        cmocka_unit_test(takes_no_axes),        cmocka_unit_test(names_are_canonical),
+        cmocka_unit_test(fits_random_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
