@@ -13,6 +13,9 @@
 #include <string.h>
 #include <windows.h>
 
+#include <shellapi.h>
+#include <shlwapi.h>
+
 /* ---- Text and errors ------------------------------------------------------------------------- */
 
 static wchar_t *wide(const char *text)
@@ -442,25 +445,73 @@ static void begin_console(int fd)
     SetConsoleMode(handle_of(fd), mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
-/* Of the C library: the arguments, with * and ? expanded, as neither cmd nor PowerShell does it. */
-int __wgetmainargs(int *count, wchar_t ***words, wchar_t ***environment, int expand, int *info);
+typedef struct word_list {
+    char **words; /* NULL is after the last one */
+    int count;
+} word_list;
+
+/* Takes over `word`, which is malloc'ed or NULL. Returns 0 if there is no memory. */
+static int add_word(word_list *list, char *word)
+{
+    const size_t bytes = ((size_t)list->count + 2) * sizeof *list->words;
+    char **grown = word ? realloc(list->words, bytes) : NULL;
+    if (!grown) {
+        free(word);
+        return 0;
+    }
+    list->words = grown;
+    grown[list->count++] = word;
+    grown[list->count] = NULL;
+    return 1;
+}
+
+/* Adds the files that a word with * or ? in its last part means, in the order of their names: neither
+ * cmd nor PowerShell does it. As in a shell of POSIX, * means no dot at the beginning: temporary
+ * files have one. A word that means no file stays as it is. */
+static int add_files(word_list *list, char *word)
+{
+    const char *slash = system_last_slash(word);
+    const int folder = slash ? (int)(slash - word) + 1 : 0, before = list->count;
+    char **names = NULL, *place = NULL;
+    if (!strpbrk(word + folder, "*?")) return add_word(list, word);
+    if (asprintf(&place, "%.*s.", folder, word) < 0) return 0;
+    wchar_t *pattern = wide(word + folder);
+    const int count = pattern ? system_list(place, &names) : 0;
+    int done = pattern != NULL;
+    for (int i = 0; i < count; i++) {
+        wchar_t *name = wide(names[i]);
+        char *path = NULL;
+        if (done && name && (*names[i] != '.' || word[folder] == '.') &&
+            PathMatchSpecW(name, pattern))
+            done = asprintf(&path, "%.*s%s", folder, word, names[i]) >= 0 && add_word(list, path);
+        free(name);
+        free(names[i]);
+    }
+    if (count >= 0) free(names);
+    free(pattern);
+    free(place);
+    if (done && list->count == before) return add_word(list, word);
+    free(word);
+    return done;
+}
 
 void system_begin(int *argc, char ***argv)
 {
-    wchar_t **words, **environment;
-    int count = 0, info = 0;
+    int count = 0, there = 1;
+    word_list list = {NULL, 0};
+    wchar_t **words = CommandLineToArgvW(GetCommandLineW(), &count);
+    for (int i = 0; there && words && i < count; i++) {
+        char *word = narrow(words[i]);
+        there = word != NULL && (i == 0 ? add_word(&list, word) : add_files(&list, word));
+    }
+    if (there && words) {
+        *argc = list.count;
+        *argv = list.words;
+    }
+    LocalFree(words);
     for (int fd = 0; fd < 3; fd++)
         if (_get_osfhandle(fd) >= 0) _setmode(fd, _O_BINARY);
     for (int fd = 1; fd < 3; fd++) begin_console(fd);
-    if (__wgetmainargs(&count, &words, &environment, 1, &info) < 0) return;
-    char **made = calloc((size_t)count + 1, sizeof *made);
-    for (int i = 0; made && i < count; i++) {
-        made[i] = narrow(words[i]);
-        if (!made[i]) return;
-    }
-    if (!made) return;
-    *argc = count;
-    *argv = made;
 }
 
 int system_fill_streams(void)
