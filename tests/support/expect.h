@@ -55,7 +55,7 @@ typedef struct said {
     const char *line;
 } said;
 
-static inline void assert_said(const tpad_error *error, int32_t status, said expected)
+static inline void assert_said(tpad_error *error, int32_t status, said expected)
 {
     char line[512];
     int axis = -1;
