@@ -1,9 +1,9 @@
 /* The transpose of a pad on a GPU: kinds 6 to 13. SPDX-License-Identifier: MIT
  *
- * One thread makes 16 bytes of grad_in. It asks each axis in closed form how many cells take its
- * element and which is the m-th, so there are no atomics, no zeroing before, and the order of the
- * sums is that of tpad_adjoint: they are equal to the bit. Only where a sum has one cell along the
- * innermost axis, the elements are summed `together`. */
+ * A thread makes one element of grad_in, or the elements of a vector: these have one cell each along
+ * the innermost axis, and are summed together. It asks each axis in closed form how many cells take
+ * its element and which is the m-th, so there are no atomics, no zeroing before, and the order of the
+ * sums is that of tpad_adjoint: they are equal to the bit. */
 #include "axis_kernel.h"
 
 #if TPAD_GPU_KERNEL / 2 >= 6
@@ -127,15 +127,15 @@ TPAD_KERNEL(tpad_adjoint)(TPAD_GLOBAL const tpad_u8 *out_bytes, TPAD_GLOBAL tpad
     (void)unused;
     TPAD_GLOBAL const tpad_number *out = (TPAD_GLOBAL const tpad_number *)out_bytes;
     const tpad_udx t = (tpad_udx)TPAD_THREAD;
-    if (t >= (tpad_udx)p->threads) return;
-    const tpad_idx row = tpad_divide((tpad_idx)t, p->per_row_factor, p->per_row_shift);
-    const tpad_idx first = ((tpad_idx)t - row * p->per_row) * TPAD_LANES;
+    if (t >= (tpad_udx)p->tiles.threads) return;
+    tpad_item item = tpad_find_item(&p->tiles, (tpad_idx)t, TPAD_LANES);
+    if (item.row >= p->tiles.rows) return;
     TPAD_CONST tpad_gpu_taken *inner = &p->axes[0];
     TPAD_CONST tpad_gpu_axis *line = &inner->axis;
 
     /* How many cells the row's elements have on the outer axes together, and where the row and its
      * own cell are. */
-    tpad_idx rest = row, in = p->in_base, cells = 1, own_row = p->out_base;
+    tpad_idx rest = item.row, in = p->in_base, cells = 1, own_row = p->out_base;
     int own = 1;
     TPAD_ONCE
     for (tpad_idx k = 1; k < p->rank; k++) {
@@ -150,35 +150,31 @@ TPAD_KERNEL(tpad_adjoint)(TPAD_GLOBAL const tpad_u8 *out_bytes, TPAD_GLOBAL tpad
             own &= (tpad_udx)place < (tpad_udx)a->axis.extent;
         }
     }
-    const tpad_idx step = line->in_stride;
-    const int together = step == 1 && line->out_stride == 1 && line->spacing == 1 &&
-                         first >= inner->alone_first && first + TPAD_LANES <= inner->alone_end;
-    TPAD_GLOBAL tpad_number *to = (TPAD_GLOBAL tpad_number *)in_bytes + (in + first * step);
+    TPAD_GLOBAL tpad_number *to_row = (TPAD_GLOBAL tpad_number *)in_bytes + in;
+    const tpad_u64 at = (tpad_u64)(to_row + inner->alone_first) / sizeof(tpad_number);
+    const tpad_idx first = inner->alone_first + ((tpad_idx)(0 - at) & (TPAD_LANES - 1));
     const int adds = (p->flags & TPAD_GPU_ADD) != 0;
-    tpad_idx lane_end = inner->elements - first;
-    if (lane_end > TPAD_LANES) lane_end = TPAD_LANES;
 
-    TPAD_ONCE
-    for (tpad_idx lane = 0; lane < lane_end; lane += together ? TPAD_LANES : 1) {
-        const tpad_idx e = first + lane;
-        const tpad_idx along = together ? 1 : tpad_taker(line, e, -1);
+    for (tpad_idx e = tpad_column_of(&item, &p->tiles, first, TPAD_LANES);;
+         e += p->tiles.pairs * TPAD_LANES) {
+        TPAD_GLOBAL tpad_number *to = to_row + e * line->in_stride;
+        const tpad_idx along = item.whole ? 1 : tpad_taker(line, e, -1);
         const tpad_idx line_own = e * line->spacing - line->origin;
-        const int starts_own = own && (together || (tpad_udx)line_own < (tpad_udx)line->extent);
+        const int starts_own = own && (item.whole || (tpad_udx)line_own < (tpad_udx)line->extent);
         tpad_sum sum[TPAD_LANES];
         TPAD_UNROLLED
         for (int j = 0; j < TPAD_LANES; j++) sum[j] = 0;
-        if (adds && together) {
+        if (adds) {
             TPAD_UNROLLED
-            for (int j = 0; j < TPAD_LANES; j++) sum[j] = tpad_widen(to[j]);
-        } else if (adds) {
-            sum[0] = tpad_widen(to[lane * step]);
+            for (int j = 0; j < TPAD_LANES; j++)
+                if (j == 0 || item.whole) sum[j] = tpad_widen(to[j]);
         }
         TPAD_ONCE
         for (tpad_idx c = 0; c < cells * along; c++) {
             tpad_idx from = own_row + line_own * line->out_stride;
             if (c > 0 || !starts_own) { /* combination c of cells, the innermost axis the fastest */
-                tpad_idx number = c, e_rest = row;
-                if (!together) {
+                tpad_idx number = c, e_rest = item.row;
+                if (!item.whole) {
                     number = c / along;
                     from = own_row + tpad_taker(line, e, c - number * along) * line->out_stride;
                 }
@@ -196,37 +192,31 @@ TPAD_KERNEL(tpad_adjoint)(TPAD_GLOBAL const tpad_u8 *out_bytes, TPAD_GLOBAL tpad
                 }
             }
             const int begins = c == 0 && starts_own && !adds; /* keeps a -0 */
-            if (together) {
-                tpad_lanes v;
-                if (((tpad_u64)(out + from) & 15) == 0) {
-                    v.vector = tpad_load_vector(out + from);
-                } else {
-                    TPAD_UNROLLED
-                    for (int j = 0; j < TPAD_LANES; j++) v.number[j] = out[from + j];
-                }
-                TPAD_UNROLLED
-                for (int j = 0; j < TPAD_LANES; j++) {
-                    const tpad_sum x = tpad_widen(v.number[j]);
-                    sum[j] = begins ? x : sum[j] + x;
-                }
+            tpad_lanes v;
+            if (item.whole && ((tpad_u64)(out + from) & 15) == 0) {
+                v.vector = tpad_load_vector(out + from);
             } else {
-                const tpad_sum x = tpad_widen(out[from]);
-                sum[0] = begins ? x : sum[0] + x;
+                TPAD_UNROLLED
+                for (int j = 0; j < TPAD_LANES; j++)
+                    v.number[j] = j == 0 || item.whole ? out[from + j] : 0;
+            }
+            TPAD_UNROLLED
+            for (int j = 0; j < TPAD_LANES; j++) {
+                if (j > 0 && !item.whole) break;
+                const tpad_sum x = tpad_widen(v.number[j]);
+                sum[j] = begins ? x : sum[j] + x;
             }
         }
-        if (together) {
+        if (item.whole) {
             tpad_lanes v;
             TPAD_UNROLLED
             for (int j = 0; j < TPAD_LANES; j++) v.number[j] = tpad_narrow(sum[j]);
-            if (((tpad_u64)to & 15) == 0) {
-                *(TPAD_GLOBAL tpad_vec *)to = v.vector;
-            } else {
-                TPAD_UNROLLED
-                for (int j = 0; j < TPAD_LANES; j++) to[j] = v.number[j];
-            }
+            *(TPAD_GLOBAL tpad_vec *)to = v.vector;
         } else {
-            to[lane * step] = tpad_narrow(sum[0]);
+            *to = tpad_narrow(sum[0]);
         }
+        if (!item.two) return;
+        item.two = 0;
     }
 }
 #endif

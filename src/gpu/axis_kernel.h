@@ -15,6 +15,43 @@ TPAD_DEVICE tpad_idx tpad_divide(tpad_idx n, tpad_idx factor, tpad_idx shift)
     return (tpad_idx)((TPAD_HIGH((tpad_udx)n, (tpad_udx)factor) + (tpad_udx)n) >> shift);
 }
 
+/* What thread t of a kernel does. */
+typedef struct tpad_item {
+    tpad_idx row;    /* from tiles.rows on: nothing */
+    tpad_idx column; /* of a vector, relative to the first one; of a word beside them */
+    int whole, two;  /* a vector, and another one `pairs` vectors after it */
+} tpad_item;
+
+TPAD_DEVICE tpad_item tpad_find_item(TPAD_CONST tpad_gpu_tiles *g, tpad_idx t, tpad_idx lanes)
+{
+    tpad_item item;
+    const tpad_idx tile = tpad_divide(t, g->per_tile_factor, g->per_tile_shift);
+    tpad_idx in_tile = t - tile * g->per_tile, row;
+    const tpad_idx whole = g->rows_per_tile * g->pairs;
+    item.whole = in_tile < whole;
+    if (item.whole) {
+        row = tpad_divide(in_tile, g->pairs_factor, g->pairs_shift);
+        item.column = in_tile - row * g->pairs;
+        item.two = item.column + g->pairs < g->vectors;
+        item.column *= lanes;
+    } else {
+        in_tile -= whole;
+        row = tpad_divide(in_tile, g->beside_factor, g->beside_shift);
+        item.column = in_tile - row * g->beside;
+        item.two = 0;
+    }
+    item.row = tile * g->rows_per_tile + row;
+    return item;
+}
+
+/* The item's column, where the row's vectors begin at `first`. */
+TPAD_DEVICE tpad_idx tpad_column_of(const tpad_item *item, TPAD_CONST tpad_gpu_tiles *g,
+                                    tpad_idx first, tpad_idx lanes)
+{
+    if (item->whole) return first + item->column;
+    return item->column < first ? item->column : item->column + g->vectors * lanes;
+}
+
 /* The element that cell i takes, or -1. */
 TPAD_DEVICE tpad_idx tpad_element_of(TPAD_CONST tpad_gpu_axis *a, tpad_idx i)
 {

@@ -90,15 +90,18 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
         }
         g.rank = w.loops;
         g.flags = flags & TPAD_ADJOINT_ADD ? TPAD_GPU_ADD : 0;
-        g.per_row = (g.axes[0].elements + lanes - 1) / lanes;
-        tpad_gpu_divisor(g.per_row, bits, &g.per_row_factor, &g.per_row_shift);
-        g.threads = rows * g.per_row;
-        small &= tpad_gpu_is_small(reach) & tpad_gpu_is_small(g.threads) &
+        const tpad_gpu_taken *line = &g.axes[0];
+        const int in_order = line->axis.in_stride == 1 && line->axis.out_stride == 1 &&
+                             line->axis.spacing == 1 && g.rank > 0;
+        tpad_gpu_set_tiles(&g.tiles, rows, line->elements,
+                           in_order ? line->alone_end - line->alone_first : 0, lanes, bits);
+        small &= tpad_gpu_is_small(reach) & tpad_gpu_is_small(g.tiles.threads) &
                  tpad_gpu_is_small(g.out_base) & tpad_gpu_is_small(g.in_base);
         if (small || wide) break;
         wide = 1;
     }
-    return tpad_gpu_finish(launch, numbers[number].kind, wide, g.threads, &g, sizeof g, error);
+    return tpad_gpu_finish(launch, numbers[number].kind, wide, g.tiles.threads, &g, sizeof g,
+                           error);
 }
 
 int32_t tpad_gpu_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque, int32_t number,

@@ -179,16 +179,16 @@ static void find_input(const pad *w, tpad_gpu_pad_params *g)
     g->in_end = known ? high : 0;
 }
 
-/* Which columns of a row are the input's own elements. */
-static void find_own(const pad *w, tpad_gpu_pad_params *g)
+/* Which columns of a row are the input's own elements. Returns their number. */
+static int64_t find_own(const pad *w, tpad_gpu_pad_params *g)
 {
     const axis *a = &w->inner.a;
-    const int in_order = a->out_stride == w->cell || a->extent == 1;
-    g->fill_end = in_order ? g->row : 0;
-    if (!in_order || a->spacing != 1 || (a->in_stride != w->cell && a->extent != 1)) return;
+    if (a->spacing != 1 ||
+        (a->extent != 1 && (a->in_stride != w->cell || a->out_stride != w->cell)))
+        return 0;
     g->own_first = tpad_min(a->extent, tpad_max(0, a->lo - a->origin)) * g->cell;
-    g->own_end = tpad_max(0, tpad_min(a->extent, a->hi - a->origin)) * g->cell;
     g->own_source = (int64_t)((uint64_t)a->origin * (uint64_t)g->cell); /* adds up modulo 2^64 */
+    return tpad_max(0, tpad_min(a->extent, a->hi - a->origin)) * g->cell - g->own_first;
 }
 
 static void set_value(const pad *w, tpad_gpu_pad_params *g)
@@ -206,46 +206,39 @@ static void set_value(const pad *w, tpad_gpu_pad_params *g)
 }
 
 /* Sets the parameters. Returns 1 if indices of so many bits are enough. */
-static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
+static int set_params(const pad *w, tpad_gpu_pad_params *g, int bits)
 {
     const plan *p = w->p;
     const int64_t vector = w->packed ? 8 / p->elem_bits : 16 / w->word;
-    int64_t rows = 1, reach = 0, far;
+    int64_t reach = 0, far;
+    int64_t rows = 1;
     tpad_memset(g, 0, sizeof *g);
     int small = tpad_gpu_describe_axis(&g->inner, &w->inner.a, w->inner.fill, w->word, bits);
     for (int32_t k = 0; k < w->outer_count; k++) {
-        small &=
-            tpad_gpu_describe_axis(&g->outer[k], &w->outer[k].a, w->outer[k].fill, w->word, bits);
-        rows *= w->outer[k].a.extent;
+        const loop *l = &w->outer[w->outer_count - 1 - k];
+        small &= tpad_gpu_describe_axis(&g->outer[k], &l->a, l->fill, w->word, bits);
+        rows *= l->a.extent;
     }
     g->rank = w->outer_count;
     g->cell = w->cell / w->word;
     g->row = w->inner.a.extent * g->cell;
-    g->words = rows * g->row;
     g->in_base = w->in_base / w->word;
     g->out_base = w->packed ? w->out_base * p->elem_bits / 8 : w->out_base / w->word;
     g->fill_base = w->fill_base / w->word;
     g->fill_period = w->repeats ? g->cell : w->fill_period / w->word;
     g->bits = w->packed ? p->elem_bits : 0;
-    find_own(w, g);
+    const int64_t own = w->packed ? 0 : find_own(w, g);
     if (w->word < 4 && !w->packed) find_input(w, g);
     set_value(w, g);
 
-    const int border = (p->flags & PLAN_BORDER) != 0;
-    const int64_t own = g->own_end - g->own_first - (vector - 1);
-    const int64_t vectors = own > 0 ? own / vector : 0; /* in a row, at least */
-    const int flat = w->packed || (dense && !border && vectors < 4);
     const int plain =
         !w->call->fill_strides && (!w->call->value || (w->repeats && w->elem <= w->word));
-    g->flags = (flat ? TPAD_GPU_FLAT : 0) | (border ? TPAD_GPU_BORDER : 0) |
+    g->flags = (p->flags & PLAN_BORDER ? TPAD_GPU_BORDER : 0) |
                (w->call->fill_strides ? TPAD_GPU_ARRAY : 0) |
                (p->flags & PLAN_HIGH_BITS_FIRST ? TPAD_GPU_HIGH_FIRST : 0) |
                (plain ? TPAD_GPU_PLAIN_FILL : 0);
-    g->per_row = g->row - vectors * (vector - 1);
-    if (flat && !w->packed)
-        g->head = (int64_t)((w->call->dst + (uint64_t)w->out_base) & 15) / w->word;
-    g->threads = flat ? (g->words + g->head + vector - 1) / vector : rows * g->per_row;
-    tpad_gpu_divisor(g->per_row, bits, &g->per_row_factor, &g->per_row_shift);
+    tpad_gpu_set_tiles(&g->tiles, rows, g->row, own, vector, bits);
+    if (w->packed) g->tiles.threads = (rows * g->row + vector - 1) / vector;
     tpad_gpu_divisor(g->row, bits, &g->row_factor, &g->row_shift);
     tpad_gpu_divisor(g->cell, bits, &g->cell_factor, &g->cell_shift);
 
@@ -256,9 +249,15 @@ static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
         reach = tpad_gpu_add_reach(reach, tpad_max(a->lo + a->size, 1), a->in_stride);
     }
     far = tpad_gpu_add_reach(0, g->cell, w->inner.a.origin);
-    const int64_t numbers[] = {
-        reach,        far,        g->words + vector * 2,   g->in_base,  g->out_base,
-        g->fill_base, g->threads, g->threads / 2 * vector, g->in_first, g->in_end};
+    const int64_t numbers[] = {reach,
+                               far,
+                               rows * g->row + vector * 2,
+                               g->tiles.threads,
+                               g->in_base,
+                               g->out_base,
+                               g->fill_base,
+                               g->in_first,
+                               g->in_end};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         small &= tpad_gpu_is_small(numbers[k]);
     return small || bits == 64;
@@ -288,12 +287,11 @@ int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
     choose_row(&w);
     choose_word(&w);
 
-    const int dense = is_dense(&w);
     const int64_t bits = p->elem_bits;
     if (w.packed) { /* no two threads write to one byte, and no bits are those of other cells */
         int64_t cells = w.inner.a.extent;
         for (int32_t k = 0; k < w.outer_count; k++) cells *= w.outer[k].a.extent;
-        if (!dense || (p->flags & PLAN_BORDER) || w.out_base * bits % 8 != 0 ||
+        if (!is_dense(&w) || (p->flags & PLAN_BORDER) || w.out_base * bits % 8 != 0 ||
             (p->tail < 0 && cells * bits % 8 != 0))
             return TPAD_FAIL(error, TPAD_E_ELEM, bits, 0,
                              "packed elements of %g bits with gaps, in a border, or in bytes with "
@@ -302,13 +300,13 @@ int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
 
     tpad_gpu_pad_params g;
     int wide = call->wide, kind = GPU_PACKED;
-    if (!set_params(&w, &g, dense, wide ? 64 : 32)) {
+    if (!set_params(&w, &g, wide ? 64 : 32)) {
         wide = 1; /* divisors differ */
-        set_params(&w, &g, dense, 64);
+        set_params(&w, &g, 64);
     }
     for (int64_t k = w.packed ? 0 : w.word; k > 0; k /= 2) kind++;
     launch->reads_fill = call->fill_strides != NULL;
-    return tpad_gpu_finish(launch, kind, wide, g.threads, &g, sizeof g, error);
+    return tpad_gpu_finish(launch, kind, wide, g.tiles.threads, &g, sizeof g, error);
 }
 
 int32_t tpad_gpu_pad(tpad_gpu_launch *launch, const tpad_plan *opaque, uint64_t src, uint64_t dst,

@@ -10,12 +10,11 @@
 enum { TPAD_FILLS = 0, TPAD_REPEATS = 1, TPAD_PERIODIC = 2 }; /* kind: beyond [lo, lo + size) */
 
 enum { /* flags */
-       TPAD_GPU_FLAT = 1,
-       TPAD_GPU_BORDER = 2,
-       TPAD_GPU_ARRAY = 4, /* the fill is an array */
-       TPAD_GPU_HIGH_FIRST = 8,
-       TPAD_GPU_PLAIN_FILL = 16, /* each vector of the fill is `value` */
-       TPAD_GPU_ADD = 32
+       TPAD_GPU_BORDER = 1,
+       TPAD_GPU_ARRAY = 2, /* the fill is an array */
+       TPAD_GPU_HIGH_FIRST = 4,
+       TPAD_GPU_PLAIN_FILL = 8, /* each vector of the fill is `value` */
+       TPAD_GPU_ADD = 16
 };
 
 typedef struct tpad_gpu_axis {
@@ -27,21 +26,29 @@ typedef struct tpad_gpu_axis {
     tpad_idx in_stride, out_stride, fill_stride;
 } tpad_gpu_axis;
 
+/* How threads share the work. Every row has the same number of whole vectors, as many as there are at
+ * the worst alignment, and a thread has up to two of them, or one of the row's other words. A tile is
+ * some rows: first the threads of its vectors, then those of its words, so that a warp does one of the
+ * two only, and the words meet their vectors in the cache. */
+typedef struct tpad_gpu_tiles {
+    tpad_idx rows, threads, rows_per_tile;
+    tpad_idx per_tile, per_tile_factor, per_tile_shift; /* threads */
+    tpad_idx vectors, pairs, pairs_factor, pairs_shift; /* of a row; threads that write them */
+    tpad_idx beside, beside_factor, beside_shift;       /* words of a row that are in no vector */
+} tpad_gpu_tiles;
+
 typedef struct tpad_gpu_pad_params {
-    tpad_idx flags, rank;    /* of `outer` */
-    tpad_idx threads, words; /* of the whole output */
-    tpad_idx head;           /* words between the 16 bytes' boundary and the output's first word */
-    tpad_idx per_row, per_row_factor, per_row_shift; /* threads */
-    tpad_idx row, row_factor, row_shift;             /* words of a row */
-    tpad_idx cell, cell_factor, cell_shift;          /* words of a cell of `inner` */
-    tpad_idx own_first, own_end, own_source; /* columns of the row's own elements, in order */
-    tpad_idx fill_end;                       /* columns of a filled row that lie in order */
+    tpad_gpu_tiles tiles;
+    tpad_idx flags, rank;                   /* of `outer` */
+    tpad_idx row, row_factor, row_shift;    /* elements of a row (packed ones) */
+    tpad_idx cell, cell_factor, cell_shift; /* words of a cell of `inner` */
+    tpad_idx own_first, own_source; /* the row's own elements, in order: first column, place */
     tpad_idx in_base, out_base, fill_base;
     tpad_idx in_first, in_end; /* the input's bytes, for words of 1 and 2 */
     tpad_idx fill_period;      /* words after which the values of a cell repeat */
     tpad_idx bits;             /* of a packed element */
     tpad_idx value[4];
-    tpad_gpu_axis inner, outer[16]; /* the outermost one first */
+    tpad_gpu_axis inner, outer[16]; /* the innermost one first */
 } tpad_gpu_pad_params;
 
 /* An axis seen from its elements. */
@@ -52,8 +59,8 @@ typedef struct tpad_gpu_taken {
 } tpad_gpu_taken;
 
 typedef struct tpad_gpu_adjoint_params {
-    tpad_idx flags, rank, threads;
-    tpad_idx per_row, per_row_factor, per_row_shift;
+    tpad_gpu_tiles tiles;
+    tpad_idx flags, rank;
     tpad_idx out_base, in_base;
     tpad_gpu_taken axes[17]; /* the innermost one first */
 } tpad_gpu_adjoint_params;
