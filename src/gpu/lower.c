@@ -83,12 +83,17 @@ void tpad_gpu_set_tiles(tpad_gpu_tiles *g, int64_t rows, int64_t row, int64_t ow
     g->rows = rows;
     g->vectors = aligned > 0 ? aligned / lanes : 0;
     g->pairs = (g->vectors + 1) / 2;
-    g->beside = row - g->vectors * lanes;
     g->rows_per_tile = rows < 256 ? 1 : 32; /* a warp */
-    g->per_tile = g->rows_per_tile * (g->pairs + g->beside);
-    g->threads = (rows + g->rows_per_tile - 1) / g->rows_per_tile * g->per_tile;
-    tpad_gpu_divisor(g->per_tile, bits, &g->per_tile_factor, &g->per_tile_shift);
     tpad_gpu_divisor(tpad_max(g->pairs, 1), bits, &g->pairs_factor, &g->pairs_shift);
+    tpad_gpu_set_beside(g, row - g->vectors * lanes, bits);
+}
+
+void tpad_gpu_set_beside(tpad_gpu_tiles *g, int64_t beside, int bits)
+{
+    g->beside = beside;
+    g->per_tile = g->rows_per_tile * (g->pairs + g->beside);
+    g->threads = (g->rows + g->rows_per_tile - 1) / g->rows_per_tile * g->per_tile;
+    tpad_gpu_divisor(g->per_tile, bits, &g->per_tile_factor, &g->per_tile_shift);
     tpad_gpu_divisor(tpad_max(g->beside, 1), bits, &g->beside_factor, &g->beside_shift);
 }
 

@@ -40,6 +40,9 @@ TPAD_INTERNAL int tpad_gpu_describe_axis(tpad_gpu_axis *g, const axis *a, int64_
 TPAD_INTERNAL void tpad_gpu_set_tiles(tpad_gpu_tiles *g, int64_t rows, int64_t row, int64_t own,
                                       int64_t lanes, int bits);
 
+/* Changes how many threads a row has for what is in no vector. */
+TPAD_INTERNAL void tpad_gpu_set_beside(tpad_gpu_tiles *g, int64_t beside, int bits);
+
 /* 1 if 32 bits hold the number, and sums of two of them. */
 static inline int tpad_gpu_is_small(int64_t value)
 {
@@ -58,7 +61,7 @@ TPAD_INTERNAL int32_t tpad_gpu_finish(tpad_gpu_launch *launch, int kind, int wid
 TPAD_INTERNAL int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *plan,
                                          const gpu_pad_call *call, tpad_error *error);
 TPAD_INTERNAL int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *plan,
-                                             int32_t number, int32_t flags, uint64_t places,
-                                             int wide, tpad_error *error);
+                                             int32_t number, int32_t flags,
+                                             const gpu_pad_call *call, tpad_error *error);
 
 #endif

@@ -32,8 +32,45 @@ static int32_t find_elements(region *elements, int *empty, const plan *p, tpad_e
     return *empty ? TPAD_OK : tpad_adjoint_check_apart(p, counts, strides, error);
 }
 
+/* 1 if no element has more than one cell and nothing is added: such a gradient is a crop. */
+static int only_moves(const plan *p, int32_t flags)
+{
+    for (int32_t i = 0; i < p->rank; i++)
+        if (p->axes[i].mode != TPAD_CONSTANT) return 0;
+    return !(flags & TPAD_ADJOINT_ADD);
+}
+
+/* That crop as a pad: from the cells that take an element, with zeros for the elements that none
+ * takes. */
+static int32_t lower_crop(tpad_gpu_launch *launch, const plan *p, const region *elements,
+                          gpu_pad_call call, tpad_error *error)
+{
+    tpad_axis axes[TPAD_MAX_RANK];
+    tpad_problem problem = TPAD_PROBLEM(p->elem_bits, p->rank, axes);
+    tpad_plan made;
+    problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+    problem.in_offset = p->out_offset;
+    problem.out_offset = p->in_offset;
+    for (int32_t i = 0; i < p->rank; i++) {
+        const axis *a = &p->axes[i];
+        const int64_t first = elements->first[i], end = elements->end[i];
+        const taken_axis of = tpad_taken_axis(a, first, end);
+        const int64_t from = tpad_min(end, tpad_max(first, of.own_first));
+        const int64_t to = tpad_max(from, tpad_min(end, of.own_end));
+        axes[i] = (tpad_axis){.in_extent = to - from,
+                              .before = from - first,
+                              .after = end - to,
+                              .in_stride = (to - from > 1 ? a->spacing : 1) * a->out_stride,
+                              .out_stride = a->in_stride};
+        if (to > from) problem.in_offset += (from * a->spacing - a->origin) * a->out_stride;
+        problem.out_offset += first * a->in_stride;
+    }
+    const int32_t status = tpad_plan_init(&made, sizeof made, &problem, error);
+    return status == TPAD_OK ? tpad_gpu_lower_pad(launch, &made, &call, error) : status;
+}
+
 int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque, int32_t number,
-                               int32_t flags, uint64_t places, int wide, tpad_error *error)
+                               int32_t flags, const gpu_pad_call *call, tpad_error *error)
 {
     const plan *p = tpad_plan_open(opaque);
     region elements;
@@ -54,13 +91,16 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
         const axis cell = {count, 0, 0, count, 1, size, size, TPAD_CONSTANT};
         loops[w.loops++] = tpad_taken_axis(&cell, 0, count);
     }
-    int64_t all = (int64_t)places | p->in_offset | p->out_offset;
+    int64_t all = (int64_t)(call->src | call->dst) | p->in_offset | p->out_offset;
     for (int32_t k = 0; k < w.loops; k++) all |= loops[k].axis.in_stride | loops[k].axis.out_stride;
     if (all & (size - 1))
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, size,
                          "a number does not lie at a multiple of %l bytes");
 
+    if (only_moves(p, flags)) return lower_crop(launch, p, &elements, *call, error);
+
     tpad_gpu_adjoint_params g;
+    int wide = call->wide;
     for (;;) { /* again if 32 bits are too few: divisors differ */
         const int bits = wide ? 64 : 32;
         int64_t rows = 1, reach = 0;
@@ -107,5 +147,6 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
 int32_t tpad_gpu_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque, int32_t number,
                          int32_t flags, uint64_t grad_out, uint64_t grad_in, tpad_error *error)
 {
-    return tpad_gpu_lower_adjoint(launch, opaque, number, flags, grad_out | grad_in, 0, error);
+    const gpu_pad_call call = {.src = grad_out, .dst = grad_in};
+    return tpad_gpu_lower_adjoint(launch, opaque, number, flags, &call, error);
 }

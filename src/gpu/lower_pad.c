@@ -206,7 +206,7 @@ static void set_value(const pad *w, tpad_gpu_pad_params *g)
 }
 
 /* Sets the parameters. Returns 1 if indices of so many bits are enough. */
-static int set_params(const pad *w, tpad_gpu_pad_params *g, int bits)
+static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
 {
     const plan *p = w->p;
     const int64_t vector = w->packed ? 8 / p->elem_bits : 16 / w->word;
@@ -237,7 +237,15 @@ static int set_params(const pad *w, tpad_gpu_pad_params *g, int bits)
                (w->call->fill_strides ? TPAD_GPU_ARRAY : 0) |
                (p->flags & PLAN_HIGH_BITS_FIRST ? TPAD_GPU_HIGH_FIRST : 0) |
                (plain ? TPAD_GPU_PLAIN_FILL : 0);
-    tpad_gpu_set_tiles(&g->tiles, rows, g->row, own, vector, bits);
+    /* Short rows, where words between vectors are of two rows at most. */
+    if (own < 2 * vector - 1) g->own_first = 0; /* no vectors */
+    const int packs = dense && !w->packed && w->word < 16 && rows >= 256 && own < 5 * vector &&
+                      !(p->flags & PLAN_BORDER) && g->own_first + vector - 1 <= g->row;
+    tpad_gpu_set_tiles(&g->tiles, rows + packs, g->row, own, vector, bits);
+    if (packs) {
+        g->flags |= TPAD_GPU_DENSE;
+        tpad_gpu_set_beside(&g->tiles, (g->row + vector - 1) / vector - g->tiles.vectors, bits);
+    }
     if (w->packed) g->tiles.threads = (rows * g->row + vector - 1) / vector;
     tpad_gpu_divisor(g->row, bits, &g->row_factor, &g->row_shift);
     tpad_gpu_divisor(g->cell, bits, &g->cell_factor, &g->cell_shift);
@@ -288,10 +296,11 @@ int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
     choose_word(&w);
 
     const int64_t bits = p->elem_bits;
+    const int dense = is_dense(&w);
     if (w.packed) { /* no two threads write to one byte, and no bits are those of other cells */
         int64_t cells = w.inner.a.extent;
         for (int32_t k = 0; k < w.outer_count; k++) cells *= w.outer[k].a.extent;
-        if (!is_dense(&w) || (p->flags & PLAN_BORDER) || w.out_base * bits % 8 != 0 ||
+        if (!dense || (p->flags & PLAN_BORDER) || w.out_base * bits % 8 != 0 ||
             (p->tail < 0 && cells * bits % 8 != 0))
             return TPAD_FAIL(error, TPAD_E_ELEM, bits, 0,
                              "packed elements of %g bits with gaps, in a border, or in bytes with "
@@ -300,9 +309,9 @@ int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
 
     tpad_gpu_pad_params g;
     int wide = call->wide, kind = GPU_PACKED;
-    if (!set_params(&w, &g, wide ? 64 : 32)) {
+    if (!set_params(&w, &g, dense, wide ? 64 : 32)) {
         wide = 1; /* divisors differ */
-        set_params(&w, &g, 64);
+        set_params(&w, &g, dense, 64);
     }
     for (int64_t k = w.packed ? 0 : w.word; k > 0; k /= 2) kind++;
     launch->reads_fill = call->fill_strides != NULL;

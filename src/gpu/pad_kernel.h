@@ -81,6 +81,31 @@ TPAD_DEVICE tpad_vec tpad_load_run(TPAD_GLOBAL const tpad_word *from, tpad_u64 f
     return v;
 }
 
+/* The vector moves down by one word, and `word` comes in at its top: after all words the first one
+ * is at the bottom. */
+TPAD_DEVICE void tpad_shift_in(tpad_vec *v, tpad_word word)
+{
+#if TPAD_WORD == 16
+    *v = word;
+#elif TPAD_WORD == 8
+    v->x = v->z;
+    v->y = v->w;
+    v->z = (tpad_u32)word;
+    v->w = (tpad_u32)(word >> 32);
+#elif TPAD_WORD == 4
+    v->x = v->y;
+    v->y = v->z;
+    v->z = v->w;
+    v->w = word;
+#else
+    const int low = TPAD_WORD * 8, high = 32 - low;
+    v->x = v->x >> low | v->y << high;
+    v->y = v->y >> low | v->z << high;
+    v->z = v->z >> low | v->w << high;
+    v->w = v->w >> low | (tpad_u32)word << high;
+#endif
+}
+
 /* Word j of the value. One of 1, 2, 4 ... 16 bytes is repeated to 16; another has whole words. */
 TPAD_DEVICE tpad_word tpad_value_word(TPAD_CONST tpad_gpu_pad_params *p, tpad_idx j)
 {
@@ -144,6 +169,33 @@ TPAD_DEVICE tpad_row tpad_find_row(TPAD_CONST tpad_gpu_pad_params *p, tpad_idx n
     return row;
 }
 
+#if TPAD_WORD > 0
+/* The word of a row at `column`, and where it goes. Returns 0 if it lies there already. */
+TPAD_DEVICE int tpad_find_word(TPAD_CONST tpad_gpu_pad_params *p, const tpad_row *row,
+                               tpad_idx column, TPAD_GLOBAL const tpad_word *src,
+                               TPAD_GLOBAL const tpad_word *fill, TPAD_GLOBAL tpad_word *dst,
+                               tpad_word *word, TPAD_GLOBAL tpad_word **to)
+{
+    TPAD_CONST tpad_gpu_axis *a = &p->inner;
+    tpad_idx cell = column, sub = 0;
+    if (p->cell > 1) {
+        cell = tpad_divide(column, p->cell_factor, p->cell_shift);
+        sub = column - cell * p->cell;
+    }
+    const tpad_idx e = row->filled ? -1 : tpad_element_of(a, cell);
+    *to = dst + (row->out + cell * a->out_stride + sub);
+    if (e >= 0) {
+        TPAD_GLOBAL const tpad_word *from = src + (row->in + e * a->in_stride + sub);
+        *word = *from;
+        return !(p->flags & TPAD_GPU_BORDER) || (tpad_u64)from != (tpad_u64)*to;
+    }
+    if (p->fill_period != p->cell) sub %= p->fill_period;
+    *word = p->flags & TPAD_GPU_ARRAY ? fill[row->value + cell * a->fill_stride + sub]
+                                      : tpad_value_word(p, sub);
+    return 1;
+}
+#endif
+
 TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 *dst_bytes,
                       TPAD_GLOBAL const tpad_u8 *fill_bytes, TPAD_PARAMS(tpad_gpu_pad_params))
 {
@@ -151,21 +203,26 @@ TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 
     TPAD_GLOBAL const tpad_word *src = (TPAD_GLOBAL const tpad_word *)src_bytes;
     TPAD_GLOBAL const tpad_word *fill = (TPAD_GLOBAL const tpad_word *)fill_bytes;
     TPAD_GLOBAL tpad_word *dst = (TPAD_GLOBAL tpad_word *)dst_bytes;
-    TPAD_CONST tpad_gpu_axis *a = &p->inner;
     const tpad_udx t = (tpad_udx)TPAD_THREAD;
     if (t >= (tpad_udx)p->tiles.threads) return;
 
 #if TPAD_WORD > 0
     tpad_item item = tpad_find_item(&p->tiles, (tpad_idx)t, TPAD_VECTOR);
+    const int dense = (p->flags & TPAD_GPU_DENSE) != 0;
     if (item.row >= p->tiles.rows) return;
-    const tpad_row row = tpad_find_row(p, item.row);
+    item.row -= dense;
+    tpad_row row = tpad_find_row(p, item.row < 0 ? 0 : item.row);
+    tpad_word word;
+    TPAD_GLOBAL tpad_word *to;
+    if (dense) row.out = p->out_base + item.row * p->row; /* of the row before the first one, too */
     const tpad_u64 at = (tpad_u64)(dst + (row.out + p->own_first)) / TPAD_WORD;
     const tpad_idx first = p->own_first + ((tpad_idx)(0 - at) & (TPAD_VECTOR - 1));
     const tpad_idx apart = p->tiles.pairs * TPAD_VECTOR;
     tpad_idx column = tpad_column_of(&item, &p->tiles, first, TPAD_VECTOR);
     if (item.whole) {
         TPAD_GLOBAL const tpad_word *from = src + (row.in + column + p->own_source);
-        TPAD_GLOBAL tpad_word *to = dst + (row.out + column);
+        to = dst + (row.out + column);
+        if (item.row < 0) return;
         const tpad_u64 begin = (tpad_u64)src_bytes + (tpad_u64)p->in_first;
         const tpad_u64 end = (tpad_u64)src_bytes + (tpad_u64)p->in_end;
         int done = 1, second = 1;
@@ -188,30 +245,43 @@ TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 
             return;
         }
     }
+    if (!item.whole && dense) { /* backwards from where the next row's vectors begin */
+        const tpad_idx rows = p->tiles.rows - 1, is_last = item.row + 1 == rows;
+        const tpad_idx last = is_last ? p->row : 2 * p->row;
+        const tpad_idx next = p->row + p->own_first, begin = item.row < 0 ? p->row : 0;
+        tpad_row beside = tpad_find_row(p, is_last ? item.row : item.row + 1);
+        tpad_vec v;
+        v.x = v.y = v.z = v.w = 0;
+        column =
+            next + ((tpad_idx)(first - next) & (TPAD_VECTOR - 1)) - (item.column + 1) * TPAD_VECTOR;
+        if (column < first + p->tiles.vectors * TPAD_VECTOR && item.row >= 0) return;
+        const int partial = column < begin || column + TPAD_VECTOR > last;
+        beside.out = row.out + p->row;
+        TPAD_UNROLLED
+        for (tpad_idx j = 0; j < TPAD_VECTOR; j++) {
+            const tpad_idx c = column + j;
+            if (partial && (c < begin || c >= last)) continue;
+            const int on = c >= p->row;
+            const tpad_row of = on ? beside : row;
+            tpad_find_word(p, &of, on ? c - p->row : c, src, fill, dst, &word, &to);
+            if (partial)
+                *to = word;
+            else
+                tpad_shift_in(&v, word);
+        }
+        if (!partial) *(TPAD_GLOBAL tpad_vec *)(dst + (row.out + column)) = v;
+        return;
+    }
     for (;;) { /* word by word */
         TPAD_ONCE
-        for (const tpad_idx end = column + (item.whole ? TPAD_VECTOR : 1); column < end; column++) {
-            tpad_idx cell = column, sub = 0;
-            if (p->cell > 1) {
-                cell = tpad_divide(column, p->cell_factor, p->cell_shift);
-                sub = column - cell * p->cell;
-            }
-            const tpad_idx e = row.filled ? -1 : tpad_element_of(a, cell);
-            TPAD_GLOBAL tpad_word *to = dst + (row.out + cell * a->out_stride + sub);
-            if (e >= 0) {
-                TPAD_GLOBAL const tpad_word *from = src + (row.in + e * a->in_stride + sub);
-                if (!(p->flags & TPAD_GPU_BORDER) || (tpad_u64)from != (tpad_u64)to) *to = *from;
-            } else {
-                if (p->fill_period != p->cell) sub %= p->fill_period;
-                *to = p->flags & TPAD_GPU_ARRAY ? fill[row.value + cell * a->fill_stride + sub]
-                                                : tpad_value_word(p, sub);
-            }
-        }
+        for (const tpad_idx end = column + (item.whole ? TPAD_VECTOR : 1); column < end; column++)
+            if (tpad_find_word(p, &row, column, src, fill, dst, &word, &to)) *to = word;
         if (!item.two) return;
         item.two = 0;
         column += apart - TPAD_VECTOR;
     }
 #else
+    TPAD_CONST tpad_gpu_axis *a = &p->inner;
     const tpad_u32 bits = (tpad_u32)p->bits, high = p->flags & TPAD_GPU_HIGH_FIRST ? 8 - bits : 0;
     const tpad_idx from_cell = (tpad_idx)t * (tpad_idx)(8 / bits), cells = p->tiles.rows * p->row;
     tpad_idx number = tpad_divide(from_cell, p->row_factor, p->row_shift);

@@ -17,9 +17,12 @@ struct CMUnitTest {
     const char *name;
     void (*run)(void **state);
     CMFixtureFunction setup, teardown;
+    void *initial_state;
 };
 
-#define cmocka_unit_test_setup_teardown(f, setup, teardown) {#f, f, setup, teardown}
+#define print_error(...) fprintf(stderr, __VA_ARGS__)
+
+#define cmocka_unit_test_setup_teardown(f, setup, teardown) {#f, f, setup, teardown, NULL}
 #define cmocka_unit_test(f) cmocka_unit_test_setup_teardown(f, NULL, NULL)
 
 #define fail_msg(...)                                                                              \
@@ -76,7 +79,7 @@ static inline int run_tests(const struct CMUnitTest *tests, size_t count, CMFixt
     void *group = NULL;
     if (setup && setup(&group) != 0) return 1;
     for (size_t i = 0; i < count; i++) {
-        void *state = group;
+        void *state = tests[i].initial_state ? tests[i].initial_state : group;
         if (tests[i].setup && tests[i].setup(&state) != 0) return 1;
         tests[i].run(&state);
         if (tests[i].teardown && tests[i].teardown(&state) != 0) return 1;

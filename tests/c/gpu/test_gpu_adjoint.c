@@ -75,7 +75,7 @@ static bool run_case(bench *b, rng *r, bool *counts)
     void *grad_in = bench_base(in, p.in_begin - in_begin);
     const int32_t adds = rng_percent(r, 40) ? TPAD_ADJOINT_ADD : 0;
     const int wide = rng_percent(r, 30);
-    const uint64_t places = (uintptr_t)grad_out | (uintptr_t)grad_in;
+    const gpu_pad_call call = {.src = (uintptr_t)grad_out, .dst = (uintptr_t)grad_in, .wide = 1};
 
     if (status != TPAD_OK) {
         setting_failed("the plan", status);
@@ -84,7 +84,7 @@ static bool run_case(bench *b, rng *r, bool *counts)
     }
     const int32_t wanted = tpad_adjoint(&made, g.number, adds, grad_out,
                                         bench_base(expected, p.in_begin - in_begin), NULL, NULL);
-    status = wide ? tpad_gpu_lower_adjoint(&launch, &made, g.number, adds, places, 1, NULL)
+    status = wide ? tpad_gpu_lower_adjoint(&launch, &made, g.number, adds, &call, NULL)
                   : tpad_gpu_adjoint(&launch, &made, g.number, adds, (uintptr_t)grad_out,
                                      (uintptr_t)grad_in, NULL);
     bool good = true;
