@@ -23,12 +23,11 @@ from kit import (
     oracle,
     outcome_file,
     page,
-    page_kinds,
     surroundings,
 )
 from kit.case import expected
 from kit.cases import pads
-from kit.page_kinds import Facts
+from kit.page import Facts
 from onnx.reference import ReferenceEvaluator
 
 from conftest import make_kit
@@ -274,14 +273,11 @@ def test_outcomes_of_another_kit_or_a_stranger_are_refused(kit, tmp_path):
         outcome_file.records(file)
 
 
-@pytest.mark.parametrize(
-    "group", ["mode", "type", "pads are", "opset", "in larger models", "forbidden"]
-)
-def test_every_case_is_of_one_kind(kit, group):
-    """Rows that divide the cases: none is left out, none counts twice."""
-    rows = [kind for kind in page_kinds.KINDS if kind.group == group]
-    for case in map(Facts, kit.cases):
-        if case.document != "onnx" or bool(case.forbidden) != (group == "forbidden"):
-            continue
-        found = [kind.label for kind in rows if kind.holds(case)]
-        assert len(found) == (group != "in larger models" or bool(case.around)), (case.name, found)
+def test_every_case_is_of_a_kind(kit):
+    """Once in each table that divides the cases."""
+    found = [*page.kinds_of({case["name"]: Facts(case) for case in kit.cases})]
+    of = collections.Counter(group for group, _, _ in found)
+    assert of["ONNX Pad"] + of["ONNX: forbidden"] + of["OpenVINO IR"] == len(kit.cases)
+    assert {of[tag] for tag in page.TAGS} == {of["ONNX Pad"]}
+    reasons = {row for group, row, _ in found if group == "ONNX: forbidden"}
+    assert reasons == {*page.REASONS.values()}

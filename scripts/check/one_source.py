@@ -113,7 +113,6 @@ ALLOWED = {
         "conformance/kit/cases/ngraph.py": "a case for each type",
         "conformance/kit/cases/openvino.py": "a case for each type",
         "conformance/adapters/onnxruntime_web.mjs": "what ONNX Runtime web calls types",
-        "conformance/kit/page_kinds.py": "the groups of the page on runtimes",
     },
     "types of OpenVINO": {
         OPENVINO_H: "the source",
