@@ -6,9 +6,9 @@ import pathlib
 import subprocess
 import sys
 
+import harness
 import onnxruntime
 import pytest
-from by_tensorpad import harness
 from kit import outcome_file, runtimes, survey
 
 HERE = pathlib.Path(__file__).parent

@@ -8,8 +8,8 @@ the model alone does not tell: where the elements of an input decide.
 
 import fnmatch
 
+import harness
 import pytest
-from by_tensorpad import harness
 from kit import outcome_file, predictions
 
 # Cases whose outcome the rules do not tell, and why.
