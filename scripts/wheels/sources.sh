@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fetches the sources of the libraries that a wheel holds, from Debian's source packages, into
-# FOLDER/NAME, with Debian's patches. apt checks every file against Debian's signed lists. Lists and
+# FOLDER/NAME, with Debian's patches, and their licences into FOLDER/licenses. apt checks every file against Debian's signed lists. Lists and
 # settings are in FOLDER/apt: those of this machine are not touched. Does nothing if all are there.
 # With SUITE and PACKAGE it fetches nothing but this package, as its authors published it.
 # SPDX-License-Identifier: MIT
@@ -77,3 +77,7 @@ patched bookworm expat
 patched bookworm libpng1.6
 patched bookworm zlib
 pristine bookworm nanopb
+mkdir -p licenses
+for licence in expat/COPYING libpng1.6/LICENSE zlib/LICENSE nanopb/LICENSE.txt; do
+    cp "$licence" "licenses/LICENSE.${licence%%/*}"
+done
