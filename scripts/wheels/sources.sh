@@ -6,7 +6,6 @@
 # SPDX-License-Identifier: MIT
 # Usage: sources.sh FOLDER [SUITE PACKAGE]
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
 
@@ -56,7 +55,11 @@ pristine() {
 
 # The lists of the suites that are named.
 update() {
-    mirror=$("$here"/../setup/mirror.sh)
+    mirror=$(apt-get indextargets --format '$(SITE)' 'Release: bookworm' | head -n 1)
+    [ -n "$mirror" ] || {
+        echo "sources.sh: found no Debian 12 (bookworm) source in /etc/apt" >&2
+        exit 1
+    }
     for suite in "$@"; do
         apt_in "$suite" update || failed list "apt/$suite/log"
     done
