@@ -65,7 +65,7 @@ CHECKER_FAULTS = [  # (what it says of a valid model, of which cases it may say 
     (
         "ParseData type mismatch for tensor: axes. Expected:int64 Actual:int32",
         lambda case: case.axes_type == "int32",
-    ),
+    )
 ]
 
 

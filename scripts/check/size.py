@@ -67,13 +67,7 @@ BUILDS = [
     Build("all modes, interior, strides", SMALL, PLAN_AND_RUN, most=2560),
     Build("the same and `tpad_shape`", SMALL, [*PLAN_AND_RUN, "tpad_shape"]),
     Build("the same and `tpad_pad`", SMALL, [*PLAN_AND_RUN, "tpad_pad"]),
-    Build(
-        "`tpad_arm_pad_s8`",
-        [],
-        ["tpad_arm_pad_s8"],
-        ("src/firmware/cmsis_nn_pad.c",),
-        (),
-    ),
+    Build("`tpad_arm_pad_s8`", [], ["tpad_arm_pad_s8"], ("src/firmware/cmsis_nn_pad.c",), ()),
     Build(
         "PAD, PADV2, MIRROR_PAD of TFLM",
         SMALL + with_modes(13),

@@ -74,9 +74,7 @@ PICTURES = {
     "ngraph": (
         "The example of the nGraph document",
         1,
-        [
-            (NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", ""),
-        ],
+        [(NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", "")],
     ),
 }
 
