@@ -51,7 +51,7 @@ test-all: build/packages-all $(venv)/full build/downloads
 install: all
 	cmake --install build --prefix $(PREFIX)
 
-## make wheels       build/wheels: wheels for x86-64 (docs/development/wheels.md); as root, tested in bare Debians too
+## make wheels       build/wheels: wheels for x86-64, tested (docs/development/wheels.md)
 wheels: build/packages-wheels
 	scripts/wheels/make.sh
 

@@ -10,16 +10,7 @@ import pathlib
 import sys
 
 try:
-    from kit import (
-        make,
-        operators,
-        outcome_file,
-        page,
-        run_backend,
-        runtimes,
-        survey,
-        windows,
-    )
+    from kit import make, operators, outcome_file, page, run_backend, runtimes, survey, windows
 except ModuleNotFoundError as error:
     print(
         f"kit.py: {error.name} is missing for this Python: it needs onnx, numpy and ml_dtypes",
@@ -56,10 +47,7 @@ def arguments():
     add_kit(made)
     run_backend.add_arguments(made)
     made = command("survey", "run the kit in a runtime, and record what comes out of each case")
-    made.add_argument(
-        "target",
-        help="a runtime and its version, or `all`",
-    )
+    made.add_argument("target", help="a runtime and its version, or `all`")
     add_kit(made)
     made.add_argument(
         "--of",

@@ -24,7 +24,7 @@ try:
     from kit import predictions, runtimes
     from kit.runtimes import Runner
     from kit.survey import tell
-    from realmodels import recipe, record
+    from realmodels import making, record
     from realmodels.record import SECONDS, outcome
 except ImportError as error:
     sys.exit(
@@ -36,10 +36,8 @@ SLOW_GROUPS = ("timm", "torchvision", "transformers", "quantised")
 
 
 def make(folder, words):
-    from realmodels import making
-
     folder.mkdir(parents=True, exist_ok=True)
-    recipe.write_index(folder, making.make_all(folder, words, lambda text: print(text, flush=True)))
+    making.write_index(folder, making.make_all(folder, words, lambda text: print(text, flush=True)))
 
 
 def did(runner, entry, model, k, plain=False):
@@ -57,11 +55,11 @@ def did(runner, entry, model, k, plain=False):
 
 
 def make_random(folder, seed, count):
-    from realmodels import making, random_graphs
+    from realmodels import random_graphs
 
     folder.mkdir(parents=True, exist_ok=True)
     made = (making.make_one(folder, one) for one in random_graphs.recipes(seed))
-    recipe.write_index(
+    making.write_index(
         folder, list(itertools.islice((entry for entry in made if "why" not in entry), int(count)))
     )
 
@@ -120,9 +118,9 @@ def lower_one(target, folder, command, more):
 
 def models(folder, target):
     """(entry, folder, path) of each model that the target has time for."""
-    for entry in recipe.read_index(folder):
+    for entry in making.read_index(folder):
         if "why" not in entry and not (target.name in SLOW and entry["group"] in SLOW_GROUPS):
-            place = folder / recipe.slug(entry["name"])
+            place = folder / making.slug(entry["name"])
             [model] = place.glob("model.[ox][nm][nl]*")
             yield entry, place, model
 

@@ -4,7 +4,6 @@ SPDX-License-Identifier: MIT
 """
 
 import ctypes
-import os
 import re
 
 import numpy as np
@@ -20,8 +19,6 @@ TARGETS = {
     "ort-1.32": ["onnxruntime==1.32.0", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
 PLAIN = True
-# A library of operators in place of its own.
-PLUGIN = os.environ.get("ORT_PLUGIN")
 # What stands before the reason in each message: a code and a status, and the place in the source.
 OPENING = re.compile(
     r"\[ONNXRuntimeError\] : \d+ : \w+ : "
@@ -57,8 +54,6 @@ def load(path, level=onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL):
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
     options.graph_optimization_level = level
-    if PLUGIN:
-        options.register_custom_ops_library(PLUGIN)
     return told(onnxruntime.InferenceSession, path, options, providers=["CPUExecutionProvider"])
 
 

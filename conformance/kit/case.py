@@ -146,21 +146,27 @@ def expected(case):
     return cells, tuple(shape)
 
 
-def tags_of_problem(problem):
-    """What kind of Pad it is, for those who select or count cases."""
-    shape, begin, end = problem.shape, problem.begin, problem.end
-    interior = problem.interior or [0] * len(shape)
+def flags(shape, begin, end, interior=None):
+    """The tags that follow from the amounts; all are false where these do not fit the shape."""
+    interior = interior or [0] * len(shape)
     whole = len(begin) == len(end) == len(interior) == len(shape)
     axes = list(zip(shape, begin, end, interior)) if whole else []
     return {
-        "type": problem.type,
-        "mode": problem.mode,
-        "rank": len(shape),
-        "shape": list(shape),
-        "pads": [*begin, *end],
         "negative": any(min(b, e) < 0 for _, b, e, _ in axes),
         "mixed": any(b * e < 0 for _, b, e, _ in axes),
         "long": any(max(b, e) >= max(1, n + min(0, b) + min(0, e)) for n, b, e, _ in axes),
         "empty": 0 in shape or any(b + oracle.dilated(n, r) + e <= 0 for n, b, e, r in axes),
+    }
+
+
+def tags_of_problem(problem):
+    """What kind of Pad it is, for those who select or count cases."""
+    return {
+        "type": problem.type,
+        "mode": problem.mode,
+        "rank": len(problem.shape),
+        "shape": list(problem.shape),
+        "pads": [*problem.begin, *problem.end],
+        **flags(problem.shape, problem.begin, problem.end, problem.interior),
         "nan_payloads": problem.nan_payloads,
     }

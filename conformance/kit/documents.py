@@ -104,9 +104,7 @@ PLACES = {  # document: {place in it: {key: what it says, in our words}}
         "Outputs": {"openvino.output.least": "an extent that would be negative is 0"},
         "Type T": {"openvino.string": "strings in mode constant only"},
     },
-    "OpenVINO Pad-1": {
-        "Type T_INT": {"openvino.pads.nonnegative": "amounts are not negative"},
-    },
+    "OpenVINO Pad-1": {"Type T_INT": {"openvino.pads.nonnegative": "amounts are not negative"}},
     "nGraph Pad": {
         "Example": {
             "ngraph.example": "3 x 3 by interior 1 2, below 1 2, above 1 0 and the value 42"

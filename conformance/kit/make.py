@@ -15,7 +15,7 @@ import zipfile
 import onnx
 
 from kit import cases, documents, elements, ir_model, onnx_model, outcome_file
-from kit.case import expected, tags_of_problem
+from kit.case import expected, flags, tags_of_problem
 
 MARK = ".made-by-the-kit"
 TEXT = "The scripts of tensorpad's kit made this folder. They delete its content to make it anew.\n"
@@ -65,14 +65,21 @@ CHECKER_FAULTS = [  # (what it says of a valid model, of which cases it may say 
     (
         "ParseData type mismatch for tensor: axes. Expected:int64 Actual:int32",
         lambda case: case.axes_type == "int32",
-    ),
+    )
 ]
 
 
 def entry(case, folder):
     """What the index says of a case."""
-    begin, end = case.amounts if case.forbidden is None else (None, None)
-    rank = len(case.shape)
+    old = case.opset < 11
+    given = {
+        name: None if value is None else "attribute" if old else way
+        for name, value, way in (
+            ("pads_as", case.pads, case.pads_as),
+            ("value_as", case.value, case.value_as),
+            ("axes_as", case.axes, case.axes_as),
+        )
+    }
     return {
         "name": f"test_{case.name}",
         "folder": folder,
@@ -80,39 +87,21 @@ def entry(case, folder):
         **documents.sources(case),
         "forbidden": case.forbidden,
         "opset": case.opset,
-        "tags": tags(case, rank, begin, end),
-    }
-
-
-def tags(case, rank, begin, end):
-    """What kind of Pad it is, for those who select or count cases."""
-    known, shape = begin is not None, case.padded_shape
-    amounts = list(zip(begin, end)) if known else []
-    crops = [min(0, b) + min(0, e) for b, e in amounts]
-    return {
-        "type": case.type,
-        "mode": case.mode or "constant",
-        "rank": rank,
-        "shape": list(shape),
-        "pads": list(case.pads),
-        "axes": case.axes if case.axes is None else list(case.axes),
-        "negative": known and any(crops),
-        "mixed": known and any(b * e < 0 for b, e in amounts),
-        "long": known
-        and any(max(b, e) >= max(1, n + c) for (b, e), n, c in zip(amounts, shape, crops)),
-        "empty": 0 in shape or known and 0 in [n + b + e for n, (b, e) in zip(shape, amounts)],
-        "dynamic": case.dims,
-        "pads_as": case.pads_as if case.opset >= 11 else "attribute",
-        "value_as": None
-        if case.value is None
-        else case.value_as
-        if case.opset >= 11
-        else "attribute",
-        "axes_as": None if case.axes is None else case.axes_as,
-        "value_shape": None if case.value is None else list(case.value_shape),
-        "typed": case.typed,
-        "nan_payloads": case.nan_payloads,
-        "around": None if case.around == "nothing" else case.around,
+        "tags": {
+            "type": case.type,
+            "mode": case.mode or "constant",
+            "rank": len(case.shape),
+            "shape": list(case.padded_shape),
+            "pads": list(case.pads),
+            "axes": case.axes if case.axes is None else list(case.axes),
+            **flags(case.padded_shape, *(((), ()) if case.forbidden else case.amounts)),
+            "dynamic": case.dims,
+            **given,
+            "value_shape": None if case.value is None else list(case.value_shape),
+            "typed": case.typed,
+            "nan_payloads": case.nan_payloads,
+            "around": None if case.around == "nothing" else case.around,
+        },
     }
 
 

@@ -347,9 +347,7 @@ FORMS = {
             [m.input([3, 4]), m.expand(m.constant([1]), [3, 2])], 1
         ),
     },
-    "gather": {
-        "one_index": lambda m: m.gather(m.input([3, 4]), 1, [2]),
-    },
+    "gather": {"one_index": lambda m: m.gather(m.input([3, 4]), 1, [2])},
     "where": {
         "rank_0": lambda m: m.where(m.mask([3, 4]), m.input([3, 4]), m.input([], "v")),
         "full": lambda m: m.where(m.mask([3, 4]), m.input([3, 4]), m.input([3, 4], "v")),
@@ -367,9 +365,7 @@ FORMS = {
         "from_rank_0_to_2": lambda m: m.reshape(m.input([]), [1, 1]),
         "of_constant": lambda m: m.concat([m.input([3, 2]), m.reshape(m.constant([6]), [3, 2])], 1),
     },
-    "constant": {
-        "used": lambda m: m.concat([m.input([3, 4]), m.constant([3, 2])], 1),
-    },
+    "constant": {"used": lambda m: m.concat([m.input([3, 4]), m.constant([3, 2])], 1)},
     "several": {
         "reflect": lambda m: reflected(m, m.input([3, 4])),
         "slices": lambda m: (

@@ -3,20 +3,72 @@ docs/runtimes.md between marks, and for the site build/pages/conformance/faults.
 fault by the rule of `tensorpad check` that tells it.
 
 SPDX-License-Identifier: MIT
+
+A situation is a row of the table of docs/runtimes.md: a kind of Pad that ONNX allows. Answers that
+differ and crashes are always counted. A refusal often has another reason than the situation, such
+as the type or the opset, so a runtime is named for refusals only where it refuses most cases of it.
 """
 
+import collections
 import itertools
+import math
 import re
 import subprocess
 import textwrap
+import types
 
-from kit import outcome_file, page_kinds, predictions, runtimes, survey
+from kit import outcome_file, predictions, runtimes, survey
 from kit.outcome_file import LETTERS, count
-from kit.page_kinds import REASONS, Facts
 from kit.runtimes import KIT
 
 PAGE = KIT.parent / "docs/runtimes.md"
 FAULTS = KIT.parent / "build/pages/conformance/faults.md"
+# Ways to give an argument: in the node or beside it; unknown until the model has its inputs.
+IN_PLACE = ("attribute", "initializer", "const")
+AT_RUN_TIME = ("input", "unsized input", "computed", "parameter")
+
+
+class Facts(types.SimpleNamespace):
+    """An entry of the index, whose tags are attributes, too: facts.mode, facts.opset and so on."""
+
+    def __init__(self, entry):
+        document = entry["folder"].split("/")[0].removesuffix("-forbidden")
+        super().__init__(document=document, **entry["tags"], **entry)
+
+    def size(self):
+        """A key that puts the simplest model first."""
+        usual = [
+            not self.around,
+            self.type == "float",
+            self.dynamic == "known",
+            self.pads_as in IN_PLACE,
+            self.value_as is None,
+            self.axes is None,
+        ]
+        cells = math.prod(max(1, extent) for extent in self.shape)
+        return (
+            -sum(usual),
+            len(self.shape),
+            cells + sum(map(abs, self.pads)),
+            -self.opset,
+            self.name,
+        )
+
+    def model(self):
+        """The model in a few words: float [3], pads [4, 0], wrap, opset 19."""
+        words = [f"{self.type} {list(self.shape)}"]
+        words.append(f"pads {list(self.pads)}")
+        if self.axes is not None:
+            words.append(f"axes {self.axes}")
+        words.append(f"{self.mode}, opset {self.opset}")
+        for name in ("pads_as", "axes_as", "value_as"):
+            if self.tags[name] not in (None, *IN_PLACE):
+                words.append(f"{name.split('_')[0]}: {self.tags[name]}")
+        if self.dynamic != "known":
+            words.append(f"dims: {self.dynamic}")
+        if self.around:
+            words.append(f"beside it: {self.around}")
+        return ", ".join(words)
 
 
 def row(cells):
@@ -88,9 +140,95 @@ def result(records, facts):
     )
 
 
+SMALL = (
+    "float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float8e8m0 float4e2m1 uint4 int4 uint2 int2 "
+    "complex64 complex128 string"
+)
+
+
+def of_types(words):
+    return lambda facts: facts.type in words.split()
+
+
+def around(*words):
+    return lambda facts: any(word in (facts.around or "") for word in words)
+
+
+SITUATIONS = {  # what the row says: which cases it is about
+    "`reflect` by as many cells as the axis has, or by more": lambda facts: (
+        facts.mode == "reflect" and facts.long and not facts.empty
+    ),
+    "mode `wrap`": lambda facts: facts.mode == "wrap",
+    "one end of an axis is cropped, the other end is padded": lambda facts: facts.mixed,
+    "other Pads with negative pad widths": lambda facts: facts.negative and not facts.mixed,
+    "a pooling follows the Pad": around("pool"),
+    "the Pad stands between two Transposes": around("transposes"),
+    "the Pad is inside an If, a Loop or a function": around("branch", "loop", "function"),
+    "`float16` or `bfloat16`": of_types("float16 bfloat16"),
+    "`double`, or integers of 32 or 64 bits": of_types("double int32 uint32 int64 uint64"),
+    "`float8`, types of 4 and 2 bits, complex types, strings": of_types(SMALL),
+    "the pad value is an input, or is computed from one": lambda facts: (
+        facts.value_as in AT_RUN_TIME
+    ),
+    "the pad widths or the axes are an input, or are computed from one": lambda facts: (
+        {facts.pads_as, facts.axes_as} & {*AT_RUN_TIME}
+    ),
+}
+VERDICTS = ("differs", "crashes", "refuses")
+
+
+def named(record, verdict, number, cases):
+    """Whether the row names the runtime for that verdict."""
+    return number > 0 if verdict != "refuses" else 2 * number > cases
+
+
+def who(records, verdict, counts, cases):
+    """ONNX Runtime 1.17.3 (150), 1.20.1 (153); tract (48): the runtimes with that verdict, most
+    first.
+    """
+    versions = collections.Counter(record.family for record in records)
+    pairs = [
+        (record, found[verdict])
+        for record, found in zip(records, counts)
+        if named(record, verdict, found[verdict], cases)
+    ]
+    families = [
+        (family, list(same))
+        for family, same in itertools.groupby(pairs, lambda pair: pair[0].family)
+    ]
+    families.sort(key=lambda entry: -max(number for _, number in entry[1]))
+    return "; ".join(
+        f"{family} "
+        + ", ".join(
+            f"{record.column} ({number})" if versions[family] > 1 else f"({number})"
+            for record, number in same
+        )
+        for family, same in families
+    )
+
+
+def situations(records, facts):
+    """[(label, number of cases, words for each verdict)], most wrong answers first, then
+    crashes.
+    """
+    found = []
+    for label, holds in SITUATIONS.items():
+        cases = [
+            case
+            for case in facts.values()
+            if case.document == "onnx" and not case.forbidden and holds(case)
+        ]
+        counts = [count(record, cases) for record in records]
+        totals = [sum(each[verdict] for each in counts) for verdict in VERDICTS]
+        words = [who(records, verdict, counts, len(cases)) for verdict in VERDICTS]
+        found.append((totals, label, len(cases), words))
+    found.sort(key=lambda entry: entry[0], reverse=True)
+    return [(label, number, words) for _, label, number, words in found]
+
+
 def what_differs(records, facts):
     heads = ["Pad", "cases", "another answer, no error", "crash", "error"]
-    rows = [[label, number, *words] for label, number, words in page_kinds.rows(records, facts)]
+    rows = [[label, number, *words] for label, number, words in situations(records, facts)]
     return table(heads, rows)
 
 
@@ -155,7 +293,7 @@ tensorpad.
 
 ## Kinds of cases
 
-Only what is not right is counted: `D 3` are three cases of this kind with another answer.
+Kinds are the [tags](README.md#what-is-in-it) of the index. Only what is not right is counted: `D 3` are three cases of this kind with another answer.
 """
 
 
@@ -168,15 +306,51 @@ def words_of(counts):
     return ", ".join(wrong) or "✓"
 
 
+# What a runtime should refuse, by the first word of the case's name behind `forbidden`.
+REASONS = {
+    "negative": "a negative output extent",
+    "nothing": "nothing left to repeat",
+    "count": "a wrong number of pads",
+    "axes": "axes repeated, out of range, of a wrong type",
+    "pads": "pads of a wrong type or shape",
+    "value": "a value of a wrong type or shape",
+    "mode": "an unknown mode",
+    "wrap": "wrap before version 19",
+    "type": "a type that the version lacks",
+    "form": "wrong attributes, missing inputs",
+}
+# The tags of which each value is a kind of cases; the flags are kinds of each mode.
+TAGS = ("type", "rank", "dynamic", "pads_as", "value_as", "axes_as", "opset", "around")
+FLAGS = ("negative", "mixed", "long", "empty")
+
+
+def kinds_of(facts):
+    """(table, row, case) for each kind that a case is of."""
+    for case in facts.values():
+        if case.document == "openvino":
+            row = "forbidden by the specification" if case.forbidden else f"Pad-{case.opset}"
+            yield "OpenVINO IR", row, case
+        elif case.forbidden:
+            yield "ONNX: forbidden", REASONS[case.name.split("_")[2]], case
+        else:
+            yield "ONNX Pad", "all of them", case
+            yield "mode", case.mode, case
+            yield from (("mode", f"{case.mode}, {flag}", case) for flag in FLAGS if case.tags[flag])
+            yield from ((tag, getattr(case, tag), case) for tag in TAGS)
+
+
 def kinds(records, facts):
     """A table for each group of kinds."""
-    for group, same in itertools.groupby(page_kinds.KINDS, lambda kind: kind.group):
-        rows = []
-        for kind in same:
-            cases = [case for case in facts.values() if kind.holds(case)]
-            counts = [words_of(count(record, cases)) for record in records]
-            rows.append([kind.label, len(cases), *counts])
-        yield table([group or "ONNX Pad", "cases", *map(title_of, records)], rows)
+    tables = {}
+    for group, label, case in kinds_of(facts):
+        tables.setdefault(group, {}).setdefault(label, []).append(case)
+    for group, found in tables.items():
+        rows = [
+            [label, len(cases), *(words_of(count(record, cases)) for record in records)]
+            for label, cases in sorted(found.items(), key=lambda row: (str(type(row[0])), row[0]))
+            if label is not None
+        ]
+        yield table([group, "cases", *map(title_of, records)], rows)
 
 
 def kind_of_message(message):

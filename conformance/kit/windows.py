@@ -9,7 +9,6 @@ rounded. An operator counts as right for a type if all its models are right, but
 wrong without pads, too.
 """
 
-import itertools
 import pathlib
 import re
 import tempfile
@@ -33,71 +32,32 @@ def padded(x, pads, value):
 
 
 def windows(x, kernel, strides, dilations):
-    """(index of the output, the cells) of each window of images without pads."""
+    """The cells of each window of images without pads: batch, channels, where it is, where in it."""
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations)]
-    counts = [(extent - r) // s + 1 for extent, r, s in zip(x.shape[2:], reach, strides)]
-    for at in itertools.product(*map(range, counts)):
-        cells = tuple(
-            slice(i * s, i * s + r, d) for i, s, r, d in zip(at, strides, reach, dilations)
-        )
-        yield at, x[(slice(None), slice(None), *cells)]
-
-
-def over(x, kernel, strides, dilations, channels, dtype, answer):
-    """What `answer` makes of the cells of each window: an array of batch and channels."""
-    found = {at: answer(cells) for at, cells in windows(x, kernel, strides, dilations)}
-    counts = [1 + max(at[i] for at in found) for i in range(len(kernel))]
-    out = np.zeros((x.shape[0], channels, *counts), dtype)
-    for at, cell in found.items():
-        out[(slice(None), slice(None), *at)] = cell
-    return out
+    every = np.lib.stride_tricks.sliding_window_view(x, reach, tuple(range(2, x.ndim)))
+    return every[:, :, *(slice(None, None, step) for step in (*strides, *dilations))]
 
 
 def conv(x, w, strides, dilations, group=1):
     """Sums of products, in the type of the arrays."""
-    inputs, outputs = w.shape[1], w.shape[0] // group
-
-    def answer(cells):
-        parts = []
-        for g in range(group):
-            part = cells[:, g * inputs : (g + 1) * inputs]
-            weights = w[g * outputs : (g + 1) * outputs]
-            parts.append(np.tensordot(part, weights, (range(1, x.ndim), range(1, x.ndim))))
-        return np.concatenate(parts, 1)
-
-    return over(x, w.shape[2:], strides, dilations, w.shape[0], x.dtype, answer)
-
-
-def max_pool(x, kernel, strides, dilations):
-    axes = tuple(range(2, x.ndim))
-    return over(x, kernel, strides, dilations, x.shape[1], x.dtype, lambda cells: cells.max(axes))
-
-
-def average_pool(x, kernel, strides, dilations):
-    """Every cell counts, also those that were added."""
-    axes = tuple(range(2, x.ndim))
-    return over(
-        x,
-        kernel,
-        strides,
-        dilations,
-        x.shape[1],
-        x.dtype,
-        lambda cells: (cells.sum(axes) / np.prod(kernel)).astype(x.dtype),
-    )
+    axes, cells = range(1, w.ndim), windows(x, w.shape[2:], strides, dilations)
+    inside = [1, *range(x.ndim, cells.ndim)]
+    parts = [
+        np.tensordot(part, weights, (inside, axes))
+        for part, weights in zip(np.split(cells, group, 1), np.split(w, group))
+    ]
+    return np.moveaxis(np.concatenate(parts, -1), -1, 1)
 
 
 class Window:
     """One operator over images with random small integers, and what fills the cells around them."""
 
-    def __init__(
-        self, draw, op, word, rank, extent=6, kernel=None, strides=None, dilations=None, group=1
-    ):
+    def __init__(self, op, word, rank, extent=6, stride=1, dilation=1, group=1):
         """rank: of the images; word: the type of the data as NumPy calls it."""
+        draw = np.random.default_rng(3)
         self.op, self.word, self.rank, self.group = op, word, rank, group
-        self.kernel = kernel or [4 if op == "AveragePool" else 3] * rank  # 4: no average is rounded
-        self.strides = strides or [1] * rank
-        self.dilations = dilations or [1] * rank
+        self.kernel = [4 if op == "AveragePool" else 3] * rank  # 4: no average is rounded
+        self.strides, self.dilations = [stride] * rank, [dilation] * rank
         self.type = oh.np_dtype_to_tensor_dtype(np.dtype(word))
         self.shape = [1, 2 * group, *[extent] * rank]
         low, high = (0, 9) if word.startswith("u") else (-4, 5)
@@ -116,10 +76,10 @@ class Window:
     def answer(self, pads):
         """Its output where such cells are around the images."""
         x = padded(self.x, pads, self.fill)
-        if self.op == "MaxPool":
-            return max_pool(x, self.kernel, self.strides, self.dilations)
-        if self.op == "AveragePool":
-            return average_pool(x, self.kernel, self.strides, self.dilations)
+        if self.op.endswith("Pool"):
+            cells = windows(x, self.kernel, self.strides, self.dilations)
+            axes = tuple(range(-self.rank, 0))
+            return cells.max(axes) if self.op == "MaxPool" else cells.mean(axes, dtype=self.word)
         if self.op == "Conv":
             return conv(x, self.w, self.strides, self.dilations, self.group)
         sums = conv(
@@ -134,63 +94,40 @@ class Window:
         limits = np.iinfo(self.word)  # QLinearConv: its scales are such that nothing is rounded
         return np.clip(sums + int(self.zero), limits.min, limits.max).astype(self.word)
 
-    def constants(self):
-        """The initializers of its node, whose input is `data`."""
-        if self.op == "Conv":
-            return {"w": self.w}
-        if self.op == "ConvInteger":
-            return {"w": self.w, "zero": self.zero}
-        if self.op == "QLinearConv":
-            return {
-                "half": np.float32(0.5),
-                "zero": self.zero,
-                "w": self.w,
-                "wzero": np.int8(0),
-                "quarter": np.float32(0.25),
-            }
-        return {}
-
-    def node(self, data, output, pads=None, **words):
-        names = {
-            "Conv": ["w"],
-            "ConvInteger": ["w", "zero"],
-            "QLinearConv": ["half", "zero", "w", "half", "wzero", "quarter", "zero"],
+    def model(self, pads, opset):
+        """The node from `x` to `y`, as a model."""
+        half, quarter = np.float32(0.5), np.float32(0.25)
+        constants, inputs = {
+            "Conv": ({"w": self.w}, "w"),
+            "ConvInteger": ({"w": self.w, "zero": self.zero}, "w zero"),
+            "QLinearConv": (
+                {"half": half, "zero": self.zero, "w": self.w}
+                | {"wzero": np.int8(0), "quarter": quarter},
+                "half zero w half wzero quarter zero",
+            ),
+        }.get(self.op, ({}, ""))
+        words = {
+            "pads": pads,
+            **({"count_include_pad": 1} if self.op == "AveragePool" else {}),
+            **({"group": self.group} if self.group > 1 else {}),
+            **({"dilations": self.dilations} if max(self.dilations) > 1 else {}),
         }
-        if pads is not None:
-            words["pads"] = pads
-        if self.op == "AveragePool":
-            words.setdefault("count_include_pad", 1)
-        if self.group > 1:
-            words["group"] = self.group
-        if self.dilations != [1] * self.rank:
-            words["dilations"] = self.dilations
-        return oh.make_node(
+        node = oh.make_node(
             self.op,
-            [data, *names.get(self.op, [])],
-            [output],
+            ["x", *inputs.split()],
+            ["y"],
             name=f"the {self.op}",
             kernel_shape=self.kernel,
             strides=self.strides,
             **words,
         )
-
-    def made_type(self):
-        return TensorProto.INT32 if self.op == "ConvInteger" else self.type
-
-    def model(self, nodes, opset, more=()):
-        """nodes: from `x` to `y`."""
+        made = TensorProto.INT32 if self.op == "ConvInteger" else self.type
         graph = oh.make_graph(
-            nodes,
+            [node],
             "g",
             [oh.make_tensor_value_info("x", self.type, self.shape)],
-            [oh.make_tensor_value_info("y", self.made_type(), [None] * (2 + self.rank))],
-            [
-                *(
-                    nh.from_array(np.asarray(array), name)
-                    for name, array in self.constants().items()
-                ),
-                *more,
-            ],
+            [oh.make_tensor_value_info("y", made, [None] * (2 + self.rank))],
+            [nh.from_array(np.asarray(array), name) for name, array in constants.items()],
         )
         return oh.make_model(
             graph,
@@ -222,8 +159,8 @@ PADS = {
 }
 FORMS = {
     "plain": {},
-    "strides": {"strides": 2, "group": 2},
-    "dilations": {"dilations": 2, "extent": 9},
+    "strides": {"stride": 2, "group": 2},
+    "dilations": {"dilation": 2, "extent": 9},
 }
 OPENING = """/* Made by `conformance/kit.py survey`: do not edit.  SPDX-License-Identifier: MIT
  *
@@ -235,39 +172,20 @@ static const windows_row measured_windows[] = {
 
 
 def window(op, word, axes, form):
-    words = dict(FORMS[form])
-    if op in ("MaxPool", "AveragePool"):
-        words.pop("group", None)
-    for name in ("strides", "dilations"):
-        if name in words:
-            words[name] = [words[name]] * axes
-    return Window(np.random.default_rng(3), op, word, axes, **words)
+    words = {key: value for key, value in FORMS[form].items() if key != "group" or "Conv" in op}
+    return Window(op, word, axes, **words)
 
 
-def answer(runner, model, x):
-    """(word for what came, the array or None)"""
-    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
-        onnx.save(model, file.name)
-        outputs, failure = runner.run(pathlib.Path(file.name), {"x": x})
-    return ("answers", outputs[0]) if outputs is not None else (": ".join(failure), None)
-
-
-def is_same(got, wanted):
-    return (
-        got is not None
-        and got.shape == wanted.shape
-        and got.dtype == wanted.dtype
-        and np.array_equal(got, wanted)
-    )
-
-
-def one(runner, win, opset, kind):
-    """None if it is right, else what came."""
+def wrong(runner, win, opset, kind):
+    """None if the runtime is right, else what came."""
     pads = PADS[kind](win.rank)
-    word, got = answer(runner, win.model([win.node("x", "y", pads)], opset), win.x)
-    if is_same(got, win.answer(pads)):
-        return None
-    return "differs" if got is not None else word
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(win.model(pads, opset), file.name)
+        outputs, failure = runner.run(pathlib.Path(file.name), {"x": win.x})
+    if outputs is None:
+        return ": ".join(failure)
+    wanted, got = win.answer(pads), outputs[0]
+    return None if got.dtype == wanted.dtype and np.array_equal(got, wanted) else "differs"
 
 
 def is_right(runner, op, word, axes, tell):
@@ -280,15 +198,15 @@ def is_right(runner, op, word, axes, tell):
             if op == "AveragePool" and form == "dilations" and opset < 19:
                 continue
             win = window(op, word, axes, form)
-            if one(runner, win, opset, "none"):
+            if wrong(runner, win, opset, "none"):
                 continue
             counted += 1
             for kind in PADS:
                 if kind == "wide" and op in ("MaxPool", "AveragePool"):
                     continue
-                wrong = one(runner, win, opset, kind)
-                if wrong:
-                    tell(f"{op} {word} {axes}D opset {opset} {form} {kind}: {wrong}")
+                what = wrong(runner, win, opset, kind)
+                if what:
+                    tell(f"{op} {word} {axes}D opset {opset} {form} {kind}: {what}")
                     return False
     if not counted:
         tell(f"{op} {word} {axes}D: not right without pads, either")

@@ -13,8 +13,7 @@ import random
 import numpy as np
 import onnx
 from onnx import TensorProto, external_data_helper, helper, numpy_helper
-
-from realmodels.recipe import Recipe, sizes_of
+from realmodels.making import Recipe, sizes_of
 
 OPSETS = range(7, 25)
 IR_VERSION = 8  # opset 21 is newer, but no runtime minds

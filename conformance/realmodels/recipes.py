@@ -14,9 +14,8 @@ import warnings
 import numpy as np
 import onnx
 import torch
-
 from realmodels import layers
-from realmodels.recipe import SEED, Recipe, inputs_of, sizes_of
+from realmodels.making import SEED, Recipe, inputs_of, sizes_of
 
 SWIN = {"embed_dim": 24, "depths": [2, 2], "num_heads": [2, 2]}
 TWO_STAGES = {"depths": (2, 2), "embed_dim": 24, "num_heads": (2, 2)}

@@ -11,8 +11,7 @@ import numpy as np
 import onnx
 from kit import predictions
 from kit.runtimes import CLOSE, CLOSE_ROUNDED, distance, graphs_of
-
-from realmodels import making, recipe
+from realmodels import making
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs/check.md"
 BEGIN, END = "<!-- real models -->", "<!-- end of real models -->"
@@ -83,7 +82,7 @@ def said_of(command, folder, entries):
     """{(name, size): {target: (verdict, code)}}; size -1: of the model without any shapes."""
     said = {}
     for entry in entries:
-        place = folder / recipe.slug(entry["name"])
+        place = folder / making.slug(entry["name"])
         [model] = place.glob("model.[ox][nm][nl]*")
         [checked] = predictions.check(command, model)
         if not checked["nodes"]:
@@ -193,7 +192,7 @@ def table(folder, command, write):
     """Prints the table; write: into the page, too. 1 if a verdict `same` about a real model is
     wrong, or more than ENOUGH allows, or a lowered model.
     """
-    entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
+    entries = [entry for entry in making.read_index(folder) if "why" not in entry]
     said, lines, status = said_of(command, folder, entries), [], 0
     for path in sorted(folder.glob("did-*.json")):
         target = path.stem.removeprefix("did-")

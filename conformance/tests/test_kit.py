@@ -6,14 +6,15 @@ SPDX-License-Identifier: MIT
 import collections
 import contextlib
 import io
+import itertools
 import json
 import re
 import zipfile
 
+import harness
 import numpy as np
 import onnx
 import pytest
-from by_tensorpad import harness
 from kit import (
     cases,
     documents,
@@ -23,12 +24,11 @@ from kit import (
     oracle,
     outcome_file,
     page,
-    page_kinds,
     surroundings,
 )
 from kit.case import expected
 from kit.cases import pads
-from kit.page_kinds import Facts
+from kit.page import Facts
 from onnx.reference import ReferenceEvaluator
 
 from conftest import make_kit
@@ -196,6 +196,44 @@ def test_the_oracle_refuses_the_amounts_that_are_forbidden():
             oracle.pad(case.data, case.shape, *case.amounts, case.mode, case.fill, order="crop")
 
 
+# ---- The oracle and numpy.pad, on every small axis ------------------------------------------------
+
+assert np.lib.NumpyVersion(np.__version__) >= "2.1.0", "older ones are wrong on long pads"
+
+
+def by_numpy(extent, begin, end, mode, order):
+    """The index of the input at each cell of the output, -1 for fill; None: nothing to repeat."""
+    index, grow, cut = (
+        np.arange(extent),
+        (max(0, begin), max(0, end)),
+        (max(0, -begin), max(0, -end)),
+    )
+    if order == "crop":
+        rest = extent - sum(cut)
+        grow = grow if rest >= 0 else (sum(grow) + rest, 0)  # padding gives what is missing
+        index, cut = index[cut[0] : max(cut[0], extent - cut[1])], (0, 0)
+    if mode != "constant" and index.size == 0 and sum(grow):
+        return None
+    index = np.pad(index, grow, mode, **({"constant_values": -1} if mode == "constant" else {}))
+    return index[cut[0] : index.size - cut[1]].tolist()
+
+
+@pytest.mark.parametrize("order", ["window", "crop"])
+@pytest.mark.parametrize("mode", oracle.MODES)
+def test_every_small_axis(mode, order):
+    for extent, begin, end in itertools.product(range(5), range(-6, 10), range(-6, 10)):
+        if extent + begin + end < 0:
+            continue
+        expected = by_numpy(extent, begin, end, mode, order) if extent + begin + end else []
+        try:
+            found, _ = oracle.pad(
+                list(range(extent)), [extent], [begin], [end], mode, -1, None, order
+            )
+        except oracle.Refused:
+            found = None
+        assert found == expected, (extent, begin, end)
+
+
 # ---- Pages ---------------------------------------------------------------------------------------
 
 
@@ -274,14 +312,11 @@ def test_outcomes_of_another_kit_or_a_stranger_are_refused(kit, tmp_path):
         outcome_file.records(file)
 
 
-@pytest.mark.parametrize(
-    "group", ["mode", "type", "pads are", "opset", "in larger models", "forbidden"]
-)
-def test_every_case_is_of_one_kind(kit, group):
-    """Rows that divide the cases: none is left out, none counts twice."""
-    rows = [kind for kind in page_kinds.KINDS if kind.group == group]
-    for case in map(Facts, kit.cases):
-        if case.document != "onnx" or bool(case.forbidden) != (group == "forbidden"):
-            continue
-        found = [kind.label for kind in rows if kind.holds(case)]
-        assert len(found) == (group != "in larger models" or bool(case.around)), (case.name, found)
+def test_every_case_is_of_a_kind(kit):
+    """Once in each table that divides the cases."""
+    found = [*page.kinds_of({case["name"]: Facts(case) for case in kit.cases})]
+    of = collections.Counter(group for group, _, _ in found)
+    assert of["ONNX Pad"] + of["ONNX: forbidden"] + of["OpenVINO IR"] == len(kit.cases)
+    assert {of[tag] for tag in page.TAGS} == {of["ONNX Pad"]}
+    reasons = {row for group, row, _ in found if group == "ONNX: forbidden"}
+    assert reasons == {*page.REASONS.values()}

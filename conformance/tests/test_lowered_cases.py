@@ -9,9 +9,9 @@ import concurrent.futures
 import json
 import os
 
+import harness
 import onnx
 import pytest
-from by_tensorpad import harness
 from kit import json_arrays, outcome_file, predictions, runtimes, survey
 from onnx.reference import ReferenceEvaluator
 

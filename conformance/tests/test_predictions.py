@@ -8,8 +8,8 @@ the model alone does not tell: where the elements of an input decide.
 
 import fnmatch
 
+import harness
 import pytest
-from by_tensorpad import harness
 from kit import outcome_file, predictions
 
 # Cases whose outcome the rules do not tell, and why.
@@ -53,9 +53,7 @@ EXCEPTIONS = {  # pattern of targets: {pattern of cases: why the rules do not te
         "forbidden_pads_scalar": "which shape pads have is no fact",
         "forbidden_value_float_for_string": "which type the value has comes first",
     },
-    "opencv-4.6": {
-        "value_cast*": "Cast of a constant of float16",
-    },
+    "opencv-4.6": {"value_cast*": "Cast of a constant of float16"},
     "tract-*": {
         "with_crop_behind_*": NOT_OF_PAD,  # a second Pad, which crops
         "with_convolution_with_pads_behind_cut": "the Pad becomes part of the convolution",

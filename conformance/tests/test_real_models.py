@@ -9,16 +9,15 @@ import collections
 import itertools
 import json
 
+import harness
 import numpy as np
 import onnx
 import onnxruntime
 import openvino
 import pytest
-from by_tensorpad import harness
 from kit import predictions
 from kit.runtimes import distance
 from realmodels import making, random_graphs, record
-from realmodels.recipe import slug
 from realmodels.record import outcome
 
 AT_HAND = "ort-" + ".".join(onnxruntime.__version__.split(".")[:2])
@@ -96,7 +95,7 @@ def test_random_graphs(tmp_path):
     made = (making.make_one(tmp_path, one) for one in random_graphs.recipes(1))
     entries = (entry for entry in made if "why" not in entry)
     for entry in itertools.islice(entries, 80):
-        check_graph(tmp_path / slug(entry["name"]), entry["rounds"], seen)
+        check_graph(tmp_path / making.slug(entry["name"]), entry["rounds"], seen)
     assert seen["folded"] > 10 and all(seen[one.target, "same"] > 40 for one in RUNNERS), seen
 
 

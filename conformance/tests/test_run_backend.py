@@ -9,8 +9,8 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 
+import harness
 import pytest
-from by_tensorpad import harness
 
 RUN = harness.ROOT / "conformance/kit.py"
 # The examples of the document: the reference implementation has all of them right.

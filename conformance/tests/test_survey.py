@@ -11,10 +11,10 @@ import re
 import subprocess
 import sys
 
+import harness
 import numpy as np
 import onnx
 import pytest
-from by_tensorpad import harness
 from kit import json_arrays, outcome_file, runtimes, survey
 
 ADAPTER = '''

@@ -7,13 +7,11 @@ Compiles for each processor, lets the linker drop what the named functions do no
 left; stack is the deepest way through the calls, from the compiler's own records. docs/microcontrollers.md has
 the figures in a table. Status 1 if one is larger than there, or if the small build has data or imports more
 than memcpy and memset. --write puts the figures into the page.
-With CMSIS_NN=folder of a checkout of CMSIS-NN its arm_pad_s8 is measured in the same way.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
 import dataclasses
-import os
 import pathlib
 import re
 import shutil
@@ -69,13 +67,7 @@ BUILDS = [
     Build("all modes, interior, strides", SMALL, PLAN_AND_RUN, most=2560),
     Build("the same and `tpad_shape`", SMALL, [*PLAN_AND_RUN, "tpad_shape"]),
     Build("the same and `tpad_pad`", SMALL, [*PLAN_AND_RUN, "tpad_pad"]),
-    Build(
-        "`tpad_arm_pad_s8`",
-        [],
-        ["tpad_arm_pad_s8"],
-        ("src/firmware/cmsis_nn_pad.c",),
-        (),
-    ),
+    Build("`tpad_arm_pad_s8`", [], ["tpad_arm_pad_s8"], ("src/firmware/cmsis_nn_pad.c",), ()),
     Build(
         "PAD, PADV2, MIRROR_PAD of TFLM",
         SMALL + with_modes(13),
@@ -90,13 +82,6 @@ BUILDS = [
         ("include",),
     ),
 ]
-RIVAL = Build(
-    "CMSIS-NN's own `arm_pad_s8`",
-    [],
-    ["arm_pad_s8"],
-    ("Source/PadFunctions/arm_pad_s8.c",),
-    ("Include",),
-)
 MOST_STACK = 224
 GCC = {"avr-": "5"}  # else 12
 LARGER = ["ARC EM4", "RV32IMC", "AVR"]  # where the limits do not hold that are promised for ARM
@@ -136,7 +121,7 @@ def full_names(tools, objects, entries):
     ]
 
 
-def measure(tools, machine, build, root=ROOT):
+def measure(tools, machine, build):
     """Sizes of what the entries reach: code, constants, data, stack, imported names."""
     objects = [FOLDER / (pathlib.Path(source).stem + ".o") for source in build.sources]
     is_avr = tools == "avr-"
@@ -145,10 +130,10 @@ def measure(tools, machine, build, root=ROOT):
         *([] if is_avr else CALLS),
         *machine,
         *build.switches,
-        *(f"-I{root / path}" for path in build.includes),
+        *(f"-I{ROOT / path}" for path in build.includes),
     ]
     for source, file in zip(build.sources, objects):
-        call(tools + "gcc", *how, "-c", root / source, "-o", file)
+        call(tools + "gcc", *how, "-c", ROOT / source, "-o", file)
     linked = FOLDER / "linked.o"
     entries = full_names(tools, objects, build.entries)
     how = ["-m", "elf32lriscv"] if "-march=rv32imc" in machine else []
@@ -182,24 +167,20 @@ def recorded():
 
 
 def write(found):
-    builds = list(dict.fromkeys(build for build, _ in found))
-    lines = [
-        "| code and constants / stack | " + " | ".join(PROCESSORS) + " |",
-        "|---" * (1 + len(PROCESSORS)) + "|",
+    def cell(build, processor):
+        total, stack = found.get((build, processor), (0, 0))
+        return (f"{total:,} / {stack:,}" if stack else f"{total:,}") if total else ""
+
+    rows = [
+        ["code and constants / stack", *PROCESSORS],
+        *([build.name, *(cell(build.name, name) for name in PROCESSORS)] for build in BUILDS),
     ]
-    for build in builds:
-        cells = [found.get((build, processor)) for processor in PROCESSORS]
-        lines.append(
-            f"| {build} | "
-            + " | ".join(
-                "" if not cell else f"{cell[0]:,} / {cell[1]:,}" if cell[1] else f"{cell[0]:,}"
-                for cell in cells
-            )
-            + " |"
-        )
+    lines = [f"| {' | '.join(row)} |\n" for row in rows]
+    lines.insert(1, "|---" * len(rows[0]) + "|\n")
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
-    behind = rest.partition(LAST)[2]
-    PAGE.write_text(before + FIRST + "\n".join(lines) + "\n" + LAST + behind, encoding="utf-8")
+    PAGE.write_text(
+        before + FIRST + "".join(lines) + LAST + rest.partition(LAST)[2], encoding="utf-8"
+    )
 
 
 def main():
@@ -208,11 +189,6 @@ def main():
     wanted = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     subprocess.run([ROOT / "scripts/amalgamate.py", FOLDER], check=True)
-    rival = os.environ.get("CMSIS_NN")
-    if rival and not (pathlib.Path(rival) / RIVAL.sources[0]).is_file():
-        parser.error(
-            f"CMSIS_NN={rival}: it has no {RIVAL.sources[0]}; name the folder of a checkout of CMSIS-NN"
-        )
     old, found, bad = recorded(), {}, []
     print(f"{'at -Os, rank 5':<12} {'':<32} {'code':>6} {'constants':>10} {'stack':>6}")
     for processor, (tools, machine) in PROCESSORS.items():
@@ -225,20 +201,15 @@ def main():
             print(
                 f"{processor}: not compared with the page, whose figures are of gcc {GCC.get(tools, '12')}"
             )
-        others = (
-            [(RIVAL, pathlib.Path(rival))] if rival and processor not in LARGER else []
-        )  # no <string.h> there
-        for build, root in [*((build, ROOT) for build in BUILDS), *others]:
+        for build in BUILDS:
             if processor == "AVR" and "MLI" in build.name:
                 continue  # its tensors have pointers of 32 or 64 bits
-            sizes, stack, imports = measure(tools, machine, build, root)
+            sizes, stack, imports = measure(tools, machine, build)
             total = sizes["code"] + sizes["constants"]
             print(
                 f"{processor:<12} {build.name:<32} {sizes['code']:>6} {sizes['constants']:>10} {stack:>6}"
             )
             found[build.name, processor] = (total, stack)
-            if build is RIVAL:
-                continue
             name = f"{processor}, {build.name}"
             if build.most and total > build.most and processor not in LARGER:
                 bad.append(f"{name}: {total} bytes, more than {build.most}")
@@ -256,9 +227,6 @@ def main():
                         f"{name}: {total} bytes and {stack} of stack, more than {most[0]} and {most[1]} on the page"
                     )
     if wanted.write:
-        for key, value in old.items():
-            if key[0] == RIVAL.name:
-                found.setdefault(key, value)
         write(found)
     print("\n".join(bad) or "within the limits")
     return bool(bad)

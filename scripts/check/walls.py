@@ -3,6 +3,7 @@
 and its own header are one. Prints each breach; then status 1.  SPDX-License-Identifier: MIT
 """
 
+import graphlib
 import os
 import pathlib
 import re
@@ -116,10 +117,6 @@ WITHOUT_STATE = (
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
 
 
-def duplicates(names):
-    return sorted({name for name in names if names.count(name) > 1})
-
-
 # ---- Sources -----------------------------------------------------------------------------------
 
 
@@ -139,8 +136,6 @@ def rule_for(path):
 
 
 def source_breaches():
-    for folder in duplicates([folder for folder, _, _ in RULES]):
-        yield f"RULES: two rules for {folder}"
     used = set()
     for name in sources():
         rule = rule_for(name)
@@ -232,31 +227,10 @@ def source_needs(folders):
 
 def circle_breaches():
     for folders in WITHOUT_CIRCLES:
-        yield from need_each_other(", ".join(folders), source_needs(folders))
-
-
-def circles(graph):
-    """Sets of nodes of which each reaches all others, of two nodes or more."""
-    reached = {}
-    for start in graph:
-        seen, waiting = set(), [start]
-        while waiting:
-            for node in graph[waiting.pop()] - seen:
-                seen.add(node)
-                waiting.append(node)
-        reached[start] = seen
-    found = {
-        frozenset(other for other in seen if name in reached[other])
-        for name, seen in reached.items()
-        if name in seen
-    }
-    return sorted(found, key=sorted)
-
-
-def need_each_other(where, graph):
-    for circle in circles(graph):
-        pairs = sorted(f"{name} needs {other}" for name in circle for other in graph[name] & circle)
-        yield f"{where}: need each other: {'; '.join(pairs)}"
+        try:
+            graphlib.TopologicalSorter(source_needs(folders)).prepare()
+        except graphlib.CycleError as error:
+            yield f"{', '.join(folders)}: in a circle, each is needed by the next: {', '.join(error.args[1])}"
 
 
 breaches = [*source_breaches(), *circle_breaches()]

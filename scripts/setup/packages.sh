@@ -27,7 +27,7 @@ site="$javascript $python"
 npm="$javascript node=nodejs npm=npm wasi-libc libclang-rt-14-dev-wasm32 nanopb dpkg-dev"
 node="$build $npm"
 hosts="$npm chromium=chromium firefox-esr"
-wheels="$demo clang maven libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"
+wheels="$demo clang maven libclang-rt-14-dev python3-dev dpkg-dev"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
@@ -35,7 +35,7 @@ if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
 libgcc-12-dev-arm64-cross"
 fi
 machines="$full $machines"
-release="$full $wheels"
+release="$full $wheels debootstrap"
 all="$machines $size $platforms $prove $release $hosts"
 
 how=

@@ -1,13 +1,11 @@
 #!/bin/sh
-# Fetches a Python that runs from any folder, and prints the folder. It is what JavaCPP Presets carry,
-# so Maven brings it. For Linux it is 3.12, which Debian has no package of, with glibc 2.29 or later;
-# for Windows and macOS 3.11, with its headers. macOS's headers are the same for both processors.
+# Fetches a Python 3.11 of another system that lies in any folder, with its headers, and prints the folder. It is
+# what JavaCPP Presets carry, so Maven brings it. macOS's headers are the same for both processors.
 # SPDX-License-Identifier: MIT
 # Usage: portable_python.sh SYSTEM FOLDER
-#     SYSTEM: linux, windows or macosx; FOLDER: where it goes; nothing is fetched if it is there
+#     SYSTEM: windows or macosx; FOLDER: where it goes; nothing is fetched if it is there
 set -eu
 version=3.11.3-1.5.9
-[ "$1" != linux ] || version=3.12.1-1.5.10
 system=$1-x86_64
 artifact=org.bytedeco:cpython:$version:jar:$system
 shift
@@ -29,8 +27,6 @@ if [ ! -e "$1/made" ]; then
     rm -r "$1/jar"
     # jars keep neither links nor the right to run
     chmod +x "$1"/python/bin/*
-    # where it is tested that there are no headers
-    [ "$system" != linux-x86_64 ] || rm -r "$1/python/include"
     touch "$1/made"
 fi
 echo "$1/python"

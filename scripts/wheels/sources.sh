@@ -1,12 +1,11 @@
 #!/bin/sh
 # Fetches the sources of the libraries that a wheel holds, from Debian's source packages, into
-# FOLDER/NAME, with Debian's patches. apt checks every file against Debian's signed lists. Lists and
+# FOLDER/NAME, with Debian's patches, and their licences into FOLDER/licenses. apt checks every file against Debian's signed lists. Lists and
 # settings are in FOLDER/apt: those of this machine are not touched. Does nothing if all are there.
 # With SUITE and PACKAGE it fetches nothing but this package, as its authors published it.
 # SPDX-License-Identifier: MIT
 # Usage: sources.sh FOLDER [SUITE PACKAGE]
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
 
@@ -56,7 +55,11 @@ pristine() {
 
 # The lists of the suites that are named.
 update() {
-    mirror=$("$here"/../setup/mirror.sh)
+    mirror=$(apt-get indextargets --format '$(SITE)' 'Release: bookworm' | head -n 1)
+    [ -n "$mirror" ] || {
+        echo "sources.sh: found no Debian 12 (bookworm) source in /etc/apt" >&2
+        exit 1
+    }
     for suite in "$@"; do
         apt_in "$suite" update || failed list "apt/$suite/log"
     done
@@ -77,3 +80,7 @@ patched bookworm expat
 patched bookworm libpng1.6
 patched bookworm zlib
 pristine bookworm nanopb
+mkdir -p licenses
+for licence in expat/COPYING libpng1.6/LICENSE zlib/LICENSE nanopb/LICENSE.txt; do
+    cp "$licence" "licenses/LICENSE.${licence%%/*}"
+done

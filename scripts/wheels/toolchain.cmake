@@ -24,7 +24,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 
 # Small: sections that nothing uses are left out, and so are names. Optimizing while linking (-flto)
 # would make the programs a sixth larger and not faster. TENSORPAD_CPU_MODEL is a part of clang's
-# run-time library (build.sh). For exceptions, which C has not, Linux needs no tables.
+# run-time library (make.sh). For exceptions, which C has not, Linux needs no tables.
 set(CMAKE_C_FLAGS_INIT "-ffunction-sections -fdata-sections -fomit-frame-pointer -DXML_STATIC")
 set(left_out -Wl,--gc-sections)
 if(CMAKE_SYSTEM_NAME STREQUAL Linux)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The library, the command, the plug-in and the C tests for macOS 11 on ARM, by zig: they link, and nothing is run.
-# A header stands for cmocka. The compiler and the libraries are those of the wheel, which scripts/wheels/build.sh
+# A header stands for cmocka. The compiler and the libraries are those of the wheel, which scripts/wheels/make.sh
 # made; scripts/wheels/check.py looks at what the wheel's files need and at their signatures.
 # SPDX-License-Identifier: MIT
 set -eu

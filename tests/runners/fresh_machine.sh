@@ -40,7 +40,8 @@ trap 'exit 1' HUP INT TERM
 [ -z "$(git -C "$repository" status --porcelain)" ] ||
     echo "fresh-machine: the working tree has changes; only what is committed is shown"
 
-mirror=$("$repository/scripts/setup/mirror.sh") || exit 1
+mirror=$(apt-get indextargets --format '$(SITE)' 'Release: bookworm' | head -n 1)
+[ -n "$mirror" ] || fail "found no Debian 12 (bookworm) source in /etc/apt"
 
 timed() {
     what=$1

@@ -232,11 +232,7 @@ SEVERAL = plain(
         {"mode": ("wrap", "constant", "reflect"), "interior": (0, 1, 0), "value": 9},
     ),
     (
-        (
-            "modes_crop",
-            "two axes of different modes and both signs, crop order",
-            "modes order",
-        ),
+        ("modes_crop", "two axes of different modes and both signs, crop order", "modes order"),
         ((4, 5), (-1, 3), (3, -2)),
         {"mode": ("wrap", "reflect"), "order": "crop"},
     ),

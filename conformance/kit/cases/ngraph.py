@@ -81,11 +81,7 @@ SHAPES = cases(
         ((2, 3), (1, -2), (2, -1)),
         {"cells": (1, 2, 3, 4, 5, 6), "interior": (2, 1), "value": 9},
     ),
-    (
-        ("no_interior", "no interior padding is given", "exterior"),
-        ((2, 3), (1, 0), (0, 2)),
-        {},
-    ),
+    (("no_interior", "no interior padding is given", "exterior"), ((2, 3), (1, 0), (0, 2)), {}),
     (
         ("zero_interior", "interior padding of 0", "interior"),
         ((2, 3), (1, 0), (0, 2)),
@@ -209,17 +205,9 @@ FORBIDDEN = forbidden(
     (("mode_wrap", "there is no mode WRAP", "mode"), SQUARE, {"mode": "wrap"}),
     (("count_below", "one amount below on rank 2", "exterior"), ((3, 3), (1,), (1, 1)), {}),
     (("count_above", "three amounts above on rank 2", "exterior"), ((3, 3), (1, 1), (1,) * 3), {}),
-    (
-        ("count_interior", "one interior padding on rank 2", "interior"),
-        SQUARE,
-        {"interior": (1,)},
-    ),
+    (("count_interior", "one interior padding on rank 2", "interior"), SQUARE, {"interior": (1,)}),
     (("count_scalar", "one amount on rank 0", "exterior"), ((), (1,), (1,)), {}),
-    (
-        ("interior_negative", "interior padding below 0", "interior"),
-        SQUARE,
-        {"interior": (0, -1)},
-    ),
+    (("interior_negative", "interior padding below 0", "interior"), SQUARE, {"interior": (0, -1)}),
     (
         ("reflect_one", "REFLECT of one element", "mode"),
         ((1, 3), (1, 1), (1, 1)),

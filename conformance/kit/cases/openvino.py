@@ -233,11 +233,7 @@ EMPTY = cases(
         ((2, 0), (0, 1), (1, 2)),
         {"opset": BOTH, "value": 7},
     ),
-    (
-        ("empty_only", "an empty axis grows by the value", "value"),
-        ((0,), (2,), (1,)),
-        {"value": 7},
-    ),
+    (("empty_only", "an empty axis grows by the value", "value"), ((0,), (2,), (1,)), {"value": 7}),
     (
         ("empty_stays_{mode}", "another axis is empty, mode {mode}", "output"),
         ((0, 3), (0, 1), (0, 2)),
@@ -263,11 +259,7 @@ EMPTY = cases(
         {},
     ),
     (
-        (
-            "beyond_{mode}",
-            "one side is cut by more than the axis is long, mode {mode}",
-            "window",
-        ),
+        ("beyond_{mode}", "one side is cut by more than the axis is long, mode {mode}", "window"),
         ((3, 3), (-4, 0), (2, 1)),
         {"mode": MODES},
     ),

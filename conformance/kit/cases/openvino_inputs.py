@@ -229,11 +229,7 @@ FORBIDDEN = [
         ),
         (("string", "Pad-1 has no strings", "types"), AXIS, {"opset": 1, "type": "string"}),
         (
-            (
-                "string_{mode}",
-                "strings are padded in mode constant only, not {mode}",
-                "string",
-            ),
+            ("string_{mode}", "strings are padded in mode constant only, not {mode}", "string"),
             AXIS,
             {"mode": MODES[1:], "type": "string"},
         ),
