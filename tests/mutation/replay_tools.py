@@ -58,7 +58,6 @@ MATTER = [
         "models/lowering/",
         [
             "test_lower",
-            "test_lower_choice",
             "tests/command/test_cli_lower.py",
             "tests/formats/test_lower_onnx.py",
             "tests/formats/test_lower_openvino.py",

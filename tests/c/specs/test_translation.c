@@ -14,7 +14,7 @@
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 
-#include "whole_line.h"
+#include "../../support/expect.h"
 
 static int32_t plan_of(tpad_plan *plan, const tpad_translation *made)
 {
