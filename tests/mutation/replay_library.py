@@ -40,8 +40,7 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 KIT = WORK / "kit_calls.txt"
 SPECS = ["test_specs_refused", f"test_kit {KIT}", "test_translation"]
 FIT = ["test_fit", "test_fit_refused", "test_batch", "test_batch_threads"]
-ADJOINT = ["test_adjoint", "test_adjoint_random --cases 4000"]
-ADJOINT += ["test_adjoint_laws --cases 4000"]
+ADJOINT = ["test_adjoint", "test_adjoint_laws --cases 4000"]
 QUICK = [
     "test_plan",
     "test_describe",

@@ -1,6 +1,6 @@
 /* Gradients of pads: rounding, the fill, large ones, and every error. SPDX-License-Identifier: MIT
  *
- * Random pads, with gaps and far apart, are in test_adjoint_random.c and test_adjoint_laws.c. */
+ * Random pads, with gaps and far apart, are in test_adjoint_laws.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
