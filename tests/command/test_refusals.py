@@ -34,6 +34,8 @@ FILES = {
     "image.npy": np.arange(1, 211, dtype=np.uint8).reshape(7, 10, 3),
     "bytes.npy": np.zeros((2, 3), np.uint8),
     "fx8.npy": np.arange(-70, -6, dtype=np.int8).reshape(2, 4, 8),
+    "flat.npy": np.zeros((4, 4), np.int8),
+    "none.npy": np.zeros((2, 0, 4), np.int8),
     "line.npy": np.arange(3),
     "m.onnx": one_pad(),
     "two.onnx": two_branches(),

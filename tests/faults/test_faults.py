@@ -118,6 +118,7 @@ COMMANDS = {
         ),
     ],
     "lower -f wrap.onnx old.onnx --target=ort-1.23 --fold": ["old.onnx"],
+    "lower -f wrap.onnx old.onnx --target=ort-1.23 --plugin": ["old.onnx"],
     "lower m.onnx else/out.onnx --target=ort": ["else/out.onnx", "else/w.bin"],
     "lower cut.xml o.xml --target=openvino": ["o.xml", "o.bin"],
     "bench --json --turns=3 --only=224,224,3]": [],

@@ -1,4 +1,4 @@
-"""Files that lie or are damaged.
+"""Files that lie or are damaged, full disks, little memory.
 
 SPDX-License-Identifier: MIT
 
@@ -6,13 +6,18 @@ Whatever a file claims: status 0 or 3, one line, no signal, no file left behind,
 than the file's own size calls for.
 """
 
+import os
 import random
+import resource
 import struct
+import subprocess
 import zlib
 
+import numpy as np
 import onnx
+import onnx.helper
 import pytest
-from harness import QUICK, SANITIZED, run_bounded, sane
+from harness import COMMAND, QUICK, SANITIZED, fail, run_bounded, sane
 from onnx_models import ints, model, pad_node, port
 from onnx_wire import field, varint
 from samples import SAMPLES, npy, onnx_model, png, png_chunks
@@ -151,7 +156,7 @@ def test_png_bomb(folder):
 
 def test_nesting_without_end(folder):
     """If in If in If: the depth is bounded, and no stack overflows."""
-    for depth in 10, 1000, 20000:
+    for depth in 64, 65, 1000, 20000:
         graph = b""
         for _ in range(depth):
             attribute = field(1, b"then_branch") + field(6, graph) + varint(20 << 3) + varint(5)
@@ -161,7 +166,7 @@ def test_nesting_without_end(folder):
         for words in ["inspect", "--json"], ["inspect"]:
             result = run_bounded(*words, folder / "x.onnx")
             sane(result, folder, ["good.npy", "x.onnx"])
-            assert (result.status == 0) == (depth == 10), result
+            assert (result.status == 0) == (depth == 64), result
     for group in b"\x0b", b"\x3b":  # protobuf groups, opened and never closed
         (folder / "x.onnx").write_bytes(group * 100000)
         assert run_bounded("inspect", folder / "x.onnx").status == 3
@@ -208,3 +213,92 @@ def test_models_that_lie(folder):
         lying([ints("p", [0, 0, 0, 0])], opset=-1),
     ]:
         refused_cheaply("onnx", raw, folder)
+
+
+def twice(name):
+    return [pad_node(["x", "p"], "y", name), pad_node(["x", "p"], "y", name)]
+
+
+def of(nodes, weights=(), **more):
+    return model(nodes, [port("x", [3])], ["y"], [ints("p", [1, 1]), *weights], **more)
+
+
+CONTRADICTIONS = {
+    "no graph": b"",
+    "wire type": varint(7 << 3) + b"\1",
+    "occurs twice": of([pad_node(["x", "p"])]) + field(7, b""),
+    "opset -1": of([pad_node(["x", "p"])], opset=-1),
+    "two opsets": of([pad_node(["x", "p"])], imports=[onnx.helper.make_opsetid("ai.onnx", 14)]),
+    "called 'y'": of(twice("n")),
+    "initializer 'w'": of(
+        [pad_node(["x", "p"])],
+        [onnx.TensorProto(name="w", data_type=1, dims=[3], raw_data=b"1234")],
+    ),
+    "NUL": of([pad_node(["x", "p"], "y", "a\0b")]),
+}
+
+
+@pytest.mark.parametrize("says", CONTRADICTIONS)
+def test_contradictions(folder, says):
+    (folder / "x.onnx").write_bytes(CONTRADICTIONS[says])
+    fail(3, "inspect", folder / "x.onnx", says=says)
+
+
+# ---- Full disks, little memory --------------------------------------------------------------------
+
+
+PLAIN = ["pad", "--spec=plain", "--begin=1,0", "--end=0,2"]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 1 MB, where that can be had (root may mount one)."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True
+    )
+    yield disk if mounted.returncode == 0 else None
+    if mounted.returncode == 0:
+        subprocess.run(["umount", disk], check=True)
+
+
+@pytest.mark.parametrize("ending", ["npy", "pb", "png"])
+def test_a_full_disk(ending, small_disk, tmp_path):
+    """The output does not fit, or stops fitting: status 1, one line, and nothing left."""
+    generator = np.random.default_rng(1)
+    shape = [600, 600, 3]
+    np.save(tmp_path / "x.npy", generator.integers(0, 256, shape, np.uint8))
+    arguments = ["pad", "--spec=plain", "--begin=400,0,0", "--end=0,400,0", tmp_path / "x.npy"]
+    if small_disk is not None:
+        fail(1, *arguments, small_disk / f"y.{ending}", says=[f"y.{ending}"])
+        assert os.listdir(small_disk) == []
+        (small_disk / f"y.{ending}").write_bytes(b"precious")
+        fail(1, *arguments, small_disk / f"y.{ending}", "-f")
+        assert (small_disk / f"y.{ending}").read_bytes() == b"precious"
+    result = run_bounded(*arguments, tmp_path / f"y.{ending}", flag="-f", size=1 << 20)
+    assert result.status == 1 and len(result.error.splitlines()) == 1, result
+    assert set(os.listdir(tmp_path)) == {"x.npy", "disk"}
+
+
+def test_arrays_larger_than_the_memory_allowed(folder):
+    """64 MiB through a process that may have 32 MiB of its own: the files are mapped."""
+    if SANITIZED:
+        pytest.skip("a sanitizer's own memory is far above the limit that this test sets")
+    rows, columns = 1 << 14, 1 << 12
+    source = np.lib.format.open_memmap(
+        folder / "x.npy", mode="w+", dtype=np.uint8, shape=(rows, columns)
+    )
+    source[0, 0], source[-1, -1], source[777, 5] = 1, 2, 3
+    source.flush()
+    limit = 32 << 20
+    done = subprocess.run(
+        [COMMAND, "pad", "--mode=edge", "--pads=1,0,1,0", folder / "x.npy", folder / "y.npy"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)),
+        capture_output=True,
+    )
+    assert done.returncode == 0, done
+    out = np.load(folder / "y.npy", mmap_mode="r")
+    assert out.shape == (rows + 2, columns)
+    assert (out[0, 0], out[1, 0], out[-1, -1], out[-2, -1], out[778, 5]) == (1, 1, 2, 2, 3)
+    assert int(np.count_nonzero(out)) == 5

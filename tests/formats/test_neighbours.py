@@ -4,10 +4,15 @@ node, also where nodes that change nothing stand between.
 SPDX-License-Identifier: MIT
 
 The verdicts of several versions are what these versions did when they ran the same models with and without
-their optimisations, of data that is below zero. The newest ones run here.
+their optimisations, of data that is below zero. The newest ones run here. Between two Transposes ONNX Runtime
+fails (TP123). In the branch of an If OpenCV 5 runs here, each model in a process of its own, since it crashes
+on some; what tract says was seen by running version 0.23.9.
 """
 
+import itertools
 import json
+import subprocess
+import sys
 
 import numpy as np
 import onnx
@@ -16,12 +21,25 @@ import onnx.numpy_helper as nh
 import onnxruntime
 import openvino
 import pytest
+import running
 from harness import run, succeed
-from onnx_models import INT32, ints, model, pad_node, port
+from onnx_models import (
+    BOOL,
+    FLOAT,
+    INT32,
+    constant_node,
+    graph,
+    ints,
+    model,
+    model_of,
+    pad_node,
+    port,
+    tensor,
+)
 
 ORT = ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-1.32"]
 OPENVINO = ["openvino-2024.6", "openvino-2025.4", "openvino-2026.4"]
-DOUBLE, FLOAT = onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT
+DOUBLE = onnx.TensorProto.DOUBLE
 NHWC, NCHW = [0, 2, 3, 1], [0, 3, 1, 2]
 CONSTANTS = [
     ints("around", [0, 0, 1, 1, 0, 0, 1, 1]), ints("around_nhwc", [0, 1, 1, 0, 0, 1, 1, 0]),
@@ -388,3 +406,205 @@ def test_strides_as_long_as_the_kernel(tmp_path, extent, verdict):
             run_openvino(path, (1, 1, extent, 8)).shape[2:],
             [-(-(extent + 2) // 2) - (verdict != "same"), 5],
         )
+
+
+# ---- Between two Transposes -----------------------------------------------------------------------
+
+
+VERSION = "ort-" + ".".join(onnxruntime.__version__.split(".")[:2])
+TO, BACK = [0, 2, 3, 1], [0, 3, 1, 2]
+NUMBERS = [ints("p", [1, 0, 2, 0]), ints("axes", [1, 2]), ints("all", [0, 1, 0, 0, 0, 2, 0, 0])]
+PAD = [pad_node(["t", "p", "", "axes"], "z", "pad")]
+
+
+def between(nodes, behind=("Transpose", {"perm": BACK}), functions=(), more=(), outputs=("y",)):
+    name, words = behind
+    all_nodes = [
+        oh.make_node("Transpose", ["x"], ["t"], perm=TO),
+        *nodes,
+        oh.make_node(name, ["z"], ["y"], **words),
+        *more,
+    ]
+    top = graph(
+        all_nodes, [port("x", [1, 2, 4, 5])], [port(one, [None] * 4) for one in outputs], NUMBERS
+    )
+    imports = [oh.make_opsetid("my", 1)] if functions else []
+    return model_of(top, 18, functions=list(functions), imports=imports)
+
+
+def function_of(nodes, inputs):
+    return [oh.make_function("my", "F", inputs, ["z"], nodes, [oh.make_opsetid("", 18)])]
+
+
+def call(inputs, output="z", source="t"):
+    return oh.make_node("F", [source, *inputs], [output], domain="my")
+
+
+OWN = [constant_node("p", [1, 0, 2, 0]), constant_node("axes", [1, 2])]
+WRONG = {
+    "between": between(PAD),
+    "Relu before": between(
+        [oh.make_node("Relu", ["t"], ["r"]), pad_node(["r", "p", "", "axes"], "z", "pad")]
+    ),
+    "Cast behind": between(
+        [pad_node(["t", "p", "", "axes"], "r", "pad"), oh.make_node("Cast", ["r"], ["z"], to=1)]
+    ),
+    "Sigmoid and Tanh": between(
+        [
+            oh.make_node("Sigmoid", ["t"], ["r"]),
+            pad_node(["r", "p", "", "axes"], "s", "pad"),
+            oh.make_node("Tanh", ["s"], ["z"]),
+        ]
+    ),
+    "in a function": between([call(["p", "axes"])], functions=function_of(PAD, ["t", "p", "axes"])),
+    "with amounts of its own": between([call([])], functions=function_of([*OWN, *PAD], ["t"])),
+}
+RIGHT = {
+    "for all axes": between([pad_node(["t", "all"], "z", "pad")]),
+    "no Transpose behind": between([pad_node(["t", "p", "", "axes"], "z", "pad")], ("Relu", {})),
+    "a function before Relu": between(
+        [call(["p", "axes"])], ("Relu", {}), function_of(PAD, ["t", "p", "axes"])
+    ),
+}
+
+
+def verdict_of(folder, model):
+    path = folder / "m.onnx"
+    path.write_bytes(model)
+    said = json.loads(run("check", path, "--target", VERSION, "--json").stdout)
+    return said["models"][0]["nodes"][0]["verdicts"][0]
+
+
+def runs(model):
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    try:
+        session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        session.run(None, {"x": np.ones((1, 2, 4, 5), np.float32)})
+    except Exception:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("model", WRONG.values(), ids=WRONG)
+def test_it_fails_and_is_foreseen(folder, model):
+    assert not runs(model)
+    assert verdict_of(folder, model)["code"] == "TP123"
+
+
+@pytest.mark.parametrize("model", RIGHT.values(), ids=RIGHT)
+def test_it_runs_and_is_the_same(folder, model):
+    assert runs(model)
+    assert verdict_of(folder, model)["verdict"] == "same"
+
+
+def test_a_function_that_is_called_twice(folder):
+    """Its calls may stand elsewhere: nothing is said."""
+    more = [call(["p", "axes"], "w", "x")]
+    model = between(
+        [call(["p", "axes"])],
+        functions=function_of(PAD, ["t", "p", "axes"]),
+        more=more,
+        outputs=("y", "w"),
+    )
+    assert verdict_of(folder, model)["verdict"] == "unknown"
+
+
+# ---- In the branch of an If -----------------------------------------------------------------------
+
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+PADDED = np.pad(X, ((0, 0), (1, 1)))
+CONDITIONS = ["an input", "computed", "an initializer", "a Constant node", "int32_data"]
+# Shapes that the file gives to what the branches give, and to the output of the graph.
+DECLARED = {"all": ([2, 5], [2, None]), "open": ([None, None], [None, None]),
+            "branches only": ([2, 5], None), "output only": (None, [2, 5]), "none": (None, None)}  # fmt: skip
+RUN = """
+import sys, cv2, numpy as np
+net = cv2.dnn.readNetFromONNX(sys.argv[1])
+net.setInput(np.arange(6, dtype=np.float32).reshape(2, 3), "x")
+if sys.argv[2] == "an input":
+    net.setInput(np.array([True]), "c")
+print(net.forward().tolist())
+"""
+
+
+def an_if(condition, declared, both):
+    """x goes through a Pad in one branch; in the other one through a Pad, too, or it stays."""
+    of_branch, of_graph = DECLARED[declared]
+    pads = ints("p", [0, 1, 0, 1])
+    then = graph([pad_node(["x", "p"], "padded", "pad")], [], [port("padded", of_branch)])
+    other = [pad_node(["x", "p"], "stays", mode="edge")] if both else [
+        oh.make_node("Identity", ["x"], ["stays"])]  # fmt: skip
+    shape = of_branch if both or not of_branch or None in of_branch else [2, 3]
+    otherwise = graph(other, [], [port("stays", shape)])
+    nodes, inputs, more = [], [port("x", [2, 3])], [pads]
+    if condition == "an input":
+        inputs.append(port("c", [], BOOL))
+    elif condition == "computed":
+        nodes = [oh.make_node("ReduceSum", ["x"], ["sum"], keepdims=0),
+                 oh.make_node("Greater", ["sum", "zero"], ["c"])]  # fmt: skip
+        more.append(tensor("zero", FLOAT, [], b"\0\0\0\0"))
+    elif condition == "an initializer":
+        more.append(tensor("c", BOOL, [], b"\1"))
+    elif condition == "int32_data":
+        more.append(oh.make_tensor("c", BOOL, [], [1]))
+    else:
+        nodes = [oh.make_node("Constant", [], ["c"], value=tensor("", BOOL, [], b"\1"))]
+    nodes.append(oh.make_node("If", ["c"], ["y"], then_branch=then, else_branch=otherwise))
+    return model(nodes, inputs, [port("y", of_graph)], more, opset=13)
+
+
+def verdict(path, target):
+    said = running.run("check", "--json", f"--target={target}", path)
+    assert said.status in (0, 4), said
+    found = json.loads(said.stdout)["models"][0]["nodes"]
+    [said] = next(node["verdicts"] for node in found if node["name"] == "pad")
+    return said["verdict"], said["code"]
+
+
+def by_opencv(path, condition):
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, path, condition], capture_output=True, text=True, timeout=120
+    )
+    if done.returncode < 0:
+        return "crashes"
+    if done.returncode:
+        return "refuses"
+    answer = np.array(json.loads(done.stdout.splitlines()[-1]))
+    return "same" if np.array_equal(answer, PADDED) else "differs"
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_opencv_5(tmp_path, condition):
+    cv2 = pytest.importorskip("cv2", reason="OpenCV is not installed: its Ifs were not run")
+    if not cv2.__version__.startswith("5."):
+        pytest.skip(f"OpenCV {cv2.__version__} is installed: the Ifs of OpenCV 5 were not run")
+    for declared, both in itertools.product(DECLARED, (False, True)):
+        path = tmp_path / "m.onnx"
+        path.write_bytes(an_if(condition, declared, both))
+        said, _ = verdict(path, "opencv-5.0")
+        assert said == by_opencv(path, condition), (declared, both)
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_tract(tmp_path, condition):
+    """It takes every If whose branches give one shape, and no other one."""
+    for declared, both in itertools.product(DECLARED, (False, True)):
+        path = tmp_path / "m.onnx"
+        path.write_bytes(an_if(condition, declared, both))
+        expected = ("same", None) if both else ("refuses", "TP415")
+        assert verdict(path, "tract") == expected, declared
+
+
+def test_shapes_that_are_not_known(tmp_path):
+    """Whether the branches give one shape: the Pad adds nothing that is known, or to an open axis."""
+    path = tmp_path / "m.onnx"
+    pads = ints("p", [0, 1, 0, 1])
+    for shape, mode in ([2, "n"], "edge"), ([2, 3], "constant"):
+        then = graph([pad_node(["x", "p"], "a", "pad")], [], [port("a")])
+        other = graph([oh.make_node("Secret", ["x"], ["b"], domain="com.example")], [], [port("b")])
+        node = oh.make_node("If", ["c"], ["y"], then_branch=then, else_branch=other)
+        inputs = [port("x", shape), port("c", [], BOOL)]
+        path.write_bytes(model([node], inputs, [port("y")], [pads]))
+        assert verdict(path, "tract") == ("unknown", "TP415"), mode

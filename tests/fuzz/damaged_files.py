@@ -4,7 +4,7 @@
     damaged_files.py [--count N] [--seed S] [--command PATH] [--keep FOLDER]
 
 Runs the command on files of 1 MiB that are made to take much memory, and on `count` others: takes
-the inputs in tests/fuzz/corpus/*.tar.gz, changes them as files get changed (bits, bytes, numbers, pieces cut
+the inputs in tests/fuzz/corpus.tar.gz, changes them as files get changed (bits, bytes, numbers, pieces cut
 out, doubled, moved, taken from others, repeated until they are large), and runs the command on
 them. Whatever comes: status 0 to 3, one line of error and no other text, no file that was not asked
 for, and less than 64 MiB of memory where the command is no sanitizer build. The same seed gives the
@@ -301,10 +301,12 @@ def cases(options, corpus):
 
 
 def read_corpus():
-    corpus = {}
-    for target in [*FORMATS, "command"]:
-        with tarfile.open(ROOT / "tests/fuzz/corpus" / f"{target}.tar.gz") as archive:
-            corpus[target] = [archive.extractfile(member).read() for member in archive]
+    corpus = {target: [] for target in [*FORMATS, "command"]}
+    with tarfile.open(ROOT / "tests/fuzz/corpus.tar.gz") as archive:
+        for member in archive:
+            target = member.name.partition("/")[0]
+            if target in corpus:
+                corpus[target].append(archive.extractfile(member).read())
     return corpus
 
 

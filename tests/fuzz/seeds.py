@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
-"""Seeds for the corpora: made.py, and what our own tests hand to the command.
+"""Seeds for the corpora: what our own tests hand to the command.  SPDX-License-Identifier: MIT
 
-SPDX-License-Identifier: MIT
+    seeds.py FOLDER     runs the tests with build/tensorpad (ten minutes), and fills FOLDER/npy, FOLDER/onnx ...
 
-    seeds.py FOLDER             fills FOLDER/npy, FOLDER/onnx ... with those of made.py
-    seeds.py FOLDER --tests     the tests' too: runs them with build/tensorpad (ten minutes)
-
-Run it with build/venv/bin/python and build/fuzz/found as FOLDER. For the tests it stands in for the
-command (environment variable TENSORPAD), keeps the files that its words name, and passes the words
-on. Files above 4 KB and those that others wrote (build/data) are left out. tests/fuzz/fuzz_merge.sh
-keeps what is of use of them all.
+Run it with build/venv/bin/python and build/fuzz/found as FOLDER. It stands in for the command
+(environment variable TENSORPAD), keeps the files that its words name, and passes the words on. Files
+above 4 KB and those that others wrote (build/data) are left out. `tests/fuzz/fuzz.sh merge` keeps what
+is of use of them all.
 """
 
 import hashlib
@@ -24,8 +21,8 @@ TARGETS = {
     ".npy": ["npy"],
     ".pb": ["proto"],
     ".png": ["png"],
-    ".onnx": ["onnx", "folding"],
-    ".xml": ["ir", "folding_ir"],
+    ".onnx": ["onnx", "folding", "lower"],
+    ".xml": ["ir", "folding_ir", "lower_ir"],
 }
 TESTS = ["command", "formats"]
 LEFT_OUT = ["command/test_cli_bench.py", "formats/test_bad_files.py"]
@@ -78,13 +75,6 @@ def main():
         record(folder, sys.argv[1:])
         os.execv(COMMAND, [COMMAND, *sys.argv[1:]])
     folder = pathlib.Path(sys.argv[1]).absolute()
-    sys.path.insert(0, os.fspath(ROOT / "tests/fuzz"))
-    from made import made  # needs numpy and onnx, which the stand-in does without
-
-    for target, content in made():
-        keep(folder, target, content)
-    if "--tests" not in sys.argv:
-        return 0
     return subprocess.run(
         [ROOT / "build/venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         + [ROOT / "tests" / name for name in TESTS]

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 _Noreturn void fuzz_failed(const char *file, int line, const char *condition)
@@ -46,6 +47,17 @@ void fuzz_write(const char *name, const void *bytes, size_t count)
     MUST(fd >= 0);
     MUST(count == 0 || write(fd, bytes, count) == (ssize_t)count);
     MUST(close(fd) == 0);
+}
+
+content fuzz_read(const char *name)
+{
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    MUST(fd >= 0 && fstat(fd, &status) == 0);
+    content c = {malloc((size_t)status.st_size + 1), (size_t)status.st_size};
+    MUST(c.bytes && read(fd, c.bytes, c.count) == (ssize_t)c.count);
+    MUST(close(fd) == 0);
+    return c;
 }
 
 void fuzz_clear(void)

@@ -22,6 +22,13 @@ enum { FUZZ_BLOCK_BYTES = 24 << 20 };
 /* Makes (or replaces) a file of the scratch folder. */
 void fuzz_write(const char *name, const void *bytes, size_t count);
 
+/* The bytes of such a file, for the caller to free. */
+typedef struct content {
+    uint8_t *bytes;
+    size_t count;
+} content;
+content fuzz_read(const char *name);
+
 /* Removes everything in the scratch folder. */
 void fuzz_clear(void);
 
@@ -29,12 +36,5 @@ void fuzz_clear(void);
  * 0 in builds without the address sanitizer, which is who knows. */
 void fuzz_memory_begin(void);
 size_t fuzz_memory_peak(void);
-
-/* Reads an array, looks at every byte of it, writes it as every format and reads that again.
- * `ratio`: bytes of memory that a byte of the file may cost. */
-void fuzz_tensor_file(const char *path, size_t file_bytes, size_t ratio);
-
-/* Reads a model, looks at all that it says, and runs it and each of its Pad nodes. */
-void fuzz_model_file(const char *path, size_t file_bytes);
 
 #endif

@@ -6,10 +6,8 @@
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
 #include "runtimes/runtimes.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "target.h"
 
@@ -199,14 +197,8 @@ static slice write_model(const tpad_lowering *lowering)
     MUST(tpad_output_begin(&output, "out.onnx", NULL, 1, &error) == TPAD_OK);
     MUST(tpad_lowering_write(lowering, output, NULL, &error) == TPAD_OK);
     MUST(tpad_output_commit(output, &error) == TPAD_OK);
-    FILE *file = fopen("out.onnx", "rb");
-    struct stat status;
-    MUST(file && stat("out.onnx", &status) == 0);
-    const size_t bytes = (size_t)status.st_size;
-    uint8_t *content = malloc(bytes + 1);
-    MUST(content && fread(content, 1, bytes, file) == bytes);
-    fclose(file);
-    return (slice){content, content + bytes};
+    const content written = fuzz_read("out.onnx");
+    return (slice){written.bytes, written.bytes + written.count};
 }
 
 /* Folds the model, which must give the same bytes twice, and a model that can be read. */

@@ -8,31 +8,11 @@
 #include "models/lowering/lowering.h"
 #include "runtimes/runtimes.h"
 #include <expat.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "target.h"
-
-/* ---- Files ----------------------------------------------------------------------------------- */
-
-typedef struct content {
-    uint8_t *bytes;
-    size_t count;
-} content;
-
-static content read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    struct stat status;
-    MUST(file && stat(path, &status) == 0);
-    content c = {malloc((size_t)status.st_size + 1), (size_t)status.st_size};
-    MUST(c.bytes && fread(c.bytes, 1, c.count, file) == c.count);
-    fclose(file);
-    return c;
-}
 
 /* ---- A walk through both texts --------------------------------------------------------------- */
 
@@ -165,7 +145,7 @@ static void write_model(const tpad_lowering *lowering, content written[2])
     MUST(tpad_lowering_write(lowering, outputs[0], outputs[1], &error) == TPAD_OK);
     for (int i = 0; i < 2; i++) {
         MUST(tpad_output_commit(outputs[i], &error) == TPAD_OK);
-        written[i] = read_file(names[i]);
+        written[i] = fuzz_read(names[i]);
     }
 }
 
@@ -183,7 +163,7 @@ static int64_t count_wrong(const tpad_model *model, tpad_rules_choice choice)
 
 static void check(tpad_model *model, const tpad_lowering *lowering, tpad_rules_choice choice)
 {
-    content before[] = {read_file("in.xml"), read_file("in.bin")}, first[2], second[2];
+    content before[] = {fuzz_read("in.xml"), fuzz_read("in.bin")}, first[2], second[2];
     int64_t rewritten = 0, left = 0;
     for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
         const tpad_lowered_node *node = tpad_lowering_at(lowering, i);

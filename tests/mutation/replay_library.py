@@ -40,8 +40,7 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 KIT = WORK / "kit_calls.txt"
 SPECS = ["test_specs_refused", f"test_kit {KIT}", "test_translation"]
 FIT = ["test_fit", "test_fit_refused", "test_batch", "test_batch_threads"]
-ADJOINT = ["test_adjoint", "test_adjoint_random --cases 4000"]
-ADJOINT += ["test_adjoint_laws --cases 4000"]
+ADJOINT = ["test_adjoint", "test_adjoint_laws --cases 4000"]
 QUICK = [
     "test_plan",
     "test_describe",
@@ -50,18 +49,18 @@ QUICK = [
     "test_pad_2d",
 ]
 QUICK += ["test_limits *"]
-RANDOM = ["exhaustive random --cases 30000"]
+RANDOM = ["test_laws --law oracle --cases 30000"]
 MANY = ["test_laws --cases 5000 *", "test_laws --law short --cases 10000 *"]
 MORE = [
-    "exhaustive fixed --units 720",
+    "exhaustive fixed --cases 720",
     "test_laws --law boxes --cases 60000 *",
     "test_large",
-    "exhaustive random --cases 100000 --seed 2",
+    "test_laws --law oracle --cases 100000 --seed 2",
 ]
 TABLES = ["test_tables"]
 WORDS = ["test_words"]
 ONCE = ["test_written_once"]
-PACKED = ["exhaustive fixed --first 2880 --units 720"]
+PACKED = ["exhaustive fixed --first 2880 --cases 720"]
 KERNELS = ["test_kernels", "test_words", "test_tiles", "test_bit_tiles"]
 MATTER = [
     ("specs/", lambda stem: SPECS),
@@ -133,9 +132,6 @@ def build():
     for name in sorted({command.split()[0] for command, _ in all_tests()}):
         sources = sorted(tree.ROOT.glob(f"tests/c/*/{name}.c"))
         objects = support
-        if name == "exhaustive":
-            sources = sorted(tree.ROOT.glob("tests/c/exhaustive/*.c"))
-            objects = support[:-1]
         command = ["gcc", "-w", *tree.FLAGS, "-O2", *sources, *objects, WORK / "tests/libmutant.so"]
         commands.append([*command, "-lcmocka", "-lpthread", "-lm", "-o", WORK / "tests" / name])
     run_all(commands)

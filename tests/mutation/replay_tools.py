@@ -58,8 +58,6 @@ MATTER = [
         "models/lowering/",
         [
             "test_lower",
-            "test_lower_choice",
-            "test_lower_onnx",
             "tests/command/test_cli_lower.py",
             "tests/formats/test_lower_onnx.py",
             "tests/formats/test_lower_openvino.py",
@@ -80,11 +78,9 @@ MATTER = [
         "models/",
         [
             "test_model",
-            "test_job",
             "test_ir",
             "tests/command/test_cli_models.py",
             "tests/formats/test_models.py",
-            "tests/formats/test_model_graphs.py",
             "tests/formats/test_openvino.py",
         ],
     ),

@@ -111,23 +111,6 @@ static inline void add_mode(message *n, const char *mode)
     put_message(n, NODE_ATTRIBUTE, &m);
 }
 
-static inline void add_ints(message *n, const char *name, int count, const int64_t *ints)
-{
-    message m = {0};
-    put_text(&m, ATTR_NAME, name);
-    for (int i = 0; i < count; i++) put_number(&m, ATTR_INTS, ints[i]);
-    put_number(&m, ATTR_TYPE, 7);
-    put_message(n, NODE_ATTRIBUTE, &m);
-}
-
-static inline void add_graph(message *n, const char *name, const message *graph)
-{
-    message m = {0};
-    put_text(&m, ATTR_NAME, name);
-    put_message(&m, ATTR_G, graph);
-    put_message(n, NODE_ATTRIBUTE, &m);
-}
-
 /* A ValueInfoProto; an extent of -1 has a name instead, of its own, a rank of -1 no shape. */
 static inline message value_info(const char *name, int32_t type, int rank, const int64_t *shape)
 {
@@ -185,19 +168,6 @@ static inline message model_of(const message *graph, int64_t opset)
     put_message(&m, MODEL_GRAPH, graph);
     if (opset) add_opset(&m, MODEL_OPSET, NULL, opset);
     return m;
-}
-
-/* x (float, shape) -> Pad -> y, with pads as an initializer. */
-static inline message one_pad(const char *mode, int rank, const int64_t *shape, int count,
-                              const int64_t *pads)
-{
-    message graph = {0}, n = node("Pad", "pad", "x p", "y");
-    if (mode) add_mode(&n, mode);
-    put_message(&graph, GRAPH_NODE, &n);
-    add_ints_weight(&graph, "p", count, pads);
-    add_value(&graph, GRAPH_INPUT, "x", TPAD_ONNX_FLOAT, rank, shape);
-    add_value(&graph, GRAPH_OUTPUT, "y", TPAD_ONNX_FLOAT, -1, NULL);
-    return graph;
 }
 
 #endif

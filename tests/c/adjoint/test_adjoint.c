@@ -1,7 +1,6 @@
-/* Gradients of pads: examples, what is refused, numbers of every kind. SPDX-License-Identifier: MIT
+/* Gradients of pads: rounding, the fill, large ones, and every error. SPDX-License-Identifier: MIT
  *
- * The header's example, the order of sums, rounding, and every error. Random pads are in
- * test_adjoint_random.c and test_adjoint_laws.c. */
+ * Random pads, with gaps and far apart, are in test_adjoint_laws.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,57 +17,6 @@ static tpad_plan plan_of(const tpad_problem *problem)
     tpad_plan plan;
     assert_int_equal(tpad_plan_init(&plan, sizeof plan, problem, NULL), TPAD_OK);
     return plan;
-}
-
-static void test_the_example_of_the_header(void **state)
-{
-    (void)state;
-    const tpad_axis axes[1] = {{.in_extent = 4, .before = 2, .after = 1, .mode = TPAD_REFLECT}};
-    const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-    const tpad_plan plan = plan_of(&problem);
-    const float grad_out[7] = {1, 2, 3, 4, 5, 6, 7}, expected[4] = {3, 6, 13, 6},
-                twice[4] = {6, 12, 26, 12};
-    float grad_in[4];
-    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, grad_out, grad_in, NULL, NULL),
-                     TPAD_OK);
-    assert_memory_equal(grad_in, expected, sizeof grad_in);
-    assert_int_equal(
-        tpad_adjoint(&plan, TPAD_NUMBER_F32, TPAD_ADJOINT_ADD, grad_out, grad_in, NULL, NULL),
-        TPAD_OK);
-    assert_memory_equal(grad_in, twice, sizeof grad_in);
-}
-
-/* 2^24 + 1 is 2^24, so the order shows: the cell at its own place first, then upwards. */
-static void test_the_order(void **state)
-{
-    (void)state;
-    const float big = 16777216;
-    const tpad_axis axes[1] = {{.in_extent = 1, .before = 2, .after = 2, .mode = TPAD_EDGE}};
-    const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-    const tpad_plan plan = plan_of(&problem);
-    const float own_first[5] = {1, 1, big, 1, 1}, upwards[5] = {1, big, 0, -big, 1};
-    float grad_in;
-    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, own_first, &grad_in, NULL, NULL),
-                     TPAD_OK);
-    assert_true(grad_in == big);
-    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, upwards, &grad_in, NULL, NULL),
-                     TPAD_OK);
-    assert_true(grad_in == 1); /* downwards it would be 2 */
-}
-
-static void test_infinities_and_zeros(void **state)
-{
-    (void)state;
-    const tpad_axis axes[1] = {{.in_extent = 3, .before = 2, .after = -1, .mode = TPAD_WRAP}};
-    const tpad_problem problem = TPAD_PROBLEM_OF(double, axes); /* b c a b */
-    const tpad_plan plan = plan_of(&problem);
-    const double grad_out[4] = {INFINITY, 5, -0.0, -INFINITY};
-    double grad_in[3];
-    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F64, 0, grad_out, grad_in, NULL, NULL),
-                     TPAD_OK);
-    assert_true(grad_in[0] == 0 && signbit(grad_in[0]));
-    assert_true(isnan(grad_in[1]));
-    assert_true(grad_in[2] == 5);
 }
 
 /* ---- Rounding -------------------------------------------------------------------------------- */
@@ -166,40 +114,6 @@ static void test_totals_round_once(void **state)
         else
             assert_int_equal(found, half_bits(sum, samples[k].fraction));
     }
-}
-
-/* Pixels of three numbers with gaps between them. All but the first are taken by two cells. */
-static void test_halves_with_gaps(void **state)
-{
-    (void)state;
-    const tpad_axis axes[2] = {{.in_extent = 4, .in_stride = 10, .before = 3, .mode = TPAD_REFLECT},
-                               {.in_extent = 3, .in_stride = 2}};
-    tpad_problem problem = TPAD_PROBLEM_OF(uint16_t, axes);
-    problem.flags = TPAD_IN_STRIDES;
-    const tpad_plan plan = plan_of(&problem);
-    for (int32_t number = TPAD_NUMBER_F16; number <= TPAD_NUMBER_BF16; number++) {
-        const int fraction = number == TPAD_NUMBER_F16 ? 10 : 7;
-        uint16_t out[7][3], in[20], expected[20];
-        for (int i = 0; i < 20; i++) in[i] = expected[i] = 0x7777;
-        for (int i = 0; i < 21; i++) out[i / 3][i % 3] = half_bits(i, fraction);
-        for (int i = 0; i < 12; i++)
-            expected[i / 3 * 5 + i % 3] = half_bits(i < 3 ? 9 + i : 18 + 2 * (i % 3), fraction);
-        assert_int_equal(tpad_adjoint(&plan, number, 0, out, in, NULL, NULL), TPAD_OK);
-        assert_memory_equal(in, expected, 18 * sizeof in[0]);
-    }
-}
-
-/* One pointer, where the offsets keep both sides apart. */
-static void test_one_buffer(void **state)
-{
-    (void)state;
-    const tpad_axis axes[1] = {{.in_extent = 2, .before = 1, .mode = TPAD_EDGE}};
-    tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-    problem.out_offset = 8;
-    const tpad_plan plan = plan_of(&problem);
-    float both[5] = {9, 9, 1, 2, 3};
-    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, both, both, NULL, NULL), TPAD_OK);
-    assert_true(both[0] == 3 && both[1] == 3 && both[2] == 1);
 }
 
 /* ---- The fill -------------------------------------------------------------------------------- */
@@ -300,29 +214,6 @@ static int32_t run_none(void *context, int64_t count, tpad_body body, void *user
     (void)body;
     (void)user;
     return *(int32_t *)context;
-}
-
-/* Cells of 64 halves, more than fit into the buffer at once: they are summed in pieces of it. */
-static void test_pieces_of_halves(void **state)
-{
-    (void)state;
-    enum { ROWS = 300, BORDER = 200, CELLS = 64 };
-    const tpad_axis axes[2] = {
-        {.in_extent = ROWS, .before = BORDER, .after = BORDER, .mode = TPAD_REFLECT},
-        {.in_extent = CELLS}};
-    const tpad_problem problem = TPAD_PROBLEM_OF(uint16_t, axes);
-    const tpad_plan plan = plan_of(&problem);
-    static uint16_t out[(ROWS + 2 * BORDER) * CELLS], in[ROWS * CELLS];
-    static double sums[ROWS * CELLS];
-    for (int i = 0; i < ROWS + 2 * BORDER; i++)
-        for (int k = 0; k < CELLS; k++) {
-            const double number = i % 7 + k % 5;
-            const int t = abs(i - BORDER), row = t < ROWS ? t : 2 * (ROWS - 1) - t;
-            out[i * CELLS + k] = half_bits(number, 10);
-            sums[row * CELLS + k] += number;
-        }
-    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F16, 0, out, in, NULL, NULL), TPAD_OK);
-    for (int i = 0; i < ROWS * CELLS; i++) assert_int_equal(in[i], half_bits(sums[i], 10));
 }
 
 /* Planes of floats that are summed in many pieces: as a whole, in parts and by a runner. */
@@ -469,153 +360,16 @@ static void test_refused(void **state)
     }
 }
 
-/* An interior of 2^60, all but a hundred cells cropped away: that, times the stride, would not fit
- * into an int64_t. Of a constant axis row 0 is element 0; of one that wraps, row 1 is element 1. */
-static void test_the_second_element_is_far_away(void **state)
-{
-    (void)state;
-    const tpad_index far = (tpad_index)1 << 60;
-    for (int wraps = 0; wraps < 2; wraps++) {
-        tpad_axis axes[2] = {{.in_extent = 2, .interior = far, .after = 100 - (far + 2)},
-                             {.in_extent = 11}};
-        if (wraps) axes[0].before = 2, axes[0].mode = TPAD_WRAP;
-        const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-        const tpad_plan plan = plan_of(&problem);
-        static float out[102 * 11];
-        float in[2 * 11];
-        for (int i = 0; i < 102 * 11; i++) out[i] = (float)i;
-        assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, out, in, NULL, NULL), TPAD_OK);
-        for (int i = 0; i < 11; i++) {
-            assert_true(in[i] == out[(wraps ? 22 : 0) + i]);
-            assert_true(in[11 + i] == (wraps ? out[11 + i] : 0));
-        }
-    }
-}
-
-/* Boxes with input memory of their own, far into the input. Of halves: the number of an element,
- * times a stride of the buffer in which they are summed, would not fit into an int64_t. The first
- * element is taken twice. Of floats: one element, whose stride leads nowhere. */
-static void test_far_boxes_with_own_memory(void **state)
-{
-    (void)state;
-    const tpad_index far = (tpad_index)1 << 59;
-    tpad_index first[2] = {0, 0}, shape[2], needs[2], extents[2];
-    tpad_plan plan, box_plan;
-    {
-        const tpad_axis axes[2] = {
-            {.in_extent = far + 8,
-             .before = -far + 1,
-             .after = 2,
-             .mode = TPAD_REFLECT,
-             .out_stride = 2048},
-            {.in_extent = 500, .before = 1, .after = 1, .mode = TPAD_EDGE, .out_stride = 2}};
-        tpad_problem problem = TPAD_PROBLEM_OF(uint16_t, axes);
-        problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
-        plan = plan_of(&problem);
-        assert_int_equal(tpad_plan_shape(&plan, shape), 2);
-        assert_int_equal(tpad_plan_needs(&plan, needs, extents), TPAD_OK);
-        const tpad_index strides[2] = {2, 32};
-        const tpad_box box = {.struct_size = sizeof box,
-                              .first = first,
-                              .extents = shape,
-                              .in_first = needs,
-                              .in_strides = strides};
-        assert_int_equal(tpad_plan_box(&box_plan, sizeof box_plan, &plan, &box, NULL), TPAD_OK);
-        static uint16_t out[11 * 1024], in[500 * 16];
-        for (int i = 0; i < 11 * 1024; i++) out[i] = 0x3C00; /* 1 */
-        assert_int_equal(tpad_adjoint(&box_plan, TPAD_NUMBER_F16, 0, out, in, NULL, NULL), TPAD_OK);
-        assert_int_equal(in[0], 0x4000);
-        assert_int_equal(in[16], 0x3C00);
-    }
-    {
-        const tpad_axis axes[2] = {{.in_extent = 4, .before = -1, .after = -2},
-                                   {.in_extent = 5, .before = 1, .mode = TPAD_EDGE}};
-        const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-        plan = plan_of(&problem);
-        assert_int_equal(tpad_plan_shape(&plan, shape), 2);
-        assert_int_equal(tpad_plan_needs(&plan, needs, extents), TPAD_OK);
-        const tpad_index strides[2] = {-2 * far, 4};
-        const tpad_box box = {.struct_size = sizeof box,
-                              .first = first,
-                              .extents = shape,
-                              .in_first = needs,
-                              .in_strides = strides};
-        assert_int_equal(tpad_plan_box(&box_plan, sizeof box_plan, &plan, &box, NULL), TPAD_OK);
-        const float out[6] = {1, 2, 3, 4, 5, 6}, expected[5] = {3, 3, 4, 5, 6};
-        float in[5];
-        assert_int_equal(tpad_adjoint(&box_plan, TPAD_NUMBER_F32, 0, out, in, NULL, NULL), TPAD_OK);
-        assert_memory_equal(in, expected, sizeof in);
-    }
-}
-
-/* Where there is nothing to write, no pointer is needed. */
-static void test_nothing_to_write(void **state)
-{
-    (void)state;
-    const tpad_axis axes[2] = {{.in_extent = 0, .before = 2}, {.in_extent = 3}};
-    const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-    const tpad_plan plan = plan_of(&problem);
-    int64_t called = 0;
-    const tpad_runner runner = {sizeof runner, &called, 4, run_all};
-    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, NULL, NULL, &runner, NULL), TPAD_OK);
-    assert_int_equal(tpad_adjoint_part(&plan, TPAD_NUMBER_F32, 0, NULL, NULL, 0, 1, NULL), TPAD_OK);
-    assert_int_equal(called, 0);
-    /* An output without cells: all elements are 0. */
-    const tpad_axis cropped[1] = {{.in_extent = 3, .before = -1, .after = -2}};
-    const tpad_problem crop = TPAD_PROBLEM_OF(float, cropped);
-    const tpad_plan crop_plan = plan_of(&crop);
-    float in[3] = {1, 2, 3};
-    assert_int_equal(tpad_adjoint(&crop_plan, TPAD_NUMBER_F32, 0, NULL, in, &runner, NULL),
-                     TPAD_OK);
-    assert_true(in[0] == 0 && in[1] == 0 && in[2] == 0);
-}
-
-/* Where another axis has no cells, an axis may have some that no element could fill. */
-static void test_no_cells(void **state)
-{
-    (void)state;
-    int64_t made = 0;
-    for (int32_t n = 0; n < TPAD_MODE_COUNT * 2 * 4 * 9 * 9; n++) {
-        const tpad_axis axes[2] = {{.mode = n % TPAD_MODE_COUNT,
-                                    .order = n / TPAD_MODE_COUNT % 2,
-                                    .in_extent = n / TPAD_MODE_COUNT / 2 % 4,
-                                    .before = n / TPAD_MODE_COUNT / 8 % 9 - 4,
-                                    .after = n / TPAD_MODE_COUNT / 72 - 4},
-                                   {.in_extent = 5, .before = -2, .after = -3}};
-        const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-        tpad_plan plan;
-        if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK) continue;
-        made++;
-        float in[3 * 5] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-        for (int32_t flags = TPAD_ADJOINT_ADD; flags >= 0; flags--) {
-            assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, flags, NULL, in, NULL, NULL),
-                             TPAD_OK);
-            for (int i = 0; i < 5 * axes[0].in_extent; i++) assert_true(in[i] == (float)flags);
-        }
-    }
-    assert_true(made > 1000);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_example_of_the_header),
-        cmocka_unit_test(test_the_order),
-        cmocka_unit_test(test_infinities_and_zeros),
         cmocka_unit_test(test_f16),
         cmocka_unit_test(test_bf16),
         cmocka_unit_test(test_totals_round_once),
-        cmocka_unit_test(test_halves_with_gaps),
-        cmocka_unit_test(test_one_buffer),
         cmocka_unit_test(test_a_fill_of_every_kind),
         cmocka_unit_test(test_a_fill_that_nothing_holds),
-        cmocka_unit_test(test_pieces_of_halves),
         cmocka_unit_test(test_pieces_parts_and_runners),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_the_second_element_is_far_away),
-        cmocka_unit_test(test_far_boxes_with_own_memory),
-        cmocka_unit_test(test_nothing_to_write),
-        cmocka_unit_test(test_no_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

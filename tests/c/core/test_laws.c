@@ -71,7 +71,12 @@ static bool law_oracle(setting *s)
     bench *b = s->b;
     tpad_error error;
     const bool spoil = rng_percent(s->r, REFUSED_PERCENT);
-    random_problem_make(p, s->r, spoil ? RANDOM_REFUSED : RANDOM_FAR | RANDOM_STREAMED);
+    const bool small = rng_percent(s->r, 50);
+    random_problem_make(p, s->r,
+                        (spoil   ? RANDOM_REFUSED
+                         : small ? 0
+                                 : RANDOM_FAR | RANDOM_STREAMED) |
+                            (small ? RANDOM_SMALL : 0));
     int32_t status = tpad_plan_init(&s->plan, sizeof s->plan, &p->problem, &error);
     if (!check_shape(p) || !check_status(p, "tpad_plan_init", status, &error)) return false;
     if (status != TPAD_OK) {

@@ -1,7 +1,23 @@
 /* Arrays as ONNX TensorProto files.  SPDX-License-Identifier: MIT */
-#include "onnx_files.h"
+#include "../../support/onnx_bytes.h"
+#include "../../support/scratch.h"
+
+#include "formats/formats.h"
 
 static tpad_io_error error;
+
+static void save(const char *path, const message *m)
+{
+    scratch_write(path, m->bytes, m->count);
+}
+
+/* Words that an error must have. */
+static void says(const tpad_io_error *got, int32_t code, const char *words)
+{
+    if (got->code != code || !strstr(got->text, words))
+        fail_msg("%s '%s', wanted %s '%s'", tpad_status_name(got->code), got->text,
+                 tpad_status_name(code), words);
+}
 
 /* TensorProto fields. */
 enum { SEGMENT = 3, FLOATS, INT32S, STRINGS, INT64S, NAME, RAW, DOUBLES, UINT64S };

@@ -18,7 +18,7 @@
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 
-#include "whole_line.h"
+#include "../../support/expect.h"
 
 enum { WORDS = 12, STRING_BYTES = 8 };
 

@@ -16,7 +16,7 @@
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 
-#include "whole_line.h"
+#include "../../support/expect.h"
 
 #define ROWS(rows) (sizeof(rows) / sizeof(rows)[0])
 
