@@ -82,7 +82,8 @@ function indexOfSlice(shape, slice) {
     return index;
 }
 
-function listen(holder, cells, rows, columns, onActive) {
+/** Makes cells one stop of the tab key, from which the arrow keys move. */
+export function listen(holder, cells, rows, columns, onActive) {
     if (cells.length === 0) return;
     const numbers = new Map(cells.map((cell, at) => [cell, at]));
     const cellOf = (event) => numbers.get(event.target.closest("td")) ?? -1;

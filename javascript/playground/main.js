@@ -4,9 +4,10 @@ import { createTensorpad } from "../src/tensorpad.js";
 import { createBorder } from "./border.js";
 import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
-import { unpack } from "./embedded.js";
 import { drawGallery } from "./gallery.js";
 import { clearLines, element, lastTwo, byId } from "./grid.js";
+import { unpack } from "./loader.js";
+import { buildModel, showModel, takeModel } from "./model.js";
 import { readPhotograph, readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
 import { drawResult, flyCopies } from "./result.js";
@@ -31,6 +32,9 @@ const CODE_TITLES = {
     onnx: "ONNX",
     command: "Command",
 };
+/** Of each view: the title that gets the focus, and the place. */
+const TITLES = { problem: "result-title", model: "model-title", gallery: "gallery-title" };
+const VIEWS = { problem: "bench", model: "model", gallery: "gallery" };
 /** Browsers refuse to write the address too often. In milliseconds. */
 const WRITE_AFTER = 150;
 
@@ -79,6 +83,7 @@ async function start() {
         act({ ...defaultState(), code: state.code, problem: readProblem(problem) }, true);
         flyCopies(drawn);
     });
+    buildModel({ api, runtimes, recorded, copy });
     byId("replay").addEventListener("click", () => flyCopies(drawn));
     byId("mode-radios").addEventListener("change", () => flyCopies(drawn));
     byId("reset").addEventListener("click", () => act(defaultState(), true));
@@ -90,7 +95,7 @@ async function start() {
     addEventListener("hashchange", () => readAddress(true));
     addEventListener("scroll", () => clearLines(byId("pointer")), { capture: true });
     addEventListener("resize", () => {
-        if (!state.gallery) show();
+        if (state.view === "problem") show();
     });
     readAddress(false);
     flyCopies(drawn);
@@ -103,12 +108,12 @@ function readAddress(moved) {
     clearTimeout(writing);
     isOpen = false;
     const { state: next, message } = readHash(location.hash);
-    const otherView = next.gallery !== state.gallery;
+    const otherView = next.view !== state.view;
     complain(message);
     state = next;
     show(true);
     if (!moved || !otherView) return;
-    byId(state.gallery ? "gallery-title" : "result-title").focus({ preventScroll: true });
+    byId(TITLES[state.view]).focus({ preventScroll: true });
     scrollTo(0, 0);
 }
 
@@ -141,18 +146,19 @@ function complain(text) {
 
 /** renew: the state is not what the reader is typing. */
 function show(renew = false) {
-    byId("bench").hidden = state.gallery;
-    byId("gallery").hidden = !state.gallery;
-    for (const [id, is] of [
-        ["nav-problem", !state.gallery],
-        ["nav-gallery", state.gallery],
-    ]) {
-        if (is) byId(id).setAttribute("aria-current", "page");
-        else byId(id).removeAttribute("aria-current");
+    for (const view of Object.keys(TITLES)) {
+        byId(VIEWS[view]).hidden = view !== state.view;
+        if (view === state.view) byId(`nav-${view}`).setAttribute("aria-current", "page");
+        else byId(`nav-${view}`).removeAttribute("aria-current");
     }
-    if (state.gallery) {
+    if (state.view === "gallery") {
         document.title = "Gallery - tensorpad playground";
         drawGallery(api, photograph);
+        return;
+    }
+    if (state.view === "model") {
+        document.title = "Your model - tensorpad playground";
+        showModel(state.words);
         return;
     }
     document.title = "tensorpad playground";
@@ -266,9 +272,15 @@ function buildPictures() {
     });
 }
 
-/** Shows the picture of a file, unless another one was chosen while it was read. */
+/** Shows a model, or the picture of a file, unless another one was chosen while it was read. */
 async function takeFile(file) {
     if (!file) return;
+    const isPicture = file.type.startsWith("image/");
+    if (/\.onnx$/i.test(file.name) || (state.view === "model" && !isPicture)) {
+        if (state.view !== "model") act({ ...state, view: "model", words: "model" }, true);
+        takeModel(file);
+        return;
+    }
     const own = ++reading;
     try {
         const read = await readPicture(file);
@@ -280,7 +292,7 @@ async function takeFile(file) {
         if (own === reading) complain(error.message);
         return;
     }
-    if (state.input === "picture" && !state.gallery) {
+    if (state.input === "picture" && state.view === "problem") {
         show();
     } else {
         const hash = "#spec=plain&input=picture&mode=reflect&begin=48,64&end=48,64";
