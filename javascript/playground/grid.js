@@ -178,7 +178,7 @@ export function vector(name, attributes) {
 }
 
 const LEAST = 14;
-const MOST = 46;
+const MOST = 64;
 /** The same where slices of a tensor stand side by side. */
 const MOST_OF_SLICES = 30;
 /** Below this width of the window the result stands above the form, and takes a part of the height. */
@@ -186,7 +186,7 @@ export const NARROW = matchMedia("(max-width: 59.99rem)");
 /** What stands around the cells: row numbers, gaps, captions, borders. In pixels. */
 const AROUND = { wide: { across: 150, down: 44 }, narrow: { across: 80, down: 26 } };
 /** What the page has above and below the cells in a wide window, in pixels. */
-const OTHERS_WIDE = 524;
+const OTHERS_WIDE = 300;
 /** The part of a narrow window's height that the result may take, and what of it is not cells. */
 const PART_NARROW = 0.34;
 const OTHERS_NARROW = 76;

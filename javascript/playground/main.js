@@ -4,10 +4,10 @@ import { createTensorpad } from "../src/tensorpad.js";
 import { createBorder } from "./border.js";
 import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
-import { drawGallery } from "./gallery.js";
+import { drawGallery, svgOf } from "./gallery.js";
 import { clearLines, element, lastTwo, byId } from "./grid.js";
 import { unpack } from "./loader.js";
-import { buildModel, showModel, takeModel } from "./model.js";
+import { buildModel, download, showModel, takeModel } from "./model.js";
 import { readPhotograph, readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
 import { drawResult, flyCopies } from "./result.js";
@@ -88,6 +88,9 @@ async function start() {
     byId("mode-radios").addEventListener("change", () => flyCopies(drawn));
     byId("reset").addEventListener("click", () => act(defaultState(), true));
     byId("copy-link").addEventListener("click", () => copy(location.href, "The link is copied."));
+    byId("copy-embed").addEventListener("click", () => copy(embedded(), "The HTML is copied."));
+    for (const kind of ["png", "svg"])
+        byId(`save-${kind}`).addEventListener("click", () => save(kind));
     byId("skip").addEventListener("click", (event) => {
         event.preventDefault();
         byId("result").focus();
@@ -162,6 +165,8 @@ function show(renew = false) {
         return;
     }
     document.title = "tensorpad playground";
+    document.body.classList.toggle("embed", state.embed);
+    byId("embed-link").href = hashOf({ ...state, embed: false });
     byId("nav-problem").href = hashOf(state);
     showControls(state, act, complain, renew);
     drawn = drawResult(api, state, picture, photograph, border.isHeld());
@@ -242,6 +247,36 @@ async function copy(text, said) {
     say(said);
 }
 
+/** The result as a part of another page. */
+function embedded() {
+    const hash = hashOf({ ...state, embed: true });
+    const address = `${location.href.split("#")[0]}${hash}`.replaceAll("&", "&amp;");
+    const words = 'width="640" height="560" style="border: 0" title="tensorpad playground"';
+    return `<iframe src="${address}" ${words}></iframe>`;
+}
+
+/** Saves the result as a file, if there is one. */
+async function save(kind) {
+    const canvas = document.getElementById("result-picture");
+    if (!drawn.shape) return complain("There is no result to save.");
+    const svg = svgOf(api, state.problem, canvas);
+    const name = `padded.${kind}`;
+    if (kind === "svg") return download(new Blob([svg], { type: "image/svg+xml" }), name);
+    const painted = canvas ?? (await painting(svg));
+    painted.toBlob((blob) => download(blob, name));
+}
+
+/** An SVG on a canvas, twice as large. */
+async function painting(svg) {
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const size = { width: 2 * image.width, height: 2 * image.height };
+    const canvas = element("canvas", size);
+    canvas.getContext("2d").drawImage(image, 0, 0, size.width, size.height);
+    return canvas;
+}
+
 function buildPictures() {
     const drop = byId("picture-input");
     byId("picture-file").addEventListener("change", (event) => takeFile(event.target.files[0]));
@@ -249,7 +284,7 @@ function buildPictures() {
         reading++;
         picture = photograph;
         byId("picture-file").value = ""; // so that the same file can be chosen again
-        byId("picture-note").textContent = "";
+        byId("picture-note").textContent = "the cat";
         show();
     });
     addEventListener("dragover", (event) => {

