@@ -7,7 +7,7 @@ import { buildControls, showControls } from "./controls.js";
 import { drawGallery, svgOf } from "./gallery.js";
 import { clearLines, element, lastTwo, byId } from "./grid.js";
 import { unpack } from "./loader.js";
-import { buildModel, download, showModel, takeModel } from "./model.js";
+import { ask, buildModel, download, showModel, takeModel } from "./model.js";
 import { readPhotograph, readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
 import { drawResult, flyCopies } from "./result.js";
@@ -80,7 +80,8 @@ async function start() {
     buildCode();
     buildPictures();
     buildCases(recorded, ({ problem }) => {
-        act({ ...defaultState(), code: state.code, problem: readProblem(problem) }, true);
+        const next = { ...defaultState(), input: "matrix", problem: readProblem(problem) };
+        act({ ...next, code: state.code }, true);
         flyCopies(drawn);
     });
     buildModel({ api, runtimes, recorded, copy });
@@ -350,6 +351,7 @@ function publish() {
         code(words) {
             return codesOf(api, readProblem(words), false);
         },
+        model: ask,
     };
 }
 

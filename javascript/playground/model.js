@@ -72,7 +72,8 @@ async function readerOfModels() {
     );
 }
 
-async function ask(...words) {
+/** Answers a call of the worker, which starts at the first one. */
+export async function ask(...words) {
     worker ??= startWorker();
     try {
         return await (
@@ -95,7 +96,10 @@ export function buildModel(given) {
         byId(`example-${name}`).addEventListener("click", () => {
             location.hash = `#model=${name}`;
         });
-    byId("model-file").addEventListener("change", ({ target }) => takeModel(target.files[0]));
+    byId("model-file").addEventListener("change", ({ target }) => {
+        takeModel(target.files[0]);
+        target.value = ""; // so that the same file can be chosen again
+    });
     byId("model-shapes").addEventListener("change", ({ target }) => takeShape(target));
     byId("model-copy-link").addEventListener("click", () => {
         const link = `${location.href.split("#")[0]}#${wordsNow()}`;
