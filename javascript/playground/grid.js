@@ -189,6 +189,7 @@ const AROUND = { wide: { across: 150, down: 44 }, narrow: { across: 80, down: 26
 const OTHERS_WIDE = 300;
 /** The part of a narrow window's height that the result may take, and what of it is not cells. */
 const PART_NARROW = 0.34;
+const PART_FRAME = 0.7;
 const OTHERS_NARROW = 76;
 
 /** Sets the size of the cells for an input and a result of these shapes. */
@@ -196,8 +197,9 @@ export function fitCells(stage, inShape, outShape) {
     const [rows, columns] = lastTwo(outShape);
     const [inRows, inColumns] = lastTwo(inShape);
     const around = NARROW.matches ? AROUND.narrow : AROUND.wide;
+    const isFrame = document.body.classList.contains("embed");
     const room = NARROW.matches
-        ? innerHeight * PART_NARROW - OTHERS_NARROW
+        ? innerHeight * (isFrame ? PART_FRAME : PART_NARROW) - OTHERS_NARROW
         : Math.max(innerHeight - OTHERS_WIDE, 240);
     const across = (stage.clientWidth - around.across) / (inColumns + 2 * columns);
     const down = (room - around.down) / Math.max(rows, inRows, 1);
