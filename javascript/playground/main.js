@@ -323,6 +323,7 @@ async function takeFile(file) {
         if (own !== reading) return;
         picture = read.picture;
         byId("picture-note").textContent = read.note;
+        byId("picture-note").className = "taken";
         complain("");
     } catch (error) {
         if (own === reading) complain(error.message);

@@ -159,6 +159,8 @@ GO = """async (hash) => {
 def go(page, words):
     """Changes the hash of a page, and waits until it shows that."""
     page.evaluate(GO, words)
+    if words.startswith("model="):
+        model_said(page)
 
 
 READ = """() => {

@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import urllib.parse
+import xml.etree.ElementTree
 
 import numpy
 import oracle
@@ -206,6 +207,58 @@ def test_a_file_that_is_no_picture(page, tmp_path):
     page.set_input_files("#picture-file", tmp_path / "text.png")
     page.wait_for_selector("#message", state="visible")
     assert "text.png" in page.inner_text("#message") and canvas(page) == before
+
+
+def saved(page, kind):
+    with page.expect_download() as file:
+        page.click(f"#save-{kind}")
+    assert file.value.suggested_filename == f"padded.{kind}"
+    return file.value.path().read_bytes()
+
+
+def test_saved_files(page, picture):
+    """The picture as it is; numbers as a drawing, with each cell in its colour; twice as large as PNG."""
+    page.set_input_files("#picture-file", picture)
+    page.wait_for_selector("#picture-note.taken")
+    assert saved(page, "png") == canvas(page)
+    assert base64.b64encode(canvas(page)).decode() in saved(page, "svg").decode()
+    go(page, NUMBERS)
+    page.check("#mode-edge")
+    svg = xml.etree.ElementTree.fromstring(saved(page, "svg"))
+    texts = [one.text for one in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == page.locator("#result td").all_text_contents()
+    size = int(svg.get("width")), int(svg.get("height"))
+    drawn = numpy.asarray(Image.open(io.BytesIO(saved(page, "png"))).convert("RGB"))
+    assert drawn.shape[:2] == (2 * size[1], 2 * size[0])
+    style = "getComputedStyle(document.querySelector('#result td.%s')).backgroundColor"
+    for kind, place in (("edge", (12, 12)), ("inside", (12 + 5 * 44, 12 + 2 * 44))):
+        colour = [int(n) for n in re.findall(r"\d+", page.evaluate(style % kind))]
+        assert drawn[place].tolist() == colour[:3], kind
+    go(page, "spec=onnx-18&mode=wrap&begin=1,1")
+    page.click("#save-png")
+    assert "no result" in page.inner_text("#message")
+
+
+def test_a_frame_in_another_page(page):
+    """The HTML to embed shows the same problem: its result and the modes, and a way to the whole page."""
+    go(page, NUMBERS)
+    page.click("#copy-embed")
+    page.wait_for_function(
+        "document.getElementById('status').textContent.includes('HTML is copied')"
+    )
+    html = page.evaluate("navigator.clipboard.readText()")
+    assert html.startswith("<iframe ") and html.endswith("</iframe>")
+    hash_ = re.search('src="[^"#]*#([^"]*)"', html)[1].replace("&amp;", "&")
+    go(page, hash_)
+    assert page.get_attribute("#result", "data-shape") == "7,6"
+    page.check("#mode-edge")
+    assert page.evaluate("location.hash").startswith("#embed&")
+    seen = {name: page.locator(name).is_visible() for name in ("header", "#code-text", "#more")}
+    assert not any(seen.values()) and page.is_visible("#mode-wrap")
+    link = page.get_attribute("#embed-link", "href")
+    assert "embed" not in link and "mode=edge" in link
+    go(page, link[1:])
+    assert page.is_visible("header")
 
 
 # ---- Copies that travel ------------------------------------------------------------------------

@@ -335,15 +335,6 @@ def test_a_bad_link_says_what_it_ignored(page):
         ) == expected, words[:40]
 
 
-def test_an_opened_link_says_what_it_ignored(quiet):
-    page = quiet.load("colour=red&mode=edge&begin=1,1")
-    assert (
-        page.text_content("#message")
-        == "Ignored in the address: 'colour': not a word of this page."
-    )
-    assert page.get_attribute("#result", "data-shape") == "4,5"
-
-
 def wait_for(page, text):
     page.wait_for_function("(text) => location.hash.includes(text)", arg=text)
 
