@@ -216,12 +216,20 @@ export function drawAnswer(place, shown, target) {
     place.append(said);
 }
 
-/** Numbers as a grid; those that are marked are missed in an answer beside it. */
-export function drawNumbers(place, title, shape, numbers, marked = [], tell = () => {}) {
+/** Numbers as a grid; those that are marked are missed in an answer beside it, or wrong. */
+export function drawNumbers(
+    place,
+    title,
+    shape,
+    numbers,
+    marked = [],
+    tell = () => {},
+    mark = "missed",
+) {
     const describe = (at) => ({
         text: textOf(numbers[at]),
         label: `${placeOf(shape, at)} is ${textOf(numbers[at])}`,
-        classes: marked[at] ? "missed" : "",
+        classes: marked[at] ? mark : "",
     });
     drawOne(place, title, shape, describe, tell);
 }

@@ -158,6 +158,8 @@ def test_each_verdict_by_keys(view):
             assert found["text"] in text and ("What to do" in text or not found["code"])
             view.keyboard.press("ArrowRight" if column < len(node["verdicts"]) - 1 else "Home")
         view.keyboard.press("ArrowDown")
+    told = subprocess.run([COMMAND, "explain", "TP120"], capture_output=True, text=True).stdout
+    assert view.evaluate("tensorpad.model('explain', 'TP120')") == told
 
 
 def test_a_recorded_wrong_answer_is_the_witness(view):
@@ -168,6 +170,24 @@ def test_a_recorded_wrong_answer_is_the_witness(view):
     assert view.locator("#model-verdict figure").count() == 2
     view.locator("#model-table td.crashes").first.focus()
     view.wait_for_selector("#model-verdict .crash")
+
+
+def test_a_pad_before_a_max_pool_has_a_witness(view):
+    """Numbers below zero: where the window holds a padded cell, 0 is right and ONNX Runtime has none."""
+    take(view, PANORAMA)
+    right, wrong = (
+        view.locator("#model-verdict figure")
+        .nth(which)
+        .locator("td")
+        .evaluate_all("all => all.map((one) => [Number(one.textContent), one.className])")
+        for which in (0, 1)
+    )
+    x = numpy.pad(-numpy.arange(1, 17).reshape(4, 4).astype(float), ((1, 0), (1, 0)))
+    for cells, fill, mark in ((right, 0, "missed"), (wrong, -numpy.inf, "wrong")):
+        x[0], x[:, 0] = fill, fill
+        pooled = numpy.lib.stride_tricks.sliding_window_view(x, (2, 2)).max(axis=(2, 3)).ravel()
+        marks = [mark if at < 4 or at % 4 == 0 else "" for at in range(16)]
+        assert cells == [list(pair) for pair in zip(pooled, marks)]
 
 
 def test_the_model_repaired(view, tmp_path):
@@ -188,6 +208,8 @@ def test_the_model_repaired(view, tmp_path):
 
 def test_shapes_where_a_verdict_needs_one(view):
     assert "13 need a shape to tell" in take(view, OPEN)
+    view.click("#model-repair")
+    view.wait_for_selector("#model-repaired:has-text('0 of 2 Pads rewritten. /Pad stays: ')")
     given = {"h": "66", "w": "70", "n": "1"}
     for name, extent in given.items():
         view.fill(f"[id='dim.{name}']", extent)
