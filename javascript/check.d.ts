@@ -73,3 +73,6 @@ export function lower(
     model: ArrayBuffer | ArrayBufferView,
     options: LowerOptions,
 ): Promise<{ model: Uint8Array; report: Record<string, unknown> }>;
+
+/** What `tensorpad explain` prints of a rule, such as "TP104": what happens and why, and what to do. */
+export function explain(code: string, options?: Pick<CheckOptions, "wasm">): Promise<string>;

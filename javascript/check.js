@@ -15,7 +15,7 @@ class Ended extends Error {
     }
 }
 
-/** A file that grows as it is written. */
+/** A file that grows as it is written. What is only read has `size` and `read` alone. */
 class File {
     constructor(bytes = new Uint8Array(0)) {
         this.bytes = bytes;
@@ -32,6 +32,9 @@ class File {
     write(at, bytes) {
         if (at + bytes.length > this.size) this.resize(at + bytes.length);
         this.bytes.set(bytes, at);
+    }
+    read(from, to) {
+        return this.bytes.subarray(from, to);
     }
     contents() {
         return this.bytes.slice(0, this.size);
@@ -129,7 +132,8 @@ class Host {
                 let sum = 0;
                 for (const piece of this.pieces(list, count)) {
                     const end = Math.min(one.at + piece.length, one.file.size);
-                    piece.set(one.file.bytes.subarray(one.at, end));
+                    if (end <= one.at) break;
+                    piece.set(one.file.read(one.at, end));
                     sum += end - one.at;
                     one.at = end;
                 }
@@ -249,10 +253,22 @@ function refusal(said) {
     return Object.assign(new Error(error.text), { code: error.code });
 }
 
+/** The files of a call. options.beside: those that the model names as external data, {size, read(from, to)}. */
+function filesOf(model, { beside = {} }) {
+    return new Map([[NAME, new File(bytesOf(model))], ...Object.entries(beside)]);
+}
+
+/** What `tensorpad explain` prints of a rule, such as "TP104". */
+export async function explain(code, options = {}) {
+    const { status, out, said } = await run(["explain", code], new Map(), options.wasm);
+    if (status !== 0) throw refusal(said);
+    return out;
+}
+
 /** What each target does with each Pad of an ONNX model: the object that `tensorpad check --json`
  * prints (docs/check.schema.json). */
 export async function check(model, options = {}) {
-    const files = new Map([[NAME, new File(bytesOf(model))]]);
+    const files = filesOf(model, options);
     const { out, said } = await run(
         ["check", "--json", ...wordsOf(options), NAME],
         files,
@@ -265,7 +281,7 @@ export async function check(model, options = {}) {
 /** The model with its Pads rewritten, so that the targets run them right: { model, report }, where
  * the report is the object that `tensorpad lower --json` prints. */
 export async function lower(model, options = {}) {
-    const files = new Map([[NAME, new File(bytesOf(model))]]);
+    const files = filesOf(model, options);
     const { status, out, said } = await run(
         ["lower", "--json", ...wordsOf(options), NAME, REPAIRED],
         files,

@@ -49,7 +49,7 @@ export function createBorder(act, current, sizeOfInput) {
     });
 
     function nameOf({ side, key, across }) {
-        const where = key === "begin" ? "before" : "behind";
+        const where = key === "begin" ? "before" : "after";
         return {
             id: `border-${side}`,
             tabIndex: 0,

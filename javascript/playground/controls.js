@@ -21,7 +21,7 @@ import { checkRows, checkSize, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from ".
 import { typesOf } from "./types.js";
 
 /** What the lists of amounts are called. */
-const AMOUNT_TITLES = { begin: "before", end: "behind", interior: "between" };
+const AMOUNT_TITLES = { begin: "before", end: "after", interior: "between" };
 
 /** How many rows of amounts a state has. A picture has two: height and width. */
 function rowsOf(state) {

@@ -75,6 +75,7 @@ const GALLERY = [
 ];
 
 const CELL = 22;
+const KINDS = ["input", "constant", "gap", "edge", "reflect", "symmetric", "wrap"];
 
 /** Draws all cards once. */
 export function drawGallery(api, picture) {
@@ -111,8 +112,9 @@ function pictureCard(api, own, picture) {
 
 function numbersCard(api, problem) {
     const shape = solveShape(api, problem);
-    const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1)];
+    const columns = shape.at(-1) ?? 1;
     const { data } = solveElements(api, problem);
+    const rows = data.length / columns;
     const type = typeNamed(problem.type);
     const svg = vector("svg", {
         viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`,
@@ -140,4 +142,28 @@ function numbersCard(api, problem) {
 function kindOf(cell) {
     if (cell.source < 0) return cell.gap ? "gap" : "constant";
     return cell.inside ? "input" : cell.beyond[0];
+}
+
+/** A result as the text of an SVG file: its cells, or the canvas of a picture. */
+export function svgOf(api, problem, canvas) {
+    const svg = canvas ? vector("svg", {}) : numbersCard(api, problem);
+    if (canvas) {
+        const size = { width: canvas.width, height: canvas.height };
+        for (const [key, extent] of Object.entries(size)) svg.setAttribute(key, extent);
+        svg.append(vector("image", { href: canvas.toDataURL(), ...size }));
+    } else {
+        const style = getComputedStyle(document.documentElement);
+        const colour = (name) => style.getPropertyValue(`--${name}`);
+        const fills = KINDS.map((kind) => `.fill-${kind} { fill: ${colour(kind)} }`);
+        const lines = [
+            `rect { stroke: ${colour("grid")} }`,
+            ...fills,
+            `.frame { fill: none; stroke: ${colour("strong")}; stroke-width: 3 }`,
+            `text { fill: ${colour("text")}; font: 12px sans-serif; text-anchor: middle }`,
+        ];
+        const rules = vector("style", {});
+        rules.textContent = lines.join("\n");
+        svg.prepend(rules);
+    }
+    return new XMLSerializer().serializeToString(svg);
 }

@@ -82,7 +82,8 @@ function indexOfSlice(shape, slice) {
     return index;
 }
 
-function listen(holder, cells, rows, columns, onActive) {
+/** Makes cells one stop of the tab key, from which the arrow keys move. */
+export function listen(holder, cells, rows, columns, onActive) {
     if (cells.length === 0) return;
     const numbers = new Map(cells.map((cell, at) => [cell, at]));
     const cellOf = (event) => numbers.get(event.target.closest("td")) ?? -1;
@@ -177,7 +178,7 @@ export function vector(name, attributes) {
 }
 
 const LEAST = 14;
-const MOST = 46;
+const MOST = 64;
 /** The same where slices of a tensor stand side by side. */
 const MOST_OF_SLICES = 30;
 /** Below this width of the window the result stands above the form, and takes a part of the height. */
@@ -185,9 +186,10 @@ export const NARROW = matchMedia("(max-width: 59.99rem)");
 /** What stands around the cells: row numbers, gaps, captions, borders. In pixels. */
 const AROUND = { wide: { across: 150, down: 44 }, narrow: { across: 80, down: 26 } };
 /** What the page has above and below the cells in a wide window, in pixels. */
-const OTHERS_WIDE = 524;
+const OTHERS_WIDE = 300;
 /** The part of a narrow window's height that the result may take, and what of it is not cells. */
 const PART_NARROW = 0.34;
+const PART_FRAME = 0.7;
 const OTHERS_NARROW = 76;
 
 /** Sets the size of the cells for an input and a result of these shapes. */
@@ -195,8 +197,9 @@ export function fitCells(stage, inShape, outShape) {
     const [rows, columns] = lastTwo(outShape);
     const [inRows, inColumns] = lastTwo(inShape);
     const around = NARROW.matches ? AROUND.narrow : AROUND.wide;
+    const isFrame = document.body.classList.contains("embed");
     const room = NARROW.matches
-        ? innerHeight * PART_NARROW - OTHERS_NARROW
+        ? innerHeight * (isFrame ? PART_FRAME : PART_NARROW) - OTHERS_NARROW
         : Math.max(innerHeight - OTHERS_WIDE, 240);
     const across = (stage.clientWidth - around.across) / (inColumns + 2 * columns);
     const down = (room - around.down) / Math.max(rows, inRows, 1);

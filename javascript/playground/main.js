@@ -4,9 +4,10 @@ import { createTensorpad } from "../src/tensorpad.js";
 import { createBorder } from "./border.js";
 import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
-import { unpack } from "./embedded.js";
-import { drawGallery } from "./gallery.js";
+import { drawGallery, svgOf } from "./gallery.js";
 import { clearLines, element, lastTwo, byId } from "./grid.js";
+import { unpack } from "./loader.js";
+import { ask, buildModel, download, showModel, takeModel } from "./model.js";
 import { readPhotograph, readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
 import { drawResult, flyCopies } from "./result.js";
@@ -31,6 +32,9 @@ const CODE_TITLES = {
     onnx: "ONNX",
     command: "Command",
 };
+/** Of each view: the title that gets the focus, and the place. */
+const TITLES = { problem: "result-title", model: "model-title", gallery: "gallery-title" };
+const VIEWS = { problem: "bench", model: "model", gallery: "gallery" };
 /** Browsers refuse to write the address too often. In milliseconds. */
 const WRITE_AFTER = 150;
 
@@ -76,13 +80,18 @@ async function start() {
     buildCode();
     buildPictures();
     buildCases(recorded, ({ problem }) => {
-        act({ ...defaultState(), code: state.code, problem: readProblem(problem) }, true);
+        const next = { ...defaultState(), input: "matrix", problem: readProblem(problem) };
+        act({ ...next, code: state.code }, true);
         flyCopies(drawn);
     });
+    buildModel({ api, runtimes, recorded, copy });
     byId("replay").addEventListener("click", () => flyCopies(drawn));
     byId("mode-radios").addEventListener("change", () => flyCopies(drawn));
     byId("reset").addEventListener("click", () => act(defaultState(), true));
     byId("copy-link").addEventListener("click", () => copy(location.href, "The link is copied."));
+    byId("copy-embed").addEventListener("click", () => copy(embedded(), "The HTML is copied."));
+    for (const kind of ["png", "svg"])
+        byId(`save-${kind}`).addEventListener("click", () => save(kind));
     byId("skip").addEventListener("click", (event) => {
         event.preventDefault();
         byId("result").focus();
@@ -90,7 +99,7 @@ async function start() {
     addEventListener("hashchange", () => readAddress(true));
     addEventListener("scroll", () => clearLines(byId("pointer")), { capture: true });
     addEventListener("resize", () => {
-        if (!state.gallery) show();
+        if (state.view === "problem") show();
     });
     readAddress(false);
     flyCopies(drawn);
@@ -103,12 +112,12 @@ function readAddress(moved) {
     clearTimeout(writing);
     isOpen = false;
     const { state: next, message } = readHash(location.hash);
-    const otherView = next.gallery !== state.gallery;
+    const otherView = next.view !== state.view;
     complain(message);
     state = next;
     show(true);
     if (!moved || !otherView) return;
-    byId(state.gallery ? "gallery-title" : "result-title").focus({ preventScroll: true });
+    byId(TITLES[state.view]).focus({ preventScroll: true });
     scrollTo(0, 0);
 }
 
@@ -141,21 +150,24 @@ function complain(text) {
 
 /** renew: the state is not what the reader is typing. */
 function show(renew = false) {
-    byId("bench").hidden = state.gallery;
-    byId("gallery").hidden = !state.gallery;
-    for (const [id, is] of [
-        ["nav-problem", !state.gallery],
-        ["nav-gallery", state.gallery],
-    ]) {
-        if (is) byId(id).setAttribute("aria-current", "page");
-        else byId(id).removeAttribute("aria-current");
+    for (const view of Object.keys(TITLES)) {
+        byId(VIEWS[view]).hidden = view !== state.view;
+        if (view === state.view) byId(`nav-${view}`).setAttribute("aria-current", "page");
+        else byId(`nav-${view}`).removeAttribute("aria-current");
     }
-    if (state.gallery) {
+    if (state.view === "gallery") {
         document.title = "Gallery - tensorpad playground";
         drawGallery(api, photograph);
         return;
     }
+    if (state.view === "model") {
+        document.title = "Your model - tensorpad playground";
+        showModel(state.words);
+        return;
+    }
     document.title = "tensorpad playground";
+    document.body.classList.toggle("embed", state.embed);
+    byId("embed-link").href = hashOf({ ...state, embed: false });
     byId("nav-problem").href = hashOf(state);
     showControls(state, act, complain, renew);
     drawn = drawResult(api, state, picture, photograph, border.isHeld());
@@ -236,6 +248,36 @@ async function copy(text, said) {
     say(said);
 }
 
+/** The result as a part of another page. */
+function embedded() {
+    const hash = hashOf({ ...state, embed: true });
+    const address = `${location.href.split("#")[0]}${hash}`.replaceAll("&", "&amp;");
+    const words = 'width="640" height="560" style="border: 0" title="tensorpad playground"';
+    return `<iframe src="${address}" ${words}></iframe>`;
+}
+
+/** Saves the result as a file, if there is one. */
+async function save(kind) {
+    const canvas = document.getElementById("result-picture");
+    if (!drawn.shape) return complain("There is no result to save.");
+    const svg = svgOf(api, state.problem, canvas);
+    const name = `padded.${kind}`;
+    if (kind === "svg") return download(new Blob([svg], { type: "image/svg+xml" }), name);
+    const painted = canvas ?? (await painting(svg));
+    painted.toBlob((blob) => download(blob, name));
+}
+
+/** An SVG on a canvas, twice as large. */
+async function painting(svg) {
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const size = { width: 2 * image.width, height: 2 * image.height };
+    const canvas = element("canvas", size);
+    canvas.getContext("2d").drawImage(image, 0, 0, size.width, size.height);
+    return canvas;
+}
+
 function buildPictures() {
     const drop = byId("picture-input");
     byId("picture-file").addEventListener("change", (event) => takeFile(event.target.files[0]));
@@ -243,7 +285,7 @@ function buildPictures() {
         reading++;
         picture = photograph;
         byId("picture-file").value = ""; // so that the same file can be chosen again
-        byId("picture-note").textContent = "";
+        byId("picture-note").textContent = "the cat";
         show();
     });
     addEventListener("dragover", (event) => {
@@ -266,21 +308,28 @@ function buildPictures() {
     });
 }
 
-/** Shows the picture of a file, unless another one was chosen while it was read. */
+/** Shows a model, or the picture of a file, unless another one was chosen while it was read. */
 async function takeFile(file) {
     if (!file) return;
+    const isPicture = file.type.startsWith("image/");
+    if (/\.onnx$/i.test(file.name) || (state.view === "model" && !isPicture)) {
+        if (state.view !== "model") act({ ...state, view: "model", words: "model" }, true);
+        takeModel(file);
+        return;
+    }
     const own = ++reading;
     try {
         const read = await readPicture(file);
         if (own !== reading) return;
         picture = read.picture;
         byId("picture-note").textContent = read.note;
+        byId("picture-note").className = "taken";
         complain("");
     } catch (error) {
         if (own === reading) complain(error.message);
         return;
     }
-    if (state.input === "picture" && !state.gallery) {
+    if (state.input === "picture" && state.view === "problem") {
         show();
     } else {
         const hash = "#spec=plain&input=picture&mode=reflect&begin=48,64&end=48,64";
@@ -303,6 +352,7 @@ function publish() {
         code(words) {
             return codesOf(api, readProblem(words), false);
         },
+        model: ask,
     };
 }
 

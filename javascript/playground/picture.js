@@ -181,7 +181,7 @@ export function drawBeside(api, place, problem, shape, photograph) {
 }
 
 /** Lays a box over the part of the padded photograph that is the photograph itself. */
-function frame(part, { top, left, rows, columns, outRows, outColumns }) {
+export function frame(part, { top, left, rows, columns, outRows, outColumns }) {
     const inside = (at, most) => Math.min(Math.max(at, 0), most);
     const [y, x] = [inside(top, outRows), inside(left, outColumns)];
     const [low, right] = [inside(top + rows, outRows), inside(left + columns, outColumns)];

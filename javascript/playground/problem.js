@@ -2,7 +2,7 @@
 import { MODES } from "../src/arguments.js";
 import { canHold, typeNamed, typesOf } from "./types.js";
 
-const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
+export const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
 
 /** What a family of specifications has words for. */
 const FAMILIES = {

@@ -1,7 +1,7 @@
 /** The result of the page: the input, the grid of numbers and the photograph beside it; or the padded
  * picture; or the error. Copies travel from their source to their place. */
 import { clearLines, drawGrid, drawLines, element, fitCells, placeOf, byId } from "./grid.js";
-import { drawBeside, paintTensor } from "./picture.js";
+import { drawBeside, frame, paintTensor } from "./picture.js";
 import { cellCount, titleOf } from "./problem.js";
 import {
     cellsOf,
@@ -41,6 +41,8 @@ export function drawResult(api, state, picture, photograph, held) {
         "stage",
     ];
     const places = Object.fromEntries(ids.map((id) => [id, byId(id)]));
+    const before = document.getElementById("result-picture");
+    const scale = held && before ? before.getBoundingClientRect().width / before.width : 0;
     for (const id of ids.slice(0, -1)) places[id].replaceChildren();
     delete places.result.dataset.shape;
     const isPicture = state.input === "picture";
@@ -57,7 +59,8 @@ export function drawResult(api, state, picture, photograph, held) {
         places.shapes.textContent = `${sizeText(problem.shape)} \u2192 ${sizeText(shape)}`;
         places.result.dataset.state = "ok";
         places.result.dataset.shape = shape.join(",");
-        if (isPicture) return { tell, ...drawPictures(api, places, problem, shape, picture) };
+        if (isPicture)
+            return { tell, ...drawPictures(api, places, problem, shape, picture, scale) };
         if (!held) fitCells(places.stage, problem.shape, shape);
         return { tell, ...drawNumbers(api, places, problem, shape, photograph, tell) };
     } catch (error) {
@@ -77,6 +80,12 @@ function drawError(places, problem, error, picture) {
     places.result.dataset.state = "error";
     delete places.result.dataset.shape;
     const box = element("div", { className: "error" });
+    const limit = error.message.match(/mode (\w+) an amount is at most .*, (\d+), not (\d+)/);
+    if (limit) {
+        const [, mode, most, amount] = limit;
+        const plainly = `${mode} can add at most ${most} cells here, not ${amount}`;
+        box.append(element("p", { className: "plainly" }, plainly));
+    }
     const sentence = element("p", { id: "error", textContent: error.message });
     sentence.dataset.status = error.status;
     box.append(sentence);
@@ -263,12 +272,11 @@ function drawLegend(place, cells) {
     }
 }
 
-/** Shows the padded picture, or why it is not drawn. */
-function drawPictures(api, places, problem, shape, picture) {
+/** Shows the padded picture, or why it is not drawn. scale: while a border is dragged, how large a pixel is. */
+function drawPictures(api, places, problem, shape, picture, scale) {
     const planes = problem.spec === "mli-chw";
     const [height, width] = planes ? shape.slice(1) : shape;
     const said = `${picture.height} by ${picture.width} becomes ${height} by ${width}.`;
-    drawInputPicture(places, picture);
     if (height * width > MOST_PIXELS) {
         const why =
             `A picture of ${height} \u00d7 ${width} ` +
@@ -284,7 +292,20 @@ function drawPictures(api, places, problem, shape, picture) {
     const label = `${picture.name}, padded to ${height} by ${width}`;
     const canvas = element("canvas", { id: "result-picture", role: "img", "aria-label": label });
     paintTensor(canvas, solved.data, height, width, planes);
-    places.result.append(canvas);
+    canvas.style.setProperty("--ratio", width / height);
+    if (scale > 0) Object.assign(canvas.style, { width: `${width * scale}px`, maxWidth: "none" });
+    const part = element("div", { className: "part" });
+    const gaps = problem.interior?.some((cells) => cells > 0);
+    frame(part, {
+        top: problem.begin[0],
+        left: problem.begin[1],
+        rows: picture.height,
+        columns: picture.width,
+        outRows: height,
+        outColumns: width,
+    });
+    const parts = gaps ? [canvas] : [canvas, part];
+    places.result.append(element("div", { className: "painted" }, ...parts));
     places.hint.textContent = "Drag the blue border to pad more or less.";
     return { said, shape: [height, width] };
 }

@@ -8,8 +8,8 @@ import { shortestFloat } from "./types.js";
 /** The words of `tensorpad check`, in the order of the page: what stands in the line that counts them,
  * and what they mean. */
 const VERDICTS = {
-    same: ["the same", "gives the answer of the specification"],
-    differs: ["differ and say nothing", "gives another answer than the specification"],
+    same: ["are right", "gives the answer of the specification"],
+    differs: ["are silently wrong", "gives another answer than the specification"],
     crashes: ["crash", "ends the process, panics or hangs"],
     refuses: ["refuse", "ends with an error"],
     accepts: ["answer what is forbidden", "answers, although the specification forbids the node"],
@@ -178,36 +178,32 @@ export function drawRecorded(recorded, shown) {
 }
 
 function drawCompared(place, shown, target) {
-    const answer = shown.answers[target];
     const grids = element("div", { className: "grids" });
     place.replaceChildren(choiceOf(place, shown, target), grids);
+    drawAnswer(grids, shown, target);
+}
+
+/** A recorded answer beside the right one. */
+export function drawAnswer(place, shown, target) {
+    const answer = shown.answers[target];
     if (answer.crashes) {
-        const words = `The process ended. Its last words: ${answer.crashes}`;
-        grids.append(element("p", { className: "crash" }, words));
+        drawNumbers(place, "The right answer", answer.shape ?? shapeOf(shown), shown.right);
+        const words = `${nameOf(answer)} ends the process. Its last words: ${answer.crashes}`;
+        place.append(element("p", { className: "crash" }, words));
         return;
     }
     const wrong = answer.cells.map((cell, at) => cell !== shown.right[at]);
     const count = wrong.filter(Boolean).length;
     const hint = answer.cells.includes(null)
-        ? "?: memory that nobody wrote. It was not the same in two runs."
+        ? "?: uninitialised memory. It was not the same in two runs."
         : "Point at a cell to compare the two.";
     const said = element("p", { className: "note said", "aria-hidden": "true" }, hint);
     const tell = (text) => {
         said.textContent = text ?? hint;
     };
+    drawNumbers(place, "The right answer", answer.shape, shown.right, wrong, tell);
     drawOne(
-        grids,
-        "The right answer",
-        answer.shape,
-        (at) => ({
-            text: textOf(shown.right[at]),
-            label: `${placeOf(answer.shape, at)} is ${textOf(shown.right[at])}`,
-            classes: wrong[at] ? "missed" : "",
-        }),
-        tell,
-    );
-    drawOne(
-        grids,
+        place,
         `${nameOf(answer)}: ${count} of ${wrong.length} wrong`,
         answer.shape,
         (at) => ({
@@ -220,10 +216,34 @@ function drawCompared(place, shown, target) {
     place.append(said);
 }
 
+/** Numbers as a grid; those that are marked are missed in an answer beside it, or wrong. */
+export function drawNumbers(
+    place,
+    title,
+    shape,
+    numbers,
+    marked = [],
+    tell = () => {},
+    mark = "missed",
+) {
+    const describe = (at) => ({
+        text: textOf(numbers[at]),
+        label: `${placeOf(shape, at)} is ${textOf(numbers[at])}`,
+        classes: marked[at] ? mark : "",
+    });
+    drawOne(place, title, shape, describe, tell);
+}
+
+/** The shape of the right answer of a case. */
+function shapeOf({ problem }) {
+    const { shape, begin, end } = readProblem(problem);
+    return shape.map((extent, axis) => begin[axis] + extent + end[axis]);
+}
+
 function labelOf(shown, answer, wrong, at) {
     const where = placeOf(answer.shape, at);
     if (!wrong[at]) return `${where} is ${textOf(answer.cells[at])}, which is right`;
-    const found = answer.cells[at] === null ? "memory that nobody wrote" : textOf(answer.cells[at]);
+    const found = answer.cells[at] === null ? "uninitialised memory" : textOf(answer.cells[at]);
     return `${where} is ${found}, wrong: ${textOf(shown.right[at])} is right`;
 }
 

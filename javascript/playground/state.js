@@ -20,14 +20,21 @@ export const MOST_EXTENT = 64;
 export const MOST_CELLS = 1024;
 
 export function defaultState() {
-    return { problem: defaultProblem(), input: "matrix", code: "python", gallery: false };
+    const problem = { ...defaultProblem(), mode: ["reflect"], begin: [48, 64], end: [48, 64] };
+    return { problem, input: "picture", code: "python", view: "problem", embed: false };
 }
 
 /** Reads a hash. Returns the state and a message: which words were ignored, and why; else "". What is left is
  * shown, or the first example if nothing is left. */
 export function readHash(hash) {
-    const text = hash.replace(/^#/, "");
-    if (text === "gallery") return { state: { ...defaultState(), gallery: true }, message: "" };
+    const [, embed, text] = hash.match(/^#?(embed(?=$|&))?&?(.*)$/s);
+    const { state, message } = readWords(text);
+    return { state: { ...state, embed: Boolean(embed) }, message };
+}
+
+function readWords(text) {
+    const view = text.match(/^(gallery|model)(?=$|[=&])/)?.[0];
+    if (view) return { state: { ...defaultState(), view, words: text }, message: "" };
     const ignored = [];
     const words = wordsOfText(text, ignored);
     while (Object.keys(words).length > 0) {
@@ -113,7 +120,7 @@ function stateOf(words) {
             `mode has ${problem.mode.length} entries, but ${rows} are needed`,
         );
     }
-    return { problem, input, code, gallery: false };
+    return { problem, input, code, view: "problem" };
 }
 
 /** Refuses more rows of amounts than a form can show. */
@@ -157,7 +164,7 @@ export function wordsOfProblem(problem) {
 /** The hash of a state. The shape and the elements of a picture are not in it, since the picture
  * is not. */
 export function hashOf(state) {
-    if (state.gallery) return "#gallery";
+    if (state.view !== "problem") return `#${state.words}`;
     const { spec, shape, type, data, ...rest } = wordsOfProblem(state.problem);
     const words =
         state.input === "picture"
@@ -166,7 +173,7 @@ export function hashOf(state) {
     if (state.code !== "python") words.code = state.code;
     const usual = familyOf(spec) === "mli" ? "int8" : "float32";
     return (
-        "#" +
+        `#${state.embed ? "embed&" : ""}` +
         Object.entries(words)
             .filter(([key, value]) => value !== undefined && !(key === "type" && value === usual))
             .map(([key, value]) => `${key}=${encodeWord(String(value))}`)

@@ -6,14 +6,14 @@ import io
 import re
 import subprocess
 import urllib.parse
-from pathlib import Path
+import xml.etree.ElementTree
 
 import numpy
 import oracle
 import pytest
 from PIL import Image
 
-from conftest import COMMAND, go, recorded
+from conftest import COMMAND, drop, go, paste, recorded
 
 pytestmark = pytest.mark.long
 
@@ -110,6 +110,9 @@ def picture(tmp_path_factory):
     return path
 
 
+NUMBERS = "shape=3,4&mode=wrap&begin=4,1&end=0,1"
+
+
 def canvas(page):
     text = page.eval_on_selector("#result-picture", "(canvas) => canvas.toDataURL('image/png')")
     return base64.b64decode(text.partition(",")[2])
@@ -125,8 +128,9 @@ def check_picture(page, picture, tmp_path, words):
 
 
 def test_a_chosen_picture(page, picture, tmp_path):
+    go(page, NUMBERS)
     page.check("#input-picture")
-    assert "input=picture" in page.url or "input=picture" in page.evaluate("location.hash")
+    assert "input=picture" in page.evaluate("location.hash")
     sample = page.get_attribute("#result", "data-shape")
     page.set_input_files("#picture-file", picture)
     for key, amount in {"begin-0": 5, "end-0": 40, "begin-1": -3, "end-1": 12}.items():
@@ -139,9 +143,8 @@ def test_a_chosen_picture(page, picture, tmp_path):
     words = ["--spec", "onnx-25", "--mode=reflect", "--begin=5,-3,0", "--end=40,12,0"]
     check_picture(page, picture, tmp_path, words)
     page.click("#picture-sample")
-    assert "noise" not in page.inner_text("#source")
+    assert "a cat" in page.get_attribute("#result-picture", "aria-label")
     page.click("#reset")
-    page.check("#input-picture")
     assert page.get_attribute("#result", "data-shape") == sample
     page.check("#input-matrix")
     assert page.locator("#result [role=gridcell]").count() > 0
@@ -150,35 +153,20 @@ def test_a_chosen_picture(page, picture, tmp_path):
 def test_a_dropped_picture(watched, page, picture, tmp_path):
     """As the system drops a file, by the protocol of the browser's tools."""
     page.check("#input-picture")
-    session = watched.context.new_cdp_session(page)
-    page.locator("#picture-input").scroll_into_view_if_needed()
-    box = page.locator("#picture-input").bounding_box()
-    for kind in ("dragEnter", "dragOver", "drop"):
-        place = {"x": box["x"] + 20, "y": box["y"] + 20}
-        files = {"items": [], "files": [str(picture)], "dragOperationsMask": 1}
-        session.send("Input.dispatchDragEvent", {"type": kind, **place, "data": files})
-    session.detach()
+    drop(watched, page, "#picture-input", picture)
     begin, end = ([page.input_value(f"#{key}-{row}") for row in (0, 1)] for key in ("begin", "end"))
     words = [
         "--spec=plain",
         f"--begin={','.join(begin)},0",
         f"--end={','.join(end)},0",
-        "--mode=wrap",
+        "--mode=reflect",
     ]
     check_picture(page, picture, tmp_path, words)
     assert "noise.png" in page.inner_text("#picture-note")
 
 
-PASTE = """(text) => {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const clipboardData = new DataTransfer();
-    clipboardData.items.add(new File([bytes], "noise.png", { type: "image/png" }));
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-}"""
-
-
 def test_a_pasted_picture(page, picture, tmp_path):
-    page.evaluate(PASTE, base64.b64encode(Path(picture).read_bytes()).decode())
+    paste(page, picture, "image/png")
     page.wait_for_selector("#result-picture")
     words = ["--spec=plain", "--mode=reflect", "--begin=48,64,0", "--end=48,64,0"]
     check_picture(page, picture, tmp_path, words)
@@ -221,6 +209,58 @@ def test_a_file_that_is_no_picture(page, tmp_path):
     assert "text.png" in page.inner_text("#message") and canvas(page) == before
 
 
+def saved(page, kind):
+    with page.expect_download() as file:
+        page.click(f"#save-{kind}")
+    assert file.value.suggested_filename == f"padded.{kind}"
+    return file.value.path().read_bytes()
+
+
+def test_saved_files(page, picture):
+    """The picture as it is; numbers as a drawing, with each cell in its colour; twice as large as PNG."""
+    page.set_input_files("#picture-file", picture)
+    page.wait_for_selector("#picture-note.taken")
+    assert saved(page, "png") == canvas(page)
+    assert base64.b64encode(canvas(page)).decode() in saved(page, "svg").decode()
+    go(page, NUMBERS)
+    page.check("#mode-edge")
+    svg = xml.etree.ElementTree.fromstring(saved(page, "svg"))
+    texts = [one.text for one in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == page.locator("#result td").all_text_contents()
+    size = int(svg.get("width")), int(svg.get("height"))
+    drawn = numpy.asarray(Image.open(io.BytesIO(saved(page, "png"))).convert("RGB"))
+    assert drawn.shape[:2] == (2 * size[1], 2 * size[0])
+    style = "getComputedStyle(document.querySelector('#result td.%s')).backgroundColor"
+    for kind, place in (("edge", (12, 12)), ("inside", (12 + 5 * 44, 12 + 2 * 44))):
+        colour = [int(n) for n in re.findall(r"\d+", page.evaluate(style % kind))]
+        assert drawn[place].tolist() == colour[:3], kind
+    go(page, "spec=onnx-18&mode=wrap&begin=1,1")
+    page.click("#save-png")
+    assert "no result" in page.inner_text("#message")
+
+
+def test_a_frame_in_another_page(page):
+    """The HTML to embed shows the same problem: its result and the modes, and a way to the whole page."""
+    go(page, NUMBERS)
+    page.click("#copy-embed")
+    page.wait_for_function(
+        "document.getElementById('status').textContent.includes('HTML is copied')"
+    )
+    html = page.evaluate("navigator.clipboard.readText()")
+    assert html.startswith("<iframe ") and html.endswith("</iframe>")
+    hash_ = re.search('src="[^"#]*#([^"]*)"', html)[1].replace("&amp;", "&")
+    go(page, hash_)
+    assert page.get_attribute("#result", "data-shape") == "7,6"
+    page.check("#mode-edge")
+    assert page.evaluate("location.hash").startswith("#embed&")
+    seen = {name: page.locator(name).is_visible() for name in ("header", "#code-text", "#more")}
+    assert not any(seen.values()) and page.is_visible("#mode-wrap")
+    link = page.get_attribute("#embed-link", "href")
+    assert "embed" not in link and "mode=edge" in link
+    go(page, link[1:])
+    assert page.is_visible("header")
+
+
 # ---- Copies that travel ------------------------------------------------------------------------
 
 RECORDED = recorded()
@@ -255,7 +295,7 @@ ROUTE = """(number) => {
 @pytest.fixture
 def still(opened):
     """The page as it was opened, unclicked, with its animations standing still."""
-    return opened(script=STILL)
+    return opened(NUMBERS, script=STILL)
 
 
 def test_a_copy_travels_within_a_second_of_opening(still):
@@ -280,8 +320,8 @@ LAND = """async () => {
 
 
 def test_cells_that_were_awaited_are_there_in_the_end(page):
+    page.check("#input-matrix")
     for action in (
-        lambda: None,
         lambda: page.check("#mode-edge"),
         lambda: page.click("#replay"),
         lambda: page.click(f"#case-{RECORDED[1]['case']}"),
@@ -293,7 +333,7 @@ def test_cells_that_were_awaited_are_there_in_the_end(page):
 
 
 def test_nothing_moves_where_that_is_not_wanted(opened):
-    page = opened(script=STILL, reduced_motion="reduce")
+    page = opened(NUMBERS, script=STILL, reduced_motion="reduce")
     page.check("#mode-reflect")
     page.click("#replay")
     assert (
@@ -468,17 +508,18 @@ def texts(numbers):
     return ["?" if number is None else f"{number:.2g}".removesuffix(".0") for number in numbers]
 
 
-def test_the_page_opens_on_a_case_in_which_runtimes_disagree(page):
+def test_a_case_in_which_runtimes_disagree(page):
+    page.click(f"#case-{RECORDED[0]['case']}")
     pressed = page.locator("#cases [aria-pressed=true]").all_text_contents()
     assert pressed == [RECORDED[0]["says"]]
     assert re.fullmatch(
-        r"\d+ versions: \d+ the same, \d+ differ and say nothing, \d+ refuse",
+        r"\d+ versions: \d+ are right, \d+ are silently wrong, \d+ refuse",
         page.text_content("#tally"),
     )
     assert page.locator("#compared td.wrong").count() == 6
     page.hover("#compared td.wrong >> nth=3")
     assert page.text_content("#compared .said") == (
-        "row 0, column 3 is memory that nobody wrote, wrong: 11 is right"
+        "row 0, column 3 is uninitialised memory, wrong: 11 is right"
     )
 
 

@@ -12,13 +12,6 @@ from conftest import go, recorded
 
 pytestmark = pytest.mark.long
 SPECS = [f"onnx-{version}" for version in (25, 24, 23, 21, 19, 18, 13, 11, 2)]
-START = {
-    "spec": "plain",
-    "shape": "3,4",
-    "mode": "wrap",
-    "begin": "4,1",
-    "end": "0,1",
-}  # of the page
 REFLECTED = {"spec": "plain", "shape": "3,4", "mode": "reflect", "begin": "1,2", "end": "1,2"}
 # What is done, to which control, with what; how the words of the address change (None: gone).
 STEPS = [
@@ -105,7 +98,6 @@ STEPS = [
     ("click", "code-onnx", None, {"code": "onnx"}),
     ("click", "code-command", None, {"code": "command"}),
     ("click", "code-python", None, {"code": None}),
-    ("click", "reset", None, {**START, "value": None}),
 ]
 # Used by the other tests of the page.
 ELSEWHERE = {
@@ -119,6 +111,20 @@ ELSEWHERE = {
     "picture-file",
     "picture-sample",
     "replay",
+    "reset",
+    "save-png",
+    "save-svg",
+    "copy-embed",
+    "embed-link",
+    "link-model",
+    "nav-model",
+    "model-file",
+    "model-repair",
+    "model-copy-line",
+    "model-copy-link",
+    "example-panorama",
+    "example-mirror",
+    "example-unet_dynamic_17",
     "link-install",
     "link-docs",
     "link-source",
@@ -327,15 +333,6 @@ def test_a_bad_link_says_what_it_ignored(page):
             page.get_attribute("#result", "data-shape"),
             page.inner_text("#result"),
         ) == expected, words[:40]
-
-
-def test_an_opened_link_says_what_it_ignored(quiet):
-    page = quiet.load("colour=red&mode=edge&begin=1,1")
-    assert (
-        page.text_content("#message")
-        == "Ignored in the address: 'colour': not a word of this page."
-    )
-    assert page.get_attribute("#result", "data-shape") == "4,5"
 
 
 def wait_for(page, text):

@@ -26,7 +26,7 @@ PAGES = (
     "conformance/*.md",
 )
 MADE = ROOT / "build/pages"
-PLAYGROUND = "build/playground/index.html"  # one file; what follows # is its state
+PLAYGROUND = "build/playground/index.html"  # one file; what follows # is its state; others lie beside it
 LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "srcset"}
 
 
@@ -49,9 +49,12 @@ def copy(pages):
     shutil.copyfile(ROOT / "scripts/docs/site.css", pages / "site.css")
     (pages / PLAYGROUND).parent.mkdir(parents=True)
     # No page leads there, but the navigation does. Its own links lead to pages, which end in html here.
-    text = (ROOT / PLAYGROUND).read_text(encoding="utf-8")
-    text = re.sub(r'href="((?:\.\./)+)([\w/-]+)\.md', made_of_page, text)
-    (pages / PLAYGROUND).write_text(text, encoding="utf-8")
+    for path in (ROOT / PLAYGROUND).parent.glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(r'href="((?:\.\./)+)([\w/-]+)\.md', made_of_page, text)
+        (pages / path.relative_to(ROOT)).write_text(text, encoding="utf-8")
+    for path in (ROOT / PLAYGROUND).parent.glob("*.wasm"):
+        shutil.copyfile(path, pages / path.relative_to(ROOT))
 
 
 def write_options(path):

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the playground: one HTML file that holds the style, the modules, the engine, the photograph and
-what runtimes answered in a few cases of the kit.
+"""Makes the playground: one HTML file that holds the style, the modules, the engine, the photograph, small
+models and what runtimes answered in a few cases of the kit; the reader of models beside it, which it loads
+when it is served; and a second page that also holds that, for a disk.
 
-    scripts/javascript/playground.py      build/playground/index.html; needs clang and lld
+    scripts/javascript/playground.py      build/playground: index.html, check.wasm, with-models.html; needs
+                                          clang and lld, and WASI's C library for the last two
     scripts/javascript/playground.py --photograph DATA
                                           javascript/playground/photograph.webp; needs Pillow, and DATA,
                                           which scripts/setup/fetch-data.sh made
@@ -14,28 +16,45 @@ domain (CC0).
 import base64
 import gzip
 import json
+import shutil
 import sys
 import zipfile
 from pathlib import Path
 
-from modules import COMPILED, ROOT, compile_modules, joined, modules_in_order
+from modules import (
+    COMPILED,
+    ROOT,
+    compile_check,
+    compile_modules,
+    joined,
+    modules_in_order,
+    variable,
+)
 
-MOST_BYTES = 300_000
+MOST_BYTES, MOST_WITH_MODELS = 300_000, 600_000
+MODELS = (
+    "examples/panorama.onnx",
+    "examples/mirror.onnx",
+    "tests/formats/exports/unet_dynamic_17.onnx",
+)
 PAGE = ROOT / "javascript/playground"
 PHOTOGRAPH = PAGE / "photograph.webp"
 OUTCOMES = ROOT / "conformance/outcomes.zip"
 DOCS = "../../"  # from build/playground to the pages of the repository; scripts/docs/site.py has its own
 
 
-def script(name):
-    """A module of the page and all that it imports, as one script."""
-    return joined(modules_in_order(PAGE / name, []), ROOT)
+def script(name, call=""):
+    """A module of the page and all that it imports, as one script, and a call of what it exports."""
+    order = modules_in_order(PAGE / name, [])
+    called = f"{variable(PAGE / name, order)}.{call}();\n" if call else ""
+    return joined(order, ROOT) + called
 
 
 def recorded():
     """Answers of runtimes, cell by cell (conformance/README.md)."""
     with zipfile.ZipFile(OUTCOMES) as opened:
         text = json.dumps(json.loads(opened.read("shown/answers.json")), separators=(",", ":"))
+    text = text.replace("answers memory that nobody wrote", "returns uninitialised memory")
     return text.replace("<", "\\u003c")
 
 
@@ -65,24 +84,41 @@ def write_photograph(data):
 
 def write_page():
     compile_modules()
-    engine, out = COMPILED / "playground.wasm", ROOT / "build/playground/index.html"
+    check = compile_check()
+    out = ROOT / "build/playground"
     page = (PAGE / "index.html").read_text().replace("<!-- docs -->", DOCS)
     style = (PAGE / "style.css").read_text()
     page = page.replace("<!-- style -->", f"<style>\n{style}</style>")
-    page = page.replace(
-        "<!-- script -->",
-        embedded("engine", "application/gzip", packed(engine.read_bytes()))
-        + embedded("modules", "application/gzip", packed(script("main.js").encode()))
-        + embedded("photograph", "image/webp", base64_of(PHOTOGRAPH.read_bytes()))
-        + embedded("recorded", "application/json", recorded())
-        + f'<script type="module">\n{script("loader.js")}</script>',
-    )
+    held = {
+        "engine": (COMPILED / "playground.wasm").read_bytes(),
+        "modules": script("main.js").encode(),
+        # From a disk, a worker is no module. It is given the WebAssembly that check.js would load.
+        "worker": script("worker.js").replace("import.meta.url", "location").encode(),
+        **{f"model-{Path(name).stem}": (ROOT / name).read_bytes() for name in MODELS},
+    }
+    parts = [embedded(name, "application/gzip", packed(part)) for name, part in held.items()]
+    parts += [
+        embedded("photograph", "image/webp", base64_of(PHOTOGRAPH.read_bytes())),
+        embedded("recorded", "application/json", recorded()),
+        f'<script type="module">\n{script("loader.js", "load")}</script>',
+    ]
+    out.mkdir(parents=True, exist_ok=True)
+    write(out / "index.html", page.replace("<!-- script -->", "".join(parts)), MOST_BYTES)
+    for name in ("check.wasm", "with-models.html"):
+        (out / name).unlink(missing_ok=True)
+    if check:
+        shutil.copy(check, out / "check.wasm")
+        parts[-1:-1] = [embedded("check", "application/gzip", packed(check.read_bytes()))]
+        whole = page.replace("<!-- script -->", "".join(parts))
+        write(out / "with-models.html", whole, MOST_WITH_MODELS)
+
+
+def write(path, page, most):
     size = len(page.encode())
-    if size > MOST_BYTES:
-        sys.exit(f"{out}: {size} bytes; the playground has at most {MOST_BYTES}")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(page)
-    print(f"{out}: {size} bytes")
+    if size > most:
+        sys.exit(f"{path}: {size} bytes; it has at most {most}")
+    path.write_text(page)
+    print(f"{path}: {size} bytes")
 
 
 match sys.argv[1:]:
