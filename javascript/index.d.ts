@@ -138,6 +138,27 @@ export interface Tensor<T extends TypedArray> {
     shape: number[];
 }
 
+/** A tensor as onnxruntime-web and transformers.js have it: an object of theirs, or a plain one. */
+export interface DimsTensor<T = unknown> {
+    readonly data: T;
+    readonly dims: readonly number[];
+    readonly type?: string;
+}
+
+/** What may stand in place of a typed array and a shape. The result is one of the same class. `type` is an
+ * element type, as the option. An ImageData stays one: where a call has the option `axes`, its default
+ * is [0, 1], height and width. Its shape is [height, width, 4]. */
+export type AnyTensor =
+    | DimsTensor
+    | { readonly data: TypedArray; readonly shape: readonly number[]; readonly type?: string }
+    | {
+          readonly data: TypedArray;
+          readonly width: number;
+          readonly height: number;
+          readonly dims?: undefined;
+          readonly shape?: undefined;
+      };
+
 /** Takes the result instead of a new array: of the class of the data and of the length of the
  * result. It may share memory with the data. */
 export interface Out<T extends TypedArray> {
@@ -157,6 +178,106 @@ export function pad<T extends TypedArray>(
     shape: Integers,
     options?: PadOptions & Out<T>,
 ): Tensor<T>;
+
+/** The same for a tensor that has its shape. */
+export function pad<I extends AnyTensor>(tensor: I, options?: PadOptions & Out<TypedArray>): I;
+
+/** Where the data lies in an axis that is longer: at its start, in its centre (an odd cell goes after), at
+ * its end, or with its first cell at an index; a negative index cuts cells off. */
+export type Align = "start" | "center" | "end" | number;
+
+/** What happens to an axis that is longer than its target. "crop_center" keeps the centre, and cuts an odd
+ * cell off after it. With "keep" the axis stays as long as it is, and only `multiple` makes it longer. If
+ * `align` is an index, that decides which cells are cut off, and the words that crop permit it. */
+export type TooLong = "error" | "crop_end" | "crop_start" | "crop_center" | "keep";
+
+export interface FitOptions {
+    /** The extents of the result; an axis with null keeps its own. Default: null. */
+    size?: ByAxis<number | null>;
+    /** The extents are rounded up to a multiple of it. */
+    multiple?: ByAxis<number | null>;
+    /** Default "center"; of padBatch "start". */
+    align?: ByAxis<Align>;
+    /** Default "error". */
+    tooLong?: ByAxis<TooLong>;
+    /** As in `pad`. */
+    mode?: ByAxis<Mode>;
+    constantValue?: Constant | readonly Constant[];
+    constantAxis?: number;
+    type?: TypeName;
+}
+
+export interface PadToOptions extends FitOptions {
+    /** Two axes that get the same extent: the smallest one that is large enough for both and a multiple of
+     * both of their multiples. */
+    square?: readonly number[];
+    /** The axes of size, multiple, align, tooLong and mode. Default: all. */
+    axes?: number | readonly number[];
+}
+
+/** The pad widths of all axes, as `pad` and `unpad` take them. Negative ones count cropped cells. */
+export interface Widths {
+    padWidth: [before: number, after: number][];
+}
+
+/** Pads, or crops, to a size, to multiples or to a square. The result has the pad widths, too. Throws a
+ * PadError, "E_TOO_LONG", where an axis is too long. */
+export function padTo<T extends TypedArray, O extends Same<T> = Made<T>>(
+    data: T & Same<T>,
+    shape: Integers,
+    options?: PadToOptions & Out<O>,
+): Tensor<O> & Widths;
+export function padTo<I extends AnyTensor>(
+    tensor: I,
+    options?: PadToOptions & Out<TypedArray>,
+): I & Widths;
+
+export interface UnpadOptions {
+    /** As in `pad`, not negative: cells that were cropped are gone. */
+    padWidth: NonNullable<ShapeOptions["padWidth"]>;
+    interior?: ByAxis<number>;
+    axes?: number | readonly number[];
+    type?: TypeName;
+}
+
+/** The tensor inside a padded one, as a copy: with the options of a call of `pad`, or with the pad widths
+ * that padTo gave, it is the tensor before that call. */
+export function unpad<T extends TypedArray, O extends Same<T> = Made<T>>(
+    data: T & Same<T>,
+    shape: Integers,
+    options: UnpadOptions & Out<O>,
+): Tensor<O>;
+export function unpad<I extends AnyTensor>(tensor: I, options: UnpadOptions & Out<TypedArray>): I;
+
+export interface BatchOptions extends FitOptions {
+    /** Adds `mask`: 1 for each cell of the result that holds an element at its own place, else 0. */
+    mask?: boolean;
+    /** Adds `lengths`: how many cells of each item lie in the result, a number for items of one axis, else
+     * a list of them by axis. */
+    lengths?: boolean;
+}
+
+export interface Batch {
+    mask?: Uint8Array;
+    lengths?: number[] | number[][];
+}
+
+/** Makes one tensor of items of different extents, with the number of the item as its first axis. Each
+ * other axis is as long as that of the longest item, unless `size` or `multiple` says more. Items have one
+ * type and rank: typed arrays of one axis, tensors that have their shape, or, with `type`, lists of numbers.
+ * `out` may share no memory with them. */
+export function padBatch<I extends DimsTensor>(
+    items: Iterable<I>,
+    options?: BatchOptions & Out<TypedArray>,
+): I & Batch;
+export function padBatch<T extends TypedArray>(
+    items: Iterable<T | { readonly data: T; readonly shape: readonly number[] }>,
+    options?: BatchOptions & Out<T>,
+): Tensor<T> & Batch;
+export function padBatch(
+    items: Iterable<AnyTensor | readonly (number | bigint)[]>,
+    options?: BatchOptions & Out<TypedArray>,
+): Tensor<TypedArray> & Batch;
 
 /** The shape of a result, without any data. */
 export function padShape(shape: Integers, options?: ShapeOptions): number[];
@@ -277,6 +398,7 @@ export interface SpecificationPad<Options> {
         shape: Integers,
         options: Options & { type?: TypeName } & Out<T>,
     ): Tensor<T>;
+    <I extends AnyTensor>(tensor: I, options: Options & { type?: TypeName } & Out<TypedArray>): I;
 }
 
 export const onnx: Specification<OnnxOptions> & { pad: SpecificationPad<OnnxOptions> };

@@ -1,4 +1,5 @@
-/** The package in Cloudflare's workerd, which compiles modules only before a program runs.
+/** The package in Cloudflare's workerd, which compiles modules only before a program runs. edge.js is
+ * the same for edge runtimes that take "edge-light", such as Next.js has (scripts/javascript/npm.py).
  * SPDX-License-Identifier: MIT */
 
 import engine from "./engine.wasm";
@@ -8,6 +9,18 @@ import { lazyTensorpad } from "./src/tensorpad.js";
 
 export { version } from "./src/version.js";
 
-export const { pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli } =
-    /*#__PURE__*/ lazyTensorpad(() => instantiateNow(engine, hasSimd() ? simd : undefined));
+export const {
+    pad,
+    padShape,
+    padTo,
+    unpad,
+    padBatch,
+    Plan,
+    allocate,
+    PadError,
+    onnx,
+    openvino,
+    ngraph,
+    mli,
+} = /*#__PURE__*/ lazyTensorpad(() => instantiateNow(engine, hasSimd() ? simd : undefined));
 export const kernels = /*#__PURE__*/ kernelsHere();

@@ -1,8 +1,9 @@
-/* The calls of the package: a problem without a specification, plans and how they run, and ONNX,
- * OpenVINO, nGraph and MLI. SPDX-License-Identifier: MIT */
+/* The calls of the package: a problem without a specification, target sizes, plans and how they run,
+ * and ONNX, OpenVINO, nGraph and MLI. SPDX-License-Identifier: MIT */
 #include "pieces.h"
 #include "slate.h"
 
+#include <tensorpad/fit.h>
 #include <tensorpad/mli.h>
 #include <tensorpad/ngraph.h>
 #include <tensorpad/onnx.h>
@@ -44,6 +45,21 @@ int32_t engine_refuse(const tpad_error *error)
     return error->code;
 }
 
+static int32_t refuse_extent(int32_t i, int64_t extent, int64_t before, int64_t after)
+{
+    const tpad_error too_long = {
+        TPAD_E_OVERFLOW,
+        i,
+        extent,
+        SLATE_MOST,
+        before,
+        after,
+        NULL,
+        "axis %a: output extent %g exceeds %l, the largest whole number of JavaScript (before %b, "
+        "after %e)"};
+    return engine_refuse(&too_long);
+}
+
 int32_t engine_measure(int32_t made_status, const tpad_error *error)
 {
     if (made_status != TPAD_OK) return engine_refuse(error);
@@ -55,16 +71,7 @@ int32_t engine_measure(int32_t made_status, const tpad_error *error)
     for (int32_t i = 0; i < problem.rank; i++) {
         if (extents[i] > SLATE_MOST) {
             const tpad_axis *axis = &engine_problem.axes[i];
-            const tpad_error too_long = {TPAD_E_OVERFLOW,
-                                         i,
-                                         extents[i],
-                                         SLATE_MOST,
-                                         axis->before,
-                                         axis->after,
-                                         NULL,
-                                         "axis %a: output extent %g exceeds %l, the largest whole "
-                                         "number of JavaScript (before %b, after %e)"};
-            return engine_refuse(&too_long);
+            return refuse_extent(i, extents[i], axis->before, axis->after);
         }
         engine_slate.out_extents[i] = (double)extents[i];
     }
@@ -95,6 +102,64 @@ int32_t make_problem(void)
                                     .mode = from->modes[i],
                                     .order = from->order};
     return engine_measure(TPAD_OK, NULL);
+}
+
+/* ---- Target sizes ---------------------------------------------------------------------------- */
+
+static tpad_fit_axis fit_axes[TPAD_MAX_RANK];
+static tpad_fit fit;
+
+/* Reads the targets of `rank` axes: before (the extents), after (the multiples), interior (the offsets)
+ * and modes: align, plus 8 times too_long, plus 64 where there is an extent. before_count, after_count:
+ * two axes that become equally long, or -1. Writes to out_extents what all tensors get, of which
+ * `extents` are the longest. Returns a status, as make_problem does. */
+int32_t EXPORT(fit_extents)(void);
+int32_t fit_extents(void)
+{
+    slate *from = &engine_slate;
+    const int32_t has_square = from->before_count >= 0;
+    int64_t extents[TPAD_MAX_RANK], made[TPAD_MAX_RANK];
+    engine_integers(extents, from->extents, from->rank, TPAD_MAX_RANK);
+    fit = (tpad_fit)TPAD_FIT(from->rank, fit_axes);
+    for (int32_t i = 0; i < 2 && has_square; i++) fit.aspect[i] = 1;
+    fit.aspect_axes[0] = from->before_count;
+    fit.aspect_axes[1] = from->after_count;
+    for (int32_t i = 0; i < from->rank && i < TPAD_MAX_RANK; i++)
+        fit_axes[i] = (tpad_fit_axis){.extent = (int64_t)from->before[i],
+                                      .multiple = (int64_t)from->after[i],
+                                      .offset = (int64_t)from->interior[i],
+                                      .sized = from->modes[i] / 64,
+                                      .align = from->modes[i] % 8,
+                                      .too_long = from->modes[i] / 8 % 8};
+    tpad_error error;
+    const int32_t status = tpad_fit_extents(&fit, extents, 1, made, NULL, &error);
+    if (status != TPAD_OK) return engine_refuse(&error);
+    for (int32_t i = 0; i < fit.rank; i++) {
+        if (made[i] > SLATE_MOST) return refuse_extent(i, made[i], 0, made[i] - extents[i]);
+        from->out_extents[i] = (double)made[i];
+    }
+    return status;
+}
+
+/* Writes to `before` and `after` the amounts of a tensor of `extents`, whose output has out_extents, as
+ * the targets that were read last say. Returns a status, as make_problem does. */
+int32_t EXPORT(fit_amounts)(void);
+int32_t fit_amounts(void)
+{
+    slate *from = &engine_slate;
+    int64_t made[TPAD_MAX_RANK];
+    tpad_axis axes[TPAD_MAX_RANK];
+    engine_integers(made, from->out_extents, fit.rank, TPAD_MAX_RANK);
+    for (int32_t i = 0; i < fit.rank; i++)
+        axes[i] = (tpad_axis){.in_extent = (int64_t)from->extents[i]};
+    tpad_error error;
+    const int32_t status = tpad_fit_amounts(&fit, made, axes, &error);
+    if (status != TPAD_OK) return engine_refuse(&error);
+    for (int32_t i = 0; i < fit.rank; i++) {
+        from->before[i] = (double)axes[i].before;
+        from->after[i] = (double)axes[i].after;
+    }
+    return status;
 }
 
 /* ---- Plans ----------------------------------------------------------------------------------- */

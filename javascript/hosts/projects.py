@@ -28,7 +28,7 @@ BUILDER = "24.21.0"  # the Node in which all other tools run
 SECONDS = 300  # for a command
 PAGE_SECONDS = 60  # for a page to report
 
-TOLD = "3,2,1,2,3,2,1 E_NEGATIVE wasm"
+TOLD = "3,2,1,2,3,2,1 8 7,2 E_NEGATIVE wasm"
 ANSWER = f"{TOLD} same class"
 
 
@@ -80,18 +80,21 @@ class Host:
 
 # The program: what each place runs, as modules.
 PROGRAMS = {
-    "told.js": """import { kernels, pad, PadError } from "tensorpad";
+    "told.js": """import { kernels, pad, padBatch, PadError, padTo, unpad } from "tensorpad";
 
 /** What the package answers, as one line. */
 export function told() {
     const { data } = pad(new Float32Array([1, 2, 3]), [3], { padWidth: 2, mode: "reflect" });
+    const { padWidth, ...wide } = padTo({ data, shape: [7] }, { multiple: 4 });
+    const inside = unpad(wide, { padWidth }).data;
+    const { lengths } = padBatch([inside, inside.subarray(5)], { lengths: true });
     let refused = "nothing was refused";
     try {
         pad(new Int8Array(2), [2], { padWidth: -2 });
     } catch (error) {
         refused = error instanceof PadError ? error.status : String(error);
     }
-    return `${data.join()} ${refused} ${kernels}`;
+    return `${data.join()} ${wide.shape} ${lengths} ${refused} ${kernels}`;
 }
 """,
     "answer.js": """import { PadError } from "tensorpad";
@@ -432,7 +435,7 @@ def mapped_files():
 def plain_files():
     """With the package as a plain script."""
     told = TOLD_JS.split("\n", 1)[1].replace("export ", "")
-    used = f"const {{ kernels, pad, PadError }} = tensorpad;\n{told}const answer = told;\n"
+    used = f"const {{ kernels, pad, padBatch, PadError, padTo, unpad }} = tensorpad;\n{told}const answer = told;\n"
     common = "/node_modules/tensorpad/common/tensorpad.js"
     worker = PROGRAMS["worker.js"].split("\n", 1)[1]
     return {

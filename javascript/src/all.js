@@ -1,11 +1,22 @@
-/** The interface, with the modules that the package holds. A bundler leaves this file out where only
- * `version` is imported.  SPDX-License-Identifier: MIT */
+/** The interface, from the script that holds the engine. A page without a bundler runs that file as a
+ * module, and bundlers take it as CommonJS; either way it leaves the interface at a symbol, because
+ * `import` gives the exports of a script under another name in each bundler. A bundler leaves both files
+ * out where only `version` is imported.  SPDX-License-Identifier: MIT */
 
-import { ENGINE, SIMD } from "./bytes.js";
-import { hasSimd, instantiateNow, moduleOf } from "./load.js";
-import { lazyTensorpad } from "./tensorpad.js";
+import "../common/tensorpad.js";
+import { version } from "./version.js";
 
-export const { pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli } =
-    /*#__PURE__*/ lazyTensorpad(() =>
-        instantiateNow(moduleOf(ENGINE), hasSimd() ? moduleOf(SIMD) : undefined),
-    );
+export const {
+    pad,
+    padShape,
+    padTo,
+    unpad,
+    padBatch,
+    Plan,
+    allocate,
+    PadError,
+    onnx,
+    openvino,
+    ngraph,
+    mli,
+} = globalThis[Symbol.for(`tensorpad ${version}`)];

@@ -11,13 +11,13 @@ const ONNX_ATTRIBUTES_UNTIL = 10;
 const LAYOUTS = ["chw", "hwc"];
 const INT32 = 2 ** 31;
 
-function shown(value) {
+export function shown(value) {
     if (typeof value === "string") return JSON.stringify(value);
     return typeof value === "bigint" ? `${value}n` : String(value);
 }
 
 /** A whole number that a double holds exactly; `what` names the argument. */
-function wholeNumber(value, what) {
+export function wholeNumber(value, what) {
     const number = typeof value === "bigint" ? Number(value) : value;
     if (Number.isSafeInteger(number)) return number;
     if (typeof number !== "number") throw new TypeError(`${what}: ${shown(value)} is not a number`);
@@ -26,7 +26,7 @@ function wholeNumber(value, what) {
     );
 }
 
-function isList(value) {
+export function isList(value) {
     return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
@@ -61,25 +61,33 @@ function axisIndex(value, rank, what) {
 }
 
 /** The axes to which a call applies, or null for all axes in their order. */
-function chosenAxes(given, rank) {
+export function chosenAxes(given, rank, what = "axes") {
     if (given === undefined) return null;
     const axes = [];
     for (const entry of isList(given) ? Array.from(given) : [given]) {
-        const axis = axisIndex(entry, rank, "axes");
-        if (axes.includes(axis)) throw new RangeError(`axes: axis ${axis} is named more than once`);
+        const axis = axisIndex(entry, rank, what);
+        if (axes.includes(axis)) {
+            throw new RangeError(`${what}: axis ${axis} is named more than once`);
+        }
         axes.push(axis);
     }
     return axes;
 }
 
-/** Calls set(axis, entry) for each entry of an option: a list by axis or an object by axis. */
-function setEach(value, what, axes, rank, set) {
+/** Calls set(axis, read(entry)) for the axes of an option: one entry for all of them, a list by axis or an
+ * object by axis. */
+export function setEach(value, what, axes, rank, read, set) {
     const count = axes === null ? rank : axes.length;
+    if (!isObject(value)) {
+        const all = read(value);
+        for (let i = 0; i < count; i++) set(axes === null ? i : axes[i], all);
+        return;
+    }
     if (isList(value)) {
         if (value.length !== count) {
             throw new RangeError(`${what} has ${value.length} entries for ${count} axes`);
         }
-        for (let i = 0; i < count; i++) set(axes === null ? i : axes[i], value[i]);
+        for (let i = 0; i < count; i++) set(axes === null ? i : axes[i], read(value[i]));
         return;
     }
     if (Object.prototype.toString.call(value) !== "[object Object]") {
@@ -90,18 +98,28 @@ function setEach(value, what, axes, rank, set) {
         const axis = axisIndex(/^-?\d+$/.test(key) ? Number(key) : key, rank, what);
         if (seen.includes(axis)) throw new RangeError(`${what}: axis ${axis} is named twice`);
         seen.push(axis);
-        set(axis, value[key]);
+        set(axis, read(value[key]));
     }
 }
 
-function isObject(value) {
+export function isObject(value) {
     return value !== null && typeof value === "object";
 }
+
+/** What other programs call the modes. */
+const ELSEWHERE = {
+    __proto__: null,
+    ...{ replicate: "edge", nearest: "edge", clamp: "edge" },
+    ...{ circular: "wrap", periodic: "wrap", tile: "wrap" },
+};
 
 function modeNumber(word) {
     const number = MODES.indexOf(word);
     if (number >= 0) return number;
-    throw new TypeError(`mode ${shown(word)} is not supported: it is one of ${MODES.join(", ")}`);
+    const small = typeof word === "string" ? word.toLowerCase() : "";
+    const here = MODES.includes(small) ? small : ELSEWHERE[small];
+    const hint = here ? `here it is called ${here}` : `it is one of ${MODES.join(", ")}`;
+    throw new TypeError(`mode ${shown(word)} is not supported: ${hint}`);
 }
 
 /** Sets the two amounts of one axis, from a number, [n] or [before, after]. */
@@ -129,12 +147,13 @@ function readWidth(engine, width, axes, rank) {
             !isList(width[1]);
         const one = isList(width) && width.length === 1 && count !== 1 ? width[0] : null;
         if (!flat && one === null) {
-            setEach(width, "padWidth", axes, rank, (axis, entry) => {
-                if (isList(width) && !isList(entry)) {
-                    throw new TypeError("padWidth is not one number, two, or two for each axis");
-                }
-                setAmounts(engine, axis, entry);
-            });
+            const read = (entry) => {
+                if (isList(entry) || !isList(width)) return entry;
+                throw new TypeError("padWidth is not one number, two, or two for each axis");
+            };
+            setEach(width, "padWidth", axes, rank, read, (axis, entry) =>
+                setAmounts(engine, axis, entry),
+            );
             return;
         }
         width = one ?? width;
@@ -147,6 +166,13 @@ function readShape(engine, shape) {
     const rank = writeList(engine, SLATE.extents, shape, "shape");
     engine.i32[SLATE.rank] = rank;
     return rank;
+}
+
+/** The same for as many axes as the engine has. */
+export function readRank(engine, shape) {
+    const rank = readShape(engine, shape);
+    if (rank <= MOST_RANK) return rank;
+    throw new RangeError(`shape: rank ${rank} is not between 0 and ${MOST_RANK}`);
 }
 
 /** The product of the slate's extents: a number of elements. */
@@ -226,12 +252,9 @@ export function checkValues(engine) {
 
 /** Writes type, shape and the values of the options of `pad` to the slate; returns the rank.
  * Without a type the constant is not read. */
-function readPlain(engine, type, shape, values) {
+export function readPlain(engine, type, shape, values) {
     const [padWidth, mode, interior, order, givenAxes, constantValue, constantAxis] = values;
-    const rank = readShape(engine, shape);
-    if (rank > MOST_RANK) {
-        throw new RangeError(`shape: rank ${rank} is not between 0 and ${MOST_RANK}`);
-    }
+    const rank = readRank(engine, shape);
     const { f64, i32 } = engine;
     for (let i = 0; i < rank; i++) {
         f64[SLATE.before + i] = 0;
@@ -246,24 +269,16 @@ function readPlain(engine, type, shape, values) {
     i32[SLATE.valueType] = -1;
     const axes = chosenAxes(givenAxes, rank);
     if (padWidth !== undefined) readWidth(engine, padWidth, axes, rank);
-    if (isObject(mode)) {
-        setEach(mode, "mode", axes, rank, (axis, word) => {
-            i32[SLATE.modes + axis] = modeNumber(word);
+    if (mode !== undefined) {
+        setEach(mode, "mode", axes, rank, modeNumber, (axis, number) => {
+            i32[SLATE.modes + axis] = number;
         });
-    } else if (mode !== undefined) {
-        const number = modeNumber(mode);
-        for (let i = 0; i < rank; i++) i32[SLATE.modes + i] = number;
     }
-    if (isObject(interior)) {
-        setEach(interior, "interior", axes, rank, (axis, cells) => {
-            f64[SLATE.interior + axis] = wholeNumber(cells, "interior");
+    if (interior !== undefined) {
+        const read = (cells) => wholeNumber(cells, "interior");
+        setEach(interior, "interior", axes, rank, read, (axis, cells) => {
+            f64[SLATE.interior + axis] = cells;
         });
-    } else if (interior !== undefined) {
-        const cells = wholeNumber(interior, "interior");
-        const count = axes === null ? rank : axes.length;
-        for (let i = 0; i < count; i++) {
-            f64[SLATE.interior + (axes === null ? i : axes[i])] = cells;
-        }
     }
     if (order !== undefined) {
         if (!ORDERS.includes(order)) {

@@ -5,7 +5,9 @@ import { Engine, PadError } from "./engine.js";
 import { checkClass, classOf, classSaid, plainArray, typeOfClass, typeSaid } from "./types.js";
 import { MLI, NGRAPH, ONNX, OPENVINO, PLAIN } from "./arguments.js";
 import { callOf } from "./calls.js";
-import { AGAIN, movePadded, checkLength } from "./moves.js";
+import { AGAIN, movePadded, checkLength, newArray } from "./moves.js";
+import { argumentsOf, partsOf, resultLike } from "./tensors.js";
+import { makeFit } from "./fit.js";
 
 /** `out` as a plain array. Refuses one of another class or length. */
 function checkOut(out, outLength, arrayClass) {
@@ -172,11 +174,11 @@ function makeAllocate(engine) {
     };
 }
 
-/** The four specifications, with `padArray` and `planOf` for an engine. */
-function makeSpecifications(engine, padArray, planOf) {
+/** The four specifications, with `padGiven` and `planOf` for an engine. */
+function makeSpecifications(engine, padGiven, planOf) {
     function specification(kind) {
         return {
-            pad: (data, shape, options) => padArray(kind, data, shape, options),
+            pad: (given, ...more) => padGiven(kind, given, more),
             padShape(type, shape, options) {
                 return callOf(engine, kind, typeSaid(type), shape, options).outShape.slice();
             },
@@ -197,7 +199,8 @@ function makeSpecifications(engine, padArray, planOf) {
 function interfaceOf(engine) {
     const { Plan, planOf } = makePlans(engine);
 
-    function padArray(kind, given, shape, options) {
+    /** The arguments of movePadded, checked. */
+    function checked(kind, given, shape, options) {
         const arrayClass = classOf(given, "data");
         const type = typeOfClass(arrayClass, options?.type);
         const out = options?.out;
@@ -205,22 +208,42 @@ function interfaceOf(engine) {
         const data = plainArray(given, arrayClass);
         checkLength(data, call.inLength, "data", arrayClass);
         const target = out === undefined ? out : checkOut(out, call.outLength, arrayClass);
+        return { arrayClass, call, data, out, target };
+    }
+
+    function padArray(kind, given, shape, options) {
+        const { arrayClass, call, data, out, target } = checked(kind, given, shape, options);
         const plan = call.isPlanned ? AGAIN : 0;
         const made = movePadded(engine, arrayClass, call, data, target, plan);
         return { data: made === target ? out : made, shape: call.outShape.slice() };
     }
+
+    /** Pads a typed array or another form of a tensor (tensors.js). */
+    function padGiven(kind, given, more) {
+        if (ArrayBuffer.isView(given)) return padArray(kind, given, more[0], more[1]);
+        const made = padArray(kind, ...argumentsOf(given, more, kind === PLAIN));
+        return partsOf(given) === null ? made : resultLike(given, made);
+    }
+
+    const fit = makeFit(engine, {
+        padArray: (...words) => padArray(PLAIN, ...words),
+        checkArray: (...words) => void checked(PLAIN, ...words),
+        outArray: (out, length, arrayClass) =>
+            out === undefined ? newArray(arrayClass, length) : checkOut(out, length, arrayClass),
+    });
 
     function padShape(shape, options) {
         return callOf(engine, PLAIN, null, shape, options).outShape.slice();
     }
 
     return {
-        pad: (data, shape, options) => padArray(PLAIN, data, shape, options),
+        pad: (given, ...more) => padGiven(PLAIN, given, more),
         padShape,
+        ...fit,
         Plan,
         allocate: makeAllocate(engine),
         PadError,
-        ...makeSpecifications(engine, padArray, planOf),
+        ...makeSpecifications(engine, padGiven, planOf),
     };
 }
 

@@ -124,6 +124,11 @@ export function typeOfClass(arrayClass, word) {
     return type;
 }
 
+/** The first class that this JavaScript has for the elements of a type. */
+export function classFor(type) {
+    return classesByName.get(type.arrays.find((name) => classesByName.has(name)));
+}
+
 /** The class of arrays that a caller named by its constructor, such as Float32Array. */
 export function classSaid(said) {
     const found = typeof said === "function" ? classesByName.get(said.name) : undefined;

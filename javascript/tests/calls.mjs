@@ -47,6 +47,7 @@ function checkAll(rows) {
 // ---- Options of pad, with which a plan and padShape are refused, too ---------------------------
 
 const NO_NUMBER = "is not a whole number from -2^53 + 1 to 2^53 - 1";
+const CALLED = "Error: an argument called tensorpad while it was being read";
 const NO_LIST = "must be one value, a list by axis or an object by axis";
 const REFUSED_OPTIONS = [
     [[NaN], {}, `RangeError: shape: NaN ${NO_NUMBER}`],
@@ -80,6 +81,21 @@ const REFUSED_OPTIONS = [
     [[2], { padWidth: -2 }, "PadError: axis 0: output extent -2 is below 0 (before -2, after..."],
     [[6], { mode: "mirror" }, 'TypeError: mode "mirror" is not supported: it is one of const...'],
     [[6], { mode: null }, "TypeError: mode null is not supported..."],
+    [
+        [6],
+        { mode: "constructor" },
+        'TypeError: mode "constructor" is not supported: it is one of...',
+    ],
+    ...[
+        ["replicate", "edge"],
+        ["nearest", "edge"],
+        ["Circular", "wrap"],
+        ["EDGE", "edge"],
+    ].map(([mode, here]) => [
+        [6],
+        { mode },
+        `TypeError: mode "${mode}" is not supported: here it is called ${here}`,
+    ]),
     [[2, 3], { mode: ["edge", "edge", "edge"] }, "RangeError: mode has 3 entries for 2 axes"],
     [[6], { interior: -1 }, "PadError: axis 0: interior -1..."],
     [[6], { order: "both" }, 'TypeError: order "both" is not known: it is window or crop'],
@@ -411,6 +427,185 @@ checkAll([
     ["TypeError: layout has to be 'chw' or 'hwc', got ...", () => t.mli.padding2d(six, [6], {})],
 ]);
 
+// ---- To a size, and other forms of tensors -----------------------------------------------------
+
+/** What a browser's class is like. */
+class Image {
+    constructor(data, width, height, settings) {
+        Object.assign(this, { data, width, height }, settings);
+    }
+}
+/** What onnxruntime-web's and transformers.js's is like. */
+class Tensor {
+    constructor(type, data, dims) {
+        Object.assign(this, { type, data, dims });
+    }
+}
+const to = (options, shape = [6]) => t.padTo(six, shape, options);
+const inside = (options, shape = [6]) => t.unpad(six, shape, options);
+const batch = (options, items = [six, six.subarray(4)]) => t.padBatch(items, options);
+const image = new Image(Uint8ClampedArray.of(1, 2, 3, 4, 5, 6, 7, 8), 2, 1, { colorSpace: "p3" });
+const tensor = new Tensor("float32", six, [2, 3]);
+const plain = { type: "float32", data: six, dims: [2, 3] };
+const withEmpty = [six, six.subarray(6)];
+const cut = { size: 4, tooLong: "crop_end" };
+const ones = (count) => new Array(count).fill(1);
+const getter = (name) => ({
+    padWidth: 0,
+    get [name]() {
+        return t.pad(six, [6]) && 0;
+    },
+});
+const REFUSED_FITS = [
+    [
+        to,
+        { size: 5 },
+        "PadError: axis 0: 6 cells do not fit into 5: choose a larger target, or a...",
+    ],
+    [to, { size: 7, align: 2 }, "PadError: axis 0: 6 cells at that offset do not fit into 7: ..."],
+    [
+        to,
+        { size: 2 ** 53 - 1, multiple: 2 },
+        "PadError: axis 0: output extent 9007199254740992 ex...",
+    ],
+    [to, { size: -1 }, "RangeError: size: -1 is below 0"],
+    [to, { multiple: 0 }, "RangeError: multiple: 0 is below 1"],
+    [to, { size: 2.5 }, `RangeError: size: 2.5 ${NO_NUMBER}`],
+    [to, { size: "7" }, 'TypeError: size: "7" is not a number'],
+    [to, { size: [1, 2, 3] }, "RangeError: size has 3 entries for 2 axes", [2, 3]],
+    [to, { align: "left" }, 'TypeError: align "left" is not known: it is one of start, center,...'],
+    [to, { align: 0.5 }, `RangeError: align: 0.5 ${NO_NUMBER}`],
+    [to, { tooLong: "crop" }, 'TypeError: tooLong "crop" is not known: it is one of error, cro...'],
+    [to, { square: [0] }, "RangeError: square has to name two axes, got 0", [2, 3]],
+    [to, { square: [0, -2] }, "RangeError: square: axis 0 is named more than once", [2, 3]],
+    [to, { square: [0, 1], axes: 1 }, "RangeError: square names axis 0, which is not...", [2, 3]],
+    [to, { padWidth: 1 }, 'TypeError: padTo has no option "padWidth"; it has size, ...'],
+    [to, null, "TypeError: the options of padTo must be an object"],
+    [to, {}, "RangeError: shape: rank 17 is not between 0 and 16", ones(17)],
+    [to, { size: 9, out }, "RangeError: out: the shape needs 9 entries of Float32Array, got 8"],
+    [
+        to,
+        {
+            get size() {
+                return t.pad(six, [6]) && 9;
+            },
+        },
+        CALLED,
+    ],
+    [inside, getter("interior"), CALLED],
+    [inside, {}, "TypeError: padWidth is missing"],
+    [inside, undefined, "TypeError: the options of unpad must be an object"],
+    [inside, { padWidth: 0 }, "RangeError: shape: rank 17 is not between 0 and 16", ones(17)],
+    [inside, { padWidth: [0, -1] }, "RangeError: axis 0: the amounts (0, -1) are negative: the..."],
+    [inside, { padWidth: 0, interior: -1 }, "RangeError: axis 0: interior -1 is negative"],
+    [
+        inside,
+        { padWidth: [4, 3] },
+        "RangeError: axis 0: no array padded by (4, 3) with interior 0...",
+    ],
+    [
+        inside,
+        { padWidth: [1, 0], interior: 2 },
+        "RangeError: axis 0: no array padded by (1, 0) w...",
+    ],
+    [batch, { size: 5 }, "PadError: item 0, axis 0: 6 cells do not fit into 5: choose a larger..."],
+    [
+        batch,
+        { mode: "edge" },
+        "PadError: item 1, axis 0: mode edge has no element to...",
+        withEmpty,
+    ],
+    [
+        batch,
+        { ...cut, mode: "edge", out },
+        "PadError: item 1, axis 0: mode edge has no...",
+        withEmpty,
+    ],
+    [batch, {}, "RangeError: padBatch needs at least one item", []],
+    [batch, {}, "TypeError: items is not a list of tensors", null],
+    [batch, {}, "TypeError: items is not a list of tensors", plain],
+    [batch, {}, "TypeError: item 1: data is not a typed array", [six, 7]],
+    [batch, {}, "TypeError: item 1: data is not a typed array", [six, null]],
+    [batch, {}, "TypeError: item 1 has type int8 in a Int8Array, it...", [six, new Int8Array(1)]],
+    [batch, {}, "RangeError: item 1 has rank 2, item 0 has 1", [six, tensor]],
+    [
+        batch,
+        {},
+        "RangeError: an item has at most 15 axes",
+        [{ data: six, shape: [6, ...ones(15)] }],
+    ],
+    [batch, { ...cut, out }, "RangeError: item 1: data: the sh...", [six, { ...plain, dims: [4] }]],
+    [
+        batch,
+        { ...cut, out: new Float32Array(7) },
+        "RangeError: out: the shape needs 8 entries of...",
+    ],
+    [batch, { size: 2, tooLong: "crop_end", out: six.subarray(2) }, "RangeError: item 0 shares..."],
+    [batch, {}, "TypeError: item 0: a list of numbers needs `type`, the elements' type", [[1]]],
+    [
+        batch,
+        { type: "uint8" },
+        "TypeError: item 0: data 300: uint8 holds whole numbers...",
+        [[300]],
+    ],
+    [batch, { type: "int4" }, "TypeError: item 0: padBatch has no elements of int4", [[1]]],
+    [batch, { type: "int4" }, "TypeError: item 0: padBatch has no el...", [new Uint8Array(1)]],
+    [batch, { square: [0, 1] }, 'TypeError: padBatch has no option "square"; it has ...'],
+    [t.pad, tensor, "TypeError: a tensor has its shape: only options come after it", [2, 3]],
+    [t.unpad, tensor, "TypeError: a tensor has its shape: only options come after it", 1],
+    [t.pad, { ...plain, stride: [3, 1] }, "TypeError: data has strides: copy its elements into..."],
+    [t.pad, image, "RangeError: an ImageData has no shape 1 x 2 x 6", { padWidth: 1, axes: 2 }],
+    [t.pad, image, "RangeError: an ImageData has no shape 0 x 2 x 4", { padWidth: { 0: [0, -1] } }],
+];
+for (const [call, first, sentence, second] of REFUSED_FITS) {
+    const name = `${call.name} ${inspect(first)} ${inspect(second)}`;
+    check(name, sentence, () => call(first, ...(second === undefined ? [] : [second])));
+}
+
+// From docs/semantics.md, and the documents of Python's pad_to and pad_batch.
+const asText = (made) =>
+    JSON.stringify(made, (_, one) => (ArrayBuffer.isView(one) ? `${one}` : one));
+const column = { padWidth: { 1: [0, 1] }, mode: "edge" };
+const widened = '{"type":"float32","data":"1,2,3,3,4,5,6,6","dims":[2,4]}';
+const red = { padWidth: { 1: [1, 0] }, constantValue: [9, 9, 9, 255], constantAxis: -1 };
+const lists = { type: "int64", ...cut, size: 2, mask: true, lengths: true };
+const MADE = [
+    [
+        to({ size: [3, 2], tooLong: ["error", "crop_end"], align: [1, "start"] }, [2, 3]),
+        '{"data":"0,0,1,2,4,5","shape":[3,2],"padWidth":[[1,0],[0,-1]]}',
+    ],
+    [
+        to({ square: [0, 1], multiple: 2, align: { 1: "end" } }, [2, 3]),
+        '{"data":"0,0,0,0,0,1,2,3,0,4,5,6,0,0,0,0","shape":[4,4],"padWidth":[[1,1],[1,0]]}',
+    ],
+    [to({ multiple: 4, align: 0, mode: "edge" }).data, '"1,2,3,4,5,6,6,6"'],
+    [
+        batch(lists, [[5n, 8, 2], [7]]),
+        '{"data":"5,8,7,0","shape":[2,2],"mask":"1,1,1,0","lengths":[2,1]}',
+    ],
+    [batch({ out: new Float32Array(12) }).data, '"1,2,3,4,5,6,5,6,0,0,0,0"'],
+    [batch({}, new Set([six])), '{"data":"1,2,3,4,5,6","shape":[1,6]}'],
+    [batch({}, [image, image]).shape, "[2,1,2,4]"],
+    [t.pad(tensor, column), widened],
+    [t.pad(plain, column), widened],
+    [t.onnx.pad(tensor, { pads: [0, 0, 0, 1], mode: "edge" }), widened],
+    [t.pad({ data: six, shape: [6] }), '{"data":"1,2,3,4,5,6","shape":[6]}'],
+    [t.padTo(plain, { size: [2, 1], tooLong: "crop_end" }).padWidth, "[[0,0],[0,-2]]"],
+    [
+        t.pad({ ...plain, type: "complex64", dims: [3] }, { padWidth: [1, 0] }).data,
+        '"0,0,1,2,3,4,5,6"',
+    ],
+    [
+        t.pad(image, red),
+        '{"data":"9,9,9,255,1,2,3,4,5,6,7,8","width":3,"height":1,"colorSpace":"p3"}',
+    ],
+    [t.padTo(image, { size: 3 }).padWidth, "[[1,1],[0,1],[0,0]]"],
+    [t.unpad(t.pad(image, { padWidth: 2 }), { padWidth: 2 }), asText(image)],
+    [t.unpad(t.pad(image, { padWidth: 2 }), { padWidth: 2 }) instanceof Image, "true"],
+    [[t.pad, t.padTo, (one) => batch({}, [one])].every((f) => f(tensor) instanceof Tensor), "true"],
+];
+MADE.forEach(([made, wanted], i) => check(`MADE ${i}`, wanted, () => asText(made)));
+
 // ---- Calls that give a result ------------------------------------------------------------------
 
 const made = (data, shape, options) => `${t.pad(data, shape, options).data}`;
@@ -462,7 +657,6 @@ checkAll([
 
 // ---- Arguments that throw, or that call the package while they are read ------------------------
 
-const CALLED = "Error: an argument called tensorpad while it was being read";
 const fresh = createTensorpad(await freshInstance());
 const READ = ["padWidth", "mode", "interior", "order", "axes", "constantValue", "constantAxis"];
 for (const name of [...READ, "type", "out"]) {

@@ -69,7 +69,7 @@ class Node:
             env={**os.environ, **(environment or {})},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
         return json.loads(done.stdout)

@@ -159,6 +159,39 @@ function asOption(values, otherwise, axes) {
     return named;
 }
 
+const lengthOf = ({ extent, before, after, interior }) =>
+    before + after + (extent > 0 ? (extent - 1) * (interior + 1) + 1 : 0);
+
+/** The result of a pad. fills: one element, or one for each cell of the axis `along`. */
+function paddedBytes(axes, order, bits, input, fills, along) {
+    const outExtents = axes.map(lengthOf);
+    const places = axes.map((axis, i) =>
+        Array.from({ length: outExtents[i] }, (_, at) => sourceOf(at, axis, order)),
+    );
+    const size = outExtents.reduce((a, b) => a * b, 1);
+    const expected = new Uint8Array(Math.ceil((size * bits) / 8));
+    const index = new Array(axes.length).fill(0);
+    for (let at = 0; at < size; at++) {
+        let from = 0;
+        for (let i = 0; i < axes.length; i++) {
+            const place = places[i][index[i]];
+            from = place < 0 || from < 0 ? -1 : from * axes[i].extent + place;
+        }
+        const fill = fills[along < 0 ? 0 : index[along]];
+        if (bits < 8)
+            writePacked(expected, bits, at, from < 0 ? fill : readPacked(input, bits, from));
+        else {
+            const each = bits / 8;
+            expected.set(
+                from < 0 ? fill : input.subarray(from * each, from * each + each),
+                at * each,
+            );
+        }
+        for (let i = axes.length - 1; i >= 0 && ++index[i] === outExtents[i]; i--) index[i] = 0;
+    }
+    return expected;
+}
+
 function randomProblem(isLarge) {
     const [type, name, bits] = choice(TYPES);
     const order = choice(["window", "crop"]);
@@ -194,12 +227,7 @@ function randomProblem(isLarge) {
         const kept = (elements * bits) % 8;
         input[input.length - 1] = bits === 1 ? last & (0xff << (8 - kept)) : last & (2 ** kept - 1);
     }
-    const places = axes.map((axis) => {
-        const { extent, before, after, interior } = axis;
-        const length = before + after + (extent > 0 ? (extent - 1) * (interior + 1) + 1 : 0);
-        return Array.from({ length }, (_, i) => sourceOf(i, axis, order));
-    });
-    const outShape = places.map(({ length }) => length);
+    const outShape = axes.map(lengthOf);
     const constants = {};
     let fills = [bits < 8 ? 0 : new Uint8Array(bits / 8)];
     let along = -1;
@@ -217,28 +245,8 @@ function randomProblem(isLarge) {
     } else if (random() < 0.8) {
         [constants.constantValue, fills[0]] = randomConstant([type, name, bits]);
     }
-    const size = outShape.reduce((a, b) => a * b, 1);
-    const expected = new Uint8Array(Math.ceil((size * bits) / 8));
-    const index = new Array(rank).fill(0);
-    for (let at = 0; at < size; at++) {
-        let from = 0;
-        for (let i = 0; i < rank; i++) {
-            const place = places[i][index[i]];
-            from = place < 0 || from < 0 ? -1 : from * shape[i] + place;
-        }
-        const fill = fills[along < 0 ? 0 : index[along]];
-        if (bits < 8)
-            writePacked(expected, bits, at, from < 0 ? fill : readPacked(input, bits, from));
-        else {
-            const each = bits / 8;
-            expected.set(
-                from < 0 ? fill : input.subarray(from * each, from * each + each),
-                at * each,
-            );
-        }
-        for (let i = rank - 1; i >= 0 && ++index[i] === outShape[i]; i--) index[i] = 0;
-    }
-    return { type, name, shape, options, constants, input, expected, outShape };
+    const expected = paddedBytes(axes, order, bits, input, fills, along);
+    return { type, name, shape, options, constants, input, expected, outShape, axes };
 }
 
 // ---- All ways ----------------------------------------------------------------------------------
@@ -262,7 +270,7 @@ function isAloneIn({ buffer, byteOffset, byteLength }) {
     );
 }
 
-function* ways({ type, name, shape, options, constants, input, expected }) {
+function* ways({ type, name, shape, options, constants, input, expected, axes }) {
     const Array = globalThis[name];
     const size = Array.BYTES_PER_ELEMENT;
     const [offset, kind] = [
@@ -303,12 +311,139 @@ function* ways({ type, name, shape, options, constants, input, expected }) {
     const over = new Array(whole.buffer, middle, expected.length / size);
     const read = new Array(whole.buffer, 0, input.length / size);
     yield ["overlap", tensorpad.pad(read, shape, { ...given, out: over }).data, first.shape];
+    if (options.order === "crop" || axes.some(({ before, after }) => before < 0 || after < 0))
+        return;
+    const { padWidth = 0, interior, axes: named } = options;
+    const back = { padWidth, interior, axes: named, type };
+    const inside_ = tensorpad.unpad(first.data, first.shape, back);
+    if (bytesOf(inside_.data).compare(input) !== 0 || inside_.shape.join() !== shape.join())
+        yield ["unpad", new Array(1), []];
+}
+
+// ---- To a size ---------------------------------------------------------------------------------
+
+const ALIGNS = ["start", "center", "end", "offset"];
+const TOO_LONG = ["error", "crop_end", "crop_start", "crop_center", "keep"];
+const SQUARE = [0, 1];
+
+function randomRequest() {
+    const align = choice(ALIGNS);
+    return {
+        size: random() < 0.5 ? null : integer(0, 9),
+        multiple: random() < 0.6 ? null : integer(1, 4),
+        align: align === "offset" ? integer(-3, 4) : align,
+        tooLong: choice(TOO_LONG),
+        mode: choice(MODES),
+    };
+}
+
+/** The extents that docs/semantics.md gives tensors of these shapes. */
+function targets(requests, shapes, square) {
+    const least = requests.map(({ size, align, tooLong }, i) => {
+        const own = shapes.map((shape) => shape[i] + (typeof align === "number" ? align : 0));
+        if (size === null) return Math.max(0, ...own);
+        return tooLong === "keep" ? Math.max(size, ...own) : size;
+    });
+    const isMultiple = (extent, i) => extent % (requests[i].multiple ?? 1) === 0;
+    const made = least.map((extent, i) => {
+        while (!isMultiple(extent, i)) extent++;
+        return extent;
+    });
+    if (square === undefined) return made;
+    let side = Math.max(...square.map((i) => made[i]));
+    while (!square.every((i) => isMultiple(side, i))) side++;
+    return made.map((extent, i) => (square.includes(i) ? side : extent));
+}
+
+/** The axis of one tensor; it has `isCut` where cells are cut off; `empty` where the
+ * mode has nothing to repeat. */
+function placed({ align, tooLong, mode }, extent, length) {
+    const room = length - extent;
+    const half = Math.trunc(room / 2);
+    let before = { start: 0, center: half, end: room }[align] ?? align;
+    if (room < 0 && typeof align === "string")
+        before = { crop_end: 0, crop_start: room, crop_center: half }[tooLong] ?? room;
+    const axis = { extent, before, after: room - before, interior: 0, mode };
+    const crops = before < 0 || axis.after < 0;
+    if (crops && ["error", "keep"].includes(tooLong)) axis.isCut = true;
+    else if (!isSolvable(axis, "window")) axis.empty = true;
+    return axis;
+}
+
+/** padTo for one item, else padBatch, against the rules. Yields what is wrong. */
+function* fits(count) {
+    const rank = integer(count === 1 ? 0 : 1, 3);
+    const requests = Array.from({ length: rank }, randomRequest);
+    const axes = count === 1 && rank > 0 && random() < 0.4 ? [integer(0, rank - 1)] : undefined;
+    const square = count === 1 && !axes && rank > 1 && random() < 0.4 ? SQUARE : undefined;
+    const shapes = Array.from({ length: count }, () =>
+        Array.from({ length: rank }, () => choice([0, 1, 2, 3, 4, 5, 7])),
+    );
+    const items = shapes.map((shape) => ({
+        data: randomBytes(shape.reduce((a, b) => a * b, 1)),
+        shape,
+    }));
+    const rest = { size: null, multiple: null, align: "start", tooLong: "error", mode: "constant" };
+    const used = requests.map((one, i) => (axes && !axes.includes(i) ? rest : one));
+    const named = axes ? axes.map((i) => requests[i]) : requests;
+    const options = { axes, square, constantValue: 77 };
+    for (const name of Object.keys(rest)) options[name] = named.map((one) => one[name]);
+    const extents = targets(used, shapes, square);
+    const places = shapes.map((shape) => used.map((one, i) => placed(one, shape[i], extents[i])));
+    const hasCells = !extents.includes(0);
+    const isRefused = places.flat().some(({ isCut, empty }) => isCut || (empty && hasCells));
+    const wanted = isRefused
+        ? []
+        : places.flatMap((own, i) => [
+              ...paddedBytes(own, "window", 8, items[i].data, [Uint8Array.of(77)], -1),
+          ]);
+    const text = () => `fits: ${JSON.stringify({ options, shapes })}`;
+    const out = new Uint8Array(extents.reduce((a, b) => a * b, count)).fill(9);
+    for (const given of [{}, { out }]) {
+        let told;
+        try {
+            if (count === 1)
+                told = tensorpad.padTo(items[0].data, shapes[0], { ...options, ...given });
+            else {
+                const { axes: _, square: __, ...others } = options;
+                const more = { mask: true, lengths: true };
+                told = tensorpad.padBatch(items, { ...others, ...more, ...given });
+            }
+        } catch (error) {
+            if (!isRefused || !/do not fit|has no element/.test(error)) yield `${text()} ${error}`;
+            if (out.some((byte) => byte !== 9)) yield `${text()} wrote into out`;
+            continue;
+        }
+        const shape = count === 1 ? extents : [count, ...extents];
+        if (told.data.join() !== wanted.join() || told.shape.join() !== shape.join()) yield text();
+        if (count === 1) {
+            const amounts = places[0].map(({ before, after }) => [before, after]);
+            if (told.padWidth.join() !== amounts.join()) yield `${text()} ${told.padWidth}`;
+            continue;
+        }
+        const ones = (own) => own.map((axis) => ({ ...axis, mode: "constant" }));
+        const mask = places.flatMap((own, i) => {
+            const input = items[i].data.map(() => 1);
+            return [...paddedBytes(ones(own), "window", 8, input, [Uint8Array.of(0)], -1)];
+        });
+        const lengths = shapes.map((shape, t) => {
+            const own = shape.map((extent, i) => {
+                const { before } = places[t][i];
+                const cells = Array.from({ length: extent }, (_, k) => k + before);
+                return cells.filter((at) => at >= 0 && at < extents[i]).length;
+            });
+            return rank === 1 ? own[0] : own;
+        });
+        if (told.mask.join() !== mask.join()) yield `${text()} mask ${told.mask}`;
+        if (JSON.stringify(told.lengths) !== JSON.stringify(lengths))
+            yield `${text()} lengths ${JSON.stringify(told.lengths)}`;
+    }
 }
 
 const wrong = [];
 for (let number = 0; number < count && wrong.length < 9; number++) {
     const problem = randomProblem(number % LARGE === 0);
-    const { input, expected, outShape, ...about } = problem;
+    const { input, expected, outShape, axes, ...about } = problem;
     const text = () =>
         JSON.stringify(about, (_, one) => (typeof one === "bigint" ? `${one}n` : one)).slice(
             0,
@@ -325,5 +460,6 @@ for (let number = 0; number < count && wrong.length < 9; number++) {
     } catch (error) {
         wrong.push(`${number} ${error.stack.slice(0, 300)}: ${text()}`);
     }
+    wrong.push(...fits(choice([1, 2, 3])));
 }
 console.log(JSON.stringify({ kernels: tensorpad.kernels, done: count, wrong }));

@@ -38,8 +38,12 @@ def test_the_tarball(tarball):
     with tarfile.open(tarball) as opened:
         names = {name.removeprefix("package/") for name in opened.getnames()}
         described = json.load(opened.extractfile("package/package.json"))
+        large = {one.name: one.size for one in opened if one.size > 60_000}
     assert described["version"] == header_version()
     assert {"LICENSE", "README.md", "engine.wasm", "simd.wasm", "index.d.ts"} <= names
+    # The engine is there once as a file and once as text.
+    large.pop("package/check.wasm", None)
+    assert large.keys() == {"package/engine.wasm", "package/common/tensorpad.js"}
     # Whatever package.json names is there, and nothing else but sources is.
     fields = ("exports", "main", "module", "types", "unpkg", "jsdelivr")
     for path in paths_in([described[field] for field in fields]):

@@ -9,9 +9,12 @@ import {
     onnx,
     openvino,
     pad,
+    padBatch,
     PadError,
     padShape,
+    padTo,
     Plan,
+    unpad,
     version,
 } from "tensorpad";
 import type { Mode, PadOptions, Tensor, TypedArray } from "tensorpad";
@@ -49,6 +52,22 @@ pad(data, [3], { type: "complex64", constantValue: [1, -1] });
 pad(data, [1, 2, 3], { padWidth: { 1: [1, 1] }, constantValue: [124, 116, 104], constantAxis: -1 });
 pad(data, new Int32Array([2, 3]));
 const shape: number[] = padShape([2, 3], { padWidth: 1 });
+
+const { padWidth, ...wide } = padTo(data, [2, 3], { size: [4, null], tooLong: ["keep", "error"] });
+padTo(data, [2, 3], { square: [0, 1], multiple: 2, align: { 0: -1, 1: "end" }, axes: [0, 1] });
+const narrow: Tensor<Float32Array> = unpad(wide.data, wide.shape, { padWidth, interior: 0 });
+const batch = padBatch([data, narrow], { mask: true, lengths: true, multiple: 8 });
+const mask: Uint8Array | undefined = batch.mask;
+const ids: TypedArray = padBatch([[1, 2n], [3]], { type: "int64", size: 4 }).data;
+declare class Ort {
+    readonly data: Float32Array;
+    readonly dims: readonly number[];
+    readonly type: "float32";
+}
+declare const ort: Ort;
+const orts: Ort[] = [pad(ort, { padWidth: 1 }), padTo(ort, { size: 8 }), padBatch([ort, ort])];
+orts.push(unpad(ort, { padWidth: 1 }), onnx.pad(ort, { pads: [1, 1] }));
+const picture: ImageData = padTo(pad(new ImageData(2, 2), { padWidth: 1 }), { square: [0, 1] });
 
 const plan = new Plan(Float32Array, [2, 3], { padWidth: 1 });
 const run: Float32Array = plan.run(data);
@@ -117,12 +136,32 @@ declare const compiled: WebAssembly.Module;
 const fromModule: Promise<WebAssembly.Instance> = instantiate(compiled);
 const mode: Mode = "wrap";
 const options: PadOptions = { mode };
-console.log(half, first, words, buffers, into, own, fromModule, options, onnxPlan);
+console.log(
+    mask,
+    ids,
+    orts,
+    picture,
+    half,
+    first,
+    words,
+    buffers,
+    into,
+    own,
+    fromModule,
+    options,
+    onnxPlan,
+);
 
 // @ts-expect-error: a list is no typed array
 pad([1, 2, 3], [3]);
 // @ts-expect-error: the shape is missing
 pad(data);
+// @ts-expect-error: no such word
+padTo(data, [6], { tooLong: "crop" });
+// @ts-expect-error: the pad widths are missing
+unpad(data, [6], {});
+// @ts-expect-error: no amounts
+padBatch([data], { padWidth: 1 });
 // @ts-expect-error: a shape is a list
 pad(data, 6);
 // @ts-expect-error: no such mode

@@ -64,7 +64,7 @@ def exported(path):
     found = [one or many for one, many in EXPORT.findall(text)] + [
         many for many, _ in REEXPORT.findall(text)
     ]
-    return [name.strip() for names in found for name in names.split(",")]
+    return [name.strip() for names in found for name in names.split(",") if name.strip()]
 
 
 def variable(path, order):
