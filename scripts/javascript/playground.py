@@ -1,14 +1,6 @@
 #!/usr/bin/env python3
 """Makes the playground: one HTML file that holds the style, the modules, the engine, the photograph and
-what runtimes answered in a few cases of the kit.
-
-    scripts/javascript/playground.py      build/playground/index.html; needs clang and lld
-    scripts/javascript/playground.py --photograph DATA
-                                          javascript/playground/photograph.webp; needs Pillow, and DATA,
-                                          which scripts/setup/fetch-data.sh made
-
-The photograph is a part of scikit-image's chelsea.png, by Stefan van der Walt, who gave it to the public
-domain (CC0).
+what runtimes answered in a few cases of the kit. Writes build/playground/index.html; needs clang and lld.
 """
 
 import base64
@@ -16,13 +8,11 @@ import gzip
 import json
 import sys
 import zipfile
-from pathlib import Path
 
 from modules import COMPILED, ROOT, compile_modules, joined, modules_in_order
 
 MOST_BYTES = 300_000
 PAGE = ROOT / "javascript/playground"
-PHOTOGRAPH = PAGE / "photograph.webp"
 OUTCOMES = ROOT / "conformance/outcomes.zip"
 DOCS = "../../"  # from build/playground to the pages of the repository; scripts/docs/site.py has its own
 
@@ -53,16 +43,6 @@ def packed(content):
     return base64_of(gzip.compress(content, mtime=0))
 
 
-def write_photograph(data):
-    from PIL import Image
-
-    part, size = (20, 0, 420, 300), (256, 192)  # four to three, with both eyes
-    with Image.open(Path(data, "skimage/data/chelsea.png")) as opened:
-        small = opened.convert("RGB").crop(part).resize(size, Image.Resampling.LANCZOS)
-    small.save(PHOTOGRAPH, quality=62, method=6)
-    print(f"{PHOTOGRAPH}: {PHOTOGRAPH.stat().st_size} bytes")
-
-
 def write_page():
     compile_modules()
     engine, out = COMPILED / "playground.wasm", ROOT / "build/playground/index.html"
@@ -73,7 +53,7 @@ def write_page():
         "<!-- script -->",
         embedded("engine", "application/gzip", packed(engine.read_bytes()))
         + embedded("modules", "application/gzip", packed(script("main.js").encode()))
-        + embedded("photograph", "image/webp", base64_of(PHOTOGRAPH.read_bytes()))
+        + embedded("photograph", "image/webp", base64_of((PAGE / "photograph.webp").read_bytes()))
         + embedded("recorded", "application/json", recorded())
         + f'<script type="module">\n{script("loader.js")}</script>',
     )
@@ -85,10 +65,4 @@ def write_page():
     print(f"{out}: {size} bytes")
 
 
-match sys.argv[1:]:
-    case []:
-        write_page()
-    case ["--photograph", data]:
-        write_photograph(data)
-    case _:
-        sys.exit(__doc__)
+write_page()
