@@ -111,6 +111,10 @@ class Net:
                 ElementTree.SubElement(port, "dim").text = str(dim)
         return place
 
+    def xml(self):
+        ElementTree.indent(self.root)
+        return ElementTree.tostring(self.root, encoding="utf-8", xml_declaration=True) + b"\n"
+
     def parameter(self, name, word, shape, cells, dims="known"):
         told = {"known": shape, "dynamic": ["?"] * len(shape), "rank unknown": ["..."]}[dims]
         self.feeds.append(elements.tensor(word, shape, cells, name))
@@ -210,6 +214,4 @@ def write(case):
     data = {} if case.mode is None else {"pad_mode": case.mode}
     pad = net.layer("y", "Pad", case.type, None, sources, case.opset, **data)
     net.layer("result", "Result", case.type, None, [pad])
-    ElementTree.indent(net.root)
-    xml = ElementTree.tostring(net.root, encoding="utf-8", xml_declaration=True) + b"\n"
-    return xml, bytes(net.weights), net.feeds
+    return net.xml(), bytes(net.weights), net.feeds

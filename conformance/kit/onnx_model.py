@@ -39,6 +39,18 @@ class Graph:
         self.nodes.append(oh.make_node(kind, inputs, [output], name=output, **attributes))
         return output
 
+    def model(self, name, word, dims, opset, functions=()):
+        """The ModelProto, whose output is `y`."""
+        output = oh.make_tensor_value_info("y", elements.NUMBERS[word], dims)
+        domains = [oh.make_opsetid(function.domain, 1) for function in functions]
+        return oh.make_model(
+            oh.make_graph(self.nodes, name, self.inputs, [output], self.initializers),
+            producer_name="tensorpad pad-kit",
+            opset_imports=[oh.make_opsetid("", opset), *domains],
+            functions=functions,
+            ir_version=oh.find_min_ir_version_for([oh.make_opsetid("", max(8, opset))]),
+        )
+
 
 def int64(values):
     return [elements.cell_of(value, "int64") for value in values]
@@ -247,17 +259,7 @@ def write(case):
     functions = surroundings.AROUND[case.around].build(
         graph, case, lambda place, x, y: pad_node(place, case, x, y)
     )
-    output = oh.make_tensor_value_info("y", elements.NUMBERS[case.type], output_dims(case))
-    proto = oh.make_graph(graph.nodes, case.name, graph.inputs, [output], graph.initializers)
-    imports = [oh.make_opsetid("", case.opset)]
-    imports += [oh.make_opsetid(function.domain, 1) for function in functions]
-    model = oh.make_model(
-        proto,
-        producer_name="tensorpad pad-kit",
-        opset_imports=imports,
-        functions=functions,
-        ir_version=oh.find_min_ir_version_for([oh.make_opsetid("", max(8, case.opset))]),
-    )
+    model = graph.model(case.name, case.type, output_dims(case), case.opset, functions)
     if case.edit:
         case.edit(model, graph.feeds)
     return model, graph.feeds

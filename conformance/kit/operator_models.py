@@ -10,11 +10,9 @@ cells (kit.elements), which no operator here changes.
 import dataclasses
 import itertools
 import math
-from xml.etree import ElementTree
 
 import numpy as np
 import onnx
-import onnx.helper as oh
 
 from kit import elements
 from kit.ir_model import NAMES, Net
@@ -156,15 +154,7 @@ class OnnxModel(Model):
         self.graph.nodes[-1].output[0] = "y"
         shape = y.cells.shape
         dims = [f"y{k}" for k in range(len(shape))] if self.is_open else list(shape)
-        output = oh.make_tensor_value_info("y", elements.NUMBERS[y.type], dims)
-        proto = oh.make_graph(self.graph.nodes, "operators", self.graph.inputs, [output])
-        version = oh.find_min_ir_version_for([oh.make_opsetid("", max(8, self.opset))])
-        model = oh.make_model(
-            proto,
-            producer_name="tensorpad pad-kit",
-            ir_version=version,
-            opset_imports=[oh.make_opsetid("", self.opset)],
-        )
+        model = self.graph.model("operators", y.type, dims, self.opset)
         onnx.checker.check_model(model)
         content = {"model.onnx": model.SerializeToString(deterministic=True)}
         return content, self.graph.feeds, self.answer(y)
@@ -226,7 +216,5 @@ class IrModel(Model):
     def files(self, y):
         """({file name: bytes}, [a TensorProto for each input], the answer as a TensorProto)."""
         self.net.layer("result", "Result", y.type, None, [y.place])
-        ElementTree.indent(self.net.root)
-        xml = ElementTree.tostring(self.net.root, encoding="utf-8", xml_declaration=True) + b"\n"
-        content = {"model.xml": xml, "model.bin": bytes(self.net.weights)}
+        content = {"model.xml": self.net.xml(), "model.bin": bytes(self.net.weights)}
         return content, self.net.feeds, self.answer(y)

@@ -119,20 +119,5 @@ def onnx_first_with_type(word):
     return min(version for version, (types, _) in ONNX.items() if word in types)
 
 
-def onnx_first_with_mode(word):
-    """The first version with that mode, or None."""
-    return min((version for version, (_, modes) in ONNX.items() if word in modes), default=None)
-
-
 def onnx_version_of_opset(opset):
     return max(version for version in ONNX if version <= opset)
-
-
-def onnx_pad(cells, shape, pads, mode, fill, axes=None):
-    """The document's own arguments. Negative amounts are cut off before anything is repeated."""
-    rank = len(shape)
-    axes = list(range(rank)) if axes is None else [axis % rank for axis in axes]
-    begin, end = [0] * rank, [0] * rank
-    for k, axis in enumerate(axes):
-        begin[axis], end[axis] = pads[k], pads[len(axes) + k]
-    return pad(cells, shape, begin, end, mode, fill, order="crop")

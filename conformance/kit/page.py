@@ -141,8 +141,8 @@ def result(records, facts):
 
 
 SMALL = (
-    "float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float8e8m0 float4e2m1 uint4 int4 uint2 int2 "
-    "complex64 complex128 string"
+    "float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float8e8m0 float4e2m1 "
+    "uint4 int4 uint2 int2 complex64 complex128 string"
 )
 
 
@@ -293,7 +293,8 @@ tensorpad.
 
 ## Kinds of cases
 
-Kinds are the [tags](README.md#what-is-in-it) of the index. Only what is not right is counted: `D 3` are three cases of this kind with another answer.
+Kinds are the [tags](README.md#what-is-in-it) of the index. Only what is not right is counted: `D 3` are
+three cases of this kind with another answer.
 """
 
 

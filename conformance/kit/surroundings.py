@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 import onnx.helper as oh
 
-from kit import elements, oracle
+from kit import elements, oracle, windows
 from kit.onnx_model import Graph, int64
 
 
@@ -53,12 +53,10 @@ class Pool:
     def array(self, x):
         # What the pool pads is nothing that a window sees: -infinity, or NaN that nanmean skips.
         outside = -np.inf if self.kind == "MaxPool" else np.nan
-        sides = [(0, 0), (0, 0), (self.frame, self.frame), (self.frame, self.frame)]
-        wide = np.pad(x, sides, constant_values=outside)
-        windows = np.lib.stride_tricks.sliding_window_view(wide, [self.window] * 2, (2, 3))
-        windows = windows[:, :, :: self.stride, :: self.stride]
+        wide = windows.padded(x, [self.frame] * 4, outside)
+        cells = windows.windows(wide, [self.window] * 2, [self.stride] * 2, [1, 1])
         reduce = np.max if self.kind == "MaxPool" else np.nanmean
-        return reduce(windows, axis=(4, 5)).astype(x.dtype)
+        return reduce(cells, axis=(4, 5)).astype(x.dtype)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,12 +82,8 @@ class Conv:
 
     def array(self, x):
         numbers, form = self.weights
-        sides = [(0, 0), (0, 0), (self.frame, self.frame), (self.frame, self.frame)]
-        windows = np.lib.stride_tricks.sliding_window_view(
-            np.pad(x, sides), [self.window] * 2, (2, 3)
-        )
-        weights = np.array(numbers, np.float64).reshape(form)
-        return np.einsum("ncxyij,mcij->nmxy", windows, weights).astype(x.dtype)
+        weights = np.array(numbers, x.dtype).reshape(form)
+        return windows.conv(windows.padded(x, [self.frame] * 4, 0), weights, [1, 1], [1, 1])
 
 
 @dataclasses.dataclass(frozen=True)

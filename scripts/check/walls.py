@@ -230,7 +230,8 @@ def circle_breaches():
         try:
             graphlib.TopologicalSorter(source_needs(folders)).prepare()
         except graphlib.CycleError as error:
-            yield f"{', '.join(folders)}: in a circle, each is needed by the next: {', '.join(error.args[1])}"
+            circle = ", ".join(error.args[1])
+            yield f"{', '.join(folders)}: in a circle, each is needed by the next: {circle}"
 
 
 breaches = [*source_breaches(), *circle_breaches()]

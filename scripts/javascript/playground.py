@@ -3,14 +3,8 @@
 models and what runtimes answered in a few cases of the kit; the reader of models beside it, which it loads
 when it is served; and a second page that also holds that, for a disk.
 
-    scripts/javascript/playground.py      build/playground: index.html, check.wasm, with-models.html; needs
-                                          clang and lld, and WASI's C library for the last two
-    scripts/javascript/playground.py --photograph DATA
-                                          javascript/playground/photograph.webp; needs Pillow, and DATA,
-                                          which scripts/setup/fetch-data.sh made
-
-The photograph is a part of scikit-image's chelsea.png, by Stefan van der Walt, who gave it to the public
-domain (CC0).
+Writes build/playground: index.html, check.wasm, with-models.html; needs clang and lld, and WASI's C library
+for the last two.
 """
 
 import base64
@@ -19,7 +13,6 @@ import json
 import shutil
 import sys
 import zipfile
-from pathlib import Path
 
 from modules import (
     COMPILED,
@@ -38,7 +31,6 @@ MODELS = (
     "tests/formats/exports/unet_dynamic_17.onnx",
 )
 PAGE = ROOT / "javascript/playground"
-PHOTOGRAPH = PAGE / "photograph.webp"
 OUTCOMES = ROOT / "conformance/outcomes.zip"
 DOCS = "../../"  # from build/playground to the pages of the repository; scripts/docs/site.py has its own
 
@@ -72,16 +64,6 @@ def packed(content):
     return base64_of(gzip.compress(content, mtime=0))
 
 
-def write_photograph(data):
-    from PIL import Image
-
-    part, size = (20, 0, 420, 300), (256, 192)  # four to three, with both eyes
-    with Image.open(Path(data, "skimage/data/chelsea.png")) as opened:
-        small = opened.convert("RGB").crop(part).resize(size, Image.Resampling.LANCZOS)
-    small.save(PHOTOGRAPH, quality=62, method=6)
-    print(f"{PHOTOGRAPH}: {PHOTOGRAPH.stat().st_size} bytes")
-
-
 def write_page():
     compile_modules()
     check = compile_check()
@@ -98,7 +80,7 @@ def write_page():
     }
     parts = [embedded(name, "application/gzip", packed(part)) for name, part in held.items()]
     parts += [
-        embedded("photograph", "image/webp", base64_of(PHOTOGRAPH.read_bytes())),
+        embedded("photograph", "image/webp", base64_of((PAGE / "photograph.webp").read_bytes())),
         embedded("recorded", "application/json", recorded()),
         f'<script type="module">\n{script("loader.js", "load")}</script>',
     ]
@@ -121,10 +103,4 @@ def write(path, page, most):
     print(f"{path}: {size} bytes")
 
 
-match sys.argv[1:]:
-    case []:
-        write_page()
-    case ["--photograph", data]:
-        write_photograph(data)
-    case _:
-        sys.exit(__doc__)
+write_page()

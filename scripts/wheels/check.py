@@ -52,7 +52,7 @@ SYSTEMS = {
         ".pyd",
         "tensorpad_ort.dll",
         "tensorpad.exe",
-        r"python3\.dll|KERNEL32\.dll|SHELL32\.dll|api-ms-win-crt-.*",
+        r"python3\.dll|KERNEL32\.dll|SHELL32\.dll|SHLWAPI\.dll|api-ms-win-crt-.*",
     ),
     "macosx": System(
         1.5, ".abi3.so", "libtensorpad_ort.dylib", "tensorpad", r"/usr/lib/libSystem\.B\.dylib"

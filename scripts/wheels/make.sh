@@ -1,11 +1,13 @@
 #!/bin/sh
-# `make wheels`: builds wheels into build/wheels by zig, on any machine for each system, and looks at them (check.py).
-# A wheel asks nothing of the system but the C library: it holds expat, libpng, zlib and nanopb, and their licences.
-# The one for this machine is installed into a fresh environment, and passes the package's tests there.
+# `make wheels`: builds wheels into build/wheels by zig, on any machine for each system, and looks
+# at them (check.py). A wheel asks nothing of the system but the C library: it holds expat, libpng,
+# zlib and nanopb, and their licences. The one for this machine is installed into a fresh
+# environment, and passes the package's tests there.
 # SPDX-License-Identifier: MIT
 # Usage: make.sh [--all|TAG...]
-#     TAG: manylinux_A_B_PROCESSOR, musllinux_A_B_PROCESSOR, win_amd64 or macosx_11_0_PROCESSOR; without one, the
-#     wheels of Linux for x86-64. --all: all that a release has, and the source distribution
+#     TAG: manylinux_A_B_PROCESSOR, musllinux_A_B_PROCESSOR, win_amd64 or macosx_11_0_PROCESSOR;
+#     without one, the wheels of Linux for x86-64
+#     --all: all that a release has, and the source distribution
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/wheels-work

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fetches a Python 3.11 of another system that lies in any folder, with its headers, and prints the folder. It is
-# what JavaCPP Presets carry, so Maven brings it. macOS's headers are the same for both processors.
+# Fetches a Python 3.11 of another system that lies in any folder, with its headers, and prints the
+# folder. It is what JavaCPP Presets carry, so Maven brings it. macOS's headers are the same for
+# both processors.
 # SPDX-License-Identifier: MIT
 # Usage: portable_python.sh SYSTEM FOLDER
 #     SYSTEM: windows or macosx; FOLDER: where it goes; nothing is fetched if it is there

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Fetches the sources of the libraries that a wheel holds, from Debian's source packages, into
-# FOLDER/NAME, with Debian's patches, and their licences into FOLDER/licenses. apt checks every file against Debian's signed lists. Lists and
-# settings are in FOLDER/apt: those of this machine are not touched. Does nothing if all are there.
-# With SUITE and PACKAGE it fetches nothing but this package, as its authors published it.
+# FOLDER/NAME, with Debian's patches, and their licences into FOLDER/licenses. apt checks every
+# file against Debian's signed lists. Lists and settings are in FOLDER/apt: those of this machine
+# are not touched. Does nothing if all are there. With SUITE and PACKAGE it fetches nothing but
+# this package, as its authors published it.
 # SPDX-License-Identifier: MIT
 # Usage: sources.sh FOLDER [SUITE PACKAGE]
 set -eu
