@@ -1,16 +1,18 @@
-"""`tensorpad pad`: its files, pipes and devices.  SPDX-License-Identifier: MIT"""
+"""`tensorpad pad`: its files, pipes and devices; damaged files for every command.  SPDX-License-Identifier: MIT"""
 
 import io
 import os
 import resource
 import subprocess
+import sys
 import time
 
 import numpy as np
 import pytest
-from command import COMMAND, DATA, npy_bytes, pairs, same
+from command import COMMAND, DATA, ROOT, npy_bytes, pairs, same
 from onnx import TensorProto
 from onnx_models import FLOAT, STRING, one_pad, tensor
+from running import QUICK, SANITIZED
 
 
 def test_tensor_protos(folder):
@@ -218,3 +220,25 @@ def test_an_input_that_shrinks_is_status_1(folder):
     running.stderr.close()
     assert error.startswith(b"tensorpad: ") and error.count(b"\n") == 1
     (folder / "fifo.npy").unlink()
+
+
+# ---- Damaged files and odd words ------------------------------------------------------------------
+
+
+def test_damaged_files_and_odd_words(tmp_path):
+    """In a process of its own: the memory of a child is counted from its parent's."""
+    count = 300 if SANITIZED or QUICK else 1500
+    words = [
+        "--count",
+        str(count),
+        "--seed",
+        "7",
+        "--command",
+        COMMAND,
+        "--keep",
+        tmp_path / "found",
+    ]
+    script = [sys.executable, "-S", ROOT / "tests/fuzz/damaged_files.py"]
+    done = subprocess.run([*script, *words], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "", done.stdout + done.stderr
+    assert "0 findings" in done.stdout

@@ -108,6 +108,12 @@ def test_a_mode_per_axis(folder):
     assert "3 entries" in folder.refused(data, *words)
 
 
+def test_mli_may_be_told_its_zero(folder):
+    data = np.arange(-70, -6, dtype=np.int8).reshape(2, 4, 8)
+    words = ["--spec", "mli-chw", "--mode", "constant", "--value", "0", "--begin", "1,0"]
+    same(folder.padded(data, *words), np.pad(data, [(0, 0), (1, 0), (0, 0)]))
+
+
 # ---- Types and values ----------------------------------------------------------------------------
 
 

@@ -1,7 +1,7 @@
 /* A fill that is an array.  SPDX-License-Identifier: MIT
  *
- * What tpad_run_fill refuses; one value in all its forms; large outputs on a runner and in parts;
- * and the layouts that decide how it is written. Random problems are in test_laws.c. */
+ * What tpad_run_fill refuses; one value in all its forms; large outputs on a runner. Random problems
+ * are in test_laws.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,39 +48,6 @@ static void check(const tpad_problem *problem, const tpad_index *strides, int64_
     random_problem_close(&p);
 }
 
-static void test_a_value_for_each_plane(void **state)
-{
-    (void)state;
-    const tpad_index a_plane[3] = {4, 0, 0}, an_image[4] = {0, 4, 0, 0};
-    tpad_axis planes[3] = {{.in_extent = 3},
-                           {.in_extent = 40, .before = 3, .after = 5},
-                           {.in_extent = 50, .before = 2, .after = 1}};
-    tpad_axis images[4] = {{.in_extent = 6}, planes[0], planes[1], planes[2]};
-    const tpad_problem one = TPAD_PROBLEM_OF(float, planes), many = TPAD_PROBLEM_OF(float, images);
-    for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++) {
-        planes[2].mode = images[3].mode = mode;
-        for (int64_t parts = 1; parts < 9; parts++) {
-            check(&one, a_plane, parts);
-            check(&many, an_image, parts);
-        }
-    }
-}
-
-/* Planes of less than 1.5 KiB, a value for each of them, for each row, column and cell; also more
- * parts than any axis has cells. */
-static void test_values_that_change_often(void **state)
-{
-    (void)state;
-    static const tpad_index all[][3] = {{2, 0, 0},  {0, 2, 0},    {0, 0, 2},
-                                        {0, 24, 2}, {240, 24, 2}, {2, 2, 2}};
-    const tpad_axis axes[3] = {{.in_extent = 4, .before = 1},
-                               {.in_extent = 6, .before = 3, .after = 1, .interior = 1},
-                               {.in_extent = 7, .before = 2, .after = 3}};
-    const tpad_problem problem = TPAD_PROBLEM_OF(int16_t, axes);
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-        for (int64_t parts = 1; parts < 40; parts += 6) check(&problem, all[k], parts);
-}
-
 /* Two rows of half a wide cell each have values of their own. */
 static void test_values_inside_a_cell(void **state)
 {
@@ -91,19 +58,6 @@ static void test_values_inside_a_cell(void **state)
     const tpad_problem problem = TPAD_PROBLEM_OF(char, axes);
     check(&problem, strides, 1);
     check(&problem, strides, 3);
-}
-
-/* The values change along the axis that lies innermost in memory, though it is the first one. */
-static void test_axes_in_another_order(void **state)
-{
-    (void)state;
-    const tpad_index strides[2] = {4, 0};
-    const tpad_axis axes[2] = {{.in_extent = 6, .before = 1, .out_stride = 4},
-                               {.in_extent = 900, .after = 2, .out_stride = 28}};
-    tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
-    problem.flags = TPAD_OUT_STRIDES;
-    check(&problem, strides, 1);
-    check(&problem, strides, 4);
 }
 
 /* ---- One value ------------------------------------------------------------------------------- */
@@ -283,10 +237,7 @@ static void test_empty_outputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_value_for_each_plane),
-        cmocka_unit_test(test_values_that_change_often),
         cmocka_unit_test(test_values_inside_a_cell),
-        cmocka_unit_test(test_axes_in_another_order),
         cmocka_unit_test(test_one_value),
         cmocka_unit_test(test_packed_values),
         cmocka_unit_test(test_a_runner),

@@ -58,19 +58,6 @@ static void check_small(const tpad_plan *plan)
 
 /* ---- Plans as values ------------------------------------------------------------------------- */
 
-static void plans_may_be_copied(void **state)
-{
-    tpad_plan *plan = malloc(sizeof *plan);
-    (void)state;
-    assert_non_null(plan);
-    *plan = small_plan();
-    tpad_plan copy;
-    memcpy(&copy, plan, sizeof copy);
-    memset(plan, 0xFF, sizeof *plan);
-    free(plan);
-    check_small(&copy);
-}
-
 static void plans_run_from_read_only_memory(void **state)
 {
     const tpad_plan plan = small_plan();
@@ -142,27 +129,6 @@ static void plans_name_their_kernels(void **state)
     if (forced) assert_string_equal(tpad_kernels_name(), forced);
 }
 
-/* What init does not overwrite of the memory's past must not matter. */
-static void plans_do_not_depend_on_old_memory(void **state)
-{
-    const tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
-                               {.in_extent = 3, .before = 2, .after = 1, .mode = TPAD_REFLECT}};
-    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
-    (void)state;
-    for (int filler = 0; filler < 256; filler += 51) {
-        tpad_plan plan;
-        memset(&plan, filler, sizeof plan);
-        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-        check_small(&plan);
-        /* Nor may it matter that there was a plan. */
-        const tpad_axis axis = {.in_extent = 1, .after = 30, .mode = TPAD_WRAP};
-        const tpad_problem other = TPAD_PROBLEM(64, 1, &axis);
-        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &other, NULL), TPAD_OK);
-        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-        check_small(&plan);
-    }
-}
-
 /* The description is the same as far as it goes in every shorter buffer. */
 static void check_description(const tpad_plan *plan)
 {
@@ -204,57 +170,9 @@ static void descriptions_may_be_cut(void **state)
     }
 }
 
-static void needs_are_the_smallest_box(void **state)
-{
-    (void)state;
-    for (uint64_t k = 0; k < 20000; k++) {
-        rng r = rng_seeded(6, k);
-        random_problem p;
-        tpad_plan plan;
-        int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK], shape[TPAD_MAX_RANK];
-        int64_t inferred[TPAD_MAX_RANK];
-        random_problem_make(&p, &r, 0);
-        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
-        assert_int_equal(tpad_plan_needs(&plan, first, extents), TPAD_OK);
-        assert_int_equal(tpad_plan_shape(&plan, shape), p.problem.rank);
-        assert_int_equal(tpad_shape(&p.problem, inferred, NULL, NULL, NULL), TPAD_OK);
-        for (int32_t a = 0; a < p.problem.rank; a++) {
-            assert_int_equal(extents[a], p.truth.need_extents[a]);
-            if (p.truth.reads) assert_int_equal(first[a], p.truth.need_first[a]);
-            assert_int_equal(shape[a], p.truth.extents[a]);
-            assert_int_equal(inferred[a], p.truth.extents[a]);
-        }
-        random_problem_close(&p);
-    }
-}
-
 /* ---- Parts and runners ----------------------------------------------------------------------- */
 
 /* Marks the bytes that a part writes: none of its bytes is both 0 and 255 twice. */
-/* Cells that hold the fill value on one axis read nothing, even if they would read a far element on
- * another one: then the strides of the box's own input do not matter. */
-static void boxes_that_read_nothing_take_any_strides(void **state)
-{
-    const int64_t far = INT64_C(1) << 56, first[2] = {1, 0}, extents[2] = {1, 2}, none[2] = {0, 0};
-    const int64_t strides[2] = {80, 80};
-    const tpad_axis axes[2] = {{.in_extent = 2, .in_stride = 2, .interior = 1},
-                               {.in_extent = far + 2, .in_stride = 2, .before = -far}};
-    tpad_problem problem = TPAD_PROBLEM_OF(int16_t, axes);
-    const tpad_box box = {sizeof box, first, extents, NULL, none, strides};
-    int64_t needed_first[2], needed[2];
-    tpad_plan plan, cut;
-    const int16_t value = 7;
-    int16_t dst[6] = {0};
-    (void)state;
-    problem.flags = TPAD_IN_STRIDES;
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_plan_box(&cut, sizeof cut, &plan, &box, NULL), TPAD_OK);
-    assert_int_equal(tpad_plan_needs(&cut, needed_first, needed), TPAD_OK);
-    assert_true(needed[0] == 0 && needed[1] == 0);
-    assert_int_equal(tpad_run(&cut, NULL, dst, &value), TPAD_OK);
-    assert_true(dst[1] == 0 && dst[2] == 7 && dst[3] == 7 && dst[4] == 0);
-}
-
 static void mark_part(const random_problem *p, const tpad_plan *plan, const void *src,
                       const void *value, int64_t part, int64_t parts, unsigned char *marks)
 {
@@ -357,17 +275,6 @@ static void parts_are_equal_shares(void **state)
         for (size_t i = 0; i < BYTES; i++) written += dst[i] == 255;
         assert_in_range(written, BYTES / PARTS * 9 / 10, BYTES / PARTS * 11 / 10);
     }
-}
-
-static void there_may_be_more_parts_than_cells(void **state)
-{
-    const tpad_plan plan = small_plan();
-    unsigned char dst[24] = {0};
-    (void)state;
-    for (int64_t part = 0; part < 1000; part++) {
-        assert_int_equal(tpad_run_part(&plan, small_src, dst, &small_value, part, 1000), TPAD_OK);
-    }
-    assert_memory_equal(dst, small_expected, sizeof dst);
 }
 
 /* Numbers of parts whose products with anything leave 64 bits. */
@@ -495,36 +402,16 @@ static void scattered_bits_are_not_split(void **state)
     free(dst);
 }
 
-/* Of an axis that has nothing to wrap, beside one that makes the output empty. */
-static void sources_of_nothing(void **state)
-{
-    const tpad_axis axes[2] = {{.after = 5, .mode = TPAD_WRAP}, {.in_extent = 0}};
-    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
-    const tpad_source expected[2] = {{1, 3, 0, 0}, {4, 0, 0, 0}};
-    tpad_source pieces[2];
-    tpad_plan plan;
-    (void)state;
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_plan_sources(&plan, 0, 1, 3, pieces), TPAD_OK);
-    assert_memory_equal(pieces, expected, sizeof pieces);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources_of_nothing),
-        cmocka_unit_test(plans_may_be_copied),
         cmocka_unit_test(plans_run_from_read_only_memory),
         cmocka_unit_test(random_plans_run_from_read_only_memory),
         cmocka_unit_test(plans_name_their_kernels),
-        cmocka_unit_test(plans_do_not_depend_on_old_memory),
         cmocka_unit_test(descriptions_may_be_cut),
-        cmocka_unit_test(needs_are_the_smallest_box),
-        cmocka_unit_test(boxes_that_read_nothing_take_any_strides),
         cmocka_unit_test(parts_share_no_byte),
         cmocka_unit_test(parts_are_equal_shares),
         cmocka_unit_test(parts_of_few_lines_are_equal_shares),
-        cmocka_unit_test(there_may_be_more_parts_than_cells),
         cmocka_unit_test(there_may_be_very_many_parts),
         cmocka_unit_test(runners_are_called_once),
         cmocka_unit_test(runners_get_no_crumbs),

@@ -723,25 +723,6 @@ static void refuses_arguments(void **state)
 
 /* ---- Boxes and borders ----------------------------------------------------------------------- */
 
-/* Leaves numbers after that no offset and no stride may have. */
-static void dirty_the_stack(void)
-{
-    volatile unsigned char room[16384];
-    for (size_t i = 0; i < sizeof room; i++) room[i] = 0x7E;
-}
-
-/* A box's own strides, wherever they are kept on the way: only what was given matters. */
-static void boxes_do_not_depend_on_old_memory(void **state)
-{
-    const int64_t first[2] = {1, 2}, shape[2] = {2, 3}, strides[2] = {100, 2};
-    const tpad_box box = {sizeof box, first, shape, strides, NULL, NULL};
-    const tpad_plan whole = good_plan();
-    (void)state;
-    dirty_the_stack();
-    assert_int_equal(tpad_plan_box(&made, sizeof made, &whole, &box, NULL), TPAD_OK);
-    paint();
-}
-
 #define STRIDE_0_TEXT                                                                              \
     "out_stride 0 puts all cells of the axis at one place; only the input can be broadcast"
 
@@ -1038,7 +1019,6 @@ int main(void)
         cmocka_unit_test(refuses_memory_of_plans),
         cmocka_unit_test(refuses_what_is_no_plan),
         cmocka_unit_test(refuses_arguments),
-        cmocka_unit_test(boxes_do_not_depend_on_old_memory),
         cmocka_unit_test(refuses_boxes),
         cmocka_unit_test(refuses_borders),
         cmocka_unit_test(knows_names),

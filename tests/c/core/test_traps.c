@@ -13,21 +13,6 @@
 
 #include "../../support/expect.h"
 
-/* ---- Strides --------------------------------------------------------------------------------- */
-
-/* A stride of 0 repeats one element of the input. */
-static void broadcasts_an_input(void **state)
-{
-    const tpad_axis axes[2] = {{.in_extent = 2, .in_stride = 0, .after = 1},
-                               {.in_extent = 3, .in_stride = 1, .mode = TPAD_EDGE, .before = 1}};
-    tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
-    unsigned char dst[12];
-    (void)state;
-    problem.flags = TPAD_IN_STRIDES;
-    assert_int_equal(tpad_pad(&problem, "abc", dst, ".", NULL), TPAD_OK);
-    assert_memory_equal(dst, "aabcaabc....", sizeof dst);
-}
-
 /* ---- One pointer for both sides -------------------------------------------------------------- */
 
 static int32_t in_turn(void *context, int64_t count, tpad_body body, void *user)
@@ -165,41 +150,6 @@ static void accepts_equal_pointers_that_lie_apart(void **state)
     }
 }
 
-/* A dense output after its input, and what a plan passes on to the boxes in its memory. */
-static void refuses_equal_pointers_that_overlap(void **state)
-{
-    const tpad_axis axis = {.in_extent = 4, .before = 1};
-    const int64_t first = 4, extent = 1;
-    const tpad_box last = {.struct_size = sizeof last, .first = &first, .extents = &extent};
-    tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
-    (void)state;
-    for (int64_t in_offset = 0; in_offset <= 5; in_offset++) {
-        for (int64_t out_offset = 0; out_offset <= 5; out_offset++) {
-            const bool apart = in_offset + 4 <= out_offset || out_offset + 5 <= in_offset;
-            const int32_t expected = apart ? TPAD_OK : TPAD_E_ARGUMENT;
-            unsigned char both[16] = "abcdefghij";
-            tpad_plan plan, box;
-            problem.in_offset = in_offset;
-            problem.out_offset = out_offset;
-            assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-            check_runs(&plan, both, expected);
-            if (expected != TPAD_OK) assert_string_equal((char *)both, "abcdefghij");
-            assert_int_equal(tpad_plan_box(&box, sizeof box, &plan, &last, NULL), TPAD_OK);
-            check_runs(&box, both, expected);
-        }
-    }
-    /* Bits 0 to 11 are read, and bit 12 on is written: both sides touch byte 1. */
-    const tpad_axis packed = {.in_extent = 3, .after = 1};
-    unsigned char nibbles[8] = {0x21, 0x43, 0x65};
-    problem = (tpad_problem)TPAD_PROBLEM(4, 1, &packed);
-    problem.out_offset = 3;
-    assert_int_equal(tpad_pad(&problem, nibbles, nibbles, NULL, NULL), TPAD_E_ARGUMENT);
-    assert_int_equal(nibbles[1], 0x43);
-    problem.out_offset = 4;
-    assert_int_equal(tpad_pad(&problem, nibbles, nibbles, NULL, NULL), TPAD_OK);
-    assert_memory_equal(nibbles, "\x21\x43\x21\x03", 4);
-}
-
 /* A border is in place, and so are its boxes; a box without memory of its own is as its plan. */
 static void accepts_equal_pointers_of_borders(void **state)
 {
@@ -259,11 +209,9 @@ static void accepts_equal_pointers_of_own_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(broadcasts_an_input),
         cmocka_unit_test(refuses_equal_pointers),
         cmocka_unit_test(accepts_equal_pointers_where_nothing_is_read),
         cmocka_unit_test(accepts_equal_pointers_that_lie_apart),
-        cmocka_unit_test(refuses_equal_pointers_that_overlap),
         cmocka_unit_test(accepts_equal_pointers_of_borders),
         cmocka_unit_test(accepts_equal_pointers_of_own_memory),
     };
