@@ -1,4 +1,5 @@
 /** The gallery: problems that are drawn by the engine, each a link that opens it. */
+import { MODES } from "../src/arguments.js";
 import { element, vector, byId } from "./grid.js";
 import { paintTensor } from "./picture.js";
 import { cellsOf, pictureProblem, Refused, solve, solveElements, solveShape } from "./solve.js";
@@ -75,7 +76,7 @@ const GALLERY = [
 ];
 
 const CELL = 22;
-const KINDS = ["input", "constant", "gap", "edge", "reflect", "symmetric", "wrap"];
+const KINDS = ["input", "gap", ...MODES];
 
 /** Draws all cards once. */
 export function drawGallery(api, picture) {

@@ -84,7 +84,7 @@ async function start() {
         act({ ...next, code: state.code }, true);
         flyCopies(drawn);
     });
-    buildModel({ api, runtimes, recorded, copy });
+    buildModel({ api, runtimes, recorded, copy, take: takeFile });
     byId("replay").addEventListener("click", () => flyCopies(drawn));
     byId("mode-radios").addEventListener("change", () => flyCopies(drawn));
     byId("reset").addEventListener("click", () => act(defaultState(), true));
@@ -313,7 +313,7 @@ async function takeFile(file) {
     if (!file) return;
     const isPicture = file.type.startsWith("image/");
     if (/\.onnx$/i.test(file.name) || (state.view === "model" && !isPicture)) {
-        if (state.view !== "model") act({ ...state, view: "model", words: "model" }, true);
+        act({ ...state, view: "model", words: "model" }, true);
         takeModel(file);
         return;
     }

@@ -21,7 +21,7 @@ const MOST_ROWS = 300;
 /** Extents and amounts up to this one stand in a witness as they are. */
 const SMALL = 6;
 
-/** {api, runtimes, recorded, copy}, as buildModel got them. */
+/** {api, runtimes, recorded, copy, take}, as buildModel got them; take(file) shows any file. */
 let tools;
 /** [{target, runtime, version, measured}], in the order of the reports. */
 let targets;
@@ -97,7 +97,7 @@ export function buildModel(given) {
             location.hash = `#model=${name}`;
         });
     byId("model-file").addEventListener("change", ({ target }) => {
-        takeModel(target.files[0]);
+        tools.take(target.files[0]);
         target.value = ""; // so that the same file can be chosen again
     });
     byId("model-shapes").addEventListener("change", ({ target }) => takeShape(target));

@@ -101,33 +101,11 @@ STEPS = [
 ]
 # Used by the other tests of the page.
 ELSEWHERE = {
-    "skip",
-    "copy",
-    "copy-link",
-    "nav-problem",
-    "nav-gallery",
-    "input-matrix",
-    "input-picture",
-    "picture-file",
-    "picture-sample",
-    "replay",
-    "reset",
-    "save-png",
-    "save-svg",
-    "copy-embed",
-    "embed-link",
-    "link-model",
-    "nav-model",
-    "model-file",
-    "model-repair",
-    "model-copy-line",
-    "model-copy-link",
-    "example-panorama",
-    "example-mirror",
+    *"skip copy copy-link copy-embed save-png save-svg reset replay embed-link link-model".split(),
+    *"link-install link-docs link-source nav-problem nav-gallery nav-model".split(),
+    *"input-matrix input-picture picture-file picture-sample model-file model-repair".split(),
+    *"model-copy-line model-copy-link example-panorama example-mirror".split(),
     "example-unet_dynamic_17",
-    "link-install",
-    "link-docs",
-    "link-source",
     *(f"case-{record['case']}" for record in recorded()),
 }
 
@@ -241,81 +219,49 @@ def test_a_link_restores_the_state(quiet, tmp_path, link):
     assert quiet.load("&".join(parts)).inner_text("#result") == before
 
 
-# An address, what the message says of it, and the address that is left ("": the first example).
+# An address | what the message says of it | the address that is left, without words the first example.
 BAD = [
-    ("x", "'x': a word and its value have = between them", ""),
-    ("spec=onnx-3", "spec: 'onnx-3' is not one of", ""),
-    (
-        "colour=red&shape=2,2&mode=edge&begin=1,1",
-        "'colour': not a word of this page",
-        "shape=2,2&mode=edge&begin=1,1",
-    ),
-    ("shape=a&mode=edge", "shape: 'a' is no integer", "mode=edge"),
-    ("shape=-1,2", "shape: '-1,2': an extent is at least 0", ""),
-    (
-        "shape=1e9&mode=edge",
-        "this page shows at most 64 cells on an axis, and 1024 in all",
-        "mode=edge",
-    ),
-    (
-        "shape=99,99&mode=wrap&begin=1,2&end=3,4",
-        "shape: '99,99': this page shows at most 64 cells",
-        "mode=wrap&begin=1,2&end=3,4",
-    ),
-    ("shape=2,2,2,2,2&begin=1,1", "shape: 5 axes; this page shows 1 to 4", "begin=1,1"),
-    ("shape=2,2,2&mode=edge&begin=1,1&end=1,1,1", "begin", "shape=2,2,2&mode=edge&end=1,1,1"),
-    ("mode=mirror&begin=1,1", "mode: 'mirror' is not one of", "begin=1,1"),
-    ("=1", "'': not a word of this page", ""),
-    ("begin=1.5,2&end=1,1", "begin: '1.5' is no integer", "end=1,1"),
-    ("spec=plain&spec=onnx-19&begin=1,1", "'spec': given twice", "begin=1,1"),
-    ("data=1,2&begin=1,1", "data: 2 values; the shape has 12 cells", "begin=1,1"),
-    ("data=0x10", "data: '0x10' is no number", ""),
-    ("type=int8&shape=2&data=1,300", "data: int8 cannot hold '300'", "type=int8&shape=2"),
-    ("value=one&begin=1,1", "value: 'one' is no number", "begin=1,1"),
-    ("value=1,,2&begin=1,1", "value: '' is no number", "begin=1,1"),
-    ("value=0b11", "value: '0b11' is no number", ""),
-    (
-        "spec=onnx-19&value=1,2&begin=1,1",
-        "value: ONNX Pad takes one value",
-        "spec=onnx-19&begin=1,1",
-    ),
-    (
-        "spec=onnx-19&valueAxis=1&begin=1,1",
-        "valueAxis: ONNX Pad has no such word",
-        "spec=onnx-19&begin=1,1",
-    ),
-    ("valueAxis=0,1", "valueAxis: '0,1' is not one axis", ""),
-    ("%&begin=1,1", "'%' cannot be decoded", "begin=1,1"),
-    ("type=float31&begin=1,1", "type: 'float31' is no element type", "begin=1,1"),
-    ("input=sound&begin=1,1", "input: 'sound' is not one of matrix, picture", "begin=1,1"),
-    (
-        "input=picture&shape=2,2&mode=edge&begin=9,9",
-        "shape: a picture has its own",
-        "input=picture&mode=edge&begin=9,9",
-    ),
-    ("code=perl&begin=1,1", "code: 'perl' is not one of", "begin=1,1"),
-    (
-        "spec=onnx-19&mode=edge,wrap&begin=1,1",
-        "mode: ONNX Pad has one mode",
-        "spec=onnx-19&begin=1,1",
-    ),
-    (
-        "spec=ngraph&order=crop&begin=1,1&value=0",
-        "order: nGraph Pad has no such word",
-        "spec=ngraph&begin=1,1&value=0",
-    ),
-    ("pads=1,1,1", "pads: 3 entries", ""),
-    ("begin=" + "1," * 5000, "begin", ""),
-    ("axes=" + "0," * 20000 + "0", "axes: 20001 entries; this page shows at most 16", ""),
-    ("a" * 200_000, "'" + "a" * 40 + "...': a word", ""),
-    ("__proto__=1&begin=1,1", "'__proto__': not a word", "begin=1,1"),
-    ("constructor=1", "'constructor': not a word", ""),
-    (
-        "spec=onnx-19&lenient=yes&begin=1,1",
-        "lenient: 'yes' is not one of",
-        "spec=onnx-19&begin=1,1",
-    ),
-    ("x=1&y=2&z=3&v=4&w=5&begin=1,1", "and 2 more", "begin=1,1"),
+    [part.strip() for part in line.split(" |")]
+    for line in """
+x | 'x': a word and its value have = between them |
+spec=onnx-3 | spec: 'onnx-3' is not one of |
+colour=red&shape=2,2&mode=edge&begin=1,1 | 'colour': not a word of this page | shape=2,2&mode=edge&begin=1,1
+shape=a&mode=edge | shape: 'a' is no integer | mode=edge
+shape=-1,2 | shape: '-1,2': an extent is at least 0 |
+shape=1e9&mode=edge | this page shows at most 64 cells on an axis, and 1024 in all | mode=edge
+shape=99,99&mode=wrap&begin=1,2&end=3,4 | shape: '99,99': this page shows at most 64 cells | mode=wrap&begin=1,2&end=3,4
+shape=2,2,2,2,2&begin=1,1 | shape: 5 axes; this page shows 1 to 4 | begin=1,1
+shape=2,2,2&mode=edge&begin=1,1&end=1,1,1 | begin | shape=2,2,2&mode=edge&end=1,1,1
+mode=mirror&begin=1,1 | mode: 'mirror' is not one of | begin=1,1
+=1 | '': not a word of this page |
+begin=1.5,2&end=1,1 | begin: '1.5' is no integer | end=1,1
+spec=plain&spec=onnx-19&begin=1,1 | 'spec': given twice | begin=1,1
+data=1,2&begin=1,1 | data: 2 values; the shape has 12 cells | begin=1,1
+data=0x10 | data: '0x10' is no number |
+type=int8&shape=2&data=1,300 | data: int8 cannot hold '300' | type=int8&shape=2
+value=one&begin=1,1 | value: 'one' is no number | begin=1,1
+value=1,,2&begin=1,1 | value: '' is no number | begin=1,1
+value=0b11 | value: '0b11' is no number |
+spec=onnx-19&value=1,2&begin=1,1 | value: ONNX Pad takes one value | spec=onnx-19&begin=1,1
+spec=onnx-19&valueAxis=1&begin=1,1 | valueAxis: ONNX Pad has no such word | spec=onnx-19&begin=1,1
+valueAxis=0,1 | valueAxis: '0,1' is not one axis |
+%&begin=1,1 | '%' cannot be decoded | begin=1,1
+type=float31&begin=1,1 | type: 'float31' is no element type | begin=1,1
+input=sound&begin=1,1 | input: 'sound' is not one of matrix, picture | begin=1,1
+input=picture&shape=2,2&mode=edge&begin=9,9 | shape: a picture has its own | input=picture&mode=edge&begin=9,9
+code=perl&begin=1,1 | code: 'perl' is not one of | begin=1,1
+spec=onnx-19&mode=edge,wrap&begin=1,1 | mode: ONNX Pad has one mode | spec=onnx-19&begin=1,1
+spec=ngraph&order=crop&begin=1,1&value=0 | order: nGraph Pad has no such word | spec=ngraph&begin=1,1&value=0
+pads=1,1,1 | pads: 3 entries |
+__proto__=1&begin=1,1 | '__proto__': not a word | begin=1,1
+constructor=1 | 'constructor': not a word |
+spec=onnx-19&lenient=yes&begin=1,1 | lenient: 'yes' is not one of | spec=onnx-19&begin=1,1
+x=1&y=2&z=3&v=4&w=5&begin=1,1 | and 2 more | begin=1,1
+""".split("\n")[1:-1]
+] + [
+    ["begin=" + "1," * 5000, "begin", ""],
+    ["axes=" + "0," * 20000 + "0", "axes: 20001 entries; this page shows at most 16", ""],
+    ["a" * 200_000, "'" + "a" * 40 + "...': a word", ""],
 ]
 
 

@@ -25,7 +25,8 @@ PAGES = (
     "conformance/*.md",
 )
 MADE = ROOT / "build/pages"
-PLAYGROUND = "build/playground/index.html"  # one file; what follows # is its state; others lie beside it
+# One file; what follows # is its state. Beside it lie what it loads, and the page that holds that.
+PLAYGROUND = "build/playground/index.html"
 LOADED = "img|script|link|iframe|source"
 
 

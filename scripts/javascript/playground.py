@@ -60,7 +60,7 @@ def base64_of(content):
 
 
 def packed(content):
-    """As embedded.js reads it."""
+    """As loader.js reads it."""
     return base64_of(gzip.compress(content, mtime=0))
 
 

@@ -17,7 +17,7 @@ else
     echo "javascript: not made, because these are missing:$missing" >&2
     rm -rf build/npm
 fi
-rm -f build/playground/index.html
+rm -f build/playground/index.html build/playground/with-models.html build/playground/check.wasm
 case $missing in
 *clang* | *wasm-ld*) echo "playground: not made, because these are missing:$missing" >&2 ;;
 *) scripts/javascript/playground.py ;;
