@@ -11,6 +11,7 @@ import {
     shown,
     wholeNumber,
 } from "./arguments.js";
+import { overlap } from "./moves.js";
 import { argumentsOf, isImage, partsOf, resultLike } from "./tensors.js";
 import { arrayLength, classFor, classOf, typeNamed, typeOfClass, writeElement } from "./types.js";
 
@@ -153,14 +154,6 @@ function arrayOfList(list, word) {
     return new (classFor(type).Array)(bytes.buffer);
 }
 
-function shareMemory(a, b) {
-    return (
-        a.buffer === b.buffer &&
-        a.byteOffset < b.byteOffset + b.byteLength &&
-        b.byteOffset < a.byteOffset + a.byteLength
-    );
-}
-
 /** How many of an axis's cells lie in an output of that length. */
 const lengthIn = ([before], extent, length) =>
     Math.max(Math.min(before + extent, length) - Math.max(before, 0), 0);
@@ -300,8 +293,7 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         all.forEach((one, i) => {
             if (options.out === undefined) return;
             ofItem(i, () => checkArray(one.data, one.shape, own[i]));
-            if (shareMemory(one.data, data))
-                throw new RangeError(`item ${i} shares memory with out`);
+            if (overlap(one.data, data)) throw new RangeError(`item ${i} shares memory with out`);
         });
         all.forEach((one, i) => {
             const out = data.subarray(i * each, (i + 1) * each);

@@ -268,6 +268,7 @@ const lying = (array, told) => {
     return array;
 };
 const one = { padWidth: 1, out };
+const ones = (count) => new Array(count).fill(1);
 const pair = (a, b, c, d) => [
     [a, b],
     [c, d],
@@ -275,99 +276,68 @@ const pair = (a, b, c, d) => [
 const plan = new t.Plan(Float32Array, [2, 3], { padWidth: 1, mode: "edge" });
 const FREED = "lies in memory of the engine that was freed";
 const onnx = (options, data = six, shape = [6]) => t.onnx.pad(data, shape, options);
-const NO_ARRAYS = [
-    undefined,
-    null,
-    [1, 2, 3],
-    new ArrayBuffer(12),
-    new DataView(new ArrayBuffer(12)),
-];
-NO_ARRAYS.push("abc", 7, { length: 6, [Symbol.toStringTag]: "Float32Array" }, Float32Array);
+const NO_ARRAYS = [undefined, null, [1, 2, 3], new ArrayBuffer(12), "abc", 7, Float32Array];
+NO_ARRAYS.push(new DataView(new ArrayBuffer(12)), { length: 6, [Symbol.toStringTag]: "Int8Array" });
+const short = lying(new Float32Array(2), { length: 6, byteLength: 24 });
+const two = lying(new Float32Array(2), { length: 1 });
+const thousand = new Small(1000).fill(3);
+const bools = { type: "bool", opset: 10, pads: [1, 0], constantValue: true };
+const needs = (count, got, what = "data") =>
+    `RangeError: ${what}: the shape needs ${count} entries of Float32Array, got ${got}`;
+const asOut = (out, padWidth = 1) => t.pad(six, [6], { padWidth, out });
+const ofSix = (options) => t.pad(six, [6], options);
+const planOf = (type, options) => new t.Plan(type, [6], options);
+const entries = (constantValue) =>
+    `RangeError: constantValue has ${constantValue} entries; one el...`;
 checkAll([
     ["TypeError: data is not a typed array", ...NO_ARRAYS.map((x) => () => t.pad(x, [6], one))],
+    [needs(2, 6), () => t.pad(six, [2], { padWidth: [1, 5], out })],
+    [needs(2, 6), () => onnx({ pads: [1, 5], out }, six, [2])],
+    [needs(9, 6), () => t.pad(six, [3, 3])],
+    [needs(6, 2), () => t.pad(short, [6], one), () => planOf(Float32Array).run(short)],
+    [needs(2, 40), () => t.pad(lying(new Float32Array(40), { length: 2 }), [2], one)],
+    [needs(8, 3, "out"), () => asOut(lying(new Float32Array(3), { length: 8 }))],
     [
-        "RangeError: data: the shape needs 2 entries of Float32Array, got 6",
-        () => t.pad(six, [2], { padWidth: [1, 5], out }),
-        () => t.onnx.pad(six, [2], { pads: [1, 5], out }),
-    ],
-    ["RangeError: data: the shape needs 9 entries of Float32Array, ...", () => t.pad(six, [3, 3])],
-    [
-        "RangeError: data: the shape needs 6 entries of Float32Array, got 2",
-        () => t.pad(lying(new Float32Array(2), { length: 6, byteLength: 24 }), [6], one),
-        () => new t.Plan(Float32Array, [6]).run(lying(new Float32Array(2), { length: 6 })),
-    ],
-    [
-        "RangeError: data: the shape needs 2 entries of Float32Array, got 40",
-        () => t.pad(lying(new Float32Array(40), { length: 2 }), [2], one),
-    ],
-    [
-        "RangeError: out: the shape needs 8 entries of Float32Array, got 3",
-        () => t.pad(six, [6], { padWidth: 1, out: lying(new Float32Array(3), { length: 8 }) }),
-    ],
-    [
-        "RangeError: constantValue has 2 entries; one element of float32 has 1",
-        () => t.pad(six, [6], { constantValue: lying(new Float32Array(2), { length: 1 }) }),
-    ],
-    [
-        "RangeError: data: the shape needs 6 entries of Float32Array, got 0",
+        needs(6, 0),
         () => t.pad(new Float32Array(0), [6], one),
-        () => t.pad(new Float32Array(4).subarray(4), [6], one),
+        () => t.pad(six.subarray(6), [6], one),
     ],
     ["RangeError: data: the shape needs 6 entries of ...", () => t.pad(detached(6), [6], one)],
+    [entries(2), () => ofSix({ constantValue: two })],
+    [entries(1000), () => ofSix({ ...one, constantValue: thousand })],
+    [entries(1000), () => planOf(Float32Array, { constantValue: thousand })],
     [
         'TypeError: type: "float128" is not known: it is one of int8, uint8, ...',
-        () => t.pad(six, [6], { ...one, type: "float128" }),
-        () => new t.Plan("float128", [6]),
+        () => planOf("float128"),
+    ],
+    ['TypeError: type: "float128" is not known: it ...', () => ofSix({ ...one, type: "float128" })],
+    [
+        "TypeError: data is a Float32Array; elements of int4 li...",
+        () => ofSix({ ...one, type: "int4" }),
     ],
     [
-        "TypeError: data is a Float32Array; elements of int4 lie in a Uint8Array",
-        () => t.pad(six, [6], { ...one, type: "int4" }),
-    ],
-    [
-        "PadError: the output has 4000000000000 bytes, more than JavaScript gives to an array",
-        () => t.pad(six.subarray(0, 0), [0], { padWidth: [0, 1e12] }),
-    ],
-    [
-        "RangeError: constantValue has 1000 entries; one element of float32 has 1",
-        () => t.pad(six, [6], { ...one, constantValue: new Small(1000).fill(3) }),
-        () => new t.Plan(Float32Array, [6], { constantValue: new Small(1000).fill(3) }),
+        "PadError: the output has 4000000000000 bytes, mo...",
+        () => ofSix({ padWidth: [0, 1e12 - 6] }),
     ],
     // out
-    [
-        "RangeError: out: the shape needs 8 entries of Float32Array, got 7",
-        () => t.pad(six, [6], { padWidth: 1, out: out.subarray(1) }),
-    ],
-    [
-        "RangeError: out: the shape needs 7 entries of ...",
-        () => t.pad(six, [6], { padWidth: [0, 1], out }),
-    ],
-    [
-        "RangeError: out: the shape needs 8 entries of Float32Array, got 0; its memory was detached",
-        () => t.pad(six, [6], { padWidth: 1, out: detached(8) }),
-    ],
-    [
-        "TypeError: out is a Int32Array; the data is a Float32Array",
-        () => t.pad(six, [6], { padWidth: 1, out: new Int32Array(8) }),
-    ],
-    ["TypeError: out is not a typed array", () => t.pad(six, [6], { out: [] })],
+    [needs(8, 7, "out"), () => asOut(out.subarray(1))],
+    [needs(7, 8, "out"), () => asOut(out, [0, 1])],
+    [`${needs(8, 0, "out")}; its memory was detached`, () => asOut(detached(8))],
+    ["TypeError: out is a Int32Array; the data is a Float32Array", () => asOut(new Int32Array(8))],
+    ["TypeError: out is not a typed array", () => asOut([])],
     [`TypeError: data ${FREED}`, () => t.pad(freed(), [6], one), () => plan.run(freed())],
-    [`TypeError: out ${FREED}`, () => t.pad(six, [6], { out: freed() })],
+    [`TypeError: out ${FREED}`, () => asOut(freed(), 0)],
     // Plans
     [
         "TypeError: type is neither a class of typed arrays nor the name of a type",
-        () => new t.Plan(undefined, [1]),
-        () => new t.Plan(Array, [1]),
-        () => t.allocate(Map, 1),
+        ...[() => planOf(undefined), () => planOf(Array), () => t.allocate(Map, 1)],
     ],
     ["TypeError: Class constructor Plan cannot be invoked ...", () => t.Plan(Int8Array, [1])],
-    ['TypeError: a plan has no option "out": ...', () => new t.Plan(Float32Array, [2], { out })],
-    [
-        'TypeError: a plan has no option "type": ...',
-        () => new t.Plan("int4", [2], { type: "int4" }),
-    ],
+    ['TypeError: a plan has no option "out": ...', () => planOf(Float32Array, { out })],
+    ['TypeError: a plan has no option "type": ...', () => planOf("int4", { type: "int4" })],
     ["TypeError: data is a Int32Array; elements of float32 ...", () => plan.run(new Int32Array(6))],
-    ["RangeError: data: the shape needs 6 entries ...", () => plan.run(new Float32Array(5), out)],
-    ["RangeError: out: the shape needs 20 entries ...", () => plan.run(six, out)],
+    [needs(6, 5), () => plan.run(new Float32Array(5), out)],
+    [needs(20, 8, "out"), () => plan.run(six, out)],
     ["TypeError: ...", () => plan.run.call({}, six)],
     // Memory
     ...[-1, 1.5, NaN, "3", undefined, 2 ** 53].map((length) => [
@@ -388,10 +358,7 @@ checkAll([
     // Specifications
     ["TypeError: the options of onnx.pad must be an object", () => onnx()],
     [`RangeError: opset: 2.5 ${NO_NUMBER}`, () => onnx({ pads: [0, 0], opset: 2.5 })],
-    [
-        "RangeError: opset: 1099511627776 is no version",
-        () => onnx({ pads: [0, 0], opset: 2 ** 40 }),
-    ],
+    ["RangeError: opset: 1099511627776 is no version", () => onnx({ pads: [], opset: 2 ** 40 })],
     [
         "RangeError: opset: -2147483649 is no version",
         () => onnx({ pads: [], opset: -(2 ** 31) - 1 }),
@@ -402,25 +369,17 @@ checkAll([
     ['TypeError: mode: "xxxxxx...', () => onnx({ pads: [0, 0], mode: "x".repeat(1e5) })],
     ['TypeError: mode: "a\\u0000b"... is not a word', () => onnx({ pads: [0, 0], mode: "a\0b" })],
     [
-        "TypeError: type: nf4 is not a type of this specification",
-        () => onnx({ pads: [0, 0], type: "nf4" }, new Uint8Array(3)),
+        "TypeError: type: nf4 is not a type of this s...",
+        () => onnx({ type: "nf4" }, new Uint8Array(3)),
     ],
+    ["PadError: data: rank 20 is not between 0 and 16", () => onnx({ pads: [] }, six, ones(20))],
     [
-        "PadError: data: rank 20 is not between 0 and 16",
-        () => onnx({ pads: [] }, six, new Array(20).fill(1)),
-    ],
-    [
-        "PadError: data: Pad-2 does not allow type bool; Pad-13 is the first version that does",
-        () =>
-            onnx({ type: "bool", opset: 10, pads: [1, 0], constantValue: true }, new Uint8Array(6)),
+        "PadError: data: Pad-2 does not allow type bool; Pad-13 i...",
+        () => onnx(bools, new Uint8Array(6)),
     ],
     [
         "PadError: value: a float attribute has no conversion to type bool",
-        () =>
-            onnx(
-                { type: "bool", opset: 10, pads: [1, 0], constantValue: true, lenient: true },
-                new Uint8Array(6),
-            ),
+        () => onnx({ ...bools, lenient: true }, new Uint8Array(6)),
     ],
     ["TypeError: lenient must be true or false", () => onnx({ pads: [0, 0], lenient: 1 })],
     ["TypeError: paddingBelow is missing", () => t.ngraph.pad(six, [6], { argPadValue: 0 })],
@@ -449,7 +408,6 @@ const tensor = new Tensor("float32", six, [2, 3]);
 const plain = { type: "float32", data: six, dims: [2, 3] };
 const withEmpty = [six, six.subarray(6)];
 const cut = { size: 4, tooLong: "crop_end" };
-const ones = (count) => new Array(count).fill(1);
 const getter = (name) => ({
     padWidth: 0,
     get [name]() {
@@ -477,6 +435,7 @@ const REFUSED_FITS = [
     [to, { align: 0.5 }, `RangeError: align: 0.5 ${NO_NUMBER}`],
     [to, { tooLong: "crop" }, 'TypeError: tooLong "crop" is not known: it is one of error, cro...'],
     [to, { square: [0] }, "RangeError: square has to name two axes, got 0", [2, 3]],
+    [to, { square: [0, 1, 2] }, "RangeError: square has to name two axes, got 0,1,2", [1, 2, 3]],
     [to, { square: [0, -2] }, "RangeError: square: axis 0 is named more than once", [2, 3]],
     [to, { square: [0, 1], axes: 1 }, "RangeError: square names axis 0, which is not...", [2, 3]],
     [to, { padWidth: 1 }, 'TypeError: padTo has no option "padWidth"; it has size, ...'],
@@ -609,50 +568,32 @@ MADE.forEach(([made, wanted], i) => check(`MADE ${i}`, wanted, () => asText(made
 // ---- Calls that give a result ------------------------------------------------------------------
 
 const made = (data, shape, options) => `${t.pad(data, shape, options).data}`;
-const bytes = (array) => Buffer.from(array.buffer);
+const sixes = (options) => made(six, [6], options);
 const many = lying(new Uint8Array(400_000).fill(5), { byteLength: 1, buffer: new ArrayBuffer(9) });
-const half = (constantValue, type) =>
-    t.pad(new Uint16Array(1), [0], { padWidth: [1, 0], constantValue, type });
+const alone = { padWidth: [1, 0], constantValue: 2n ** 64n - 1n };
+const elsewhere = runInNewContext("new Float32Array([1,2,3])");
+const values = lying(new Uint8Array([7, 8]), { byteLength: 1, byteOffset: 1 });
+const along = { padWidth: [0, 1], axes: 1, constantValue: values, constantAxis: 0 };
+const unused = { padWidth: 1, constantValue: 1.5, type: "float16", out: six };
 checkAll([
     [
         "0,1,2,3,4,5,6,0",
-        () => made(six, [6], { padWidth: 1, out: lying(new Float32Array(8), { set: () => 0 }) }),
+        () => sixes({ padWidth: 1, out: lying(new Float32Array(8), { set: () => 0 }) }),
+        () => sixes(Object.assign(Object.create(null), { padWidth: 1 })),
     ],
     ["true", () => t.pad(many, [400_000], { padWidth: 0 }).data.every((byte) => byte === 5)],
-    [
-        "1,7,2,8",
-        () => {
-            const constantValue = lying(new Uint8Array([7, 8]), { byteLength: 1, byteOffset: 1 });
-            const options = { padWidth: [0, 1], axes: 1, constantValue, constantAxis: 0 };
-            return made(new Uint8Array([1, 2]), [2, 1], options);
-        },
-    ],
+    ["1,7,2,8", () => made(new Uint8Array([1, 2]), [2, 1], along)],
     ["2,3", () => t.padShape([2n, 3n]), () => t.padShape(new BigInt64Array([2n, 3n]))],
     ["2,3", () => t.padShape(new Int32Array([2, 3]))],
     ["1", () => made(six.subarray(0, 1), [], { padWidth: [] })],
-    ["1,2,3,4,5,6", () => made(six, [6], { padWidth: -0 })],
-    ["0,1,2,3,4,5", () => made(six, [6], { padWidth: [1n, -1n] })],
-    [
-        "4,5",
-        () => t.padShape([2, 3], { padWidth: 1, constantValue: 1.5, type: "float16", out: six }),
-    ],
-    ["0,1,2,3,4,5,6,0", () => made(six, [6], Object.assign(Object.create(null), { padWidth: 1 }))],
-    [
-        "1,1,2,3,3",
-        () =>
-            made(runInNewContext("new Float32Array([1,2,3])"), [3], { padWidth: 1, mode: "edge" }),
-    ],
+    ["1,2,3,4,5,6", () => sixes({ padWidth: -0 })],
+    ["0,1,2,3,4,5", () => sixes({ padWidth: [1n, -1n] })],
+    ["4,5", () => t.padShape([2, 3], unused)],
+    ["1,1,2,3,3", () => made(elsewhere, [3], { padWidth: 1, mode: "edge" })],
     ["9,1,2,3,9", () => made(Buffer.from([1, 2, 3]), [3], { padWidth: 1, constantValue: 9 })],
-    [
-        `${2n ** 64n - 1n},5`,
-        () =>
-            made(new BigUint64Array([5n]), [1], {
-                padWidth: [1, 0],
-                constantValue: 2n ** 64n - 1n,
-            }),
-    ],
+    [`${2n ** 64n - 1n},5`, () => made(new BigUint64Array([5n]), [1], alone)],
     ["NaN,1", () => made(six.subarray(0, 1), [1], { padWidth: [1, 0], constantValue: NaN })],
-    ["true", () => Object.is(t.pad(six, [6], { padWidth: 1, constantValue: -0 }).data[7], -0)],
+    ["true", () => Object.is(ofSix({ padWidth: 1, constantValue: -0 }).data[7], -0)],
 ]);
 
 // ---- Arguments that throw, or that call the package while they are read ------------------------
