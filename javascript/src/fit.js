@@ -288,6 +288,7 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         const data = outArray(options.out, all.length * each, arrayClass);
         const own = all.map((_, i) => ({
             ...padOptions(options, widths[i], null),
+            type: type.name,
             out: undefined,
         }));
         all.forEach((one, i) => {

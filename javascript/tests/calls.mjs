@@ -405,6 +405,9 @@ const inside = (options, shape = [6]) => t.unpad(six, shape, options);
 const batch = (options, items = [six, six.subarray(4)]) => t.padBatch(items, options);
 const image = new Image(Uint8ClampedArray.of(1, 2, 3, 4, 5, 6, 7, 8), 2, 1, { colorSpace: "p3" });
 const tensor = new Tensor("float32", six, [2, 3]);
+const u16 = Uint16Array.of(1, 2);
+const halves = { type: "float16", data: u16, dims: [2] };
+const tenth = { size: 3, constantValue: 0.1, align: "start" };
 const plain = { type: "float32", data: six, dims: [2, 3] };
 const withEmpty = [six, six.subarray(6)];
 const cut = { size: 4, tooLong: "crop_end" };
@@ -486,6 +489,12 @@ const REFUSED_FITS = [
     [batch, {}, "TypeError: item 1: data is not a typed array", [six, 7]],
     [batch, {}, "TypeError: item 1: data is not a typed array", [six, null]],
     [batch, {}, "TypeError: item 1 has type int8 in a Int8Array, it...", [six, new Int8Array(1)]],
+    [
+        batch,
+        {},
+        "TypeError: item 1 has type uint16 in a Uint16Array, item 0 type flo...",
+        [halves, u16],
+    ],
     [batch, {}, "RangeError: item 1 has rank 2, item 0 has 1", [six, tensor]],
     [
         batch,
@@ -542,6 +551,8 @@ const MADE = [
         batch(lists, [[5n, 8, 2], [7]]),
         '{"data":"5,8,7,0","shape":[2,2],"mask":"1,1,1,0","lengths":[2,1]}',
     ],
+    [t.padTo(halves, tenth).data, '"1,2,11878"'],
+    [batch(tenth, [halves, halves]).data, '"1,2,11878,1,2,11878"'],
     [batch({ out: new Float32Array(12) }).data, '"1,2,3,4,5,6,5,6,0,0,0,0"'],
     [batch({}, new Set([six])), '{"data":"1,2,3,4,5,6","shape":[1,6]}'],
     [batch({}, [image, image]).shape, "[2,1,2,4]"],
