@@ -541,7 +541,7 @@ const MADE = [
         batch(lists, [[5n, 8, 2], [7]]),
         '{"data":"5,8,7,0","shape":[2,2],"mask":"1,1,1,0","lengths":[2,1]}',
     ],
-    [t.padTo(halves, tenth).data, '"1,2,11878"'],
+    [t.padTo(halves, { ...tenth, type: undefined }).data, '"1,2,11878"'],
     [batch(tenth, [halves, halves]).data, '"1,2,11878,1,2,11878"'],
     [batch({ out: new Float32Array(12) }).data, '"1,2,3,4,5,6,5,6,0,0,0,0"'],
     [batch({}, new Set([six])), '{"data":"1,2,3,4,5,6","shape":[1,6]}'],
