@@ -6,20 +6,9 @@ import { lazyTensorpad } from "./src/tensorpad.js";
 
 export { version } from "./src/version.js";
 
-export const {
-    pad,
-    padShape,
-    padTo,
-    unpad,
-    padBatch,
-    Plan,
-    allocate,
-    PadError,
-    onnx,
-    openvino,
-    ngraph,
-    mli,
-} = /*#__PURE__*/ lazyTensorpad(() => {
+const all = /*#__PURE__*/ lazyTensorpad(() => {
     throw new Error('require("tensorpad") has no engine in an edge runtime: import it');
 });
+export const { pad, padShape, padTo, unpad, padBatch, Plan, allocate, PadError } = all;
+export const { onnx, openvino, ngraph, mli } = all;
 export const kernels = /*#__PURE__*/ kernelsHere();

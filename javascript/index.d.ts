@@ -191,7 +191,10 @@ export type Align = "start" | "center" | "end" | number;
  * `align` is an index, that decides which cells are cut off, and the words that crop permit it. */
 export type TooLong = "error" | "crop_end" | "crop_start" | "crop_center" | "keep";
 
-export interface FitOptions {
+export interface FitOptions extends Pick<
+    PadOptions,
+    "mode" | "constantValue" | "constantAxis" | "type"
+> {
     /** The extents of the result; an axis with null keeps its own. Default: null. */
     size?: ByAxis<number | null>;
     /** The extents are rounded up to a multiple of it. */
@@ -200,11 +203,6 @@ export interface FitOptions {
     align?: ByAxis<Align>;
     /** Default "error". */
     tooLong?: ByAxis<TooLong>;
-    /** As in `pad`. */
-    mode?: ByAxis<Mode>;
-    constantValue?: Constant | readonly Constant[];
-    constantAxis?: number;
-    type?: TypeName;
 }
 
 export interface PadToOptions extends FitOptions {
@@ -232,12 +230,9 @@ export function padTo<I extends AnyTensor>(
     options?: PadToOptions & Out<TypedArray>,
 ): I & Widths;
 
-export interface UnpadOptions {
+export interface UnpadOptions extends Pick<PadOptions, "interior" | "axes" | "type"> {
     /** As in `pad`, not negative: cells that were cropped are gone. */
     padWidth: NonNullable<ShapeOptions["padWidth"]>;
-    interior?: ByAxis<number>;
-    axes?: number | readonly number[];
-    type?: TypeName;
 }
 
 /** The tensor inside a padded one, as a copy: with the options of a call of `pad`, or with the pad widths

@@ -9,18 +9,7 @@ import { lazyTensorpad } from "./src/tensorpad.js";
 
 export { version } from "./src/version.js";
 
-export const {
-    pad,
-    padShape,
-    padTo,
-    unpad,
-    padBatch,
-    Plan,
-    allocate,
-    PadError,
-    onnx,
-    openvino,
-    ngraph,
-    mli,
-} = /*#__PURE__*/ lazyTensorpad(() => instantiateNow(engine, hasSimd() ? simd : undefined));
+const all = /*#__PURE__*/ lazyTensorpad(() => instantiateNow(engine, hasSimd() ? simd : undefined));
+export const { pad, padShape, padTo, unpad, padBatch, Plan, allocate, PadError } = all;
+export const { onnx, openvino, ngraph, mli } = all;
 export const kernels = /*#__PURE__*/ kernelsHere();

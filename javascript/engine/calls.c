@@ -45,21 +45,6 @@ int32_t engine_refuse(const tpad_error *error)
     return error->code;
 }
 
-static int32_t refuse_extent(int32_t i, int64_t extent, int64_t before, int64_t after)
-{
-    const tpad_error too_long = {
-        TPAD_E_OVERFLOW,
-        i,
-        extent,
-        SLATE_MOST,
-        before,
-        after,
-        NULL,
-        "axis %a: output extent %g exceeds %l, the largest whole number of JavaScript (before %b, "
-        "after %e)"};
-    return engine_refuse(&too_long);
-}
-
 int32_t engine_measure(int32_t made_status, const tpad_error *error)
 {
     if (made_status != TPAD_OK) return engine_refuse(error);
@@ -71,7 +56,16 @@ int32_t engine_measure(int32_t made_status, const tpad_error *error)
     for (int32_t i = 0; i < problem.rank; i++) {
         if (extents[i] > SLATE_MOST) {
             const tpad_axis *axis = &engine_problem.axes[i];
-            return refuse_extent(i, extents[i], axis->before, axis->after);
+            const tpad_error too_long = {TPAD_E_OVERFLOW,
+                                         i,
+                                         extents[i],
+                                         SLATE_MOST,
+                                         axis->before,
+                                         axis->after,
+                                         NULL,
+                                         "axis %a: output extent %g exceeds %l, the largest whole "
+                                         "number of JavaScript (before %b, after %e)"};
+            return engine_refuse(&too_long);
         }
         engine_slate.out_extents[i] = (double)extents[i];
     }
@@ -135,7 +129,6 @@ int32_t fit_extents(void)
     const int32_t status = tpad_fit_extents(&fit, extents, 1, made, NULL, &error);
     if (status != TPAD_OK) return engine_refuse(&error);
     for (int32_t i = 0; i < fit.rank; i++) {
-        if (made[i] > SLATE_MOST) return refuse_extent(i, made[i], 0, made[i] - extents[i]);
         from->out_extents[i] = (double)made[i];
     }
     return status;

@@ -23,6 +23,7 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).parent
 TYPED = (HERE.parent / "tests/typed_uses.ts").read_text()
+TYPED_REQUIRE = TYPED.split("// ---- tensorpad/check")[0]
 NODES = ("18.20.8", "20.20.2", "22.23.3", "24.21.0", "26.10.0")
 BUILDER = "24.21.0"  # the Node in which all other tools run
 SECONDS = 300  # for a command
@@ -125,25 +126,19 @@ window.tellAll(answer, worker);
 """,
     "report.js": """/** Sends what page and worker answered to the program that opened the page. The worker gets its message
  * at once, before it can have loaded its modules. */
+const send = (where, said) =>
+    fetch(new URLSearchParams(location.search).get("report"), {
+        method: "POST",
+        mode: "no-cors",
+        body: JSON.stringify([where, said]),
+    });
+addEventListener("error", (event) => send("page", `error: ${event.message ?? event}`));
 window.tellAll = (answer, worker) => {
-    const send = (where, said) =>
-        fetch(new URLSearchParams(location.search).get("report"), {
-            method: "POST",
-            mode: "no-cors",
-            body: JSON.stringify([where, said]),
-        });
     worker.onmessage = ({ data }) => send("worker", data);
     worker.onerror = (event) => send("worker", `error: ${event.message}`);
     worker.postMessage("go");
     send("page", answer());
 };
-addEventListener("error", (event) => {
-    fetch(new URLSearchParams(location.search).get("report"), {
-        method: "POST",
-        mode: "no-cors",
-        body: JSON.stringify(["page", `error: ${event.message ?? event}`]),
-    });
-});
 """,
 }
 
@@ -602,7 +597,7 @@ def typescript(module, resolution, names):
         "npx tsc --noEmit --strict --target esnext --lib esnext,dom "
         f"--module {module} --moduleResolution {resolution}"
     )
-    files = {"import.mts": TYPED, "require.cts": TYPED}
+    files = {"import.mts": TYPED, "require.cts": TYPED_REQUIRE}
     cells = {name.partition(".")[0]: passes(f"{command} {name}") for name in names}
     return Host(f"TypeScript 5.9.3, {resolution}", "typescript@5.9.3", files, cells)
 

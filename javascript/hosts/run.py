@@ -54,8 +54,9 @@ def install(folder, packages):
 
 
 def add_package(folder):
-    """Puts the package from its tarball into node_modules, and a package that requires it."""
-    for name in ("tensorpad", "other"):
+    """Puts the package from its tarball into node_modules, and a package that requires it. .vite is what Vite
+    made of the package of a run before."""
+    for name in ("tensorpad", "other", ".vite"):
         shutil.rmtree(folder / "node_modules" / name, ignore_errors=True)
     package = folder / "node_modules/tensorpad"
     package.mkdir(parents=True)

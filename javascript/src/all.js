@@ -6,17 +6,6 @@
 import "../common/tensorpad.js";
 import { version } from "./version.js";
 
-export const {
-    pad,
-    padShape,
-    padTo,
-    unpad,
-    padBatch,
-    Plan,
-    allocate,
-    PadError,
-    onnx,
-    openvino,
-    ngraph,
-    mli,
-} = globalThis[Symbol.for(`tensorpad ${version}`)];
+const all = globalThis[Symbol.for(`tensorpad ${version}`)];
+export const { pad, padShape, padTo, unpad, padBatch, Plan, allocate, PadError } = all;
+export const { onnx, openvino, ngraph, mli } = all;

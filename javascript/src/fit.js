@@ -11,6 +11,7 @@ import {
     shown,
     wholeNumber,
 } from "./arguments.js";
+import { overlap } from "./moves.js";
 import { argumentsOf, isImage, partsOf, resultLike } from "./tensors.js";
 import { arrayLength, classFor, classOf, typeNamed, typeOfClass, writeElement } from "./types.js";
 
@@ -153,14 +154,6 @@ function arrayOfList(list, word) {
     return new (classFor(type).Array)(bytes.buffer);
 }
 
-function shareMemory(a, b) {
-    return (
-        a.buffer === b.buffer &&
-        a.byteOffset < b.byteOffset + b.byteLength &&
-        b.byteOffset < a.byteOffset + a.byteLength
-    );
-}
-
 /** How many of an axis's cells lie in an output of that length. */
 const lengthIn = ([before], extent, length) =>
     Math.max(Math.min(before + extent, length) - Math.max(before, 0), 0);
@@ -171,21 +164,22 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
     function padTo(given, ...more) {
         const [data, shape, options = {}] = argumentsOf(given, more, true);
         checkOptions(options, [...TARGETS, "square", "axes", ...PADDED], "padTo");
-        const [axes, padWidth] = reading(engine, () => {
+        const [extents, asked] = reading(engine, () => {
             const extents = extentsOf(engine, shape);
-            const asked = readRequests(options, extents.length, "center");
-            fitExtents(engine, asked, extents);
-            return [asked.axes, fitWidths(engine, extents)];
+            return [extents, readRequests(options, extents.length, "center")];
         });
-        const made = padArray(data, shape, padOptions(options, padWidth, axes));
+        fitExtents(engine, asked, extents);
+        const padWidth = fitWidths(engine, extents);
+        const made = padArray(data, shape, padOptions(options, padWidth, asked.axes));
         const result = partsOf(given) === null ? made : resultLike(given, made);
         return Object.assign(result, { padWidth });
     }
 
     /** What was inside: [before, after, interior, extent] of each axis. */
-    function readInside(shape, { padWidth, interior, axes }) {
+    function insideOf(shape, { padWidth, interior, axes }) {
+        const values = [padWidth, , interior, , axes];
+        const rank = reading(engine, () => readPlain(engine, null, shape, values));
         const { f64 } = engine;
-        const rank = readPlain(engine, null, shape, [padWidth, , interior, , axes]);
         return Array.from({ length: rank }, (_, i) => {
             const [before, after] = [f64[SLATE.before + i], f64[SLATE.after + i]];
             const between = f64[SLATE.interior + i];
@@ -214,7 +208,7 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         checkOptions(options, ["padWidth", "interior", "axes", "type", "out"], "unpad");
         if (options.padWidth === undefined) throw new TypeError("padWidth is missing");
         const { type, out } = options;
-        const axes = reading(engine, () => readInside(shape, options));
+        const axes = insideOf(shape, options);
         const goal = axes.map(({ inside }) => inside);
         // Each cell gets its interior cells after it, which lie in one row of a matrix with it.
         const padWidth = axes.map(({ before, after, between }) => [-before, between - after]);
@@ -277,31 +271,30 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         const known = [...TARGETS, ...PADDED, "mask", "lengths"];
         checkOptions(options, known, "padBatch");
         const given = [...items];
-        const [all, extents, widths] = reading(engine, () => {
+        const [all, asked] = reading(engine, () => {
             const all = readItems(given, options.type);
             const rank = all[0].shape.length;
             if (rank === MOST_RANK) throw new RangeError("an item has at most 15 axes");
-            const longest = all[0].shape.map((_, i) =>
-                all.reduce((most, one) => Math.max(most, one.shape[i]), 0),
-            );
-            const asked = readRequests(options, rank, "start");
-            const extents = fitExtents(engine, asked, longest);
-            const widths = all.map(({ shape }, i) => ofItem(i, () => fitWidths(engine, shape)));
-            return [all, extents, widths];
+            return [all, readRequests(options, rank, "start")];
         });
+        const longest = all[0].shape.map((_, i) =>
+            all.reduce((most, one) => Math.max(most, one.shape[i]), 0),
+        );
+        const extents = fitExtents(engine, asked, longest);
+        const widths = all.map(({ shape }, i) => ofItem(i, () => fitWidths(engine, shape)));
         const [{ type, arrayClass }] = all;
         const cells = extents.reduce((a, b) => a * b, 1);
         const each = arrayLength(type, cells);
         const data = outArray(options.out, all.length * each, arrayClass);
         const own = all.map((_, i) => ({
             ...padOptions(options, widths[i], null),
+            type: type.name,
             out: undefined,
         }));
         all.forEach((one, i) => {
             if (options.out === undefined) return;
             ofItem(i, () => checkArray(one.data, one.shape, own[i]));
-            if (shareMemory(one.data, data))
-                throw new RangeError(`item ${i} shares memory with out`);
+            if (overlap(one.data, data)) throw new RangeError(`item ${i} shares memory with out`);
         });
         all.forEach((one, i) => {
             const out = data.subarray(i * each, (i + 1) * each);

@@ -58,7 +58,8 @@ function addressOf(engine, array, what) {
     throw new TypeError(`${what} lies in memory of the engine that was freed`);
 }
 
-function overlap(a, b) {
+/** Whether two arrays share memory. */
+export function overlap(a, b) {
     return (
         a.buffer === b.buffer &&
         a.byteOffset < b.byteOffset + b.byteLength &&

@@ -7,18 +7,9 @@ import { lazyTensorpad } from "./tensorpad.js";
 
 export { version } from "./version.js";
 
-export const {
-    pad,
-    padShape,
-    padTo,
-    unpad,
-    padBatch,
-    Plan,
-    allocate,
-    PadError,
-    onnx,
-    openvino,
-    ngraph,
-    mli,
-} = lazyTensorpad(() => instantiateNow(moduleOf(ENGINE), hasSimd() ? moduleOf(SIMD) : undefined));
+const all = lazyTensorpad(() =>
+    instantiateNow(moduleOf(ENGINE), hasSimd() ? moduleOf(SIMD) : undefined),
+);
+export const { pad, padShape, padTo, unpad, padBatch, Plan, allocate, PadError } = all;
+export const { onnx, openvino, ngraph, mli } = all;
 export const kernels = kernelsHere();

@@ -32,10 +32,10 @@ export function argumentsOf(given, [shape, options], hasAxes) {
     if (options !== undefined || isList(own) || (own !== undefined && !isObject(own))) {
         throw new TypeError("a tensor has its shape: only options come after it");
     }
-    const known = {};
-    if (typeof parts.type === "string") known.type = parts.type;
-    if (hasAxes && isImage(given)) known.axes = IMAGE_AXES;
-    return [parts.data, parts.shape, { ...known, ...own }];
+    const made = { ...own };
+    if (made.type === undefined && typeof parts.type === "string") made.type = parts.type;
+    if (made.axes === undefined && hasAxes && isImage(given)) made.axes = IMAGE_AXES;
+    return [parts.data, parts.shape, made];
 }
 
 /** A result in the form of `given`: an object of the same class, or a plain one. */

@@ -324,7 +324,6 @@ function* ways({ type, name, shape, options, constants, input, expected, axes })
 
 const ALIGNS = ["start", "center", "end", "offset"];
 const TOO_LONG = ["error", "crop_end", "crop_start", "crop_center", "keep"];
-const SQUARE = [0, 1];
 
 function randomRequest() {
     const align = choice(ALIGNS);
@@ -375,7 +374,16 @@ function* fits(count) {
     const rank = integer(count === 1 ? 0 : 1, 3);
     const requests = Array.from({ length: rank }, randomRequest);
     const axes = count === 1 && rank > 0 && random() < 0.4 ? [integer(0, rank - 1)] : undefined;
-    const square = count === 1 && !axes && rank > 1 && random() < 0.4 ? SQUARE : undefined;
+    const hasSquare = count === 1 && !axes && rank > 1 && random() < 0.4;
+    const square = hasSquare
+        ? rank === 2
+            ? [1, 0]
+            : choice([
+                  [0, 1],
+                  [2, 0],
+                  [1, 2],
+              ])
+        : undefined;
     const shapes = Array.from({ length: count }, () =>
         Array.from({ length: rank }, () => choice([0, 1, 2, 3, 4, 5, 7])),
     );

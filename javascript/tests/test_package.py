@@ -120,14 +120,12 @@ IN_BROWSER = """<!doctype html>
 <link rel="icon" href="data:,">
 <pre id="result"></pre>
 <script type="module">
-import { kernels, pad, Plan } from "/node_modules/tensorpad/index.js";
+import { kernels, pad, padTo, Plan, unpad } from "/node_modules/tensorpad/index.js";
 
 const six = new Float32Array([1, 2, 3, 4, 5, 6]);
 const { data, shape } = pad(six, [2, 3], { padWidth: 1, mode: "reflect" });
 const pixels = new ImageData(4, 2);
-const extents = [pixels.height, pixels.width, 4];
-const image = pad(pixels.data, extents, { padWidth: { 0: 1, 1: 1 }, mode: "edge" });
-const drawn = new ImageData(image.data, image.shape[1], image.shape[0]);
+const image = unpad(padTo(pixels, { size: [4, 9] }), { padWidth: [[0, 0], [2, 1]] });
 const large = pad(new Float64Array(2e6), [1000, 2000], { padWidth: [[1, 0], [1, 1]] });
 // Float16Array came to browsers in 2025; elsewhere Uint16Array holds the same bits.
 const plan = new Plan("float16", [1], { padWidth: [1, 0], constantValue: 0.1 });
@@ -144,7 +142,7 @@ try {
 const result = document.getElementById("result");
 result.textContent = JSON.stringify({
     kernels, data: Array.from(data), shape,
-    image: `${image.data.constructor.name} ${drawn.width} x ${drawn.height}`,
+    image: `${image} ${image.data.constructor.name} ${image.width} x ${image.height}`,
     large: large.data.length, error, bits, halves,
 });
 result.dataset.done = "1";
@@ -171,7 +169,7 @@ def test_in_a_browser(installed, served, browser):
         "kernels": "wasm",
         "data": [5, 4, 5, 6, 5, 2, 1, 2, 3, 2, 5, 4, 5, 6, 5, 2, 1, 2, 3, 2],
         "shape": [4, 5],
-        "image": "Uint8ClampedArray 6 x 4",
+        "image": "[object ImageData] Uint8ClampedArray 6 x 4",
         "large": 2004002,
         "error": "PadError: axis 0: output extent -2 is below 0 (before -2, after -2); crop less",
     }

@@ -18,11 +18,9 @@ import {
     version,
 } from "tensorpad";
 import type { Mode, PadOptions, Tensor, TypedArray } from "tensorpad";
-import { check, lower } from "tensorpad/check";
 import { createTensorpad, hasSimd, instantiate } from "tensorpad/create";
 
 const data = new Float32Array(6);
-const bytes = new Uint8Array(8);
 const made: Tensor<Float32Array> = pad(data, [2, 3], { padWidth: 1, mode: "reflect" });
 const extents: number[] = made.shape;
 const first: number = made.data[0] ?? extents[0] ?? 0;
@@ -197,6 +195,11 @@ onnx.pad(data, [6], { pads: [1, 1], opset: "19" });
 // @ts-expect-error: the version cannot be set
 version = "1";
 
+// ---- tensorpad/check, which only modules import ------------------------------------------------
+
+import { check, lower } from "tensorpad/check";
+
+const bytes = new Uint8Array(8);
 const verdicts: (string | null)[] = (await check(bytes, { targets: ["ort", "openvino"] })).models
     .flatMap((model) => model.nodes)
     .flatMap((node) => node.verdicts.map((one) => one.code));
