@@ -43,6 +43,7 @@ static int read_type(context *c, PyObject *dtype, batch_source *source)
     if (status == 0 && !source->type.movable) {
         PyErr_Format(PyExc_TypeError, "dtype: elements of type %S cannot be padded in a batch",
                      source->type.dtype);
+        source->left = 1;
         status = -1;
     }
     source->converts = 1;
@@ -53,11 +54,13 @@ static int add_item(context *c, batch_source *source, PyObject *thing, Py_ssize_
 {
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
         return batch_add_array(c, source, thing, item);
-    if (PyList_Check(thing) || PyTuple_Check(thing))
+    if (PyList_Check(thing) || PyTuple_Check(thing) || thing == Py_None)
         return batch_add_list(c, source, thing, item) == 0 ? 0 : batch_blame(item, -1);
-    if (PyUnicode_Check(thing) || PyBytes_Check(thing) || PyDict_Check(thing) || thing == Py_None) {
+    if (PyUnicode_Check(thing) || PyBytes_Check(thing) || PyDict_Check(thing)) {
         PyErr_Format(PyExc_TypeError, "arrays or lists of numbers are wanted, got %R%s",
-                     Py_TYPE(thing), PyDict_Check(thing) ? ": pad_batch_dict takes dicts" : "");
+                     Py_TYPE(thing),
+                     PyDict_Check(thing) ? ": pad_batch_dict takes dicts"
+                                         : ": a text is one element, give lists of them");
         return batch_blame(item, -1);
     }
     return batch_add_array(c, source, thing, item);
@@ -313,8 +316,15 @@ static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *
 static int read_constants(context *c, const pad_batch_call *call, const batch_source *source,
                           const batch_tensors *made, fill_values *out)
 {
-    if (call->constant_axis == NULL || call->constant_axis == Py_None)
-        return read_one_value(c, &source->type, call->constant_values, "pad_batch", out);
+    if (call->constant_axis == NULL || call->constant_axis == Py_None) {
+        const int kind = source->type.view.kind;
+        PyObject *text = kind == 'U' || kind == 'S' ? PyUnicode_FromString("") : Py_NewRef(Py_None);
+        PyObject *given =
+            call->constant_values == NULL && text != Py_None ? text : call->constant_values;
+        const int status = text ? read_one_value(c, &source->type, given, "pad_batch", out) : -1;
+        Py_XDECREF(text);
+        return status;
+    }
     if (read_axis_values(c, &source->type, call->constant_values, call->constant_axis, source->rank,
                          made->extents, out) != 0)
         return -1;
@@ -365,16 +375,26 @@ static int is_true(PyObject *flag)
     return flag ? PyObject_IsTrue(flag) : 0;
 }
 
-/* A call whose items have masks or units. They lead the arguments, because `items` may be used
- * up. */
-static PyObject *call_carried(context *c, PyObject *items, PyObject *const *args, Py_ssize_t count,
-                              PyObject *names)
+/* A call for Python: the items have masks or units or, after an error, types of which Python may
+ * pad the places. They lead the arguments with the error or None, because `items` may be used up. */
+static PyObject *call_python(context *c, int refused, PyObject *items, PyObject *const *args,
+                             Py_ssize_t count, PyObject *names)
 {
     enum { MOST = sizeof pad_batch_rows / sizeof pad_batch_rows[0] };
-    PyObject *all[1 + MOST] = {items};
+    PyObject *type = NULL, *error = NULL, *trace = NULL;
+    if (refused) {
+        PyErr_Fetch(&type, &error, &trace);
+        PyErr_NormalizeException(&type, &error, &trace);
+    }
+    PyObject *all[2 + MOST] = {items, error ? error : Py_None};
     const Py_ssize_t given = count + (names ? PyTuple_Size(names) : 0);
-    memcpy(all + 1, args, sizeof *args * (size_t)given);
-    return call_helper(c, "pad_batch", all, 1 + count, names);
+    memcpy(all + 2, args, sizeof *args * (size_t)given);
+    PyObject *result =
+        call_helper(c, refused ? "batch_by_places" : "pad_batch", all, 2 + count, names);
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(trace);
+    return result;
 }
 
 static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -395,7 +415,8 @@ static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssiz
         read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items) : -1;
     if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads);
     batch_close(&c, &source);
-    if (opened > 0) result = call_carried(&c, items, args, count, names);
+    if (opened > 0 || (opened < 0 && source.left))
+        result = call_python(&c, opened < 0, items, args, count, names);
     Py_DECREF(items);
     return result;
 }
@@ -408,7 +429,8 @@ PyDoc_STRVAR(
             "\n"
             "items: arrays, torch tensors (then the result is one), lists of numbers, or lists\n"
             "    of lists of numbers, each list of its own length. All items have one type, one\n"
-            "    rank and one unit.\n"
+            "    rank and one unit. Elements may be texts, and with dtype=object any objects.\n"
+            "    None is an item without cells.\n"
             "shape: the extents of each item in the result; None: those of the longest item.\n"
             "multiple: the extents are rounded up to a multiple of this.\n"
             "align: where an item lies: 'start', 'center', 'end', or the index of its first\n"
@@ -418,7 +440,8 @@ PyDoc_STRVAR(
             "mode: 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'. These five may be\n"
             "    lists with an entry for each axis of an item.\n"
             "constant_values: one value; or with constant_axis, an axis of an item, one for\n"
-            "    each cell of this axis of the result.\n"
+            "    each cell of this axis of the result. Of texts it is '' if it is not given, of\n"
+            "    objects None.\n"
             "dtype: the type of the result; None: the type of the items.\n"
             "out: the array to write into; it is returned.\n"
             "mask: True also returns a bool array, which is True where cells of items lie,\n"

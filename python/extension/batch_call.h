@@ -24,6 +24,7 @@ typedef struct batch_source {
     Py_ssize_t room;
     int nested;            /* 1: some item is a list of lists */
     int rank;              /* of the items */
+    int left;              /* 1: refused for a type of which Python may pad the places */
     int converts;          /* 1: the call says the type, and items become of this type */
     PyObject *tensors;     /* torch.Tensor, if tensor_open can open tensors; else NULL */
     operand type;          /* some array of the type that all have; type.array NULL: not known yet.

@@ -81,6 +81,7 @@ int batch_match_type(context *c, batch_source *source, operand *array, Py_ssize_
     }
     const int same = same_type(c, type, array);
     if (same != 0) return same < 0 ? -1 : 0;
+    source->left = 1;
     if (type_of(c, array) != NULL)
         PyErr_Format(PyExc_TypeError,
                      "item %zd has type %S, item %zd has %S: make them alike, or give dtype", item,
@@ -143,6 +144,7 @@ int batch_add_array(context *c, batch_source *source, PyObject *thing, Py_ssize_
         if (type_of(c, &part->array) != NULL)
             PyErr_Format(PyExc_TypeError, "elements of type %S cannot be padded in a batch",
                          part->array.dtype);
+        source->left = 1;
         status = -1;
     }
     if (status != 0) return batch_blame(item, -1);

@@ -41,13 +41,14 @@ static get_element *getter_of(PyObject *elements)
     return PyList_Check(elements) ? PyList_GetItem : PyTuple_GetItem;
 }
 
-/* The first element of a list or tuple, a new reference; NULL without an exception if there is
- * none. */
+/* The first element of a list or tuple that is not None, a new reference; NULL without an exception
+ * if there is none. */
 static PyObject *first_of(context *c, PyObject *list)
 {
-    PyObject *elements = elements_of(c, list);
-    PyObject *first =
-        elements && size_of(elements) > 0 ? Py_NewRef(getter_of(elements)(elements, 0)) : NULL;
+    PyObject *elements = elements_of(c, list), *first = Py_None;
+    for (Py_ssize_t i = 0; elements && first == Py_None && i < size_of(elements); i++)
+        first = getter_of(elements)(elements, i);
+    first = first == Py_None ? NULL : Py_NewRef(first);
     Py_XDECREF(elements);
     return first;
 }
@@ -64,11 +65,13 @@ static int has_lists(context *c, PyObject *list)
     return PyErr_Occurred() ? -1 : lists && !deeper;
 }
 
-/* Adds one part: a list of numbers, or what is to be one. */
+/* Adds one part: a list of numbers, or what is to be one. None has no numbers. */
 static int add_numbers(context *c, batch_source *source, PyObject *thing, Py_ssize_t item,
                        Py_ssize_t list)
 {
-    PyObject *numbers = is_list(thing) ? elements_of(c, thing) : Py_NewRef(thing);
+    PyObject *numbers = thing == Py_None ? PyTuple_New(0)
+                        : is_list(thing) ? elements_of(c, thing)
+                                         : Py_NewRef(thing);
     batch_part *part = numbers ? batch_add_part(source, item, list) : NULL;
     if (part != NULL) {
         part->numbers = numbers;
@@ -80,7 +83,7 @@ static int add_numbers(context *c, batch_source *source, PyObject *thing, Py_ssi
 
 int batch_add_list(context *c, batch_source *source, PyObject *list, Py_ssize_t item)
 {
-    const int nested = has_lists(c, list);
+    const int nested = list == Py_None ? 0 : has_lists(c, list);
     if (nested <= 0) return nested < 0 ? -1 : add_numbers(c, source, list, item, -1);
     PyObject *lists = PySequence_Tuple(list); /* adding parts may run code that changes the list */
     int status = lists ? 0 : -1;
@@ -326,7 +329,7 @@ static int read_own(const module_state *state, const batch_source *source, Py_ss
 
 /* What NumPy makes of the elements of a part, in part->array. dtype: NULL for the type that it
  * finds. */
-static int read_by_numpy(context *c, batch_part *part, PyObject *dtype)
+static int read_by_numpy(context *c, batch_source *source, batch_part *part, PyObject *dtype)
 {
     c->foreign = 1;
     PyObject *module = dtype ? NULL : helpers(c);
@@ -337,9 +340,12 @@ static int read_by_numpy(context *c, batch_part *part, PyObject *dtype)
     if (operand_take(c, array, &part->array) != 0) return batch_blame(part->item, part->list);
     const array_view *view = &part->array.view;
     if (!part->array.movable || (dtype == NULL && (view->kind == 'U' || view->kind == 'S'))) {
-        PyErr_Format(PyExc_TypeError,
-                     "NumPy makes elements of type %S of this list, and no numbers",
-                     part->array.dtype);
+        source->left = 1;
+        PyErr_Format(
+            PyExc_TypeError,
+            "NumPy makes elements of type %S of this list, and no numbers: give dtype=float, "
+            "for which None is NaN, dtype=str or dtype=object",
+            part->array.dtype);
         return batch_blame(part->item, part->list);
     }
     if (part->list < 0 || view->rank == 1) return 0;
@@ -399,7 +405,8 @@ static int leave_to_numpy(context *c, batch_source *source)
     }
     for (Py_ssize_t i = 0; i < source->count; i++) {
         batch_part *part = &source->parts[i];
-        if (is_unread(part) && !batch_is_empty_list(part) && read_by_numpy(c, part, dtype) != 0)
+        if (is_unread(part) && !batch_is_empty_list(part) &&
+            read_by_numpy(c, source, part, dtype) != 0)
             return -1;
     }
     if (source->converts) return 0;
@@ -438,7 +445,8 @@ static int open_memoryviews(context *c, batch_source *source, int *some)
         batch_part *part = &source->parts[i];
         if (!is_unread(part) || !PyMemoryView_Check(part->numbers)) continue;
         *some = 1;
-        if (read_by_numpy(c, part, source->converts ? source->type.dtype : NULL) != 0) return -1;
+        if (read_by_numpy(c, source, part, source->converts ? source->type.dtype : NULL) != 0)
+            return -1;
     }
     return 0;
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy
 
 from . import _core
-from ._arguments import refuse_align, refuse_axis
+from ._arguments import fill_value, refuse_align, refuse_axis
 from ._arrays import TorchSource, is_thread_seen, is_torch, source, torch_view, torch_word, viewed
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
     """The `dtype` of a call as an empty array, and what makes tensors if it is a type of torch."""
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(dtype, torch.dtype):
-        return numpy.empty(0, dtype), None
+        is_of_any_width = numpy.dtype(dtype).kind in "SU" and not numpy.dtype(dtype).itemsize
+        return numpy.empty(0, object if is_of_any_width else dtype), None
     made = TorchSource(torch.empty(0, dtype=dtype))
     if torch_word(made.array.dtype):
         raise TypeError(f"NumPy has no type for {dtype}: install ml_dtypes")
@@ -99,6 +100,98 @@ def common_type(arrays: list[NDArray[Any]]) -> Any:
     ):
         return numpy.dtype(numpy.uint64)
     return numpy.result_type(*types) if types else numpy.dtype(float)
+
+
+# ---- Texts and objects ---------------------------------------------------------------------------
+
+
+_ABSENT = object()
+
+
+def _first_of(thing):
+    """The first element of a list that is not None."""
+    known = thing if isinstance(thing, (list, tuple)) else ()
+    return next((one for one in known if one is not None), None)
+
+
+def _are_lists(thing):
+    """Whether an item is a list of lists, as the extension finds out."""
+    first = _first_of(thing)
+    return isinstance(first, (list, tuple)) and not isinstance(_first_of(first), (list, tuple))
+
+
+def _of_texts(thing, dtype, refusal):
+    """The elements of an item that is no list of lists."""
+    if isinstance(thing, (list, tuple)):
+        if dtype is None:
+            kinds = {str if isinstance(one, str) else type(one) for one in thing}
+            if not (kinds <= {str, type(None)} or kinds <= {bytes, numpy.bytes_, type(None)}):
+                raise refusal
+            dtype = object if type(None) in kinds else None
+        if dtype == object and not any(isinstance(one, (list, tuple)) for one in thing):
+            return numpy.fromiter(thing, object, len(thing))
+        return numpy.asarray(thing, dtype)
+    array = source(thing).array
+    if dtype is None and array.dtype.kind not in "SUTO":
+        raise refusal
+    return array if dtype is None else array.astype(dtype, casting="same_kind")
+
+
+def _type_of_texts(arrays, constants, refusal):
+    """The type of arrays of texts or of objects, which holds the constants, too."""
+    types = {array.dtype for array in arrays if array.size or array.dtype.kind in "TO"}
+    kinds = {one.kind for one in types}
+    if {"S", "U"} <= kinds:
+        raise refusal
+    kind = "S" if "S" in kinds else "U"
+    types |= {numpy.asarray(one, kind).dtype for one in constants if isinstance(one, (str, bytes))}
+    return numpy.result_type(*types) if types else numpy.dtype("U1")
+
+
+def batch_by_places(
+    things, refusal, *_, constant_values=_ABSENT, constant_axis=None, dtype=None, out=None, **words
+):
+    """pad_batch of texts and objects, whose bytes the engine does not move: it pads the numbers of their
+    places. things: the items as a tuple. refusal: the error of all other types."""
+    words.pop("items", None)
+    dtype = None if dtype is None else numpy.dtype(dtype)
+    if dtype is not None and dtype.kind not in "OTSU":
+        raise refusal
+    constants = []
+    if constant_values is not _ABSENT:
+        constants = list(constant_values) if constant_axis is not None else [constant_values]
+    arrays, places, count = [], [], 0
+    for number, thing in enumerate(things):
+        nested = _are_lists(thing)
+        parts = []
+        for part in thing if nested else [thing]:
+            try:
+                array = _of_texts(() if part is None else part, dtype, refusal)
+            except (TypeError, ValueError) as error:
+                if error is refusal:
+                    raise refusal from None
+                raise type(error)(f"item {number}: {error}") from None
+            place = numpy.arange(count, count + array.size).reshape(array.shape)
+            parts.append(memoryview(place) if nested else place)
+            arrays.append(array)
+            count += array.size
+        is_empty = thing is None or (isinstance(thing, (list, tuple)) and not thing)
+        places.append(parts if nested else [] if is_empty else parts[0])
+    if dtype is None or (dtype.kind in "SU" and not dtype.itemsize):
+        dtype = _type_of_texts(arrays, constants, refusal)
+    constants = constants or [None if dtype == object else ""]
+    elements = numpy.empty(count + len(constants), dtype)
+    for array, first in zip(arrays, numpy.cumsum([0, *(array.size for array in arrays)])):
+        elements[first : first + array.size] = array.ravel()
+    for place, value in enumerate(constants, count):
+        elements[place : place + 1] = fill_value(dtype, value, "constant_values")
+    fills = count if constant_axis is None else list(range(count, len(elements)))
+    made = _core.pad_batch(
+        places, constant_values=fills, constant_axis=constant_axis, dtype=numpy.int64, **words
+    )
+    numbers, *more = made if isinstance(made, tuple) else (made,)
+    made = elements[numbers] if out is None else _core.pad(elements[numbers], 0, out=out)
+    return (made, *more) if more else made
 
 
 # ---- What users call -----------------------------------------------------------------------------
@@ -249,10 +342,17 @@ def _sizes_of(key, requests):
     return found
 
 
+_SINGLE = (bool, int, float, complex, numpy.generic, str, bytes, type(None))
+_SEQUENCES = (list, tuple, numpy.ndarray)
+
+
 def _pad_column(key, column, settings, requests):
     """The batch of a key and its mask; the mask is None where the items are single numbers."""
     try:
-        if all(isinstance(one, (bool, int, float, complex, numpy.generic)) for one in column):
+        is_object = settings["dtype"] is not None and settings["dtype"] in (object, "O")
+        if all(isinstance(one, _SINGLE) for one in column) or (
+            is_object and not any(isinstance(one, _SEQUENCES) for one in column)
+        ):
             return _core.pad_batch([column], **settings)[0], None
         if all(len(getattr(one, "shape", "none")) == 0 for one in column):
             return _core.pad_batch(column, **settings), None
@@ -287,8 +387,8 @@ def pad_batch_dict(
     mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
         the mask of 'input_ids' or, if there is no such key, of the first key that is padded.
 
-    threads: as pad_batch takes it. Dicts may have keys that no item has. Errors name the item and the key. Text and None
-    cannot be padded: leave such keys out.
+    threads: as pad_batch takes it. Dicts may have keys that no item has. Errors name the item and the key.
+    Single texts become an array, in which None makes objects of them.
     """
     if mask is not None and not isinstance(mask, str):
         raise TypeError(f"mask has to be the name of a key to add, got {mask!r}")
@@ -305,10 +405,12 @@ def pad_batch_dict(
     made, masks = {}, {}
     for key, column in columns.items():
         settings = {
-            "constant_values": _of(constant_values, key, 0),
             "dtype": _of(dtype, key, None),
             "threads": threads,
         }
+        constant = _of(constant_values, key, 0)
+        if type(constant) is not int or constant != 0:  # texts and objects have another default
+            settings["constant_values"] = constant
         made[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, requests))
     if mask is not None:
         padded = [key for key in masks if masks[key] is not None]

@@ -6,11 +6,13 @@ It knows no library of chunked arrays: chunks are lists of extents, one for each
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from itertools import accumulate, pairwise, product
 from typing import NamedTuple
 
 import numpy
+from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
 POLICIES = ("like", "merge", "regular")
 
@@ -258,3 +260,29 @@ def _join(nested, axis, dtype):
     """Neighbours as one array. numpy.block would change the order of bytes."""
     blocks = [_join(one, axis + 1, dtype) if isinstance(one, list) else one for one in nested]
     return numpy.concatenate(blocks, axis, dtype=dtype)
+
+
+def numpys_side(block, axis, widths, last, mode, words, columns):
+    """The cells before a block (last: after it) along an axis, as numpy.pad computes them.
+
+    columns: whether the axes after this one have several cells in the whole array. Then NumPy adds row
+    to row, and else pairs of a lane, which rounds otherwise; so a block has two columns at least.
+    """
+    block = numpy.ascontiguousarray(block)
+    twice = columns and math.prod(block.shape[axis + 1 :]) == 1
+    if twice:
+        block = numpy.repeat(block, 2, -1)
+    pairs = [(0, 0)] * block.ndim
+    pairs[axis] = widths
+    made = numpy_pad(block, pairs, mode, **words)
+    made = made[(slice(None),) * axis + (slice(-widths[1], None) if last else slice(widths[0]),)]
+    return made[..., :1].copy() if twice else made.copy()
+
+
+def called(block, axis, widths, function, words):
+    """A padded block, of which a callable has got each lane along an axis, as numpy.pad calls it."""
+    made = block.copy()
+    lanes = numpy.moveaxis(made, axis, -1)
+    for place in numpy.ndindex(lanes.shape[:-1]):
+        function(lanes[(*place, ...)], widths, axis, words)
+    return made

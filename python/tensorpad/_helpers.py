@@ -24,6 +24,7 @@ from ._arguments import (
 from ._arrays import is_torch, move_objects, target, tell_written, viewed
 from ._batch import (
     batch_array,
+    batch_by_places,
     batch_converted,
     batch_like,
     batch_list,

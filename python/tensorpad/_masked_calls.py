@@ -157,7 +157,7 @@ def _given(value):
 # ---- Batches -------------------------------------------------------------------------------------
 
 
-def pad_batch(things, *_, out=None, **words):
+def pad_batch(things, _refusal, *_, out=None, **words):
     """things: the items as a tuple; the argument `items` may have been used up."""
     words.pop("items", None)
     constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")

@@ -81,7 +81,7 @@ def pad(
                 "NumPy's arguments: use numpy.asarray first"
             )
         return numpy_pad(array, pad_width, mode, **kwargs)
-    if _is_torchs(array, out, threads) and not computes(mode, kwargs):
+    if _is_torchs(array, out, threads) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
 
         return torch.pad(array, pad_width, mode, **own, **kwargs)

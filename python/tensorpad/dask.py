@@ -23,14 +23,17 @@ from dask.task_spec import Alias, List, Task, TaskRef
 from numpy.lib.array_utils import normalize_axis_index
 
 from . import _chunks
-from ._arguments import computes, fill_value
+from ._arguments import computes, fill_value, pairs
 from ._arrays import MAX_RANK
 from ._chunks import (
     POLICIES,
     assemble,
+    called,
     cuts,
     intervals,
     nested,
+    numpy_pad,
+    numpys_side,
     output_chunks,
     part,
     part_in_order,
@@ -58,11 +61,6 @@ _Chunks: TypeAlias = (
 
 # The modes that dask.array.pad computes as numpy.pad does, but for the order of bytes.
 _DASKS = ("maximum", "minimum", "empty")
-_WRONG = {
-    "mean": "rounds otherwise than NumPy",
-    "linear_ramp": "rounds otherwise than NumPy",
-    "median": "does not know it",
-}
 
 
 def pad(
@@ -89,24 +87,32 @@ def pad(
         chunk of x along this axis is split evenly. "merge" is the same, but splits no chunk. "regular" makes chunks
         as long as the longest of x; the last one may be shorter. All that dask's rechunk takes is
         allowed, too, for the shape of the result; axes that a dict does not name are "like".
-    kwargs: reflect_type="even", as numpy.pad takes it.
+    kwargs: reflect_type, stat_length and end_values, as numpy.pad takes them; of a callable its own.
 
     The call computes nothing, it makes a graph. A chunk of the result that is a chunk of x is
     passed on. Every other chunk is assembled by one task, which reads one chunk of x and copies of
     the pieces that it needs of others. dask.array.pad computes the modes maximum, minimum and empty.
+    The other modes that compute elements are NumPy's: for each side, a task gets the cells that it is
+    computed from, which are one cell for linear_ramp, stat_length cells, or as many as are mirrored.
+    Without stat_length these are all cells of a lane, and a callable gets whole lanes too.
 
     Raises the errors of tensorpad.pad; TypeError if the chunks are not NumPy's arrays; ValueError
-    if an extent is unknown, for chunks that do not fit, and for modes that dask.array.pad would
-    compute differently from NumPy (linear_ramp, mean, median, callables, stat_length,
-    reflect_type="odd").
+    if an extent is unknown, and for chunks that do not fit.
     """
     _check_array(x)
     if computes(mode, kwargs):
         if constant_axis is not None:
             raise ValueError("constant_axis is for modes that move elements")
-        plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
+        plan, settings = _computed_plan(x, pad_width, mode, interior, axes, kwargs)
         extents = _extents(x, plan.out_shape, settings, chunks)
-        return _dasks_pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
+        widths = [one[:2] for one in settings]
+        # dask's functions fail with some chunks of no cells.
+        x = x.rechunk(tuple(tuple(filter(None, each)) or (0,) for each in x.chunks))
+        if mode in _DASKS and not kwargs:
+            made = _dasks_pad(x, widths, mode)
+        else:
+            made = (_called if callable(mode) else _computed)(x, widths, mode, kwargs)
+        return made.astype(x.dtype).rechunk(extents)
     plan, settings = box_plan(
         x.shape,
         x.dtype,
@@ -172,31 +178,78 @@ def _extents(x, shape, settings, chunks):
         ) from None
 
 
-def _dasks_plan(x, pad_width, mode, interior, axes, kwargs):
-    """The plan of the shape of what dask.array.pad computes."""
-    word = mode if isinstance(mode, str) else "a callable"
-    if word not in _DASKS or kwargs:
-        how = _WRONG.get(
-            word,
-            "calls it for each chunk"
-            if callable(mode)
-            else f"computes it otherwise than NumPy with {', '.join(kwargs)}",
-        )
-        raise ValueError(
-            f"mode {word!r} of an array of dask: dask.array.pad {how}: load the array "
-            "with x.compute()"
-        )
+def _computed_plan(x, pad_width, mode, interior, axes, kwargs):
+    """The plan of the shape of what is computed, after NumPy's checks of its arguments."""
     plan, settings = box_plan(
         x.shape, x.dtype, pad_width, "constant", 0, interior, "window", axes, {}
     )
     for axis, (before, after, dilation, *_) in enumerate(settings):
         if dilation:
-            raise ValueError(f"mode {mode!r} is left to dask.array.pad, which has no interior")
+            raise ValueError(f"mode {mode!r} is left to NumPy, which has no interior")
         if min(before, after) < 0:
             raise ValueError("index can't contain negative values")
-        if mode != "empty":
+        if mode != "empty" and not callable(mode):
             check_empty(x.shape, axis, before + after)
+    if not callable(mode):
+        if numpy.any(numpy.equal(kwargs.get("stat_length"), 0)):
+            raise ValueError("stat_length of 0 yields no value for padding")
+        numpy_pad(numpy.ones((1,) * x.ndim, x.dtype), 0, mode, **kwargs)
     return plan, settings
+
+
+# ---- Modes that compute elements -----------------------------------------------------------------
+
+
+def _called(x, widths, function, kwargs):
+    """x padded by a callable, which gets every lane of each axis, of an array that 0 is added to."""
+    made = pad(x, widths)
+    for axis, pair in enumerate(widths):
+        made = made.rechunk({axis: -1}).map_blocks(
+            called, axis, pair, function, kwargs, dtype=x.dtype, meta=x._meta
+        )
+    return made
+
+
+def _computed(x, widths, mode, kwargs):
+    """x padded by NumPy, axis after axis. Each side of an axis is computed from the cells next to it, and
+    concatenated."""
+    ends = pairs(kwargs.pop("end_values", 0), x.ndim, "end_values", "a pair for each of {} axes")
+    lengths = kwargs.pop("stat_length", None)
+    if lengths is not None:
+        lengths = pairs(lengths, x.ndim, "stat_length", "a pair for each of {} axes")
+    for axis, pair in enumerate(widths):
+        extent = x.shape[axis]
+        parts = [x]
+        for last, cells in enumerate(pair):
+            if cells == 0:
+                continue
+            words, needed = dict(kwargs), extent
+            if mode == "linear_ramp":
+                words["end_values"], needed = ends[axis][last], 1
+            elif "reflect_type" in kwargs and cells < extent:
+                needed = cells + 1
+            elif lengths is not None:
+                needed = min(round(lengths[axis][last]), extent)
+            both = pair if needed == extent else (0, cells) if last else (cells, 0)
+            part = x[(slice(None),) * axis + (slice(-needed, None) if last else slice(needed),)]
+            # How linspace rounds depends on all elements: on whether it has a step of 0.
+            part = part.rechunk(-1 if mode == "linear_ramp" else {axis: -1})
+            columns = mode == "mean" and math.prod(x.shape[axis + 1 :]) > 1
+            side = part.map_blocks(
+                numpys_side,
+                axis,
+                both,
+                last,
+                mode,
+                words,
+                columns,
+                chunks=part.chunks[:axis] + ((cells,),) + part.chunks[axis + 1 :],
+                dtype=x.dtype,
+                meta=x._meta,
+            )
+            parts.insert(2 * last, side)
+        x = da.concatenate(parts, axis)
+    return x
 
 
 # ---- Halos ---------------------------------------------------------------------------------------

@@ -184,6 +184,100 @@ def test_memoryviews_of_other_shapes_are_refused():
         tensorpad.pad_batch([[memoryview(b"ab").cast("c")]])
 
 
+# ---- Texts, None and objects ---------------------------------------------------------------------
+
+WORDS = [["a", "bcd"], [], ["ef", "g", "h"]]
+
+
+@pytest.mark.parametrize("kind", ["lists", "arrays", "objects", "T", "bytes", "lists of lists"])
+@pytest.mark.parametrize(
+    "words",
+    [{}, {"align": "end", "shape": 4}, {"shape": 2, "too_long": "crop_start", "threads": 2},
+     {"multiple": 5, "align": "center", "constant_values": "[PAD]"},
+     {"constant_values": ["x", "yy", "zzzzz"], "constant_axis": -1}],
+    ids=str,
+)  # fmt: skip
+def test_texts_lie_where_numbers_lie(kind, words):
+    """As 1 to 5, which the engine pads itself; 0 or a negative number stands for the constant."""
+    texts, numbers = np.array(["", *sum(WORDS, [])], object), [[1, 2], [], [3, 4, 5]]
+    nothing = None if kind == "objects" else ""
+    constants = words.get("constant_values", nothing)
+    listed = constants if isinstance(constants, list) else [constants]
+    fill = [-1 - at for at in range(len(listed))] if listed is constants else -1
+    made = {
+        "lists": lambda: WORDS,
+        "arrays": lambda: [np.array(one, "U") for one in WORDS],
+        "objects": lambda: [np.array(one, object) for one in WORDS],
+        "T": lambda: [np.array(one, np.dtypes.StringDType()) for one in WORDS],
+        "bytes": lambda: [[one.encode() for one in each] for each in WORDS],
+        "lists of lists": lambda: [[each] for each in WORDS],
+    }[kind]()
+    numbers = [[each] for each in numbers] if kind == "lists of lists" else numbers
+    places, *wanted = tensorpad.pad_batch(
+        numbers, mask=True, lengths=True, **words | {"constant_values": fill}
+    )
+    found, *more = tensorpad.pad_batch(made, mask=True, lengths=True, **words)
+    wide = np.concatenate([texts, np.array(listed[::-1], object)])[places]
+    if kind == "bytes":
+        wide = np.vectorize(str.encode)(wide)
+    assert found.tolist() == wide.tolist() and all(map(same, more, wanted))
+    wanted_kind = {"objects": "O", "T": "T", "bytes": "S"}.get(kind, "U")
+    assert found.dtype.kind == wanted_kind
+    if wanted_kind in "SU":
+        longest = max(map(len, [*texts, *(one for one in listed if "constant_values" in words)]))
+        assert found.dtype == np.dtype((wanted_kind, longest))
+    items = tensorpad.unpad_batch(found, more[1], align=words.get("align", "start"))
+    assert kind == "lists of lists" or [len(one) for one in items] == more[1].tolist()
+
+
+@pytest.mark.parametrize(
+    "items, dtype, wanted",
+    [
+        ([[1, 2], None, [3]], "i8", [[1, 2], [0, 0], [3, 0]]),
+        ([None, np.ones((1, 2))], "f8", [[[0, 0]], [[1, 1]]]),
+        ([[[1], None, [2, 3]], [None, [4]], None], "i8",
+         [[[1, 0], [0, 0], [2, 3]], [[0, 0], [4, 0], [0, 0]], [[0, 0]] * 3]),
+        ([["a", None], None], "O", [["a", None], [None, None]]),
+        ([["a"], np.array([None, 2])], "O", [["a", None], [None, 2]]),
+    ],
+)  # fmt: skip
+def test_none_is_an_item_without_cells_or_an_element_of_objects(items, dtype, wanted):
+    found = tensorpad.pad_batch(items)
+    assert found.dtype == dtype and found.tolist() == wanted
+
+
+def test_types_of_texts_that_are_given():
+    pad = tensorpad.pad_batch
+    assert same(pad([["ab"], ["c", "d"]], dtype=str), np.array([["ab", ""], ["c", "d"]]))
+    assert pad([[1, "ab"], [None]], dtype=object).tolist() == [[1, "ab"], [None, None]]
+    assert pad([[{}], [{1}, []]], dtype=object, constant_values=0).tolist() == [[{}, 0], [{1}, []]]
+    assert pad([[[None, "x"], ["b"]], []], dtype="O").shape == (2, 2, 2)
+    assert pad([[12], ["a"]], dtype="T").tolist() == [["12"], ["a"]]
+    assert np.isnan(pad([[1, None]], dtype=float)).tolist() == [[False, True]]
+    out = np.full((2, 2), 7, object)
+    assert pad([["a", None], ["b"]], out=out) is out and out.tolist() == [["a", None], ["b", None]]
+    thing = object()
+    before = sys.getrefcount(thing)
+    made = pad([[thing], [thing, thing]], dtype=object)
+    assert sys.getrefcount(thing) == before + 3 and made[0, 1] is None
+    del made
+    assert sys.getrefcount(thing) == before
+
+
+def test_texts_and_objects_in_dicts():
+    rows = [
+        {"id": "abc", "note": None, "words": ["x"], "more": {1: 2}, "ids": [1], "kind": "a"},
+        {"id": "d", "note": None, "words": None, "more": {}, "ids": [1, 2], "kind": None},
+    ]
+    made = tensorpad.pad_batch_dict(rows, dtype={"more": object}, mask="mask")
+    assert {key: one.tolist() for key, one in made.items()} == {
+        "id": ["abc", "d"], "note": [None, None], "words": [["x"], [""]], "more": [{1: 2}, {}],
+        "ids": [[1, 0], [1, 2]], "kind": ["a", None], "mask": [[1], [0]],
+    }  # fmt: skip
+    found = tensorpad.pad_batch_dict([{"a": 1}, {"a": None}], dtype=float)["a"]
+    assert same(found, np.array([1, np.nan]))
+
+
 # ---- Lists of lists of which one has far more ----------------------------------------------------
 
 

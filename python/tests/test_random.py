@@ -493,6 +493,8 @@ def check(random, given, expect, items, requests, dtype, more={}):
     words = arguments_of(random, requests) | more
     if number or random.random() < 0.5:
         words["constant_values"] = number
+    elif dtype.kind in "SU":
+        fill[:] = ""
     try:
         wanted = expect(items, requests, fill[0], dtype)
     except oracle.TooLong as error:

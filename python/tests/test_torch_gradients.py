@@ -255,6 +255,24 @@ def test_compiled_transforms(transform, mode):
     assert expected.abs().sum() > 0
 
 
+@pytest.mark.parametrize("mode", ["reflect", "symmetric"])
+def test_odd_mirrors_have_all_derivatives(mode):
+    def call(x):
+        return pad(x, ((2, 9), (1, 0)), mode, reflect_type="odd")
+
+    for dtype in (torch.float64, torch.complex128):
+        x = torch.rand(3, 4, dtype=dtype, requires_grad=True)
+        words = {"check_forward_ad": True, "check_batched_grad": True}
+        assert torch.autograd.gradcheck(call, (x,), **words)
+        assert torch.autograd.gradgradcheck(call, (x,))
+    matrix = torch.func.jacrev(call)(x.detach().real)
+    linear = torch.einsum("abij,ij->ab", matrix, x.detach().real)
+    torch.testing.assert_close(linear, call(x.detach().real))
+    batch = torch.rand(2, 3, 4)
+    mapped = torch.func.vmap(call)(batch)
+    assert torch.equal(mapped, torch.stack([call(one) for one in batch]))
+
+
 def test_tangents_outside_of_torch_func(way):
     x, tangent = torch.rand(3, 4), torch.rand(3, 4)
     for call in (lambda x: pad(x, WIDTHS, "wrap"), lambda x: tensorpad.pad(x, WIDTHS, "wrap")):

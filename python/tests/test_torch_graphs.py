@@ -1,7 +1,6 @@
 """tensorpad.torch.pad where torch makes graphs: torch.compile, torch.export, ONNX, make_fx, traces."""
 
 import io
-import logging
 import random
 
 import pytest
@@ -11,10 +10,9 @@ torch = torch_for(__file__, "tensorpad.torch in graphs")
 import tensorpad.torch
 from tensorpad.torch import Pad, _pad, functional, pad
 from torch.fx.experimental.proxy_tensor import make_fx
-from torch_ways import MODES, random_call, same
+from torch_ways import MODES, NEVER_EXPORTING, converted, random_call, same
 
 WIDTHS = [(0, 0), (0, 0), (1, 2), (3, -1)]
-NEVER_EXPORTING = not hasattr(torch.compiler, "is_exporting")
 
 
 def image(height=6, width=7):
@@ -87,6 +85,19 @@ def test_compile_makes_one_graph_for_many_shapes(mode, order):
     assert counter.frame_count <= 2
 
 
+@pytest.mark.parametrize("mode", ["reflect", "symmetric"])
+def test_odd_mirrors_in_graphs(mode):
+    module = Pad([(0, 0), (0, 0), (1, 2), (3, 0)], mode, reflect_type="odd")
+    program = torch.export.export(module, (image(),), **any_extent())
+    _, run = converted(module, image(), **any_extent())
+    torch._dynamo.reset()
+    compiled = torch.compile(module, fullgraph=True, dynamic=True)
+    for height in (9, 5):
+        expected = module(x := image(height))
+        for found in (compiled(x), program.module()(x), run(x)):
+            torch.testing.assert_close(found, expected)
+
+
 def test_compile_by_inductor():
     torch._dynamo.reset()
     for mode in MODES:
@@ -107,6 +118,8 @@ def test_compile_with_other_words():
         lambda x: pad(x, 1, axes=(2, 3), constant_values=[1.0, 2.0, 3.0], constant_axis=1),
         lambda x: pad(x, {2: 1}, constant_values=(3, 4)),
         lambda x: pad(x, 1, "symmetric", interior={3: 2}, constant_values=5),
+        lambda x: pad(x, ((0, 0), (9, 1), (1, 2), (0, 3)), "reflect", reflect_type="odd"),
+        lambda x: tensorpad.pad(x, 1, "symmetric", axes=-1, reflect_type="odd"),
         Pad(WIDTHS, "wrap"),
     ):
         assert torch.equal(
@@ -155,19 +168,6 @@ def test_export(mode, strict):
     assert plain.module()(x).stride() == pad(x, WIDTHS, mode).stride()
 
 
-def converted(module, **words):
-    """The nodes of a module as ONNX, and what runs it."""
-    onnxruntime = pytest.importorskip("onnxruntime")
-    pytest.importorskip("onnxscript")
-    logging.disable(logging.WARNING)
-    model = torch.onnx.export(module, (image(),), dynamo=True, verbose=False, **words).model_proto
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    name = session.get_inputs()[0].name
-    nodes = [node.op_type for node in model.graph.node]
-    nodes = [node for node in nodes if node not in ("Constant", "Identity")]
-    return nodes, lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
-
-
 class ToAMultiple(torch.nn.Module):
     def __init__(self, mode):
         super().__init__()
@@ -178,19 +178,19 @@ class ToAMultiple(torch.nn.Module):
         return functional.pad(x, (0, 0, more // 2, more - more // 2), self.mode)
 
 
+@pytest.mark.skipif(NEVER_EXPORTING, reason="this torch exports amounts only of fixed extents")
 @pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular", "symmetric"])
 def test_export_to_onnx_of_amounts_that_depend_on_a_shape(mode):
     words = any_extent()
     program = torch.export.export(ToAMultiple(mode), (image(),), **words)
     plain = program.run_decompositions(tensorpad.torch.decompositions()).module()
-    _, run = converted(ToAMultiple(mode), **words)
+    _, run = converted(ToAMultiple(mode), image(), **words)
     for height in (5, 7, 8, 9, 20):
         expected = ToAMultiple(mode)(x := image(height))
         assert same(run(x), expected) and same(plain(x), expected)
-    if not NEVER_EXPORTING:
-        with pytest.raises(Exception, match="without custom_translation_table"):
-            table = tensorpad.torch.onnx_translations()
-            converted(ToAMultiple(mode), custom_translation_table=table, **words)
+    with pytest.raises(Exception, match="without custom_translation_table"):
+        table = tensorpad.torch.onnx_translations()
+        converted(ToAMultiple(mode), image(), custom_translation_table=table, **words)
 
 
 @pytest.mark.skipif(NEVER_EXPORTING, reason="this torch does not tell that it exports")
@@ -210,7 +210,7 @@ def test_export_to_onnx():
         ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
     ):
         words = {"constant_values": 3, "order": "crop" if mode.count("constant") else "window"}
-        nodes, run = converted(Pad(widths, mode, **words), **any_extent(), **table)
+        nodes, run = converted(Pad(widths, mode, **words), image(), **any_extent(), **table)
         assert nodes == wanted
         assert same(run(x := image(9)), pad(x, widths, mode, **words))
     draw = random.Random(3)
@@ -223,7 +223,7 @@ def test_export_to_onnx():
         except ValueError:
             continue
         if expected.numel():
-            _, run = converted(Pad(constant_values=3, **words), **table)
+            _, run = converted(Pad(constant_values=3, **words), x, **table)
             assert same(run(x), expected), words
 
 

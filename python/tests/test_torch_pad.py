@@ -287,11 +287,63 @@ def test_constants_that_torch_refuses(way):
         (torch.uint8, 300),
     ):
         x = torch.zeros(3, dtype=dtype)
-        assert answer(lambda: F.pad(x, (1, 0), value=value)) is None
+        torchs = answer(lambda: F.pad(x, (1, 0), value=value))
+        assert torchs is None or value == 2**63  # torch 2.6 lets it wrap around
         assert same(functional(x, (-1, 0), value=value), x[1:])
         words = "holds numbers|out of bounds|too large|overflow"
         with pytest.raises((OverflowError, RuntimeError), match=words):
             functional(x, (1, 0), value=value)
+
+
+# ---- Odd mirrors ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [name for name in TYPES if tensorpad.torch._pad._own_type(name)])
+@pytest.mark.parametrize("mode", ["reflect", "symmetric"])
+def test_odd_mirrors_are_numpys(mode, dtype):
+    """The same bits, far beyond the axis, too."""
+    draw = random.Random(str(dtype))
+    for _ in range(20):
+        shape = [draw.randint(1, 6) for _ in range(draw.randint(1, 4))]
+        widths = [(draw.choice([0, 1, 3, 20]), draw.choice([0, 2, 9])) for _ in shape]
+        array = (np.random.default_rng(len(shape)).standard_normal(shape) * 50).astype(
+            tensorpad.torch._pad._own_type(dtype)
+        )
+        x = torch.from_numpy(array)
+        x = x.T if x.dim() == 2 else x
+        widths = widths[::-1] if x.dim() == 2 else widths
+        found = pad(x, widths, mode, reflect_type="odd")
+        expected = np.pad(x.numpy(), widths, mode, reflect_type="odd")
+        assert same(found, torch.from_numpy(np.asarray(expected))), (shape, widths)
+        assert found.is_contiguous() and (found.data_ptr() != x.data_ptr() or not found.numel())
+
+
+def test_words_of_odd_mirrors():
+    x = torch.rand(2, 3, 4, 5).to(memory_format=torch.channels_last)
+    module = tensorpad.torch.Pad({-1: (2, 1)}, "reflect", reflect_type="odd")
+    expected = np.pad(x.numpy(), ((0, 0),) * 3 + ((2, 1),), "reflect", reflect_type="odd")
+    for found in (module(x), pad(x, (2, 1), "reflect", axes=-1, reflect_type="odd")):
+        assert torch.equal(found, torch.from_numpy(expected))
+        assert found.is_contiguous(memory_format=torch.channels_last)
+    assert "reflect_type='odd'" in repr(module)
+    grown = x.clone().requires_grad_()
+    for kind in ("odd", "even"):
+        found = tensorpad.pad(grown, 1, "symmetric", reflect_type=kind)
+        assert found.requires_grad
+        assert np.array_equal(
+            found.detach().numpy(), np.pad(x.numpy(), 1, "symmetric", reflect_type=kind)
+        )
+    for words, text in (
+        ({"mode": "edge"}, "'odd' with the mode 'reflect' or 'symmetric', got 'odd' with 'edge'"),
+        ({"mode": ["reflect"] * 4}, "got 'odd' with"),
+        ({"reflect_type": "both"}, "got 'both'"),
+        ({"pad_width": -1}, "neither crops nor has an interior"),
+        ({"interior": 1}, "neither crops nor has an interior"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            pad(x, **{"pad_width": 1, "mode": "reflect", "reflect_type": "odd"} | words)
+    with pytest.raises(ValueError, match="axis 0: there is no cell that the mode could repeat"):
+        pad(torch.rand(0, 2), 1, "reflect", reflect_type="odd")
 
 
 def test_a_module():

@@ -1,11 +1,14 @@
 """What the tests of tensorpad.torch share: the ways in which a call may go, and an oracle."""
 
+import logging
+
 import oracle
 import pytest
 import tensorpad
 import torch
 from tensorpad.torch import _pad
 
+NEVER_EXPORTING = not hasattr(torch.compiler, "is_exporting")  # torch 2.6
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 
 
@@ -30,6 +33,19 @@ def wanted(x, widths, mode="constant", fill=0, interior=0, order="window"):
     places = torch.from_numpy(oracle.pad(numbers, widths, modes, -1, interiors, order))
     elements = bits(torch.cat([x.detach().reshape(-1), torch.tensor([fill], dtype=x.dtype)]))
     return elements[places].view(x.dtype)
+
+
+def converted(module, x, **words):
+    """The nodes of a module as ONNX, and what runs it."""
+    onnxruntime = pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnxscript")
+    logging.disable(logging.WARNING)
+    model = torch.onnx.export(module, (x,), dynamo=True, verbose=False, **words).model_proto
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    name = session.get_inputs()[0].name
+    nodes = [node.op_type for node in model.graph.node]
+    nodes = [node for node in nodes if node not in ("Constant", "Identity")]
+    return nodes, lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
 
 
 def bits(tensor):

@@ -13,6 +13,7 @@ be symbols of torch, as extents may.
 import math
 
 import torch
+from torch.compiler import is_compiling
 
 from .. import _core
 from .._arrays import channels_come_last, layout_of
@@ -153,6 +154,12 @@ def _filled_axes(x, widths, value):
         left = min(max(before, 0), extent + before + after)
         sides = [left, extent + before + after - left - kept, *sides]
         x = x.narrow(dim, first, kept)
+    if not is_compiling() and 0 in x.shape:  # which torch 2.6 refuses to pad on another axis
+        shape = list(x.shape)
+        for number in range(len(sides) // 2):
+            shape[-1 - number] += sides[2 * number] + sides[2 * number + 1]
+        if 0 in shape:
+            return x.reshape(-1).reshape(shape)
     return torch.constant_pad_nd(x, sides, value)
 
 
@@ -265,6 +272,34 @@ def by_index(x, dim, start, stop, mode):
         places = places.remainder(torch.full_like(places, 1) * period)
         places = torch.where(places < extent, places, last - places)
     return x.index_select(dim, places)
+
+
+def odd(x, axes):
+    """x padded by mirrors whose cells are twice the edge less the mirrored cell. One axis after the other,
+    and far amounts in the steps in which NumPy computes them, so that it rounds alike."""
+    _check(x.shape, axes)
+    kind = torch.int8 if x.dtype == torch.bool else _NEVER_FLIPPED.get(x.dtype)
+    signed = x if kind is None or x.is_floating_point() or x.is_complex() else x.view(kind)
+    made = signed
+    for dim, (before, after, _, mode, _) in enumerate(axes):
+        extent = made.size(dim)
+        if extent == 1 and (before > 0 or after > 0):
+            made = _extended(made, dim, -before, 1 + after, EDGE)
+            continue
+        skipped = int(mode == REFLECT)
+        while before > 0 or after > 0:
+            length = made.size(dim)
+            reach = (length - skipped) // (extent - skipped) * (extent - skipped)
+            first, last = min(before, reach), min(after, reach)
+            left = made.narrow(dim, skipped, first).flip(dim)
+            right = made.narrow(dim, length - skipped - last, last).flip(dim)
+            edges = made.narrow(dim, 0, 1), made.narrow(dim, length - 1, 1)
+            made = torch.cat([2 * edges[0] - left, made, 2 * edges[1] - right], dim)
+            before, after = before - first, after - last
+    made = _laid_out(made.clone() if made is signed else made, x)
+    if x.dtype == torch.bool:
+        return made != 0
+    return made if signed is x else made.view(x.dtype)
 
 
 def _gathered(grad, dim, start, stop, extent, mode):

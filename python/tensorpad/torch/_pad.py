@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 from torch.compiler import is_compiling
@@ -16,7 +16,7 @@ from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _core
 from .._arguments import fill_value
-from .._arrays import MAX_RANK, check_numbers, watched_keys
+from .._arrays import MAX_RANK, check_numbers, overrides_torch, watched_keys
 from . import _aten
 
 if TYPE_CHECKING:
@@ -166,7 +166,12 @@ def _adjoint_of(grad):
 
 
 def _is_for_library(tensor):
-    return is_plain(tensor) and _forward_ad._current_level < 0 and tensor.dim() <= MAX_RANK
+    return (
+        is_plain(tensor)
+        and _forward_ad._current_level < 0
+        and tensor.dim() <= MAX_RANK
+        and not overrides_torch(type(tensor))
+    )
 
 
 def _chosen(tensor, library, recorded, aten):
@@ -331,6 +336,7 @@ def pad(
     interior: _Interior = 0,
     order: _Order = "window",
     axes: _Axes = None,
+    reflect_type: Literal["even", "odd"] = "even",
 ) -> Any:
     """Pad, crop or dilate a tensor. The arguments are those of tensorpad.pad.
 
@@ -338,6 +344,7 @@ def pad(
         kind; it is channels_last where x is.
     constant_values: a number, two for each axis, or with constant_axis one for each cell; or a tensor
         of them, which gets its gradient.
+    reflect_type: 'odd' with the mode reflect or symmetric: twice the edge less the mirrored cell.
     """
     if has_torch_function_unary(x):
         return handle_torch_function(
@@ -351,8 +358,11 @@ def pad(
             interior=interior,
             order=order,
             axes=axes,
+            reflect_type=reflect_type,
         )
     tracing = is_compiling()
+    if reflect_type != "even":
+        return _odd(x, pad_width, mode, (interior, order, axes), reflect_type)
     if not tracing and constant_axis is None:  # the most frequent call, in one step
         made = _core.tensor_call(
             x, pad_width, mode, interior, order, axes, constant_values, ASKED, False
@@ -370,6 +380,18 @@ def pad(
         "axes": axes,
     }
     return pad_by(x, amounts, constant_values, constant_axis, axes, (pad_width, mode, words))
+
+
+def _odd(x, pad_width, mode, others, reflect_type):
+    if reflect_type != "odd" or mode not in ("reflect", "symmetric"):
+        raise ValueError(
+            f"reflect_type is 'even', or 'odd' with the mode 'reflect' or 'symmetric', got "
+            f"{reflect_type!r} with {mode!r}"
+        )
+    amounts = (read_amounts if is_compiling() else _core.axes)(x.dim(), pad_width, mode, *others)
+    if any(before < 0 or after < 0 or between for before, after, between, *_ in amounts):
+        raise ValueError("reflect_type 'odd' neither crops nor has an interior")
+    return _aten.odd(x, amounts)
 
 
 def pad_by(x, amounts, constant_values, constant_axis, axes, words=None, computed=False):
@@ -516,6 +538,7 @@ class Pad(_Module):
     interior: _Interior
     order: _Order
     axes: _Axes
+    reflect_type: Literal["even", "odd"]
 
     def __init__(
         self,
@@ -527,6 +550,7 @@ class Pad(_Module):
         interior: _Interior = 0,
         order: _Order = "window",
         axes: _Axes = None,
+        reflect_type: Literal["even", "odd"] = "even",
     ) -> None:
         super().__init__()
         self.pad_width = pad_width
@@ -541,6 +565,7 @@ class Pad(_Module):
         self.interior = interior
         self.order = order
         self.axes = axes
+        self.reflect_type = reflect_type
 
     def _words(self):
         return {name: getattr(self, name) for name in _DEFAULTS}

@@ -43,8 +43,8 @@ TOO_LONG = ("error", "crop_end", "crop_start", "crop_center", "keep")
 
 
 def _most(one, other):
-    known = type(one) is int and type(other) is int and not is_compiling()
-    return max(one, other) if known else torch.sym_max(one, other)
+    symbols = isinstance(one, torch.SymInt) or isinstance(other, torch.SymInt)
+    return torch.sym_max(one, other) if symbols else max(one, other)
 
 
 def _is_offset(align):
@@ -330,7 +330,7 @@ def _kept(extent, before, after):
     """How many of the cells of an axis lie in the output."""
     if type(before) is int and type(after) is int and type(extent) is int and not is_compiling():
         return max(extent + min(before, 0) + min(after, 0), 0)
-    return torch.sym_max(extent - torch.sym_max(-before, 0) - torch.sym_max(-after, 0), 0)
+    return _most(extent - _most(-before, 0) - _most(-after, 0), 0)
 
 
 # ---- Modules -------------------------------------------------------------------------------------
