@@ -386,23 +386,12 @@ def all_from_command(tmp_path, problems):
         return list(pool.map(one, enumerate(problems)))
 
 
-def test_random_problems_by_script(page, tmp_path):
-    generator = random.Random(221)
-    problems = [one_problem(generator) for _ in range(200)]
-    expected = all_from_command(tmp_path, problems)
-    told = pad_in(page, problems)
-    for problem, answer, wanted in zip(problems, told, expected, strict=True):
-        assert same(answer, wanted), (problem, answer, wanted)
-    refused = [one["status"] for one in expected if "error" in one]
-    assert 20 < len(refused) < 100 and len(set(refused)) >= 5, set(refused)
-
-
 def address_for(problem):
     words = {key: ",".join(map(str, x)) if isinstance(x, list) else x for key, x in problem.items()}
     return "&".join(f"{key}={text}" for key, text in words.items())
 
 
-def test_random_problems_by_the_hash(page, tmp_path):
+def test_random_problems(page, tmp_path):
     generator = random.Random(222)
     problems = [one_problem(generator, (1, 2, 2, 3, 4), (0, 1, 2, 3)) for _ in range(200)]
     expected = all_from_command(tmp_path, problems)
@@ -414,7 +403,8 @@ def test_random_problems_by_the_hash(page, tmp_path):
             wanted["data"] = []
         assert same(answer, wanted), (address_for(problem), answer, wanted)
         drawn += len(answer.get("data", [])) > 0
-    assert drawn > 60
+    refused = [one["status"] for one in expected if "error" in one]
+    assert drawn > 60 and len(refused) > 20 and len(set(refused)) >= 5
 
 
 @pytest.mark.parametrize(
