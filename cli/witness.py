@@ -6,7 +6,7 @@ Usage: compare.py ort | openvino | opencv | reference [WITNESS]...      default:
 A witness with model.xml is an OpenVINO IR, which other runtimes leave out.
 
 Needs numpy, onnx and the runtime (pip install onnxruntime==..., openvino==...,
-opencv-python-headless==...). Memory is perturbed, so that answers from memory that nobody wrote
+opencv-python-headless==...). Memory is perturbed, so that answers from uninitialised memory
 differ from run to run. Status 1: an answer differs from the specification's. See verdicts.txt.
 """
 

@@ -575,7 +575,7 @@ static const rule rules[] = {
         .until = V1_23,
         .conditions = {input_is_not_empty, something_to_repeat_is_missing, if_output_not_empty},
         .sentence = "axis {axis}: all cells are cut off and others added; {runtime} answers with "
-                    "memory that nobody wrote",
+                    "uninitialised memory",
         .title = "all cells of an axis are cut off, and others added",
         .text =
             "Where negative amounts leave nothing of an axis, and a positive amount adds cells to "
@@ -609,7 +609,7 @@ static const rule rules[] = {
         .text =
             "A mirror at the first cell shows all cells but that one. To add more, the reflection "
             "goes back and forth, as example 2 of the ONNX specification does. ONNX Runtime since "
-            "1.24 refuses that when it runs; 1.23 and older answered with memory that nobody wrote "
+            "1.24 refuses that when it runs; 1.23 and older returned uninitialised memory "
             "(TP105). The limit is for the extent that negative amounts leave.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
@@ -622,8 +622,8 @@ static const rule rules[] = {
         .conditions = {if_reflect, reflects_foreign_memory, if_output_not_empty},
         .sentence =
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} answers with "
-            "memory that nobody wrote",
-        .title = "reflect reads memory that nobody wrote",
+            "uninitialised memory",
+        .title = "reflect reads uninitialised memory",
         .text = "A reflection further than all cells but one has to go back and forth. ONNX "
                 "Runtime up to 1.23 goes on reading outside of the row instead, and does not say "
                 "so. At the end of an axis it can read as far as the cells that it has added at "
@@ -639,7 +639,7 @@ static const rule rules[] = {
         .conditions = {if_wrap, wraps_foreign_memory, if_output_not_empty},
         .sentence =
             "axis {axis}: wrap adds {0} cells in front of the {1} there are; {runtime} answers "
-            "with memory that nobody wrote",
+            "with uninitialised memory",
         .title = "wrap adds more cells in front than there are",
         .text = "Wrap by more cells than the axis has repeats it several times. At the end ONNX "
                 "Runtime does so; in front it reads outside of the row, up to 1.30, and does not "

@@ -471,7 +471,7 @@ static const rule rules[] = {
         .since = V2025_4,
         .until = V2025_4,
         .conditions = {if_rank_0},
-        .sentence = "{runtime} answers data of rank 0 with memory that nobody wrote",
+        .sentence = "{runtime} answers data of rank 0 with uninitialised memory",
         .title = "data of rank 0, and pads that come at run time",
         .text =
             "OpenVINO 2025.4 refuses data of rank 0 (TP205) only where it knows pads when it loads "

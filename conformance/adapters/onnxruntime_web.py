@@ -3,7 +3,7 @@
 SPDX-License-Identifier: MIT
 
 glibc's MALLOC_PERTURB_ does not reach the memory of WebAssembly, which is zero at first: an answer
-from memory that nobody wrote shows only where it differs from run to run.
+from uninitialised memory shows only where it differs from run to run.
 """
 
 RUNTIME = "ONNX Runtime Web"

@@ -31,7 +31,7 @@ def tell(text):
 
 
 LONGEST = 160  # characters of a message
-# The bytes that MALLOC_PERTURB_ writes: answers from memory that nobody wrote differ between them.
+# The bytes that MALLOC_PERTURB_ writes: answers from uninitialised memory differ between them.
 PERTURB = (85, 170)
 ORDER = ("same", "accepts", "differs", "refuses", "crashes")
 UNSTABLE = "cells that are not the same in each run"

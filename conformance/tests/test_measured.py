@@ -109,7 +109,7 @@ def test_an_answer_is_wrong_where_the_survey_says_so(record, target):
         first = np.unravel_index(wrong.index(True), answer["shape"])
         assert (sum(wrong), len(wrong)) == (int(counted[1]), int(counted[2]))
         assert [int(place) for place in first] == json.loads(counted[3])
-    else:  # memory that nobody wrote
+    else:  # uninitialised memory
         assert None in answer["cells"] or "not the same" in message
         assert any(wrong)
 

@@ -109,7 +109,7 @@ function wayOut(name, text) {
 
 /**
  * problem: in the page's words. right: the cells of the right answer. answers: by target; cells has null for
- * memory that nobody wrote, and crashes is the last that a dying process said.
+ * uninitialised memory, and crashes is the last that a dying process said.
  * @typedef {{case: string, says: string, problem: object, right: number[], answers: {[target: string]:
  *     {runtime: string, version: string, shape?: number[], cells?: (number | null)[],
  *     crashes?: string}}}} Recorded

@@ -52,8 +52,8 @@ def test_one_model(tmp_path):
         "         OpenVINO 2026.4.1 does not know mode wrap",
         "  TP109  differs on ort-1.23: wrap adds more cells in front than there are",
         "         pad_0: Pad-19 wrap float [3,2] -> [7,2], begin 4,0, end 0,0",
-        "         axis 0: wrap adds 4 cells in front of the 3 there are; ONNX Runtime 1.23.2 answers with memory that "
-        "nobody wrote",
+        "         axis 0: wrap adds 4 cells in front of the 3 there are; ONNX Runtime 1.23.2 answers with "
+        "uninitialised memory",
         "",
         "How to mend it",
         "  tensorpad lower MODEL OUT --target ort-1.23,openvino-2026.4",
