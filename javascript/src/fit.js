@@ -154,6 +154,8 @@ function arrayOfList(list, word) {
     return new (classFor(type).Array)(bytes.buffer);
 }
 
+const product = (list) => list.reduce((a, b) => a * b, 1);
+
 /** How many of an axis's cells lie in an output of that length. */
 const lengthIn = ([before], extent, length) =>
     Math.max(Math.min(before + extent, length) - Math.max(before, 0), 0);
@@ -175,7 +177,7 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         return Object.assign(result, { padWidth });
     }
 
-    /** What was inside: [before, after, interior, extent] of each axis. */
+    /** What was inside, by axis. */
     function insideOf(shape, { padWidth, interior, axes }) {
         const values = [padWidth, , interior, , axes];
         const rank = reading(engine, () => readPlain(engine, null, shape, values));
@@ -184,18 +186,18 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
             const [before, after] = [f64[SLATE.before + i], f64[SLATE.after + i]];
             const between = f64[SLATE.interior + i];
             const extent = f64[SLATE.extents + i];
+            const amounts = `(${before}, ${after})`;
+            const refuse = (why) => {
+                throw new RangeError(`axis ${i}: ${why}`);
+            };
             if (before < 0 || after < 0) {
-                throw new RangeError(
-                    `axis ${i}: the amounts (${before}, ${after}) are negative: the cells that ` +
-                        "they cropped are gone",
-                );
+                refuse(`the amounts ${amounts} are negative: the cells that they cropped are gone`);
             }
-            if (between < 0) throw new RangeError(`axis ${i}: interior ${between} is negative`);
+            if (between < 0) refuse(`interior ${between} is negative`);
             const dilated = extent - before - after;
             if (dilated < 0 || (dilated > 1 && (dilated - 1) % (between + 1) !== 0)) {
-                throw new RangeError(
-                    `axis ${i}: no array padded by (${before}, ${after}) with interior ` +
-                        `${between} has extent ${extent}`,
+                refuse(
+                    `no array padded by ${amounts} with interior ${between} has extent ${extent}`,
                 );
             }
             const inside = dilated < 2 ? dilated : (dilated - 1) / (between + 1) + 1;
@@ -214,11 +216,10 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         const padWidth = axes.map(({ before, after, between }) => [-before, between - after]);
         const extents = axes.map(({ between, inside }) => inside * (between + 1));
         const steps = [[shape, { padWidth }]];
-        axes.forEach(({ between, inside }, i) => {
+        axes.forEach(({ between }, i) => {
             if (between === 0) return;
-            const count = (list) => list.reduce((a, b) => a * b, 1);
-            const rows = count(goal.slice(0, i)) * inside;
-            const inner = count(extents.slice(i + 1));
+            const rows = product(goal.slice(0, i + 1));
+            const inner = product(extents.slice(i + 1));
             const crop = [0, -between * inner];
             steps.push([[rows, (between + 1) * inner], { padWidth: [[0, 0], crop] }]);
         });
@@ -240,21 +241,16 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
                 const parts = partsOf(given) ?? { data: given, shape: [given?.length] };
                 const arrayClass = classOf(parts.data, "data");
                 const type = wholeBytes(typeOfClass(arrayClass, word ?? parts.type));
-                return {
-                    data: parts.data,
-                    shape: extentsOf(engine, parts.shape),
-                    type,
-                    arrayClass,
-                };
+                const shape = extentsOf(engine, parts.shape);
+                return { data: parts.data, shape, type, arrayClass };
             }),
         );
         if (all.length === 0) throw new RangeError("padBatch needs at least one item");
         const [{ shape, type, arrayClass }] = all;
         all.forEach((one, i) => {
-            if (one.shape.length !== shape.length) {
-                throw new RangeError(
-                    `item ${i} has rank ${one.shape.length}, item 0 has ${shape.length}`,
-                );
+            const rank = one.shape.length;
+            if (rank !== shape.length) {
+                throw new RangeError(`item ${i} has rank ${rank}, item 0 has ${shape.length}`);
             }
             if (one.type !== type || one.arrayClass !== arrayClass) {
                 const named = (of) => `type ${of.type.name} in a ${of.arrayClass.name}`;
@@ -283,14 +279,11 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         const extents = fitExtents(engine, asked, longest);
         const widths = all.map(({ shape }, i) => ofItem(i, () => fitWidths(engine, shape)));
         const [{ type, arrayClass }] = all;
-        const cells = extents.reduce((a, b) => a * b, 1);
+        const cells = product(extents);
         const each = arrayLength(type, cells);
         const data = outArray(options.out, all.length * each, arrayClass);
-        const own = all.map((_, i) => ({
-            ...padOptions(options, widths[i], null),
-            type: type.name,
-            out: undefined,
-        }));
+        const alike = { type: type.name, out: undefined };
+        const own = widths.map((one) => ({ ...padOptions(options, one, null), ...alike }));
         all.forEach((one, i) => {
             if (options.out === undefined) return;
             ofItem(i, () => checkArray(one.data, one.shape, own[i]));
@@ -306,7 +299,7 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         if (options.mask) {
             result.mask = new Uint8Array(all.length * cells);
             all.forEach(({ shape }, i) => {
-                const ones = new Uint8Array(shape.reduce((a, b) => a * b, 1)).fill(1);
+                const ones = new Uint8Array(product(shape)).fill(1);
                 const out = result.mask.subarray(i * cells, (i + 1) * cells);
                 padArray(ones, shape, { padWidth: widths[i], out });
             });
