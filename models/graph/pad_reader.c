@@ -106,6 +106,11 @@ static int32_t expands_nothing(const walk *w, const tpad_node *node)
     return 1;
 }
 
+static int32_t within_int32(int64_t number)
+{
+    return number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
+}
+
 static int32_t is_pad_of_nothing(walk *w, const tpad_node *node)
 {
     const tpad_value *made = w->model->format->node_output(w->graph, node, 0);
@@ -166,8 +171,8 @@ static int32_t is_pad_of_zeros(walk *w, const tpad_node *node)
         if (i < 2 && (axis->begin || axis->end)) return 0;
     }
     for (int32_t i = 0; i < facts->rank - 2; i++) {
-        w->pads[i] += facts->axis[i + 2].begin;
-        w->pads[TPAD_RULES_WINDOW_AXES + i] += facts->axis[i + 2].end;
+        w->pads[i] += within_int32(facts->axis[i + 2].begin);
+        w->pads[TPAD_RULES_WINDOW_AXES + i] += within_int32(facts->axis[i + 2].end);
     }
     w->reader->passes |= TPAD_RULES_PASSES_PAD;
     return 1;
@@ -191,11 +196,6 @@ static int32_t changes_nothing(walk *w, const tpad_node *node)
 }
 
 /* ---- The node at the end --------------------------------------------------------------------- */
-
-static int32_t within_int32(int64_t number)
-{
-    return number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
-}
 
 /* A list among the attributes: the number of its entries, 0 if it is absent, -1 if it is not known.
  */
@@ -240,8 +240,13 @@ static void read_numbers(const walk *w, const tpad_node *node)
         tpad_rules_window_axis *axis = &reader->axis[i];
         axis->stride = some_strides == axes ? within_int32(strides.ints[i]) : 1;
         axis->dilation = some_dilations == axes ? within_int32(dilations.ints[i]) : 1;
-        axis->begin = within_int32((some_pads == 2 * axes ? pads.ints[i] : 0) + w->pads[i]);
-        axis->end = within_int32((some_pads == 2 * axes ? pads.ints[axes + i] : 0) +
+        if (axis->stride < 1 || axis->dilation < 1) { /* what such a node does nobody knows */
+            axis->kernel = -1;
+            axis->stride = axis->dilation = 1;
+        }
+        const int has_own = some_pads == 2 * axes;
+        axis->begin = within_int32((has_own ? within_int32(pads.ints[i]) : 0) + w->pads[i]);
+        axis->end = within_int32((has_own ? within_int32(pads.ints[axes + i]) : 0) +
                                  w->pads[TPAD_RULES_WINDOW_AXES + i]);
     }
     reader->has_pads = some_pads ? 1 + (some_pads < 0) : 0;

@@ -267,6 +267,16 @@ def test_ceil_mode(tmp_path, extent, amounts, kernel, stride, expected):
     assert check(path, ORT) == ["same", *expected[3:4] * 3, "same"]
 
 
+@pytest.mark.parametrize("stride", [0, -1])
+def test_a_stride_that_is_none(tmp_path, stride):
+    """Such a model is wrong, and nothing divides by its stride."""
+    nodes = [pad(), oh.make_node("AveragePool", ["a"], ["y"], kernel_shape=[2, 2], ceil_mode=1)]
+    nodes[1].attribute.append(oh.make_attribute("strides", [stride, stride]))
+    write(tmp_path, nodes)
+    done = run("check", tmp_path / "m.onnx", "--target", "ort-1.23")
+    assert done.status in (0, 4) and done.error == "", done
+
+
 @pytest.mark.parametrize("opset, amounts, kernel, stride, expected", [
     (19, (0, 0, 1, 0), (2, 1), 1, "TP132"),
     (18, (0, 0, 1, 0), (2, 1), 1, "same"),

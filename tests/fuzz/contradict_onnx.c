@@ -199,6 +199,71 @@ static void put_pad(maker *m, scope *s)
     put_close(m, place);
 }
 
+/* The attribute with `usual` numbers, mostly; else it contradicts the rank, the weights or itself. */
+static void put_numbers(maker *m, const char *name, uint32_t usual, int64_t number)
+{
+    const size_t place = put_open(m, NODE_ATTRIBUTE);
+    const int is_usual = !rarely(m, 4);
+    put_text(m, ATTR_NAME, name);
+    for (uint32_t i = is_usual ? usual : pick(m, 4); i > 0; i--)
+        put_number(m, ATTR_INTS, is_usual && !rarely(m, 6) ? number : pick_number(m));
+    put_close(m, place);
+}
+
+/* x of rank 3 -> Pad -> a node over windows, which may take the Pad in. */
+static void put_window(maker *m, scope *s)
+{
+    static const char *const windows[] = {"Conv", "MaxPool", "AveragePool", "LpPool", NULL};
+    static const char *const auto_pads[] = {"NOTSET", "VALID", "SAME_UPPER", "SAME", NULL};
+    static const int64_t image[] = {1, 2, 5}, amounts[] = {0, 0, 1, 0, 0, 1};
+    char x[8], p[8], padded[8], y[8], weights[8];
+    const size_t input = put_open(m, GRAPH_INPUT);
+    put_text(m, 1, make_name(m, s, x));
+    const size_t type = put_open(m, 2), tensor = put_open(m, 1);
+    put_number(m, 1, 1);
+    const size_t dims = put_open(m, 2);
+    for (int i = 0; i < 3; i++) {
+        const size_t dim = put_open(m, 1);
+        put_number(m, 1, rarely(m, 9) ? pick_number(m) : image[i]);
+        put_close(m, dim);
+    }
+    put_close(m, dims);
+    put_close(m, tensor);
+    put_close(m, type);
+    put_close(m, input);
+    const size_t weight = put_open(m, GRAPH_WEIGHT);
+    put_number(m, 1, 6); /* dims, data_type, int64_data, name */
+    put_number(m, 2, 7);
+    for (int i = 0; i < 6; i++) put_number(m, 7, rarely(m, 20) ? pick_number(m) : amounts[i]);
+    put_text(m, 8, make_name(m, s, p));
+    put_close(m, weight);
+    for (int i = 1 + rarely(m, 3); i > 0; i--) { /* two Pads in a row, of the same amounts */
+        const size_t pad = put_open(m, GRAPH_NODE);
+        put_text(m, NODE_INPUT, x);
+        put_text(m, NODE_INPUT, p);
+        put_text(m, NODE_OUTPUT, make_name(m, s, padded));
+        put_text(m, NODE_OP, "Pad");
+        put_close(m, pad);
+        memcpy(x, padded, sizeof x);
+    }
+    const char *op = pick_text(m, windows);
+    const size_t place = put_open(m, GRAPH_NODE);
+    put_text(m, NODE_INPUT, padded);
+    if (strcmp(op, "Conv") == 0) put_text(m, NODE_INPUT, use_name(m, s, weights));
+    put_numbers(m, "kernel_shape", 1, 3);
+    if (rarely(m, 2)) put_numbers(m, "pads", 2, 1);
+    if (rarely(m, 2)) put_numbers(m, "strides", 1, 2);
+    if (rarely(m, 2)) put_numbers(m, "dilations", 1, 1);
+    const size_t attribute = put_open(m, NODE_ATTRIBUTE);
+    put_text(m, ATTR_NAME, rarely(m, 2) ? "auto_pad" : "ceil_mode");
+    put_text(m, ATTR_S, pick_text(m, auto_pads));
+    put_number(m, ATTR_I, rarely(m, 2));
+    put_close(m, attribute);
+    put_text(m, NODE_OUTPUT, make_name(m, s, y));
+    put_text(m, NODE_OP, op);
+    put_close(m, place);
+}
+
 /* ---- Graphs and functions -------------------------------------------------------------------- */
 
 static void put_graph(maker *m, uint32_t field, const scope *around, int depth)
@@ -208,6 +273,13 @@ static void put_graph(maker *m, uint32_t field, const scope *around, int depth)
     const size_t place = put_open(m, field);
     own.reuse = depth ? 4 : 30;
     put_text(m, GRAPH_NAME, "g");
+    if (depth == 0 && rarely(m, 4)) { /* nothing else, so that nothing else is wrong */
+        own.reuse = 1000;
+        put_window(m, &own);
+        put_declared(m, GRAPH_OUTPUT, text_of(name, own.count - 1));
+        put_close(m, place);
+        return;
+    }
     for (uint32_t i = depth ? pick(m, 2) : 2 + pick(m, 3); i > 0; i--) put_weight(m, &own);
     if (rarely(m, 6)) put_sparse(m, &own);
     for (uint32_t i = depth ? pick(m, 3) : 1 + pick(m, 3); i > 0; i--)
