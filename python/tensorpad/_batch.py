@@ -127,7 +127,6 @@ def _of_texts(thing, dtype, refusal):
             kinds = {str if isinstance(one, str) else type(one) for one in thing}
             if not (kinds <= {str, type(None)} or kinds <= {bytes, numpy.bytes_, type(None)}):
                 raise refusal
-            dtype = object if type(None) in kinds else None
         if dtype == object and not any(isinstance(one, (list, tuple)) for one in thing):
             return numpy.fromiter(thing, object, len(thing))
         return numpy.asarray(thing, dtype)
