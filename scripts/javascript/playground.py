@@ -13,6 +13,7 @@ import json
 import shutil
 import sys
 import zipfile
+from pathlib import Path
 
 from modules import (
     COMPILED,
