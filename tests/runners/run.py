@@ -121,7 +121,7 @@ PARTS = [
     Part(
         "Python package, long",
         "all",
-        "tests/runners/python.sh -k 'cluster or zarr_memory'",
+        "tests/runners/python.sh -k 'cluster or many_times_the_memory'",
         {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"},
     ),
     Part("oldest and newest dask, zarr and torch", "release", "tests/runners/extras.py"),
