@@ -59,7 +59,14 @@ def random_pad(rng, dtypes=DTYPES, most=(12, 12, 8, 4)):
         words["constant_values"] = constant(rng, dtype)
     elif rank:
         words["constant_values"] = [(rng.randrange(100), rng.randrange(100)) for _ in range(rank)]
-    return array, words | {"order": rng.choice(["window", "crop"])}
+    words["order"] = rng.choice(["window", "crop"])
+    shapes = {key: word for key, word in words.items() if key != "constant_values"}
+    out_shape = outcome(tensorpad.pad_shape, shape, **shapes)
+    if rank and rng.random() < 0.2 and isinstance(out_shape, tuple):
+        axis = rng.randrange(-rank, rank)
+        words["constant_values"] = [constant(rng, dtype) for _ in range(out_shape[axis])]
+        words["constant_axis"] = axis
+    return array, words
 
 
 def constant(rng, dtype):

@@ -107,6 +107,11 @@ def set_first(value):
     return change
 
 
+def set_third(array):
+    array[1, 2] = array[2, 1] = 5
+    return array
+
+
 def raising(_):
     raise TypeError("mine")
 
@@ -129,6 +134,7 @@ FORTRAN = np.asfortranarray(np.ones((2, 2), "i4"))
         (np.array([None, 1]), set_first(False), "element (0,) is False, NumPy's"),
         (np.array(["a"], "T"), set_first("b"), "element (0,) is 'b', NumPy's"),
         (FORTRAN, lambda a: set_first(7)(a.T).T, "element (0, 0) is np.int32(7), NumPy's np.int32"),
+        (np.ones((2, 2)), set_third, "element (1, 2) is np.float64(5.0), NumPy's np.float64(1.0)"),
         (PAIR, raising, "raised TypeError: mine, NumPy's went well"),
     ],
 )
@@ -141,13 +147,6 @@ def test_verify_finds_what_differs(tally, monkeypatch, array, change, words):
         said = facts(tally, True)
     assert said["different"] == said["compared"] == 1
     assert f"pad_width 1: {words}" in said["sites"][0]["differences"][0]
-
-
-def test_the_element_that_differs_is_found():
-    a = np.zeros((3, 4, 5), np.uint8)
-    b = a.copy()
-    b[1, 2, 3] = b[2, 0, 0] = 1
-    assert _stand_in.results(a, b) == "element (1, 2, 3) is np.uint8(0), NumPy's np.uint8(1)"
 
 
 # ---- What is left to NumPy and to others ---------------------------------------------------------
@@ -314,7 +313,7 @@ def run(tally, monkeypatch):
     return calls
 
 
-@pytest.mark.parametrize("count", [3, 50, 1000])
+@pytest.mark.parametrize("count", [2, 3, 50, 1000])
 @pytest.mark.parametrize(
     "ours, numpys", [(stalled(US, 2), 3 * US), (US, stalled(3 * US, 3))], ids=["ours", "numpys"]
 )
@@ -323,11 +322,6 @@ def test_one_stalled_call_does_not_change_the_totals(run, count, ours, numpys):
     assert said["tensorpad_seconds"] == pytest.approx(count * 1e-6)
     assert said["numpy_seconds"] == pytest.approx(count * 3e-6)
     assert said["numpy_seconds_are"] == "measured"
-
-
-def test_of_two_calls_the_shorter_one_counts(run):
-    said = run(2, lambda _, n: (US, STALL)[n - 1], 3 * US)
-    assert said["tensorpad_seconds"] == pytest.approx(2e-6)
 
 
 @pytest.mark.parametrize(

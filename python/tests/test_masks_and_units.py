@@ -283,20 +283,6 @@ def test_more_of_pad_with_masks():
     assert tensorpad.pad_to(given, {0: 5}, **colours).data[0].tolist() == [7, 8, 9, 6]
 
 
-@pytest.mark.parametrize("shape", [(0, 4), (3, 0), (0, 0)])
-def test_masks_without_elements(shape):
-    given = np.ma.masked_array(np.zeros(shape, "f4"))
-    for widths in ((0, 0), (1, 2)):
-        expected = np.pad(np.zeros(shape, bool), [widths] * 2, constant_values=True)
-        for found in (
-            tensorpad.pad(given, [widths] * 2),
-            tensorpad.onnx.pad(given, [widths[0]] * 2 + [widths[1]] * 2),
-            tensorpad.Plan(shape, [widths] * 2, dtype="f4")(given),
-            tensorpad.pad_batch([given], shape=expected.shape, align=[widths[0]] * 2)[0],
-        ):
-            assert np.array_equal(np.ma.getmaskarray(found), expected)
-
-
 def test_batches_of_masked_arrays_and_others(monkeypatch):
     masked = np.ma.masked_array([1, 2], [True, False])
     batch = tensorpad.pad_batch([masked, [3, 4, 5], np.array([6]), []])

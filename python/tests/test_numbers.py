@@ -229,14 +229,6 @@ def test_pad_converts_as_numpy_does(dtype):
             assert dtype == "O" or found.tobytes() == expected.tobytes(), number
 
 
-def test_attributes_of_old_versions_of_onnx():
-    """Up to opset 10 the value is a float32."""
-    data = np.zeros(2, "f8")
-    assert onnx.pad(data, [1, 0], 0.1, opset=2)[0] == np.float32(0.1)
-    assert onnx.pad(data, [1, 0], np.array([7]), opset=2)[0] == 7
-    assert np.isinf(onnx.pad(data, [1, 0], float("inf"), opset=2)[0])
-
-
 @pytest.mark.parametrize(
     "value", ["1", "x", 1.7, float("nan"), [1], np.array([1]), 8, -9, 2**70, 1j, object()]
 )
@@ -359,51 +351,6 @@ def test_colours_of_lists():
     assert got.tolist() == [[[1, 8], [2, 3]], [[4, 8], [7, 8]]]
     with pytest.raises(ValueError, match="of lists of lists has to be their last axis"):
         tensorpad.pad_batch([[[1], [2, 3]], [[4]]], constant_values=[7, 8], constant_axis=0)
-
-
-def test_colours_of_dask(tmp_path):
-    da = pytest.importorskip("dask.array")
-    for dtype in ("f4", "O"):
-        x = some((20, 30, 3), dtype)
-        for axis, pads in [(-1, (0, 1)), (0, (0, 1)), (1, (1,))]:
-            shape = tensorpad.pad_shape(x.shape, 4, axes=pads)
-            words = {"constant_values": some((shape[axis],), dtype), "constant_axis": axis}
-            lazy, wanted = (
-                da.from_array(x, chunks=(7, 11, 2)),
-                tensorpad.pad(x, 4, axes=pads, **words),
-            )
-            for call in (tensorpad.dask.pad, tensorpad.pad):
-                made = call(lazy, 4, axes=pads, **words).compute(scheduler="synchronous")
-                same(np.asarray(made), wanted)
-
-
-def test_colours_of_zarr_and_xarray(tmp_path):
-    zarr, xarray = pytest.importorskip("zarr"), pytest.importorskip("xarray")
-    x, values = some((20, 30, 3), "f4"), {"constant_values": [1, 2, 3]}
-    wanted = tensorpad.pad(x, 5, axes=(0, 1), constant_axis=-1, **values)
-    source = zarr.create_array(str(tmp_path / "a"), shape=x.shape, dtype="f4", chunks=(8, 8, 3))
-    source[:] = x
-    out = str(tmp_path / "b")
-    same(tensorpad.zarr.pad(source, out, 5, axes=(0, 1), constant_axis=-1, **values)[:], wanted)
-    pad, array = (
-        tensorpad.xarray.pad,
-        xarray.DataArray(x, dims=("y", "x", "c"), coords={"x": np.arange(30.0)}),
-    )
-    for coords in (None, "mode", "extend"):
-        same(pad(array, y=5, x=5, constant_dim="c", coords=coords, **values).values, wanted)
-    set_of = xarray.Dataset({"a": array, "b": ("y", x[:, 0, 0])})
-    with pytest.raises(ValueError, match=r"variable 'b' \(y: 20\): it has no dimension 'c'"):
-        pad(set_of, y=5, constant_dim="c", **values)
-    with pytest.raises(ValueError, match="constant_dim names dimension 'z'"):
-        pad(array, y=5, constant_dim="z", **values)
-
-
-def test_colours_of_torch():
-    torch = pytest.importorskip("torch")
-    x, words = some((3, 8, 9), "f4"), {"constant_values": [1, 2, 3], "constant_axis": 0}
-    got = tensorpad.pad(torch.from_numpy(x), 2, axes=(1, 2), **words)
-    assert isinstance(got, torch.Tensor)
-    same(got.numpy(), coloured(x, [(0, 0), (2, 2), (2, 2)], [1, 2, 3], 0))
 
 
 @pytest.mark.parametrize("make", [list, tuple, lambda values: np.array(values, "u8")])

@@ -1,16 +1,17 @@
 """pad beyond NumPy, in NumPy's words and with NumPy's errors; pad_to; outputs that share memory with the
-input; unpad, pad_shape, pad_border and pad_adjoint; signatures. test_random.py has random calls."""
+input; unpad, pad_shape, pad_border, pad_adjoint and window_widths; signatures. test_random.py has random calls."""
 
 import inspect
+import itertools
 import pickle
 
 import ml_dtypes
 import numpy as np
-import oracle
 import pytest
 import suites
 import tensorpad
 from calls import MODES, outcome
+from tensorpad import window_widths
 
 EYE = np.eye(2)
 SIX = np.arange(6).reshape(2, 3)
@@ -38,6 +39,11 @@ def test_dasks_own_tests():
 
 
 # ---- By hand -------------------------------------------------------------------------------------
+
+
+def fills(vector, width, axis, kwargs):
+    vector[: width[0]] = kwargs["what"]
+
 
 # The arguments, the keywords, and the result.
 BY_HAND = [
@@ -67,6 +73,7 @@ BY_HAND = [
     ((np.float32(3), np.empty((0, 2), int), "reflect"), {"interior": []}, 3),
     *(((np.float32(3), nothing, []), {}, 3) for nothing in ([], (), {})),
     (([[1, 2]], 2, "maximum"), {}, np.pad([[1, 2]], 2, "maximum")),
+    ((np.arange(3.0), (1, 0), fills), {"what": 9}, [9, 0, 1, 2]),
 ]  # fmt: skip
 
 
@@ -78,26 +85,6 @@ def test_by_hand(row):
         assert type(found) is ValueError
     else:
         assert np.array_equal(found, expected)
-
-
-def test_lists_of_no_pairs_elsewhere():
-    for nothing in ([], (), {}, np.empty((0, 2), int)):
-        assert tensorpad.pad_shape((), nothing) == ()
-        assert tensorpad.unpad(np.float32(3), nothing) == 3
-        assert tensorpad.Plan((), nothing, dtype="f4")(np.float32(3)) == 3
-    with pytest.raises(TypeError, match="integral"):
-        tensorpad.pad(EYE, [])
-
-
-def test_functions_that_compute():
-    def ten(vector, width, axis, kwargs):
-        vector[: width[0]] = kwargs["what"]
-
-    assert tensorpad.pad(np.arange(5.0), (1, 0), ten, what=10)[0] == 10
-    assert tensorpad.pad(np.arange(5.0), 3, "empty").shape == (11,)
-    for mode in ("linear_ramp", "maximum", "mean", "median", "minimum"):
-        array = np.random.default_rng(1).random((4, 5))
-        assert np.array_equal(tensorpad.pad(array, 2, mode), np.pad(array, 2, mode))
 
 
 # NumPy refuses these, and so does tensorpad, in the same words.
@@ -164,20 +151,6 @@ def test_pad_width_is_numpys(name, width):
 # ---- pad_to --------------------------------------------------------------------------------------
 
 
-def test_the_amounts_of_pad_to_are_those_of_pad():
-    array = np.arange(35.0).reshape(5, 7)
-    for mode in (*MODES, "mean", ["edge", "wrap"]):
-        found, amounts = tensorpad.pad_to(array, (8, 16), mode=mode, return_amounts=True)
-        assert amounts == ((1, 2), (4, 5))
-        assert np.array_equal(found, tensorpad.pad(array, amounts, mode))
-    found, amounts = tensorpad.pad_to(array, (5, 3), too_long="crop_center", return_amounts=True)
-    assert amounts == ((0, 0), (-2, -2))
-    with pytest.raises(ValueError, match=r"^axis 1: the amounts \(-2, -2\) .* cropped are gone"):
-        tensorpad.unpad(found, amounts)
-    inside = tensorpad.unpad(found, amounts[:1], axes=0)
-    assert np.array_equal(inside, array[:, 2:5]) and np.shares_memory(inside, found)
-
-
 def test_what_pad_to_takes():
     assert tensorpad.pad_to(memoryview(b"ab"), 4, mode="edge").tobytes() == b"aabb"
     assert tensorpad.pad_to(5, ()) == 5
@@ -206,12 +179,13 @@ def test_what_pad_to_takes():
 
 @pytest.mark.parametrize("mode", MODES)
 def test_out_that_overlaps_the_input_is_right(mode):
+    plan = tensorpad.Plan((6,), 2, mode, dtype=int)
     for start in range(8):
-        whole = np.arange(20)
-        expected = np.pad(whole[3:9].copy(), 2, mode)
-        out = whole[start : start + 10]
-        tensorpad.pad(whole[3:9], 2, mode, out=out)
-        assert np.array_equal(out, expected), start
+        for run in (lambda x, out: tensorpad.pad(x, 2, mode, out=out), plan.run):
+            whole = np.arange(20)
+            expected = np.pad(whole[3:9].copy(), 2, mode)
+            run(whole[3:9], whole[start : start + 10])
+            assert np.array_equal(whole[start : start + 10], expected), start
     whole = np.arange(20, dtype=object)
     tensorpad.pad(whole[3:9], 2, mode, out=whole[2:12])
     assert np.array_equal(whole[2:12], np.pad(np.arange(3, 9), 2, mode))
@@ -262,15 +236,6 @@ def test_unpad_and_pad_border(mode, interior, dtype):
 def test_unpad_of_nothing():
     assert tensorpad.unpad(np.empty((2, 0)), {0: 1}).shape == (0, 0)
     assert tensorpad.unpad(np.float32(3), 1) == 3
-
-
-def test_the_oracle_agrees_with_numpy():
-    array = np.arange(12).reshape(3, 4)
-    for mode in MODES:
-        for amount in (0, 1, 5, 11):
-            widths = [(amount, 2), (1, amount)]
-            found = oracle.pad(array, widths, [mode] * 2)
-            assert np.array_equal(found, np.pad(array, widths, mode))
 
 
 # ---- pad_adjoint ---------------------------------------------------------------------------------
@@ -333,13 +298,6 @@ def test_gradients_of_tensors():
         expected = tensorpad.pad_adjoint(x.long().numpy(), *call)
         assert found.dtype == dtype and found.long().tolist() == expected.tolist()
         assert found.is_contiguous(memory_format=torch.channels_last)
-    for mode, theirs in (("reflect", "reflect"), ("edge", "replicate"), ("wrap", "circular")):
-        x = torch.randn(2, 3, 20, 30, requires_grad=True)
-        padded = torch.nn.functional.pad(x, (3, 2, 4, 1), theirs)
-        grad = torch.randn(padded.shape)
-        padded.backward(grad)
-        ours = tensorpad.pad_adjoint(grad, x.shape, ((0, 0), (0, 0), (4, 1), (3, 2)), mode)
-        assert torch.allclose(ours, x.grad, atol=1e-5)
 
 
 # ---- Signatures ----------------------------------------------------------------------------------
@@ -397,3 +355,94 @@ def test_the_signature_that_numpy_answers():
     shown = inspect.signature(tensorpad.pad).parameters
     assert set(numpys) == set(shown) - {"constant_values"}
     assert tensorpad.pad.__module__ == "tensorpad"
+
+
+# ---- window_widths: counts of windows, and torch's own convolutions ------------------------------
+
+
+def windows_in(cells, kernel, stride, dilation):
+    """The indices that each window reads."""
+    first = range(0, max(cells - (kernel - 1) * dilation, 0), stride)
+    return [[begin + k * dilation for k in range(kernel)] for begin in first]
+
+
+@pytest.mark.parametrize("mode", ["same_upper", "same_lower", "same", "causal"])
+def test_all_small_windows(mode):
+    strides = [1] if mode == "same" else range(1, 5)
+    for kernel, stride, dilation in itertools.product(range(1, 6), strides, range(1, 4)):
+        for extent in range(1, 9):
+            before, after = window_widths(kernel, stride, dilation, shape=extent, mode=mode)[0]
+            found = windows_in(extent + before + after, kernel, stride, dilation)
+            assert len(found) == -(-extent // stride) and min(before, after) >= 0
+            if mode == "causal":
+                assert [reads[-1] - before for reads in found] == list(range(0, extent, stride))
+                continue
+            odd = before - after if mode == "same_lower" else after - before
+            assert odd in (0, 1)
+            if before + after:  # not one cell more than needed
+                assert len(windows_in(extent + before + after - 1, kernel, stride, dilation)) < len(
+                    found
+                )
+
+
+def test_arguments_of_windows():
+    assert window_widths(3) == ((1, 1),)
+    assert window_widths((3, 5)) == ((1, 1), (2, 2))
+    assert window_widths(3, np.array([1, 2]), shape=[6, np.int64(6)]) == ((1, 1), (0, 1))
+    assert all(type(one) is int for one in window_widths(np.int64(3), shape=np.array([4]))[0])
+    assert window_widths([]) == ()
+    assert window_widths(5, 2, shape=0) == ((1, 2),)
+    x = np.arange(5)
+    assert tensorpad.pad(x, window_widths(4, mode="causal")).tolist() == [0, 0, 0, 0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: window_widths(3, mode="SAME"), ValueError, "mode 'SAME' is not known: it is one"),
+        (lambda: window_widths(3, mode="same_uper"), ValueError, "did you mean same_upper"),
+        (lambda: window_widths(0), ValueError, "kernel has to be at least 1, got 0"),
+        (lambda: window_widths(3, -1), ValueError, "stride has to be at least 1, got -1"),
+        (lambda: window_widths(3, shape=-1), ValueError, "shape has to be at least 0, got -1"),
+        (lambda: window_widths(3.0), TypeError, "kernel has to be integers, got 3.0"),
+        (lambda: window_widths(3, dilation=True), TypeError, "dilation has to be integers"),
+        (lambda: window_widths("3"), TypeError, "kernel has to be integers, got '3'"),
+        (lambda: window_widths((3, 3), (1, 1, 1)), ValueError, "stride has 3 entries, for 2 axes"),
+        (lambda: window_widths(3, 2), ValueError, "axis 0: with stride 2, mode 'same_upper' needs"),
+        (lambda: window_widths(3, (1, 2), mode="same"), ValueError, "axis 1: mode 'same' is torch"),
+    ],
+)
+def test_windows_that_are_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_windows_as_torch_convolves():
+    torch = pytest.importorskip(
+        "torch", reason="torch is not installed: its 'same' was not compared"
+    )
+    for kernel, dilation in itertools.product(range(1, 6), range(1, 4)):
+        x, weights = torch.rand(1, 1, 7), torch.rand(1, 1, kernel)
+        widths = window_widths(kernel, dilation=dilation, mode="same")
+        padded = tensorpad.pad(x, widths, axes=2)
+        found = torch.nn.functional.conv1d(padded, weights, dilation=dilation)
+        expected = torch.nn.functional.conv1d(x, weights, dilation=dilation, padding="same")
+        torch.testing.assert_close(found, expected)
+
+
+def test_windows_as_torch_traces():
+    torch = pytest.importorskip("torch", reason="torch is not installed: its traces were not tried")
+    import tensorpad.torch
+
+    class Same(torch.nn.Module):
+        def forward(self, x):
+            widths = window_widths(3, 2, shape=x.shape[2:])
+            padded = tensorpad.torch.pad(x, widths, axes=(2, 3))
+            return torch.nn.functional.max_pool2d(padded, 3, 2)
+
+    sizes = ({2: torch.export.Dim("height", min=4, max=512)},)
+    program = torch.export.export(Same(), (torch.rand(1, 1, 8, 9),), dynamic_shapes=sizes)
+    for height in (7, 8, 13):
+        x = torch.rand(1, 1, height, 9)
+        assert torch.equal(program.module()(x), Same()(x))
+        assert Same()(x).shape == (1, 1, -(-height // 2), 5)

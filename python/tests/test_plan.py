@@ -3,7 +3,6 @@
 import copy
 import itertools
 import pickle
-import threading
 
 import numpy as np
 import oracle
@@ -203,48 +202,3 @@ def test_the_cache_of_plans_is_bounded():
         pickle.loads(pickle.dumps(tensorpad.Plan((extent,), 1)))
     assert shared_plan.cache_info().currsize == KEPT
     assert pickle.loads(first)._capsule is not capsule
-
-
-def at_once(work):
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def test_eight_threads_load_one_plan():
-    shared_plan.cache_clear()
-    said = [pickle.dumps(tensorpad.Plan((extent,), 2, "edge")) for extent in range(3, 9)]
-    found = []
-
-    def work(_):
-        for one in said * 50:
-            plan = pickle.loads(one)
-            found.append((plan.shape, plan(np.zeros(plan.shape)).shape))
-
-    at_once(work)
-    assert set(found) == {((n,), (n + 4,)) for n in range(3, 9)} and len(found) == 8 * 50 * 6
-
-
-def test_eight_threads_at_once_on_one_plan():
-    plan = tensorpad.Plan((64, 64, 16), 5, "reflect", dtype="f4")
-    arrays = np.random.default_rng(2).random((8, 64, 64, 16), "f4")
-    wrong = []
-
-    def work(k):
-        out, expected = np.empty(plan.out_shape, "f4"), np.pad(arrays[k], 5, "reflect")
-        for _ in range(25):
-            out[...] = -1
-            plan.run(arrays[k], out)
-            wrong.extend({k} if (out != expected).any() or (plan(arrays[k]) != out).any() else ())
-
-    at_once(work)
-    assert not wrong
-
-
-def test_an_output_around_the_input():
-    plan = tensorpad.Plan((2, 2), 1, dtype="f4")
-    whole = np.arange(16, dtype="f4").reshape(4, 4)
-    expected = plan(whole[1:3, 1:3].copy())
-    assert np.array_equal(plan(whole[1:3, 1:3], whole), expected)

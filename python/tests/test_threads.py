@@ -2,6 +2,7 @@
 GIL, forks and interruptions."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -333,6 +334,9 @@ REALS = [k / 4 for k in range(500)]
 ROWS = [NUMBERS[:7], NUMBERS[:3], [], NUMBERS[5:9]]
 IMAGE = np.arange(600.0).reshape(20, 30)
 
+PLAN = tensorpad.Plan(IMAGE.shape, 5, "reflect")
+PICKLED = pickle.dumps(PLAN)
+
 
 def rectangle(rows, width, value=0):
     """Rows of different lengths, filled at their ends."""
@@ -369,6 +373,8 @@ CALLS = [
         np.pad(IMAGE, [(1, 3), (2, 4)], constant_values=2.5),
     ),
     (lambda: tensorpad.pad(np.ones((300, 400)), 1, threads=2), np.pad(np.ones((300, 400)), 1)),
+    (lambda: PLAN(IMAGE, threads=2), np.pad(IMAGE, 5, "reflect")),
+    (lambda: pickle.loads(PICKLED)(IMAGE), np.pad(IMAGE, 5, "reflect")),
 ]
 
 

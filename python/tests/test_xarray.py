@@ -261,6 +261,21 @@ def test_negative_amounts_crop():
     assert_same(given.tensorpad.pad(lon=(-3, 4), mode="reflect", order="crop"), crop)
 
 
+def test_a_constant_for_each_cell_of_a_dimension():
+    values, x = {"constant_values": [1, 2, 3], "constant_dim": "c"}, np.ones((4, 5, 3), "f4")
+    array = xr.DataArray(x, dims=("y", "x", "c"), coords={"x": np.arange(5.0)})
+    wanted = tensorpad.pad(x, 2, axes=(0, 1), constant_axis=-1, constant_values=[1, 2, 3])
+    for coords in (None, "mode", "extend"):
+        for given in (array, array.chunk(2)):
+            made = given.tensorpad.pad(y=2, x=2, coords=coords, **values)
+            assert np.array_equal(made.values, wanted) and made.dtype == x.dtype
+    both = xr.Dataset({"a": array, "b": ("y", x[:, 0, 0])})
+    with pytest.raises(ValueError, match=r"variable 'b' \(y: 4\): it has no dimension 'c'"):
+        both.tensorpad.pad(y=2, **values)
+    with pytest.raises(ValueError, match="constant_dim names dimension 'z'"):
+        array.tensorpad.pad(y=2, **values | {"constant_dim": "z"})
+
+
 def test_interior_cells():
     given = world(beside=("lon", list("abcdef")))
     made = given.tensorpad.pad(interior={"lon": 1}, constant_values=-1)
