@@ -116,7 +116,6 @@ PARTS = [
     Part("Windows, and macOS", "all", "tests/platforms/run.sh"),
     Part("proofs", "all", "src/core/proof/prove.sh"),
     Part("exhaustive", "all", "CASES=30000000 tests/runners/exhaustive.sh"),
-    Part("mutants", "all", "tests/mutation/mutation.sh --count 130"),
     Part("fuzzing", "all", "tests/fuzz/fuzz.sh 75"),
     Part(
         "Python package, long",
