@@ -1,4 +1,4 @@
-"""What type checkers have to accept, and the types that they have to see (test_types.py)."""
+"""What type checkers have to accept, and the types that they have to see (test_package.py)."""
 
 from pathlib import Path
 from typing import Any, assert_type

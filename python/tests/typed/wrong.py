@@ -1,4 +1,4 @@
-"""What type checkers have to refuse: every line with a call, and no other (test_types.py)."""
+"""What type checkers have to refuse: every line with a call, and no other (test_package.py)."""
 
 import numpy as np
 import tensorpad
