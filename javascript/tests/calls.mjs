@@ -827,20 +827,22 @@ check("a plan between", "true", () => {
         plan.run(six)[7] === 9
     );
 });
-for (const [Class, constantValue] of [
+for (const [Class, constantValue, after = 4] of [
     [Float64Array, 0.1],
     [BigInt64Array, 5n],
     [Float32Array, -0],
     [Uint8Array, 7],
+    [Uint8Array, 7, 5], // rows and what is between them are whole words, that begin within one
 ]) {
     check(`a constant of ${Class.name} around long rows`, "true", () => {
         const data = new Class(400 * 2000).map((_, i) =>
             typeof constantValue === "bigint" ? BigInt(i) : i % 250,
         );
-        const options = { padWidth: pair(1, 2, 3, 4), constantValue };
-        const wanted = new Class(403 * 2007).fill(constantValue);
+        const options = { padWidth: pair(1, 2, 3, after), constantValue };
+        const row = 2003 + after;
+        const wanted = new Class(403 * row).fill(constantValue);
         for (let y = 0; y < 400; y++) {
-            wanted.set(data.subarray(2000 * y, 2000 * y + 2000), 2007 * (y + 1) + 3);
+            wanted.set(data.subarray(2000 * y, 2000 * y + 2000), row * (y + 1) + 3);
         }
         const bytes = (array) => Buffer.from(array.buffer);
         return [1, 2, 3].every(() => {

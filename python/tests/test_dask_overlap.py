@@ -355,7 +355,7 @@ def test_trim_overlap_does_not_guess():
         assert again.chunks == x.chunks and again.compute().tolist() == list(range(6))
         with pytest.raises(ValueError, match="axis 0.*are not those of"):
             trim_overlap(made, 4, "none", chunks=(chunks,))
-    x = da.from_array(array, chunks=((3, 1, 2),))
+    x = da.from_array(array, chunks=((2, 1, 1, 2),))
     assert trim_overlap(overlap(x, (2,), None), 2).chunks == x.chunks
     x = da.from_array(array, chunks=((5, 1),))
     for depth, chunks in ((3, (6, 4)), ((0, 2), (6, 1)), ((6, 0), (5, 6))):

@@ -93,8 +93,8 @@ static void test_totals_round_once(void **state)
         {TPAD_NUMBER_F16, 10, {0xBC00, 0x9000, 0x8001}},
         {TPAD_NUMBER_F16, 10, {0x7BFF, 0x7BFF, 0x0000}},
         {TPAD_NUMBER_F16, 10, {0x7C00, 0xFC00, 0x0000}},
-        {TPAD_NUMBER_BF16, 7, {0x3F80, 0x3B80, 0x0001}},
-        {TPAD_NUMBER_BF16, 7, {0x3F00, 0x3B00, 0xAB80}}, /* a little less than half a step: down */
+        {TPAD_NUMBER_BF16, 7, {0x3F80, 0x3B80, 0x2B80}},
+        {TPAD_NUMBER_BF16, 7, {0x3F81, 0x3B80, 0xAB80}}, /* a little less than half a step: down */
         {TPAD_NUMBER_BF16, 7, {0x7F7F, 0x7F7F, 0x7F7F}},
         {TPAD_NUMBER_BF16, 7, {0x7F7F, 0xFF7F, 0x8000}},
         {TPAD_NUMBER_BF16, 7, {0xFF7F, 0xFF7F, 0x8000}},
