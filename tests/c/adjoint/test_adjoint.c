@@ -360,6 +360,29 @@ static void test_refused(void **state)
     }
 }
 
+/* An interior of 2^60, all but a hundred cells cropped away: that, times the stride, would not fit into
+ * an int64_t. Of a constant axis row 0 is element 0; of one that wraps, row 1 is element 1. */
+static void test_the_second_element_is_far_away(void **state)
+{
+    (void)state;
+    const tpad_index far = (tpad_index)1 << 60;
+    for (int wraps = 0; wraps < 2; wraps++) {
+        tpad_axis axes[2] = {{.in_extent = 2, .interior = far, .after = 100 - (far + 2)},
+                             {.in_extent = 11}};
+        if (wraps) axes[0].before = 2, axes[0].mode = TPAD_WRAP;
+        const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
+        const tpad_plan plan = plan_of(&problem);
+        static float out[102 * 11];
+        float in[2 * 11];
+        for (int i = 0; i < 102 * 11; i++) out[i] = (float)i;
+        assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, out, in, NULL, NULL), TPAD_OK);
+        for (int i = 0; i < 11; i++) {
+            assert_true(in[i] == out[(wraps ? 22 : 0) + i]);
+            assert_true(in[11 + i] == (wraps ? out[11 + i] : 0));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_totals_round_once),
         cmocka_unit_test(test_a_fill_of_every_kind),
         cmocka_unit_test(test_a_fill_that_nothing_holds),
+        cmocka_unit_test(test_the_second_element_is_far_away),
         cmocka_unit_test(test_pieces_parts_and_runners),
         cmocka_unit_test(test_refused),
     };
