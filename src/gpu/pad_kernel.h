@@ -257,7 +257,7 @@ TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 
         if (column < first + p->tiles.vectors * TPAD_VECTOR && item.row >= 0) return;
         const int partial = column < begin || column + TPAD_VECTOR > last;
         beside.out = row.out + p->row;
-        TPAD_UNROLLED
+        TPAD_ONCE
         for (tpad_idx j = 0; j < TPAD_VECTOR; j++) {
             const tpad_idx c = column + j;
             if (partial && (c < begin || c >= last)) continue;
