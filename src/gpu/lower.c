@@ -79,22 +79,23 @@ int tpad_gpu_describe_axis(tpad_gpu_axis *g, const axis *a, int64_t fill_stride,
 void tpad_gpu_set_tiles(tpad_gpu_tiles *g, int64_t rows, int64_t row, int64_t own, int64_t lanes,
                         int bits)
 {
-    const int64_t aligned = own - (lanes - 1); /* at the worst alignment */
     g->rows = rows;
-    g->vectors = aligned > 0 ? aligned / lanes : 0;
+    g->vectors = own > 0 ? own / lanes : 0;
     g->pairs = (g->vectors + 1) / 2;
+    g->beside = row - g->vectors * lanes;
     g->rows_per_tile = rows < 256 ? 1 : 32; /* a warp */
+    g->per_tile = g->rows_per_tile * (g->pairs + g->beside);
+    g->threads = (rows + g->rows_per_tile - 1) / g->rows_per_tile * g->per_tile;
+    tpad_gpu_divisor(tpad_max(g->per_tile, 1), bits, &g->per_tile_factor, &g->per_tile_shift);
     tpad_gpu_divisor(tpad_max(g->pairs, 1), bits, &g->pairs_factor, &g->pairs_shift);
-    tpad_gpu_set_beside(g, row - g->vectors * lanes, bits);
+    tpad_gpu_divisor(tpad_max(g->beside, 1), bits, &g->beside_factor, &g->beside_shift);
 }
 
-void tpad_gpu_set_beside(tpad_gpu_tiles *g, int64_t beside, int bits)
+int64_t tpad_gpu_before_vectors(int64_t place, const int64_t *strides, int32_t count, int64_t lanes)
 {
-    g->beside = beside;
-    g->per_tile = g->rows_per_tile * (g->pairs + g->beside);
-    g->threads = (g->rows + g->rows_per_tile - 1) / g->rows_per_tile * g->per_tile;
-    tpad_gpu_divisor(g->per_tile, bits, &g->per_tile_factor, &g->per_tile_shift);
-    tpad_gpu_divisor(tpad_max(g->beside, 1), bits, &g->beside_factor, &g->beside_shift);
+    for (int32_t k = 0; k < count; k++)
+        if (strides[k] % lanes != 0) return lanes - 1;
+    return -place & (lanes - 1);
 }
 
 int64_t tpad_gpu_add_reach(int64_t sum, int64_t count, int64_t stride)

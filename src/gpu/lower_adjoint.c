@@ -135,8 +135,12 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
         const tpad_gpu_taken *line = &g.axes[0];
         const int in_order =
             line->axis.in_stride == 1 && line->axis.out_stride == 1 && line->axis.spacing == 1;
+        int64_t strides[TPAD_MAX_RANK];
+        for (int32_t k = 1; k < w.loops; k++) strides[k - 1] = g.axes[k].axis.in_stride;
+        const int64_t first = (int64_t)(call->dst / (uint64_t)size) + g.in_base + line->alone_first;
+        const int64_t lost = tpad_gpu_before_vectors(first, strides, w.loops - 1, lanes);
         tpad_gpu_set_tiles(&g.tiles, rows, line->elements,
-                           in_order ? line->alone_end - line->alone_first : 0, lanes, bits);
+                           in_order ? line->alone_end - line->alone_first - lost : 0, lanes, bits);
         small &= tpad_gpu_is_small(reach) & tpad_gpu_is_small(g.tiles.threads) &
                  tpad_gpu_is_small(g.out_base) & tpad_gpu_is_small(g.in_base);
         if (small || wide) break;

@@ -108,18 +108,20 @@ static void bits_to_elements(pad *w)
     }
 }
 
-/* Makes the innermost loop part of the cell if nothing lies between its elements, and the next one
- * the row. */
+/* Makes the innermost loop part of the cell if it and the next one lie without gaps, as the channels of
+ * pixels do; and the next one the row. */
 static void choose_row(pad *w)
 {
     const loop none = {{1, 0, 0, 1, 1, w->elem, w->elem, TPAD_CONSTANT}, 0};
     w->cell = w->fill_period = w->elem;
-    if (w->outer_count > 0 && !w->packed) {
-        const loop *l = &w->outer[w->outer_count - 1];
+    if (w->outer_count > 1 && !w->packed) {
+        const loop *l = &w->outer[w->outer_count - 1], *next = l - 1;
+        const int64_t cell = w->elem * l->a.extent;
         if (tpad_axis_is_plain(&l->a) && l->a.in_stride == w->elem && l->a.out_stride == w->elem &&
-            (l->fill == 0 || l->fill == w->elem)) {
-            w->cell = w->elem * l->a.extent;
-            if (l->fill == w->elem) w->fill_period = w->cell;
+            (l->fill == 0 || l->fill == w->elem) && next->a.in_stride == cell &&
+            next->a.out_stride == cell) {
+            w->cell = cell;
+            if (l->fill == w->elem) w->fill_period = cell;
             w->outer_count--;
         }
     }
@@ -237,16 +239,20 @@ static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
                (w->call->fill_strides ? TPAD_GPU_ARRAY : 0) |
                (p->flags & PLAN_HIGH_BITS_FIRST ? TPAD_GPU_HIGH_FIRST : 0) |
                (plain ? TPAD_GPU_PLAIN_FILL : 0);
-    /* Short rows, where words between vectors are of two rows at most. */
-    if (own < 2 * vector - 1) g->own_first = 0; /* no vectors */
-    const int packs = dense && !w->packed && w->word < 16 && rows >= 256 && own < 5 * vector &&
-                      !(p->flags & PLAN_BORDER) && g->own_first + vector - 1 <= g->row;
-    tpad_gpu_set_tiles(&g->tiles, rows + packs, g->row, own, vector, bits);
-    if (packs) {
-        g->flags |= TPAD_GPU_DENSE;
-        tpad_gpu_set_beside(&g->tiles, (g->row + vector - 1) / vector - g->tiles.vectors, bits);
+    int64_t strides[TPAD_MAX_RANK];
+    const int64_t first = (int64_t)(w->call->dst / (uint64_t)w->word) + g->out_base;
+    for (int32_t k = 0; k < w->outer_count; k++) strides[k] = g->outer[k].out_stride;
+    const int64_t lost =
+        tpad_gpu_before_vectors(first + g->own_first, strides, w->outer_count, vector);
+    tpad_gpu_set_tiles(&g->tiles, rows, g->row, w->packed ? 0 : own - lost, vector, bits);
+    if (w->packed) {
+        g->tiles.threads = (rows * g->row + vector - 1) / vector;
+    } else if (dense && g->tiles.vectors == 0 && vector > 1 && g->row >= vector - 1 &&
+               !(p->flags & PLAN_BORDER)) { /* 16 bytes are of two rows at most */
+        g->flags |= TPAD_GPU_FLAT;
+        g->head = first & (vector - 1);
+        g->tiles.threads = (rows * g->row + g->head + vector - 1) / vector;
     }
-    if (w->packed) g->tiles.threads = (rows * g->row + vector - 1) / vector;
     tpad_gpu_divisor(g->row, bits, &g->row_factor, &g->row_shift);
     tpad_gpu_divisor(g->cell, bits, &g->cell_factor, &g->cell_shift);
 

@@ -3,6 +3,8 @@
  *
  * A row is a cell of all axes but the innermost one. Its vectors are aligned runs of 16 bytes of its
  * own elements; tpad_gpu_tiles says who writes what.
+ * Short rows that follow each other in memory have no vectors of their own: there a thread puts 16
+ * bytes together, of a row and of the next one.
  * A packed thread writes 1 byte, of one row or of several.
  * No shared memory, no atomics, no barriers, no local arrays. */
 #include "axis_kernel.h"
@@ -207,14 +209,35 @@ TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 
     if (t >= (tpad_udx)p->tiles.threads) return;
 
 #if TPAD_WORD > 0
-    tpad_item item = tpad_find_item(&p->tiles, (tpad_idx)t, TPAD_VECTOR);
-    const int dense = (p->flags & TPAD_GPU_DENSE) != 0;
-    if (item.row >= p->tiles.rows) return;
-    item.row -= dense;
-    tpad_row row = tpad_find_row(p, item.row < 0 ? 0 : item.row);
     tpad_word word;
     TPAD_GLOBAL tpad_word *to;
-    if (dense) row.out = p->out_base + item.row * p->row; /* of the row before the first one, too */
+    if (p->flags & TPAD_GPU_FLAT) {
+        const tpad_idx place = (tpad_idx)t * TPAD_VECTOR - p->head;
+        const tpad_idx number = place > 0 ? tpad_divide(place, p->row_factor, p->row_shift) : 0;
+        const tpad_idx column = place - number * p->row, is_last = number + 1 == p->tiles.rows;
+        const tpad_idx end = is_last ? p->row : 2 * p->row;
+        const tpad_row row = tpad_find_row(p, number);
+        const tpad_row next = tpad_find_row(p, is_last ? number : number + 1);
+        const int partial = column < 0 || column + TPAD_VECTOR > end;
+        tpad_vec v;
+        v.x = v.y = v.z = v.w = 0;
+        TPAD_ONCE
+        for (tpad_idx c = column; c < column + TPAD_VECTOR; c++) {
+            const int on = c >= p->row;
+            const tpad_row of = on ? next : row;
+            if (partial && (c < 0 || c >= end)) continue;
+            tpad_find_word(p, &of, on ? c - p->row : c, src, fill, dst, &word, &to);
+            if (partial)
+                *to = word;
+            else
+                tpad_shift_in(&v, word);
+        }
+        if (!partial) *(TPAD_GLOBAL tpad_vec *)(dst + (row.out + column)) = v;
+        return;
+    }
+    tpad_item item = tpad_find_item(&p->tiles, (tpad_idx)t, TPAD_VECTOR);
+    if (item.row >= p->tiles.rows) return;
+    const tpad_row row = tpad_find_row(p, item.row);
     const tpad_u64 at = (tpad_u64)(dst + (row.out + p->own_first)) / TPAD_WORD;
     const tpad_idx first = p->own_first + ((tpad_idx)(0 - at) & (TPAD_VECTOR - 1));
     const tpad_idx apart = p->tiles.pairs * TPAD_VECTOR;
@@ -222,7 +245,6 @@ TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 
     if (item.whole) {
         TPAD_GLOBAL const tpad_word *from = src + (row.in + column + p->own_source);
         to = dst + (row.out + column);
-        if (item.row < 0) return;
         const tpad_u64 begin = (tpad_u64)src_bytes + (tpad_u64)p->in_first;
         const tpad_u64 end = (tpad_u64)src_bytes + (tpad_u64)p->in_end;
         int done = 1, second = 1;
@@ -244,33 +266,6 @@ TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 
             if (item.two) *(TPAD_GLOBAL tpad_vec *)(to + apart) = w;
             return;
         }
-    }
-    if (!item.whole && dense) { /* backwards from where the next row's vectors begin */
-        const tpad_idx rows = p->tiles.rows - 1, is_last = item.row + 1 == rows;
-        const tpad_idx last = is_last ? p->row : 2 * p->row;
-        const tpad_idx next = p->row + p->own_first, begin = item.row < 0 ? p->row : 0;
-        tpad_row beside = tpad_find_row(p, is_last ? item.row : item.row + 1);
-        tpad_vec v;
-        v.x = v.y = v.z = v.w = 0;
-        column =
-            next + ((tpad_idx)(first - next) & (TPAD_VECTOR - 1)) - (item.column + 1) * TPAD_VECTOR;
-        if (column < first + p->tiles.vectors * TPAD_VECTOR && item.row >= 0) return;
-        const int partial = column < begin || column + TPAD_VECTOR > last;
-        beside.out = row.out + p->row;
-        TPAD_ONCE
-        for (tpad_idx j = 0; j < TPAD_VECTOR; j++) {
-            const tpad_idx c = column + j;
-            if (partial && (c < begin || c >= last)) continue;
-            const int on = c >= p->row;
-            const tpad_row of = on ? beside : row;
-            tpad_find_word(p, &of, on ? c - p->row : c, src, fill, dst, &word, &to);
-            if (partial)
-                *to = word;
-            else
-                tpad_shift_in(&v, word);
-        }
-        if (!partial) *(TPAD_GLOBAL tpad_vec *)(dst + (row.out + column)) = v;
-        return;
     }
     for (;;) { /* word by word */
         TPAD_ONCE

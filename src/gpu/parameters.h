@@ -15,7 +15,7 @@ enum { /* flags */
        TPAD_GPU_HIGH_FIRST = 4,
        TPAD_GPU_PLAIN_FILL = 8, /* each vector of the fill is `value` */
        TPAD_GPU_ADD = 16,
-       TPAD_GPU_DENSE = 32 /* rows follow each other in memory */
+       TPAD_GPU_FLAT = 32 /* short rows that follow each other in memory */
 };
 
 typedef struct tpad_gpu_axis {
@@ -28,22 +28,21 @@ typedef struct tpad_gpu_axis {
 } tpad_gpu_axis;
 
 /* How threads share the work. Every row has the same number of whole vectors, as many as there are at
- * the worst alignment, and a thread has up to two of them, or one of the row's other words. A tile is
+ * the worst of its alignments, and a thread has up to two of them, or one of the row's other words. A tile is
  * some rows: first the threads of its vectors, then those of its words, so that a warp does one of the
- * two only, and the words meet their vectors in the cache. Where short rows follow each other in
- * memory (TPAD_GPU_DENSE), a thread has 16 bytes of the words between two rows' vectors, and a row
- * before the first one has what is before the first vector. */
+ * two only, and the words meet their vectors in the cache. */
 typedef struct tpad_gpu_tiles {
     tpad_idx rows, threads, rows_per_tile;
     tpad_idx per_tile, per_tile_factor, per_tile_shift; /* threads */
     tpad_idx vectors, pairs, pairs_factor, pairs_shift; /* of a row; threads that write them */
-    tpad_idx beside, beside_factor, beside_shift;       /* threads of a row's other words */
+    tpad_idx beside, beside_factor, beside_shift;       /* words of a row that are in no vector */
 } tpad_gpu_tiles;
 
 typedef struct tpad_gpu_pad_params {
     tpad_gpu_tiles tiles;
-    tpad_idx flags, rank;                   /* of `outer` */
-    tpad_idx row, row_factor, row_shift;    /* words of a row */
+    tpad_idx flags, rank;                /* of `outer` */
+    tpad_idx row, row_factor, row_shift; /* words of a row */
+    tpad_idx head; /* words between a boundary of 16 bytes and the output's first word */
     tpad_idx cell, cell_factor, cell_shift; /* words of a cell of `inner` */
     tpad_idx own_first, own_source; /* the row's own elements, in order: first column, place */
     tpad_idx in_base, out_base, fill_base;
