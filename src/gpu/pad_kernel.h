@@ -243,13 +243,13 @@ TPAD_KERNEL(tpad_pad)(TPAD_GLOBAL const tpad_u8 *src_bytes, TPAD_GLOBAL tpad_u8 
     const tpad_idx apart = p->tiles.pairs * TPAD_VECTOR;
     tpad_idx column = tpad_column_of(&item, &p->tiles, first, TPAD_VECTOR);
     if (item.whole) {
-        TPAD_GLOBAL const tpad_word *from = src + (row.in + column + p->own_source);
         to = dst + (row.out + column);
         const tpad_u64 begin = (tpad_u64)src_bytes + (tpad_u64)p->in_first;
         const tpad_u64 end = (tpad_u64)src_bytes + (tpad_u64)p->in_end;
         int done = 1, second = 1;
         tpad_vec v, w;
         if (!row.filled) {
+            TPAD_GLOBAL const tpad_word *from = src + (row.in + column + p->own_source);
             if ((p->flags & TPAD_GPU_BORDER) && (tpad_u64)from == (tpad_u64)to) return;
             v = tpad_load_run(from, begin, end, &done);
             if (item.two) w = tpad_load_run(from + apart, begin, end, &second);
