@@ -293,6 +293,34 @@ static void test_amounts_that_are_too_large(void **state)
     }
 }
 
+/* OpenCV 4.10 refuses pads of int8, later 4.x crash. */
+static void test_the_last_version_of_a_rule(void **state)
+{
+    (void)state;
+    const char *const names[] = {"opencv-4.10", "opencv-4.14"};
+    const int32_t kinds[] = {TPAD_RULES_REFUSES, TPAD_RULES_CRASHES};
+    for (int i = 0; i < 2; i++) {
+        tpad_rules_facts facts;
+        tpad_rules_finding finding;
+        tpad_rules_choice choice;
+        tpad_rules_facts_unknown(&facts);
+        facts.spec = TPAD_RULES_ONNX;
+        facts.opset = 19;
+        facts.type = 1;
+        facts.mode = 0;
+        facts.rank = 1;
+        facts.axis[0] = (tpad_rules_axis){.extent = 3, .amounts_known = 1, .begin = 1, .end = 1};
+        facts.rank_open = 0;
+        facts.document = TPAD_RULES_FORBIDS_PADS_TYPE;
+        facts.pads_type = 3; /* int8 */
+        facts.pads_given = TPAD_RULES_INITIALIZER;
+        facts.value_known = 1;
+        assert_true(tpad_rules_find(&choice, names[i]));
+        tpad_rules_find_out(&finding, &facts, choice);
+        assert_int_equal(finding.verdict.kind, kinds[i]);
+    }
+}
+
 /* ---- Refusals of the documents ------------------------------------------------------------------ */
 
 enum { FLOAT = 1, INT4 = 22, TYPES = 1 << FLOAT };
@@ -380,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_amounts_that_are_too_large),
+        cmocka_unit_test(test_the_last_version_of_a_rule),
         cmocka_unit_test(test_onnx),
         cmocka_unit_test(test_openvino),
     };
