@@ -1,4 +1,5 @@
-/* system.h for Linux, macOS and the BSDs; posix_files.c has the rest.  SPDX-License-Identifier: MIT */
+/* system.h for Linux, macOS and the BSDs; posix_files.c has the rest.
+ * SPDX-License-Identifier: MIT */
 #if !defined(_WIN32) && !defined(__wasi__)
 #include "system.h"
 

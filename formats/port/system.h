@@ -1,10 +1,11 @@
 /* What the readers of files and the command ask of the operating system.
  * SPDX-License-Identifier: MIT
  *
- * posix.c is Linux, macOS and the BSDs; windows.c is Windows, where paths are UTF-8, with / or \,
- * and may be longer than 260 characters. What only one of them has (owners, modes, hard links,
- * signals other than those of the console) the other one leaves out. Read, write and close
- * descriptors by read(), write() and close(), which both have.
+ * posix.c is Linux, macOS and the BSDs, wasi.c WebAssembly, and posix_files.c what these have in
+ * common; windows.c is Windows, where paths are UTF-8, with / or \, and may be longer than 260
+ * characters. What a system does not have (owners, modes, hard links, signals other than those of
+ * the console) its file leaves out. Read, write and close descriptors by read(), write() and
+ * close(), which all have.
  *
  * Functions that return an int return 0, or -1 with errno, unless another result is named. */
 #ifndef TENSORPAD_PORT_SYSTEM_H

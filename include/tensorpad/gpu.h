@@ -62,6 +62,7 @@ TPAD_API int32_t tpad_gpu_pad(tpad_gpu_launch *launch, const tpad_plan *plan, ui
                               const tpad_index *fill_strides, tpad_error *error);
 
 /* Writes to *launch what tpad_adjoint does with the plan: kernel(grad_out, grad_in, NULL, params).
+ * Where no element has two cells and nothing is added, that is a crop by the kernels of pads.
  * The sums are the same to the bit, but for the bits of a NaN. An element that very many cells took
  * (the corner of an edge pad of a thousand cells a side: a million) is summed by one thread.
  * number, flags: as in tpad_adjoint. grad_out, grad_in: addresses on the device, as src and dst

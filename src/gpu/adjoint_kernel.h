@@ -1,9 +1,9 @@
 /* The transpose of a pad on a GPU: kinds 6 to 13. SPDX-License-Identifier: MIT
  *
- * A thread makes one element of grad_in, or the elements of a vector: these have one cell each along
- * the innermost axis, and are summed together. It asks each axis in closed form how many cells take
- * its element and which is the m-th, so there are no atomics, no zeroing before, and the order of the
- * sums is that of tpad_adjoint: they are equal to the bit. */
+ * A thread makes one element of grad_in, or the elements of a vector: these have one cell each
+ * along the innermost axis, and are summed together. It asks each axis in closed form how many
+ * cells take its element and which is the m-th, so there are no atomics, no zeroing before, and the
+ * order of the sums is that of tpad_adjoint: they are equal to the bit. */
 #include "axis_kernel.h"
 
 #if TPAD_GPU_KERNEL / 2 >= 6

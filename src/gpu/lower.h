@@ -35,13 +35,13 @@ TPAD_INTERNAL void tpad_gpu_divisor(int64_t d, int bits, int64_t *factor, int64_
 TPAD_INTERNAL int tpad_gpu_describe_axis(tpad_gpu_axis *g, const axis *a, int64_t fill_stride,
                                          int64_t word, int bits);
 
-/* Sets the tiles of so many rows of `row` words. `own` of them, from a boundary of 16 bytes on, are a
- * row's own; a vector has `lanes` words. */
+/* Sets the tiles of so many rows of `row` words. `own` of them, from a boundary of 16 bytes on, are
+ * a row's own; a vector has `lanes` words. */
 TPAD_INTERNAL void tpad_gpu_set_tiles(tpad_gpu_tiles *g, int64_t rows, int64_t row, int64_t own,
                                       int64_t lanes, int bits);
 
-/* How many words lie before the first boundary of 16 bytes in a row, the most of all rows: of those at
- * `place` and at sums of these strides from there. */
+/* How many words lie before the first boundary of 16 bytes in a row, the most of all rows: of those
+ * at `place` and at sums of these strides from there. */
 TPAD_INTERNAL int64_t tpad_gpu_before_vectors(int64_t place, const int64_t *strides, int32_t count,
                                               int64_t lanes);
 

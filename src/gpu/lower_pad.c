@@ -108,8 +108,8 @@ static void bits_to_elements(pad *w)
     }
 }
 
-/* Makes the innermost loop part of the cell if it and the next one lie without gaps, as the channels of
- * pixels do; and the next one the row. */
+/* Makes the innermost loop part of the cell if it and the next one lie without gaps, as the
+ * channels of pixels do; and the next one the row. */
 static void choose_row(pad *w)
 {
     const loop none = {{1, 0, 0, 1, 1, w->elem, w->elem, TPAD_CONSTANT}, 0};

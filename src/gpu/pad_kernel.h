@@ -1,8 +1,8 @@
 /* A pad on a GPU: kinds 0 to 5, which move words of 1, 2, 4, 8 and 16 bytes (kind 0: packed
  * elements). SPDX-License-Identifier: MIT
  *
- * A row is a cell of all axes but the innermost one. Its vectors are aligned runs of 16 bytes of its
- * own elements; tpad_gpu_tiles says who writes what.
+ * A row is a cell of all axes but the innermost one. Its vectors are aligned runs of 16 bytes of
+ * its own elements; tpad_gpu_tiles says who writes what.
  * Short rows that follow each other in memory have no vectors of their own: there a thread puts 16
  * bytes together, of a row and of the next one.
  * A packed thread writes 1 byte, of one row or of several.

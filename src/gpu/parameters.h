@@ -27,10 +27,10 @@ typedef struct tpad_gpu_axis {
     tpad_idx in_stride, out_stride, fill_stride;
 } tpad_gpu_axis;
 
-/* How threads share the work. Every row has the same number of whole vectors, as many as there are at
- * the worst of its alignments, and a thread has up to two of them, or one of the row's other words. A tile is
- * some rows: first the threads of its vectors, then those of its words, so that a warp does one of the
- * two only, and the words meet their vectors in the cache. */
+/* How threads share the work. Every row has the same number of whole vectors, as many as there are
+ * at the worst of its alignments, and a thread has up to two of them, or one of the row's other
+ * words. A tile is some rows: first the threads of its vectors, then those of its words, so that a
+ * warp does one of the two only, and the words meet their vectors in the cache. */
 typedef struct tpad_gpu_tiles {
     tpad_idx rows, threads, rows_per_tile;
     tpad_idx per_tile, per_tile_factor, per_tile_shift; /* threads */

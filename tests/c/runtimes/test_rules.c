@@ -171,31 +171,34 @@ static void test_value_in_mode_edge_on_tract(void **state)
     assert_int_equal(finding.verdict.kind, TPAD_RULES_SAME);
 }
 
-/* What documents say of other modes, types, amounts and arguments than most models have. */
-static void test_documented_targets(void **state)
+/* Other modes, types, amounts and arguments than most models have: targets that only documents tell,
+ * and where a version ends a rule. */
+static void test_rare_pads(void **state)
 {
     (void)state;
     enum { FILL = TPAD_RULES_CONSTANT, REFLECT = TPAD_RULES_REFLECT };
-    enum { STORED = TPAD_RULES_INITIALIZER };
+    enum { STORED = TPAD_RULES_INITIALIZER, INT8 = 3 };
     const struct {
         const char *target, *code;
-        int32_t type, mode, rank, begin, given;
+        int32_t type, mode, rank, begin, given, forbidden_type; /* of pads */
     } rows[] = {
-        {"coreml", "", 1, FILL, 4, 1, STORED},
-        {"coreml", "", 10, REFLECT, 4, 2, TPAD_RULES_CONSTANT_NODE},
-        {"coreml", "TP601", 1, TPAD_RULES_EDGE, 4, 1, STORED},
-        {"coreml", "TP604", 6, FILL, 4, 1, STORED},
-        {"coreml", "TP605", 1, FILL, 4, -1, STORED},
-        {"coreml", "TP606", 1, REFLECT, 4, 3, STORED},
-        {"coreml", "TP607", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT},
-        {"qnn", "", 6, TPAD_RULES_EDGE, 5, -1, STORED},
-        {"qnn", "TP654", 1, FILL, 6, 1, STORED},
-        {"qnn", "TP655", 1, REFLECT, 4, -1, STORED},
-        {"qnn", "TP656", 1, REFLECT, 4, 3, STORED},
-        {"qnn", "TP657", 1, FILL, 4, 1, TPAD_RULES_COMPUTED},
-        {"webnn", "", 1, FILL, 6, -1, TPAD_RULES_ATTRIBUTE},
-        {"webnn", "TP702", 1, REFLECT, 4, 3, STORED},
-        {"webnn", "TP703", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT},
+        {"coreml", "", 1, FILL, 4, 1, STORED, 0},
+        {"coreml", "", 10, REFLECT, 4, 2, TPAD_RULES_CONSTANT_NODE, 0},
+        {"coreml", "TP601", 1, TPAD_RULES_EDGE, 4, 1, STORED, 0},
+        {"coreml", "TP604", 6, FILL, 4, 1, STORED, 0},
+        {"coreml", "TP605", 1, FILL, 4, -1, STORED, 0},
+        {"coreml", "TP606", 1, REFLECT, 4, 3, STORED, 0},
+        {"coreml", "TP607", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT, 0},
+        {"qnn", "", 6, TPAD_RULES_EDGE, 5, -1, STORED, 0},
+        {"qnn", "TP654", 1, FILL, 6, 1, STORED, 0},
+        {"qnn", "TP655", 1, REFLECT, 4, -1, STORED, 0},
+        {"qnn", "TP656", 1, REFLECT, 4, 3, STORED, 0},
+        {"qnn", "TP657", 1, FILL, 4, 1, TPAD_RULES_COMPUTED, 0},
+        {"webnn", "", 1, FILL, 6, -1, TPAD_RULES_ATTRIBUTE, 0},
+        {"webnn", "TP702", 1, REFLECT, 4, 3, STORED, 0},
+        {"webnn", "TP703", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT, 0},
+        {"opencv-4.10", "TP316", 1, FILL, 1, 1, STORED, INT8},
+        {"opencv-4.14", "TP357", 1, FILL, 1, 1, STORED, INT8},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tpad_rules_facts facts;
@@ -203,6 +206,11 @@ static void test_documented_targets(void **state)
         tpad_rules_finding finding;
         tpad_rules_facts_unknown(&facts);
         facts.document = TPAD_RULES_ANSWERS;
+        if (rows[i].forbidden_type) {
+            facts.document = TPAD_RULES_FORBIDS_PADS_TYPE;
+            facts.pads_type = rows[i].forbidden_type;
+        }
+        facts.rank_open = 0;
         facts.opset = 19;
         facts.type = rows[i].type;
         facts.mode = rows[i].mode;
@@ -293,34 +301,6 @@ static void test_amounts_that_are_too_large(void **state)
     }
 }
 
-/* OpenCV 4.10 refuses pads of int8, later 4.x crash. */
-static void test_the_last_version_of_a_rule(void **state)
-{
-    (void)state;
-    const char *const names[] = {"opencv-4.10", "opencv-4.14"};
-    const int32_t kinds[] = {TPAD_RULES_REFUSES, TPAD_RULES_CRASHES};
-    for (int i = 0; i < 2; i++) {
-        tpad_rules_facts facts;
-        tpad_rules_finding finding;
-        tpad_rules_choice choice;
-        tpad_rules_facts_unknown(&facts);
-        facts.spec = TPAD_RULES_ONNX;
-        facts.opset = 19;
-        facts.type = 1;
-        facts.mode = 0;
-        facts.rank = 1;
-        facts.axis[0] = (tpad_rules_axis){.extent = 3, .amounts_known = 1, .begin = 1, .end = 1};
-        facts.rank_open = 0;
-        facts.document = TPAD_RULES_FORBIDS_PADS_TYPE;
-        facts.pads_type = 3; /* int8 */
-        facts.pads_given = TPAD_RULES_INITIALIZER;
-        facts.value_known = 1;
-        assert_true(tpad_rules_find(&choice, names[i]));
-        tpad_rules_find_out(&finding, &facts, choice);
-        assert_int_equal(finding.verdict.kind, kinds[i]);
-    }
-}
-
 /* ---- Refusals of the documents ------------------------------------------------------------------ */
 
 enum { FLOAT = 1, INT4 = 22, TYPES = 1 << FLOAT };
@@ -404,11 +384,10 @@ int main(void)
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sentences_of_unknown_verdicts),
         cmocka_unit_test(test_value_in_mode_edge_on_tract),
-        cmocka_unit_test(test_documented_targets),
+        cmocka_unit_test(test_rare_pads),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_amounts_that_are_too_large),
-        cmocka_unit_test(test_the_last_version_of_a_rule),
         cmocka_unit_test(test_onnx),
         cmocka_unit_test(test_openvino),
     };
