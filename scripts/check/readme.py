@@ -14,7 +14,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 TOP = sorted(
     path.name
     for path in ROOT.iterdir()
-    if path.is_dir() and not path.name.startswith((".", "build"))
+    if path.is_dir() and not path.name.startswith((".", "build", "__"))
 )
 # Folders further down: without the folders above them, a path that begins with one of these is no path.
 INNER = sorted(
