@@ -15,6 +15,8 @@ from kit.json_arrays import TYPES
 
 NUMBERS = {word: onnx.TensorProto.DataType.Value(word.upper()) for word in TYPES}
 WORDS = {number: word for word, number in NUMBERS.items()}
+# (bits of the exponent, bits of the fraction)
+FLOATS = {"float16": (5, 10), "bfloat16": (8, 7), "float": (8, 23), "double": (11, 52)}
 
 
 def to_bytes(cells, bits):
