@@ -4,13 +4,11 @@ include(CMakePackageConfigHelpers)
 
 set(libraries tensorpad tensorpad_shared tensorpad_threads tensorpad_with_threads
     tensorpad_shared_with_threads)
-set(packages tensorpad tensorpad-threads)
 if(TENSORPAD_MLI)
   list(APPEND libraries tensorpad_mli tensorpad_mli_1_0)
 endif()
 if(TENSORPAD_ORT)
   list(APPEND libraries tensorpad_ort_static)
-  list(APPEND packages tensorpad-ort)
   # In a folder of its own, so that linkers do not take it for a shared library.
   install(TARGETS tensorpad_ort DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensorpad)
 endif()
@@ -44,8 +42,16 @@ file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_I
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
 cmake_path(APPEND pc_libdir "\${prefix}" ${CMAKE_INSTALL_LIBDIR})
 cmake_path(APPEND pc_includedir "\${prefix}" ${CMAKE_INSTALL_INCLUDEDIR})
-foreach(package ${packages})
-  configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc
-          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endforeach()
+# package: its description, its libraries, and more lines
+function(install_pc package description libraries)
+  string(JOIN "\n" more ${ARGN})
+  configure_file(cmake/package.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+install_pc(tensorpad "${PROJECT_DESCRIPTION}" -ltensorpad)
+string(STRIP "-ltensorpad_threads ${threads_libraries}" threads)
+install_pc(tensorpad-threads "Threads for tensorpad" "${threads}" "Requires: tensorpad")
+if(TENSORPAD_ORT)
+  install_pc(tensorpad-ort "Pad inside ONNX Runtime" -ltensorpad_ort "Requires: tensorpad"
+             "plugin=\${libdir}/tensorpad/${ort_plugin}")
+endif()

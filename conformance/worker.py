@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs models in one runtime for the survey: a JSON line in, a JSON line out (adapters/README.md).
+"""Runs models in one runtime for the survey: a JSON line in, a JSON line out (README.md).
 
 Usage: worker.py ADAPTER [BYTES]      ADAPTER is a file of conformance/adapters, BYTES a limit of
 memory

@@ -20,22 +20,7 @@ TARGETS = {
 }
 READS = ["onnx", "openvino"]
 SETTINGS = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
-WORDS = {  # OpenVINO's word: ONNX's
-    "boolean": "bool",
-    "bf16": "bfloat16",
-    "f16": "float16",
-    "f32": "float",
-    "f64": "double",
-    "f4e2m1": "float4e2m1",
-    "f8e4m3": "float8e4m3fn",
-    "f8e5m2": "float8e5m2",
-    "f8e8m0": "float8e8m0",
-    **{
-        f"{sign}{bits}": f"{sign.replace('i', 'int').replace('u', 'uint')}{bits}"
-        for sign in "iu"
-        for bits in (2, 4, 8, 16, 32, 64)
-    },
-}
+WORDS = {name: word for word, name in json_arrays.OPENVINO.items()}
 AROUND = re.compile(  # what stands around the reason in a message
     r"Exception from \S+:\s*|Check '.*?' failed at \S+:\s*|FrontEnd API failed with \w+:\s*"
     r"|Model wasn't fully converted\.(?: Failed operations detailed log:|\s+Summary:\s+-- )\s*"

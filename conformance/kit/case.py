@@ -5,14 +5,15 @@ SPDX-License-Identifier: MIT
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Callable
 
 from kit import elements, oracle, surroundings
 
 
 @dataclasses.dataclass(frozen=True)
-class Case:
-    """A Pad node of ONNX, its data, and how its arguments reach it.
+class Pad:
+    """What all cases have: what they show, where that stands, and the data.
 
     A forbidden case has the reason in `forbidden` and no expected output. `says` names sentences of
     documents.SENTENCES, `decided` one of documents.DECISIONS: the document is silent there.
@@ -21,16 +22,42 @@ class Case:
     name: str
     shows: str  # one sentence
     says: tuple[str, ...]
+    _: dataclasses.KW_ONLY
+    type: str = "int32"
+    value: object = None  # a number or bytes; None: not given
+    cells: tuple | None = None  # None: elements.sample
+    nan_payloads: bool = False  # the bits of a NaN count, too
+    decided: str | None = None
+    forbidden: str | None = None
+
+    @property
+    def data(self):
+        """The cells of the input, in row-major order."""
+        if self.cells is None:
+            return elements.sample(self.type, math.prod(self.shape))
+        return list(self.cells)
+
+    @property
+    def fill(self):
+        """The cell that mode constant writes."""
+        if self.value is not None:
+            return elements.cell_of(self.value, self.type)
+        return b"" if self.type == "string" else 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Case(Pad):
+    """A Pad node of ONNX, its data, and how its arguments reach it."""
+
     opset: int
     shape: tuple[int, ...]
     pads: tuple[int, ...]
     mode: str | None = None  # None: the node has no such attribute
+    _: dataclasses.KW_ONLY
     type: str = "float"
     axes: tuple[int, ...] | None = None
     axes_type: str = "int64"
-    value: object = None  # a number or bytes; None: not given
     value_shape: tuple[int, ...] = ()
-    cells: tuple[int, ...] | None = None  # None: elements.sample
     # How an argument is given: a key of argument_sources.WAYS. Before opset 11 pads and value are
     # attributes.
     pads_as: str = "initializer"
@@ -38,17 +65,9 @@ class Case:
     value_as: str = "initializer"
     typed: bool = False  # the arguments lie in the field of their type, not in raw bytes
     dims: str = "known"  # how the graph declares its input: a key of onnx_model.DIMS
-    nan_payloads: bool = False  # the bits of a NaN count, too
     around: str = "nothing"  # a key of surroundings.AROUND: other nodes before, behind and around
-    decided: str | None = None
-    forbidden: str | None = None
     # Of a forbidden case: changes what was written, called with the ModelProto and the inputs.
     edit: Callable | None = None
-
-    @property
-    def data(self):
-        """The cells of the input, in row-major order."""
-        return elements.data_of(self.type, self.shape, self.cells)
 
     @property
     def padded_shape(self):
@@ -65,23 +84,11 @@ class Case:
             begin[axis], end[axis] = self.pads[k], self.pads[len(axes) + k]
         return begin, end
 
-    @property
-    def fill(self):
-        """The cell that constant mode writes."""
-        return elements.fill_of(self.type, self.value)
-
 
 @dataclasses.dataclass(frozen=True)
-class Problem:
-    """A Pad whose amounts are two lists with a number for each axis.
+class Problem(Pad):
+    """A Pad whose amounts are two lists with a number for each axis."""
 
-    A forbidden problem has the reason in `forbidden` and no expected output. `says` and `decided`
-    are keys of documents.py, as those of a Case.
-    """
-
-    name: str
-    shows: str  # one sentence
-    says: tuple[str, ...]
     document: str  # openvino-1, openvino-12, ngraph, mli-chw, mli-hwc, plain
     shape: tuple[int, ...]
     begin: tuple[int, ...]
@@ -89,22 +96,6 @@ class Problem:
     interior: tuple[int, ...] | None = None  # nGraph and plain; None: not given
     mode: str | tuple[str, ...] | None = "constant"  # plain also takes one for each axis
     order: str = "window"  # plain also takes "crop"
-    type: str = "int32"
-    value: object = None  # a number or bytes; None: not given
-    cells: tuple | None = None  # None: elements.sample
-    nan_payloads: bool = False  # the bits of a NaN count too
-    decided: str | None = None
-    forbidden: str | None = None
-
-    @property
-    def data(self):
-        """The cells of the input, in row-major order."""
-        return elements.data_of(self.type, self.shape, self.cells)
-
-    @property
-    def fill(self):
-        """The cell that mode constant writes."""
-        return elements.fill_of(self.type, self.value)
 
 
 def families(kind, rows):

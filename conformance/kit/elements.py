@@ -7,7 +7,6 @@ cells in row-major order, and a shape.
 """
 
 import dataclasses
-import math
 
 import numpy as np
 import onnx
@@ -16,6 +15,8 @@ from kit.json_arrays import TYPES
 
 NUMBERS = {word: onnx.TensorProto.DataType.Value(word.upper()) for word in TYPES}
 WORDS = {number: word for word, number in NUMBERS.items()}
+# (bits of the exponent, bits of the fraction)
+FLOATS = {"float16": (5, 10), "bfloat16": (8, 7), "float": (8, 23), "double": (11, 52)}
 
 
 def to_bytes(cells, bits):
@@ -80,26 +81,14 @@ def tensor(word, shape, cells, name="", typed=False):
     return proto
 
 
-def data_of(word, shape, given):
-    """The cells of an input in row-major order: those that are given, or else a sample."""
-    return sample(word, math.prod(shape)) if given is None else list(given)
-
-
-def fill_of(word, value):
-    """The cell that mode constant writes; value: a number or bytes, None: not given."""
-    if value is not None:
-        return cell_of(value, word)
-    return b"" if word == "string" else 0
-
-
-def write_data(folder, inputs, output=None):
-    """input_0.pb ... and output_0.pb of a case, in a new folder."""
-    folder.mkdir(parents=True)
-    files = {f"input_{k}.pb": tensor for k, tensor in enumerate(inputs)}
-    if output is not None:
-        files["output_0.pb"] = output
-    for name, tensor in files.items():
-        (folder / name).write_bytes(tensor.SerializeToString(deterministic=True))
+def write_data(folder, files, inputs, output=None):
+    """The files of a model in a new folder, {name: bytes}, and its input_0.pb ... and output_0.pb."""
+    data = {f"test_data_set_0/input_{k}.pb": tensor for k, tensor in enumerate(inputs)}
+    data |= {} if output is None else {"test_data_set_0/output_0.pb": output}
+    data = {name: tensor.SerializeToString(deterministic=True) for name, tensor in data.items()}
+    (folder / "test_data_set_0").mkdir(parents=True)
+    for name, content in {**files, **data}.items():
+        (folder / name).write_bytes(content)
 
 
 def sample(word, count):

@@ -10,30 +10,8 @@ from xml.etree import ElementTree
 
 from kit import elements
 from kit.case import Problem
+from kit.json_arrays import OPENVINO as NAMES
 
-NAMES = {  # the word of ONNX, which the files of arrays have: OpenVINO's
-    "bool": "boolean",
-    "bfloat16": "bf16",
-    "float16": "f16",
-    "float": "f32",
-    "double": "f64",
-    "int4": "i4",
-    "int8": "i8",
-    "int16": "i16",
-    "int32": "i32",
-    "int64": "i64",
-    "uint2": "u2",
-    "uint4": "u4",
-    "uint8": "u8",
-    "uint16": "u16",
-    "uint32": "u32",
-    "uint64": "u64",
-    "float4e2m1": "f4e2m1",
-    "float8e4m3fn": "f8e4m3",
-    "float8e5m2": "f8e5m2",
-    "float8e8m0": "f8e8m0",
-    "string": "string",
-}
 PRECISIONS = {name: name.upper() for name in NAMES.values()} | {
     "boolean": "BOOL",
     "f32": "FP32",

@@ -39,6 +39,29 @@ TYPES = {  # the document's word: (bits, the type in Python)
     "int2": (2, ml_dtypes.int2),
 }
 WORDS = {np.dtype(kind): word for word, (_, kind) in TYPES.items() if kind}
+OPENVINO = {  # the document's word: OpenVINO's
+    "bool": "boolean",
+    "bfloat16": "bf16",
+    "float16": "f16",
+    "float": "f32",
+    "double": "f64",
+    "int4": "i4",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "uint2": "u2",
+    "uint4": "u4",
+    "uint8": "u8",
+    "uint16": "u16",
+    "uint32": "u32",
+    "uint64": "u64",
+    "float4e2m1": "f4e2m1",
+    "float8e4m3fn": "f8e4m3",
+    "float8e5m2": "f8e5m2",
+    "float8e8m0": "f8e8m0",
+    "string": "string",
+}
 
 
 def to_array(entry):

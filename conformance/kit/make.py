@@ -81,11 +81,7 @@ def entry(case, folder):
         )
     }
     return {
-        "name": f"test_{case.name}",
-        "folder": folder,
-        "shows": case.shows,
-        **documents.sources(case),
-        "forbidden": case.forbidden,
+        **entry_of_problem(case, folder=folder),
         "opset": case.opset,
         "tags": {
             "type": case.type,
@@ -105,19 +101,24 @@ def entry(case, folder):
     }
 
 
-def write_onnx(case, folder):
-    """test_NAME/model.onnx and its data, as ONNX's tests lie; returns the entry of the index."""
-    sort = "onnx" if case.forbidden is None else "onnx-forbidden"
-    place = folder / sort / f"test_{case.name}"
-    model, inputs = onnx_model.write(case)
-    output = None
+def write_files(case, folder, sort, files, inputs):
+    """SORT/test_NAME, as ONNX's tests lie; returns that. files: {name: bytes} of the model."""
+    sort, output = sort if case.forbidden is None else f"{sort}-forbidden", None
+    place = f"{sort}/test_{case.name}"
     if case.forbidden is None:
-        check(case, model)
         cells, shape = expected(case)
         output = elements.tensor(case.type, shape, cells, "y")
-    elements.write_data(place / "test_data_set_0", inputs, output)
-    (place / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
-    return entry(case, f"{sort}/test_{case.name}")
+    elements.write_data(folder / place, files, inputs, output)
+    return place
+
+
+def write_onnx(case, folder):
+    """A model of ONNX and its data; returns the entry of the index."""
+    model, inputs = onnx_model.write(case)
+    if case.forbidden is None:
+        check(case, model)
+    files = {"model.onnx": model.SerializeToString(deterministic=True)}
+    return entry(case, write_files(case, folder, "onnx", files, inputs))
 
 
 def check(case, model):
@@ -182,17 +183,10 @@ def entry_of_problem(problem, **place):
 
 
 def write_ir(case, folder):
-    """test_NAME/model.xml, model.bin and its data; returns the entry of the index."""
-    sort = "openvino" if case.forbidden is None else "openvino-forbidden"
-    place = folder / sort / f"test_{case.name}"
+    """An IR and its data; returns the entry of the index."""
     xml, weights, inputs = ir_model.write(case)
-    output = None
-    if case.forbidden is None:
-        cells, shape = expected(case)
-        output = elements.tensor(case.type, shape, cells, "y")
-    elements.write_data(place / "test_data_set_0", inputs, output)
-    (place / "model.xml").write_bytes(xml)
-    (place / "model.bin").write_bytes(weights)
+    files = {"model.xml": xml, "model.bin": weights}
+    place = write_files(case, folder, "openvino", files, inputs)
     given = {
         "axes": None,
         "dynamic": case.dims,
@@ -204,7 +198,7 @@ def write_ir(case, folder):
         "around": None,
     }
     return {
-        **entry_of_problem(case, folder=f"{sort}/test_{case.name}"),
+        **entry_of_problem(case, folder=place),
         "opset": case.opset,
         "tags": {**tags_of_problem(case), **given},
     }

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import onnx
 
-from kit.elements import cell_of
+from kit.elements import FLOATS, cell_of
 from kit.ir_model import NAMES
 from kit.json_arrays import TYPES
 from kit.operator_models import MAX, MIN, IrModel, OnnxModel
@@ -70,7 +70,6 @@ RANKED = {
 
 # ---- Elements ----------------------------------------------------------------------------------
 
-FLOATS = {"float": (8, 23), "float16": (5, 10), "bfloat16": (8, 7), "double": (11, 52)}
 # Small floats have no bits in runtimes.h that tell special elements, so ordinary data has them all;
 # not NaN, whose bits no carrier keeps.
 SMALL_FLOATS = {

@@ -42,12 +42,8 @@ BITS = (
 
 def write_case(case, folder):
     """The files of a case; returns its entry of the index."""
-    place = folder / case.folder
     model = case.model()
-    files, inputs, answer = model.files(case.build(model))
-    elements.write_data(place / "test_data_set_0", inputs, answer)
-    for name, content in files.items():
-        (place / name).write_bytes(content)
+    elements.write_data(folder / case.folder, *model.files(case.build(model)))
     return {
         "name": case.name,
         "folder": case.folder,

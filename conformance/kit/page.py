@@ -281,7 +281,7 @@ A loop over every cell computed each expected answer, and tensorpad, which share
 same answers. Where the specification leaves a question open, [semantics](../docs/semantics.md) decides, and
 the case says so; `index.json` of the kit names the sentence of the specification for each case.
 
-All runtimes ran on a processor, none on a GPU, with the options of their [adapters](adapters/README.md) and
+All runtimes ran on a processor, none on a GPU, with the options of their [adapters](README.md#runtimes) and
 with their default optimisations. Every case ran twice, with different bytes in fresh memory, in a process
 that may die. An output that depends on these bytes is wrong. Two NaNs count as equal unless a case is about
 their bits; 0.0 and -0.0 differ.

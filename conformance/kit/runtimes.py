@@ -4,7 +4,7 @@ or hang.
 SPDX-License-Identifier: MIT
 
 The constants of an adapter are read without running it, since what it imports is only in the folder
-of the runtime. conformance/adapters/README.md says what an adapter is. The Python package has this
+of the runtime. conformance/README.md says what an adapter is. The Python package has this
 file, too.
 """
 

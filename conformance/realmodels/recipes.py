@@ -105,10 +105,9 @@ TRANSFORMERS = {
 
 
 def from_timm(name, words):
-    """A function that makes the network."""
     import timm
 
-    return lambda: timm.create_model(name, pretrained=False, num_classes=10, **words)
+    return timm.create_model(name, pretrained=False, num_classes=10, **words)
 
 
 def from_torchvision(name, words):
@@ -121,11 +120,10 @@ def from_torchvision(name, words):
             "downsample_layer": swin_transformer.PatchMergingV2,
         },
     }
-    return lambda: swin_transformer.SwinTransformer(num_classes=10, **words, **version[name])
+    return swin_transformer.SwinTransformer(num_classes=10, **words, **version[name])
 
 
 def from_transformers(name, model, words):
-    import torch
     import transformers
 
     class First(torch.nn.Module):
@@ -143,7 +141,7 @@ def from_transformers(name, model, words):
             result = self.inner(x)
             return result if torch.is_tensor(result) else result[0]
 
-    return First
+    return First()
 
 
 @contextlib.contextmanager
@@ -174,18 +172,14 @@ def random_input(shape, kind=torch.float32):
     )
 
 
-def export(build, path, shape, opset, dynamo, open_axes=(), batch_open=False, kind=torch.float32):
+def export(path, build, shape, opset, dynamo, open_axes=(), kind=torch.float32):
     """Writes the network as ONNX. open_axes: the axes of its one input whose extents stay open."""
     network = seeded(build)
     given = random_input(shape, kind)
-    axes = (0, *open_axes) if batch_open else tuple(open_axes)
-    names = {axis: f"axis{axis}" for axis in axes}
+    names = {axis: f"axis{axis}" for axis in open_axes}
     with quiet(), torch.no_grad():
         if dynamo:
-            dims = {
-                axis: torch.export.Dim(name, min=2 if axis else 1, max=4096)
-                for axis, name in names.items()
-            }
+            dims = {axis: torch.export.Dim(name, min=2, max=4096) for axis, name in names.items()}
             program = torch.onnx.export(
                 network,
                 (given,),
@@ -268,20 +262,12 @@ def label(name, dynamo, opset, is_open):
     return f"{name} {'dynamo' if dynamo else 'legacy'} {opset} {'open' if is_open else 'fixed'}"
 
 
-def exported(name, group, build, shape, way, kind=None):
+def exported(name, group, build, shape, way, kind=torch.float32):
     """One export. What is open runs at three sizes; what is fixed is the size of its export."""
     dynamo, opset, is_open = way
     axes = tuple(range(2, len(shape))) if is_open else ()
-    words = {} if kind is None else {"kind": kind}
-    make = functools.partial(
-        lambda path, **all_words: export(path=path, **all_words),
-        build=build,
-        shape=shape,
-        opset=opset,
-        dynamo=dynamo,
-        open_axes=axes,
-        **words,
-    )
+    words = {"opset": opset, "dynamo": dynamo, "open_axes": axes, "kind": kind}
+    make = functools.partial(export, build=build, shape=shape, **words)
     return Recipe(label(name, *way), group, make, sizes_of(shape, axes, STEPS if axes else ()))
 
 
@@ -294,28 +280,16 @@ def torch_layers():
 def architectures():
     for k, (name, (side, words)) in enumerate(TIMM.items()):
         ways = [(LEGACY, (11, 13, 17)[k % 3], side == 64), (DYNAMO, (18, 20, 21)[k % 3], False)]
+        build, shape = functools.partial(from_timm, name, words), (1, 3, side, side)
         for way in ways:
-            yield exported(
-                f"timm {name}",
-                "timm",
-                lambda name=name, words=words: from_timm(name, words)(),
-                (1, 3, side, side),
-                way,
-            )
+            yield exported(f"timm {name}", "timm", build, shape, way)
     for name, (side, words) in TORCHVISION.items():
+        build, shape = functools.partial(from_torchvision, name, words), (1, 3, side, side)
         for way in [(LEGACY, 17, True), (DYNAMO, 18, False)]:
-            yield exported(
-                f"torchvision {name}",
-                "torchvision",
-                lambda name=name, words=words: from_torchvision(name, words)(),
-                (1, 3, side, side),
-                way,
-            )
+            yield exported(f"torchvision {name}", "torchvision", build, shape, way)
     for name, (classes, model, words, shape) in TRANSFORMERS.items():
-        import torch
-
-        kind = torch.int64 if name == "longformer" else None
-        build = functools.partial(lambda *names: from_transformers(*names)(), classes, model, words)
+        kind = torch.int64 if name == "longformer" else torch.float32
+        build = functools.partial(from_transformers, classes, model, words)
         for way in [(LEGACY, 17, False), (DYNAMO, 18, False)]:
             yield exported(f"transformers {name}", "transformers", build, shape, way, kind)
 
@@ -361,37 +335,18 @@ CONVERTED = [
 def from_models(by_name, folder_of):
     """Those made from others, which come first. folder_of: where a recipe's model lies."""
     for name in QUANTISED:
-        if name not in by_name:
-            continue
         source = by_name[name]
-        for form, by_nodes in (("QDQ", True), ("QOperator", False)):
-            yield Recipe(
-                f"{name} {form}",
-                "quantised",
-                lambda path, source=source, by_nodes=by_nodes: quantise(
-                    folder_of(source) / "model.onnx", path, source.shapes[0], by_nodes
-                ),
-                source.shapes,
-                rounds=True,
-            )
-        yield Recipe(
-            f"{name} dynamic",
-            "quantised",
-            lambda path, source=source: quantise_weights(folder_of(source) / "model.onnx", path),
-            source.shapes,
-            rounds=True,
-        )
+        given, shapes = folder_of(source) / "model.onnx", source.shapes
+        for form, make in (
+            ("QDQ", functools.partial(quantise, given, shapes=shapes[0], by_nodes=True)),
+            ("QOperator", functools.partial(quantise, given, shapes=shapes[0], by_nodes=False)),
+            ("dynamic", functools.partial(quantise_weights, given)),
+        ):
+            yield Recipe(f"{name} {form}", "quantised", make, shapes, rounds=True)
     for name in CONVERTED:
-        if name not in by_name:
-            continue
         source = by_name[name]
-        yield Recipe(
-            f"{name} IR",
-            "IR",
-            lambda path, source=source: convert(folder_of(source) / "model.onnx", path),
-            source.shapes,
-            suffix=".xml",
-        )
+        make = functools.partial(convert, folder_of(source) / "model.onnx")
+        yield Recipe(f"{name} IR", "IR", make, source.shapes, suffix=".xml")
 
 
 def all_recipes(folder_of):

@@ -17,8 +17,8 @@ import openvino
 import pytest
 from kit import predictions
 from kit.runtimes import distance
-from realmodels import making, random_graphs, record
-from realmodels.record import outcome
+from real_models import kind_of, outcome
+from realmodels import making, random_graphs
 
 AT_HAND = "ort-" + ".".join(onnxruntime.__version__.split(".")[:2])
 
@@ -115,7 +115,7 @@ def test_random_graphs(tmp_path):
     ],
 )
 def test_how_a_run_counts(verdict, did, kind):
-    assert record.kind_of(verdict, did) == kind
+    assert kind_of(verdict, did) == kind
 
 
 def test_distance():

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-"""Draws README's chart, docs/pictures/speed.svg, and the pictures of the site into build/pages: `tensorpad
-show` draws each panel, and this script puts panels side by side."""
+"""Draws README's chart, docs/pictures/speed.svg, and the pictures of the site, which `tensorpad show`
+draws, into build/pages."""
 
 import argparse
-import html
 import pathlib
-import re
 import struct
 import subprocess
 import sys
@@ -15,67 +13,31 @@ import xml.sax.saxutils
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHART = ROOT / "docs/pictures/speed.svg"
 FOLDER = ROOT / "build/pages/docs/pictures"
-CAPTION = 20  # pixels for the line below a panel
-LETTER = 7  # about how wide a letter of it is
 
 ONNX = ("<f4", (3, 2), (1.0, 1.2, 2.3, 3.4, 4.5, 5.7))
 OPENVINO = ("<i4", (3, 4), tuple(range(1, 13)))
 NGRAPH = ("<i4", (3, 3), tuple(range(1, 10)))
 
-# Each picture: its title, how many columns, and for each panel the input (an array, or the words
-# for a shape), the words of the pad, and a caption.
-PLAIN = "--spec plain --begin 3 --end 3 --mode "
-MIXED = "--spec openvino-12 --begin 2,-1 --end=-1,3 --mode "
-MODES = [
-    ("--shape 4", PLAIN + mode, "") for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
-]
+# Each picture: the input (an array, or the words for a shape), and the words of the pad.
 PICTURES = {
-    "modes": ("The five modes", 2, MODES),
-    "modes-narrow": ("The five modes", 1, MODES),  # for phones
-    "interior": (
-        "Interior with a crop",
-        1,
-        [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")],
-    ),
-    "onnx": (
-        "The examples of the ONNX document",
-        2,
-        [
-            (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0", "Example 1"),
-            (
-                ONNX,
-                "--spec onnx-25 --mode reflect --pads 0,2,0,0",
-                "Example 2: longer than the axis, so it folds",
-            ),
-            (ONNX, "--spec onnx-25 --mode edge --pads 0,2,0,0", "Example 3"),
-            (ONNX, "--spec onnx-25 --mode wrap --pads 2,1,1,1", "Example 4, from opset 19 on"),
-        ],
-    ),
-    "openvino": (
-        "The examples of the OpenVINO documents",
-        2,
-        [
-            (OPENVINO, f"--spec openvino-1 --begin 0,1 --end 2,3 --mode {mode}", "Pad-1 and Pad-12")
-            for mode in ("constant", "edge", "reflect", "symmetric")
-        ],
-    ),
-    "mixed": (
-        "Mixed pads of the OpenVINO document",
-        1,
-        [
-            (OPENVINO, MIXED + "edge", ""),
-            (
-                OPENVINO,
-                MIXED + "reflect",
-                "The whole input is extended, and the output is a window onto it.",
-            ),
-        ],
-    ),
-    "ngraph": (
-        "The example of the nGraph document",
-        1,
-        [(NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", "")],
-    ),
+    **{
+        f"modes-{mode}": ("--shape 4", f"--spec plain --begin 3 --end 3 --mode {mode}")
+        for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
+    },
+    "interior": ("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1"),
+    "onnx-constant": (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0"),
+    "onnx-reflect": (ONNX, "--spec onnx-25 --mode reflect --pads 0,2,0,0"),
+    "onnx-edge": (ONNX, "--spec onnx-25 --mode edge --pads 0,2,0,0"),
+    "onnx-wrap": (ONNX, "--spec onnx-25 --mode wrap --pads 2,1,1,1"),
+    **{
+        f"openvino-{mode}": (OPENVINO, f"--spec openvino-1 --begin 0,1 --end 2,3 --mode {mode}")
+        for mode in ("constant", "edge", "reflect", "symmetric")
+    },
+    **{
+        f"mixed-{mode}": (OPENVINO, f"--spec openvino-12 --begin 2,-1 --end=-1,3 --mode {mode}")
+        for mode in ("edge", "reflect")
+    },
+    "ngraph": (NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42"),
 }
 
 
@@ -90,57 +52,23 @@ def write_npy(path, kind, shape, values):
     path.write_bytes(head + cells)
 
 
-def panel(tensorpad, source, words, scratch):
+def picture(tensorpad, source, words, scratch):
     """What `tensorpad show` draws: SVG."""
     if not isinstance(source, str):
         write_npy(scratch / "data.npy", *source)
         source = "data.npy"
-    command = [tensorpad, "show", *words.split(), *source.split(), "-f", "-o", "panel.svg"]
+    command = [tensorpad, "show", *words.split(), *source.split(), "-f", "-o", "drawn.svg"]
     made = subprocess.run(command, cwd=scratch, text=True, capture_output=True)
     if made.returncode:
         sys.exit(f"{' '.join(command)}: {made.stderr}")
-    return (scratch / "panel.svg").read_text(encoding="utf-8")
-
-
-def side_by_side(title, columns, panels):
-    """Panels, each with a caption, as one picture. The panels bring their own styles."""
-    sizes = []
-    for svg, caption in panels:
-        width, height = re.search(r'width="(\d+)" height="(\d+)"', svg).groups()
-        sizes.append((max(int(width), 32 + LETTER * len(caption)), int(height)))
-    widths = [max(size[0] for size in sizes[column::columns]) for column in range(columns)]
-    rows = [sizes[first : first + columns] for first in range(0, len(sizes), columns)]
-    under = CAPTION if any(caption for _, caption in panels) else 0
-    heights = [max(size[1] for size in row) + under for row in rows]
-    width, height = sum(widths), sum(heights)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img">',
-        f"<title>{html.escape(title)}</title>",
-        '<rect class="tp-page" width="100%" height="100%"/>',
-    ]
-    for number, (svg, caption) in enumerate(panels):
-        x, y = sum(widths[: number % columns]), sum(heights[: number // columns])
-        placed = svg.rstrip().replace("<svg ", f'<svg x="{x}" y="{y}" ', 1)
-        parts.append(placed.replace(' role="img"', "", 1))
-        if caption:
-            below = y + sizes[number][1] + 4
-            parts.append(
-                f'<text class="tp-text tp-font" x="{x + 16}" y="{below}" font-size="13">'
-                f"{html.escape(caption)}</text>"
-            )
-    return "\n".join(parts) + "\n</svg>\n"
+    return (scratch / "drawn.svg").read_text(encoding="utf-8")
 
 
 def pictures(tensorpad):
     """Each picture's name and text."""
     with tempfile.TemporaryDirectory() as scratch:
-        for name, (title, columns, panels) in PICTURES.items():
-            drawn = [
-                (panel(tensorpad, source, words, pathlib.Path(scratch)), caption)
-                for source, words, caption in panels
-            ]
-            yield f"{name}.svg", side_by_side(title, columns, drawn)
+        for name, (source, words) in PICTURES.items():
+            yield f"{name}.svg", picture(tensorpad, source, words, pathlib.Path(scratch))
 
 
 # ---- The chart, from the table that bench/new_outputs.py wrote into docs/performance.md --------------

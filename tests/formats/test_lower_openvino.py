@@ -205,8 +205,8 @@ def test_random_pads(tmp_path):
         [node] = lower(path, out).values()
         seen[node["outcome"]] += 1
         cells, shape = expected(case)
-        data = tmp_path / str(k)
-        elements.write_data(data, inputs, elements.tensor(case.type, shape, cells, "y"))
+        place, data = tmp_path / str(k), tmp_path / str(k) / "test_data_set_0"
+        elements.write_data(place, {}, inputs, elements.tensor(case.type, shape, cells, "y"))
         request = {"model": str(out), "inputs": survey.read_tensors(data, "input")}
         entry = survey.Entry(case.name, request, survey.read_tensors(data, "output"), False)
         assert runner.ask(entry, survey.PERTURB[0]) == "same", (case, node)

@@ -11,7 +11,6 @@ from kit.cases import (
     mli_plain,
     ngraph,
     openvino,
-    openvino_inputs,
     pads,
     types,
 )
@@ -19,7 +18,7 @@ from kit.cases import (
 THEMES = (pads, types, arguments, accompanied, forbidden)
 ALL = [case for theme in THEMES for case in theme.CASES]
 
-OPENVINO = [*openvino.CASES, *openvino_inputs.ARGUMENTS, *openvino_inputs.FORBIDDEN]
+OPENVINO = openvino.CASES
 NGRAPH = ngraph.CASES
 MLI = mli_plain.MLI
 PLAIN = mli_plain.PLAIN

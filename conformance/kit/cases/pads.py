@@ -11,7 +11,6 @@ from kit.case import Case
 from kit.cases.common import MODES, OPSETS, VERSIONS, answered, case, modes_of, number, types_of
 from kit.cases.types import value_of
 
-VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25]
 DATA = tuple(elements.cell_of(x, "float") for x in (1.0, 1.2, 2.3, 3.4, 4.5, 5.7))
 EXAMPLE_PADS = {"constant": (0, 2, 0, 0), "reflect": (0, 2, 0, 0), "edge": (0, 2, 0, 0)}
 EXAMPLE_PADS["wrap"] = (2, 1, 1, 1)

@@ -5,7 +5,7 @@ SPDX-License-Identifier: MIT
 
 from kit import elements
 from kit.cases.common import MODES, TYPES, case, opset_for
-from kit.elements import Bits
+from kit.elements import FLOATS, Bits
 
 VALUES = {
     "string": b"value",
@@ -16,22 +16,7 @@ VALUES = {
     "uint2": 3,
     "int2": -2,
 }
-FLOATS = {  # (exponent bits, mantissa bits)
-    "float16": (5, 10),
-    "bfloat16": (8, 7),
-    "float": (8, 23),
-    "double": (11, 52),
-}
-INTEGERS = {
-    "int8": 8,
-    "uint8": 8,
-    "int16": 16,
-    "uint16": 16,
-    "int32": 32,
-    "uint32": 32,
-    "int64": 64,
-    "uint64": 64,
-}
+INTEGERS = {f"{sign}int{bits}": bits for bits in (8, 16, 32, 64) for sign in ("", "u")}
 TEXTS = (
     b"",
     "Gr\u00fc\u00dfe".encode(),
