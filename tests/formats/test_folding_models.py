@@ -18,8 +18,7 @@ import onnx.numpy_helper as nh
 import onnxruntime
 import pytest
 from onnx import shape_inference
-
-from models import inspect
+from samples import inspect
 
 EXPORTS = sorted((pathlib.Path(__file__).parent / "exports").glob("*.onnx"))
 SILERO = [

@@ -7,7 +7,9 @@ what is right.
 """
 
 import fcntl
+import json
 import os
+import random
 import resource
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,10 +17,12 @@ import harness
 import numpy as np
 import onnx
 import onnx.helper as oh
+import onnx.numpy_helper as nh
 import onnx_wire
 import onnxruntime
 import pytest
 from harness import fail, succeed
+from kit import oracle
 from onnx import TensorProto
 from onnx_models import (
     BOOL,
@@ -370,7 +374,7 @@ def test_a_pad_value_in_a_wider_type(folder, kind, bits, number, target):
     """It is a constant again, so that `check` knows it: it is pleased with the result."""
     result = check(lower(folder, padded_with(kind, bits), target))
     values = [
-        onnx.numpy_helper.to_array(node.attribute[0].t)
+        nh.to_array(node.attribute[0].t)
         for node in result.graph.node
         if node.op_type == "Constant" and node.attribute[0].t.data_type != INT64
     ]
@@ -412,7 +416,7 @@ def test_a_block_of_the_value_without_expand(folder, word):
     [block] = check(lower(folder, model(top, 7), "tract-0.23")).graph.node
     assert block.op_type == "Constant"
     wanted = np.full(7, np.float32(-0.3)).astype(word)
-    np.testing.assert_array_equal(onnx.numpy_helper.to_array(block.attribute[0].t), wanted)
+    np.testing.assert_array_equal(nh.to_array(block.attribute[0].t), wanted)
 
 
 @pytest.mark.parametrize("folded", [False, True])
@@ -729,3 +733,96 @@ def test_no_data_goes_along_if_nothing_is_written(folder):
     )
     fail(3, "lower", source, out, *words, prints=True)
     assert os.listdir(folder / "to") == []
+
+
+# ---- Random Pads ---------------------------------------------------------------------------------
+
+# The ONNX Runtime that runs here, and others: what each refuses leads to other operators.
+VERSION = "ort-" + ".".join(onnxruntime.__version__.split(".")[:2])
+TOGETHER = [
+    VERSION + more
+    for more in (
+        "",
+        ",ort-1.20",
+        ",openvino-2026.4",
+        ",opencv-5.0",
+        ",tract-0.23",
+        ",ort-1.23,tract-0.23",
+    )
+]
+KINDS = [TensorProto.INT32, FLOAT, INT64, TensorProto.UINT8, TensorProto.INT8]
+
+
+def random_pad(rng, number, opset):
+    """(node, inputs, initializers, feeds, what is right) of a Pad that the document allows."""
+    modes = ["constant", "edge", "reflect"] + ["wrap"] * (opset >= 19)
+    while True:
+        mode, kind = rng.choice(modes), rng.choice(KINDS)
+        shape = [rng.choice([0, 1, 2, 2, 3, 3, 4, 4]) for _ in range(rng.randint(0, 4))]
+        amounts = [rng.choice([0, 0, rng.randint(-4, 4), rng.randint(0, 12)]) for _ in 2 * shape]
+        begin, end = amounts[: len(shape)], amounts[len(shape) :]
+        value = rng.choice([None, 7])
+        cells = [1 + k % 100 for k in range(int(np.prod(shape)))]
+        try:
+            out, extents = oracle.pad(cells, shape, begin, end, mode, value or 0, None, "crop")
+        except oracle.Refused:
+            continue
+        if len(out) <= 3000:
+            break
+    word, open_share = oh.tensor_dtype_to_np_dtype(kind), rng.choice([0, 0, 0.6])
+    names = [f"x{number}", f"p{number}"]
+    inputs, constants = [], [ints(names[1], amounts)]
+    feeds = {names[0]: np.array(cells, word).reshape(shape)}
+    dims = [
+        f"n{number}_{k}" if extent and rng.random() < open_share else extent
+        for k, extent in enumerate(shape)
+    ]
+    inputs.append(port(names[0], dims, kind))
+    if value is not None and mode == "constant":
+        names.append(f"v{number}")
+        if rng.random() < 0.5:
+            constants.append(nh.from_array(np.array(value, word), names[2]))
+        else:
+            inputs.append(port(names[2], [], kind))
+            feeds[names[2]] = np.array(value, word)
+    node = pad_node(names, f"y{number}", f"pad{number}", mode=mode)
+    return node, inputs, constants, feeds, np.array(out, word).reshape(extents)
+
+
+@pytest.mark.parametrize("opset", [11, 13, 18, 19, 21])
+@pytest.mark.parametrize("targets", TOGETHER)
+def test_random_pads(folder, opset, targets):
+    """As NumPy would, by every method there is: many Pads of one model, lowered at once."""
+    rng = random.Random(f"{opset} {targets}")
+    pads = [random_pad(rng, number, opset) for number in range(60)]
+    nodes, inputs, constants, feeds, wanted = zip(*pads)
+    (folder / "m.onnx").write_bytes(
+        model_of(
+            graph(
+                nodes,
+                sum(inputs, []),
+                [
+                    port(node.output[0], [None] * array.ndim, one[0].type.tensor_type.elem_type)
+                    for node, one, array in zip(nodes, inputs, wanted)
+                ],
+                sum(constants, []),
+            ),
+            opset,
+        )
+    )
+    words = ["--target", targets, "--partial", "--json"]
+    done = succeed("lower", folder / "m.onnx", folder / "out.onnx", *words)
+    outcomes = [node["outcome"] for node in json.loads(done.stdout)["nodes"]]
+    assert outcomes.count("rewritten") > 3 and outcomes.count("cannot") < 40, outcomes
+    lowered = onnx.load(folder / "out.onnx")
+    stay = [k for k, outcome in enumerate(outcomes) if outcome == "cannot"]
+    for part, prefix in (lowered.graph.output, "y"), (lowered.graph.node, ""):
+        for one in list(part):
+            if one.name in [f"{prefix or 'pad'}{k}" for k in stay]:
+                part.remove(one)
+    content = lowered.SerializeToString()
+    check(content)
+    asked = [output.name for output in lowered.graph.output]
+    given = {name: array for feed in feeds for name, array in feed.items()}
+    for name, got in zip(asked, answers(content, given)):
+        np.testing.assert_array_equal(got, wanted[int(name[1:])], name, strict=True)

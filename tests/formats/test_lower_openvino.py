@@ -356,6 +356,18 @@ def test_open_extent(tmp_path, mode, least):
         assert run(tmp_path / "out.xml", data).tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric"])
+def test_what_is_cut_off_is_repeated_first(tmp_path, mode):
+    """The rows could be cut beforehand in ONNX, not here; the columns make OpenVINO wrong."""
+    x = parameter("i32", [4, 3])
+    path = save(tmp_path, [pad(12, x, [-2, -4], [3, 2], mode)], [x])
+    [node] = lower(path, tmp_path / "out.xml").values()
+    assert node["outcome"] == "rewritten", node
+    data = np.arange(12, dtype=np.int32).reshape(4, 3)
+    expected = np.pad(data, ((0, 3), (0, 2)), mode)[2:, 4:]
+    assert run(tmp_path / "out.xml", data).tolist() == expected.tolist()
+
+
 def test_without_bin(tmp_path):
     """A model that names no element of a .bin gets one, for the shape of a Reshape."""
     net = ir_model.Net(11)

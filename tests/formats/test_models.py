@@ -23,8 +23,7 @@ from onnx_models import (
     referring,
     save,
 )
-
-from models import by_runtime, inspect, refuse, run, same, x_file
+from samples import by_runtime, inspect, refuse, run, same, x_file
 
 
 def test_chains(tmp_path):
