@@ -88,7 +88,7 @@ SUITES = {
     ),
 }
 # Neither the wheel nor the source distribution has tests.
-PROGRAMS = ["albumentations", "MONAI"]
+PROGRAMS = {"albumentations": "dropin_albumentations.py", "MONAI": "dropin_monai.py"}
 # What tests would download is refused at once, in both runs.
 OFFLINE = {
     "HTTP_PROXY": "http://127.0.0.1:9",
@@ -140,7 +140,7 @@ def outcomes(path):
 def run(name, folder, label, runner=()):
     """The outcomes of a suite, or of the calls of a program, run by `python RUNNER ...`."""
     if name in PROGRAMS:
-        words = [pathlib.Path(__file__).with_name("dropin_programs.py"), name]
+        words = [pathlib.Path(__file__).with_name(PROGRAMS[name])]
     else:
         package, files, chosen = SUITES[name]
         root = package and pathlib.Path(importlib.util.find_spec(package).origin).parent
