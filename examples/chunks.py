@@ -53,33 +53,45 @@ def starts(extents):
     return [0, *itertools.accumulate(extents)]
 
 
+def box(left, top, x, y, width, height, look):
+    """A rectangle whose place is in cells from (left, top)."""
+    return rect(left + x * CELL, top + y * CELL, width, height, look)
+
+
 def grid(left, top, chunks):
-    rows, columns = map(starts, chunks)
+    rows, columns = (zip(starts(extents), extents) for extents in chunks)
     return [
-        rect(left + x * CELL, top + y * CELL, width, height, "chunk")
-        for y, height in zip(rows, chunks[0])
-        for x, width in zip(columns, chunks[1])
+        box(left, top, x, y, width, height, "chunk")
+        for (y, height), (x, width) in itertools.product(rows, columns)
     ]
 
 
 def input_cells(left, top, x, chunks, pieces):
     """The array, with the chunks that blocks get directly and the pieces that are copied."""
-    parts = [rect(left, top, EXTENT, EXTENT, "none")]
-    for row, column in sorted(chunks):
-        parts.append(
-            rect(left + column * CHUNK * CELL, top + row * CHUNK * CELL, CHUNK, CHUNK, "own")
-        )
-    for (row, column), (down, right) in sorted(pieces, key=str):
-        parts.append(
-            rect(
-                left + (column * CHUNK + right.start) * CELL,
-                top + (row * CHUNK + down.start) * CELL,
-                right.stop - right.start,
-                down.stop - down.start,
-                "moved",
+    return [
+        rect(left, top, EXTENT, EXTENT, "none"),
+        *(
+            box(left, top, column * CHUNK, row * CHUNK, CHUNK, CHUNK, "own")
+            for row, column in sorted(chunks)
+        ),
+        *(
+            box(
+                *(left, top, column * CHUNK + right.start, row * CHUNK + down.start),
+                *(right.stop - right.start, down.stop - down.start, "moved"),
             )
-        )
-    return parts + grid(left, top, x.chunks)
+            for (row, column), (down, right) in sorted(pieces, key=str)
+        ),
+        *grid(left, top, x.chunks),
+    ]
+
+
+def runs(items):
+    """Items that follow each other and are equal: (the first's number, how many, item)."""
+    at = 0
+    for item, equal in itertools.groupby(items):
+        count = len(list(equal))
+        yield at, count, item
+        at += count
 
 
 def output_cells(left, top, made, x, labels, numbers):
@@ -88,30 +100,14 @@ def output_cells(left, top, made, x, labels, numbers):
     for row, column in numbers:
         chunks, pieces = reads(made, x, (row, column))
         cells = labels[tops[row] : tops[row + 1], lefts[column] : lefts[column + 1]]
-        own = "own" if pieces or (cells.shape != (CHUNK, CHUNK)) else "kept"
-        looks = [
-            [
-                "none" if one < 0 else own if (one // 10, one % 10) in chunks else "moved"
-                for one in line
-            ]
-            for line in cells.tolist()
-        ]
-        at = 0
-        for line, equal in itertools.groupby(looks):
-            height, across = len(list(equal)), 0
-            for look, run in itertools.groupby(line):
-                width = len(list(run))
-                parts.append(
-                    rect(
-                        left + (lefts[column] + across) * CELL,
-                        top + (tops[row] + at) * CELL,
-                        width,
-                        height,
-                        look,
-                    )
-                )
-                across += width
-            at += height
+        own = "own" if pieces or cells.shape != (CHUNK, CHUNK) else "kept"
+
+        def look(cell):
+            return "none" if cell < 0 else own if divmod(cell, 10) in chunks else "moved"
+
+        for y, height, line in runs([list(map(look, line)) for line in cells.tolist()]):
+            for at, width, one in runs(line):
+                parts.append(box(left, top, lefts[column] + at, tops[row] + y, width, height, one))
     return parts
 
 

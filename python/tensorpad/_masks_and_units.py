@@ -90,15 +90,7 @@ class Masked:
         return self.finish(padded, flipped(shown), out)
 
     def _part(self, out):
-        if out is None:
-            return None
-        own = carrier(out)
-        if type(own) is not type(self):
-            raise TypeError(
-                f"out has to be of type {type(self.thing).__name__}, as the input is, got "
-                f"{type(out).__name__}"
-            )
-        return own.writable()
+        return None if out is None else _of_the_same_type(self, out).writable()
 
     def writable(self):
         if self.thing.hardmask:
@@ -138,6 +130,17 @@ class MaskedOfAstropy(Masked):
         return sys.modules["astropy.utils.masked"].Masked(padded, mask=mask)
 
 
+def _of_the_same_type(given, out, more=""):
+    """What carries the mask or the unit of `out`, which has to be of the input's type."""
+    own = carrier(out)
+    if type(own) is not type(given):
+        raise TypeError(
+            f"out has to be of type {type(given.thing).__name__}{more}, as the input is, got "
+            f"{type(out).__name__}"
+        )
+    return own
+
+
 # ---- Units ---------------------------------------------------------------------------------------
 
 
@@ -172,12 +175,7 @@ class Quantity:
     def _part(self, out):
         if out is None:
             return None
-        own = carrier(out)
-        if type(own) is not type(self):
-            raise TypeError(
-                f"out has to be of type {type(self.thing).__name__} in {self.unit}, as the input "
-                f"is, got {type(out).__name__}"
-            )
+        own = _of_the_same_type(self, out, f" in {self.unit}")
         if own.unit != self.unit:
             raise TypeError(f"out is in {own.unit}, the array in {self.unit}")
         return own.inner

@@ -117,35 +117,15 @@ def pad_to(
     return_amounts=False,
     **kwargs,
 ):
+    sizes = {"multiple": multiple, "square": square, "axes": axes, "align": align}
+    sizes |= {"too_long": too_long, "mode": mode, "return_amounts": return_amounts}
     if carries(x):
-        return _masked_calls.pad_to(
-            x,
-            shape,
-            multiple=multiple,
-            square=square,
-            axes=axes,
-            align=align,
-            too_long=too_long,
-            mode=mode,
-            return_amounts=return_amounts,
-            **kwargs,
-        )
+        return _masked_calls.pad_to(x, shape, **sizes, **kwargs)
     if _is_torchs(x, kwargs.get("out"), kwargs.get("threads")) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
 
         kwargs = {name: word for name, word in kwargs.items() if name not in ("out", "threads")}
-        return torch.pad_to(
-            x,
-            shape,
-            multiple=multiple,
-            square=square,
-            axes=axes,
-            align=align,
-            too_long=too_long,
-            mode=mode,
-            return_amounts=return_amounts,
-            **kwargs,
-        )
+        return torch.pad_to(x, shape, **sizes, **kwargs)
     foreign = overrides_numpy(type(x))
     extents = x.shape if foreign else source(x).array.shape
     amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)

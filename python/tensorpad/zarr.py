@@ -38,14 +38,19 @@ from . import _sweep
 from ._chunks import assemble, nested
 from ._plan import box_plan
 
+try:
+    import fcntl
+except ImportError:  # Windows has no locks of folders
+    fcntl = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
     from . import _Axes, _Axis, _Interior, _Moves, _Order, _PadWidth
 
-
 __all__ = ["pad"]
 
-
 _MEMORY = 256 << 20
+_UNFINISHED, _WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
+_V3, _V2, _V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
 
 
 def pad(
@@ -99,16 +104,20 @@ def pad(
     source = _open_source(source)
     words = interior, order, axes, {}, constant_axis
     plan, settings = box_plan(source.shape, source.dtype, pad_width, mode, constant_values, *words)
-    documents = _documents(source, plan.out_shape, chunks, shards)
+    documents = _documents(source)
+    digest = hashlib.sha256(json.dumps(documents).encode()).hexdigest()
+    _describe(documents, source, plan.out_shape, chunks, shards)
     path = _place(target)
     if _overlap(source.store_path, path):
         raise ValueError(
             f"target {path} lies where the source {source.store_path} does: name another place"
         )
-    made = _in_memory(documents, path)
+    # An array whose metadata is in memory: its chunks can be written, and nobody can open it.
+    metadata = documents.get(_V3) or documents[_V2] | {"attributes": documents[_V2_ATTRIBUTES]}
+    made = zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
     arguments = {
         "source": _location(source.store_path),
-        "metadata": _digest(source),
+        "metadata": digest,
         "axes": [list(one) for one in settings],
         "constant": repr(numpy.asarray(constant_values).tolist()),
         **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
@@ -118,23 +127,21 @@ def pad(
     said = _claim(path, arguments, overwrite, resume)
     sweep = _sweep.Sweep(plan, source.chunks, made.shards or made.chunks)
     costs = _costs(source, made)
-    layout = (
-        sweep.layout(memory, costs) if said is None else _sweep.Layout(*map(tuple, said["layout"]))
-    )
+    layout = sweep.layout(memory, costs) if said is None else said["layout"]
+    layout = _sweep.Layout(*map(tuple, layout))
     _check_memory(sweep, layout, costs, memory, said)
     with _held(path):
         if _claim(path, arguments, overwrite, resume) != said:
             raise FileExistsError(f"target {path}: another call changed it: call again")
-        if said is None:
-            said = {
-                "is": "the state of a pad that tensorpad.zarr.pad has not finished",
-                "arguments": arguments,
-                "layout": layout,
-                "boxes": sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout)),
-                "done": 0,
-            }
+        said = said or {
+            "is": "the state of a pad that tensorpad.zarr.pad has not finished",
+            "arguments": arguments,
+            "layout": layout,
+            "boxes": sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout)),
+            "done": 0,
+        }
         _begin(path, said)
-        with _progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as tell:
+        with _progress(progress, said, made.nbytes) as tell:
             _run(sweep, layout, source, made, said, tell)
         for name in sorted(documents, key=lambda name: name == _V2):
             _put(path / name, documents[name])
@@ -195,7 +202,7 @@ def _run(sweep, layout, source, made, said, tell):
                 made[cells] = _box(sweep.plan, steps, kept.pop(place, {}))
             said["done"] += 1
             _put(made.store_path / _UNFINISHED, said)
-            tell(said["done"])
+            tell()
 
 
 def _read(source, stripe, order, place, steps, kept, done):
@@ -251,21 +258,43 @@ def _telling(role, array, cells, done):
         raise (OSError(text) if number is None else OSError(number, text)) from error
 
 
-# ---- The array that is written -------------------------------------------------------------------
+@contextlib.contextmanager
+def _progress(wanted, said, size):
+    """A function that shows on stderr how much is done, from the second _FIRST on.
+
+    wanted: True, False, or None: on a terminal. said: the state. size: bytes of the target.
+    """
+    if wanted is None:
+        wanted = sys.stderr is not None and sys.stderr.isatty()
+    begun, first, total, clear = time.monotonic(), said["done"], said["boxes"], "\r\033[K"
+    following, shown = begun + _FIRST, False
+
+    def tell():
+        nonlocal following, shown
+        now, done = time.monotonic(), said["done"]
+        if not wanted or now < following:
+            return
+        following, shown = now + _OFTEN, True
+        left = round((now - begun) / (done - first) * (total - done))
+        print(
+            f"{clear}[{'=' * (30 * done // total):30}] {100 * done // total:3}% "
+            f"{done * size / total / 1e9:.2f} of {size / 1e9:.2f} GB, {left // 60}:{left % 60:02} left",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            print(clear, end="", file=sys.stderr, flush=True)
 
 
-_UNFINISHED, _WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
-_V3, _V2, _V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
-# The arguments that an unfinished target keeps, as the caller calls them.
-_WORDS = {
-    "source": "source",
-    "metadata": "metadata of the source",
-    "axes": "pad_width, mode, interior, order or axes",
-    "constant": "constant_values",
-    "constant_axis": "constant_axis",
-    "chunks": "chunks",
-    "shards": "shards",
-}
+_FIRST, _OFTEN = 1.0, 0.2  # seconds: when progress is shown first, and between two changes
+
+
+# ---- Source and target ---------------------------------------------------------------------------
 
 
 def _open_source(source):
@@ -279,9 +308,11 @@ def _open_source(source):
         try:
             source = zarr.open_array(source, mode="r")
         except FileNotFoundError as error:
-            raise FileNotFoundError(
-                f"source {source}: there is no array of zarr" + _unfinished(source)
-            ) from error
+            more = ""
+            with contextlib.suppress(FileNotFoundError, TypeError):  # it may be no place at all
+                if _get(_place(source, read_only=True), _UNFINISHED) is not None:
+                    more = ", but an unfinished pad: finish it first"
+            raise FileNotFoundError(f"source {source}: there is no array of zarr{more}") from error
         except (ValueError, KeyError) as error:
             raise ValueError(f"source {source}: the metadata cannot be read: {error}") from error
     dtype = source.dtype
@@ -291,13 +322,6 @@ def _open_source(source):
             "number of bytes: load the array and use tensorpad.pad"
         )
     return source
-
-
-def _unfinished(source):
-    with contextlib.suppress(FileNotFoundError, TypeError):  # it may be no place at all
-        if _state(_place(source, read_only=True)) is not None:
-            return ", but an unfinished pad: finish it first"
-    return ""
 
 
 def _place(target, *, read_only=False):
@@ -331,34 +355,30 @@ def _overlap(one, other):
     return one.startswith(other) or other.startswith(one)
 
 
-# ---- Metadata ------------------------------------------------------------------------------------
+def _documents(source):
+    """The metadata of an array, as the JSON of each document."""
+    found = source.metadata.to_buffer_dict(default_buffer_prototype())
+    return {name: json.loads(text.to_bytes()) for name, text in found.items()}
 
 
-def _documents(source, shape, chunks, shards):
-    """The metadata of an array like `source` but of another shape, as the JSON of each document.
-
-    chunks, shards: extents, or None. Where both are None they are those of the source.
-    """
-    found = {
-        name: json.loads(text.to_bytes())
-        for name, text in source.metadata.to_buffer_dict(default_buffer_prototype()).items()
-    }
-    main = found[_V3] if _V3 in found else found[_V2]
+def _describe(documents, source, shape, chunks, shards):
+    """Makes the metadata of `source` that of another shape. chunks, shards: extents, or None. Where
+    both are None they are those of the source."""
+    main = documents[_V3 if _V3 in documents else _V2]
     main["shape"] = list(shape)
     if chunks is None and shards is None:
-        return found
+        return
     chunks = _extents("chunks", source.chunks if chunks is None else chunks, len(shape))
-    if _V2 in found:
+    if _V2 in documents:
         if shards is not None:
             raise ValueError(
                 "shards: arrays of zarr's format 2 have none, and the target has the "
                 "format of the source"
             )
         main["chunks"] = chunks
-        return found
-    codecs = main["codecs"]
+        return
     if source.shards is not None:
-        codecs = codecs[0]["configuration"]["codecs"]
+        main["codecs"] = main["codecs"][0]["configuration"]["codecs"]
     if shards is not None:
         if not shape:
             raise ValueError("shards: an array without axes has none")
@@ -368,11 +388,8 @@ def _documents(source, shape, chunks, shards):
                 raise ValueError(
                     f"axis {axis}: shards of {shard} cells are not made of whole chunks of {chunk}"
                 )
-        codecs = [ShardingCodec(chunk_shape=chunks, codecs=codecs).to_dict()]
-    main["codecs"] = codecs
-    shape = chunks if shards is None else shards
-    main["chunk_grid"] = {"name": "regular", "configuration": {"chunk_shape": shape}}
-    return found
+        main["codecs"] = [ShardingCodec(chunk_shape=chunks, codecs=main["codecs"]).to_dict()]
+    main["chunk_grid"]["configuration"]["chunk_shape"] = shards or chunks
 
 
 def _extents(name, values, rank):
@@ -383,19 +400,6 @@ def _extents(name, values, rank):
     ):
         raise ValueError(f"{name} has to be {rank} extents of at least 1, got {values!r}")
     return [int(one) for one in values]
-
-
-def _digest(source):
-    """A number for the metadata of an array."""
-    texts = source.metadata.to_buffer_dict(default_buffer_prototype())
-    return hashlib.sha256(b"".join(texts[name].to_bytes() for name in sorted(texts))).hexdigest()
-
-
-def _in_memory(found, path):
-    """An array whose metadata is in memory: its chunks can be written, and nobody else can open
-    it."""
-    metadata = found[_V3] if _V3 in found else found[_V2] | {"attributes": found[_V2_ATTRIBUTES]}
-    return zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
 
 
 # ---- Unfinished targets --------------------------------------------------------------------------
@@ -413,16 +417,15 @@ def _claim(path, arguments, overwrite, resume):
         )
     if isinstance(path.store, LocalStore) and not path.store.root.exists():
         return None
-    said = _state(path)
+    said = _get(path, _UNFINISHED)
     if said is not None:
         if resume:
             _compare(path, said["arguments"], arguments)
             return said
         if not overwrite:
             raise FileExistsError(
-                f"target {path} is unfinished ({said['done']} of {said['boxes']} "
-                "boxes are written): resume=True goes on with it, overwrite=True "
-                "begins anew"
+                f"target {path} is unfinished ({said['done']} of {said['boxes']} boxes are "
+                "written): resume=True goes on with it, overwrite=True begins anew"
             )
     elif names := _names(path):
         if not _is_array(path, names):
@@ -437,13 +440,15 @@ def _claim(path, arguments, overwrite, resume):
 
 
 def _compare(path, begun, now):
-    for name, word in _WORDS.items():
-        # Without constant_axis there is no entry for it.
+    """An error where a target was begun with other arguments, as the caller calls them."""
+    words = {"metadata": "metadata of the source", "constant": "constant_values"}
+    words["axes"] = "pad_width, mode, interior, order or axes"
+    for name in {**now, **begun}:
         if begun.get(name) != now.get(name):
             values = "" if name == "metadata" else f" ({begun.get(name)}, now {now.get(name)})"
             raise ValueError(
-                f"target {path} was begun with another {word}{values}: give the same, "
-                "or overwrite=True begins anew"
+                f"target {path} was begun with another {words.get(name, name)}{values}: give the "
+                "same, or overwrite=True begins anew"
             )
 
 
@@ -463,16 +468,6 @@ def _begin(path, said):
         sync((path / name).delete_dir())
 
 
-def _state(path):
-    try:
-        said = _get(path / _UNFINISHED)
-        if said is not None:
-            said["arguments"], said["layout"], said["boxes"], said["done"]
-        return said
-    except (ValueError, KeyError) as error:
-        raise ValueError(f"target {path}: {_UNFINISHED} is damaged; delete the target") from error
-
-
 def _names(path):
     async def listed():
         return {name.rstrip("/") async for name in path.store.list_dir(path.path)}
@@ -481,27 +476,25 @@ def _names(path):
 
 
 def _is_array(path, names):
-    if _V2 in names:
-        return True
     try:
-        return _V3 in names and _get(path / _V3)["node_type"] == "array"
-    except (ValueError, KeyError):
+        return _V2 in names or _V3 in names and _get(path, _V3).get("node_type") == "array"
+    except ValueError:
         return False
 
 
-# ---- Documents -----------------------------------------------------------------------------------
-
-
-def _get(path):
-    """What a document says, as a dict; None where there is none."""
-    text = sync(path.get())
-    try:
-        said = None if text is None else json.loads(text.to_bytes())
-    except ValueError:
-        said = text
-    if said is None or isinstance(said, dict):
-        return said
-    raise ValueError(f"{path} is damaged; delete it")
+def _get(path, name):
+    """What a document of the target says, as a dict; None where there is none."""
+    text = sync((path / name).get())
+    if text is None:
+        return None
+    with contextlib.suppress(ValueError):
+        said = json.loads(text.to_bytes())
+        needed = {"arguments", "layout", "boxes", "done"} if name == _UNFINISHED else set()
+        if isinstance(said, dict) and needed <= said.keys():
+            return said
+    if name == _UNFINISHED:
+        raise ValueError(f"target {path}: {name} is damaged; delete the target")
+    raise ValueError(f"{path / name} is damaged; delete it")
 
 
 def _put(path, what, *, only_new=False):
@@ -514,29 +507,23 @@ def _put(path, what, *, only_new=False):
 # ---- One writer for each target ------------------------------------------------------------------
 
 
-try:
-    import fcntl
-except ImportError:  # Windows has no locks of folders
-    fcntl = None  # type: ignore[assignment]
-
-
 @contextlib.contextmanager
 def _held(path):
     """Nobody else writes to the target meanwhile. FileExistsError where somebody does."""
-    folder, document = _lock(path), path / _WRITER
-    said = {
-        "is": "who is writing this array: tensorpad.zarr.pad",
-        "process": os.getpid(),
-        "host": platform.node(),
-        "since": time.strftime("%Y-%m-%d %H:%M:%S"),
-        "locked": folder is not None,
-        "number": secrets.token_hex(8),
-    }
-    try:
-        found = _get(document)
-        if found is None or said["locked"] and found.get("locked"):
-            _put(document, said, only_new=not said["locked"])
-            found = _get(document)
+    with contextlib.ExitStack() as stack:
+        locked = _lock(path, stack)
+        said = {
+            "is": "who is writing this array: tensorpad.zarr.pad",
+            "process": os.getpid(),
+            "host": platform.node(),
+            "since": time.strftime("%Y-%m-%d %H:%M:%S"),
+            "locked": locked,
+            "number": secrets.token_hex(8),
+        }
+        found = _get(path, _WRITER)
+        if found is None or locked and found.get("locked"):
+            _put(path / _WRITER, said, only_new=not locked)
+            found = _get(path, _WRITER)
         if found != said:
             raise FileExistsError(
                 f"target {path} is being written since {found.get('since')} by process "
@@ -547,71 +534,25 @@ def _held(path):
             yield
         finally:
             with contextlib.suppress(Exception):  # it must not hide the error of a store
-                sync(document.delete())
-    finally:
-        if folder is not None:
-            fcntl.flock(folder, fcntl.LOCK_UN)  # a process that was forked has the folder open, too
-            os.close(folder)
+                sync((path / _WRITER).delete())
 
 
-def _lock(path):
-    """The descriptor of a folder that this call alone has locked; None where there are no locks."""
+def _lock(path, stack):
+    """Whether this call alone has locked the folder of the target, until the stack is closed."""
     if fcntl is None or not isinstance(path.store, LocalStore):
-        return None
+        return False
     place = path.store.root / path.path
     place.mkdir(parents=True, exist_ok=True)
     folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    stack.callback(os.close, folder)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return folder
-    except OSError as error:
-        os.close(folder)
-        if isinstance(error, BlockingIOError):
-            raise FileExistsError(
-                f"target {path} is being written by another call: wait until it ends"
-            ) from None
-        return None
-
-
-# ---- Progress on a terminal ----------------------------------------------------------------------
-
-
-_FIRST, _OFTEN = 1.0, 0.2  # seconds: when it is shown first, and between two changes
-_WIDTH = 30
-
-
-@contextlib.contextmanager
-def _progress(wanted, total, unit):
-    """A function that is told how much of a work is done, and shows it on stderr, if that is a
-    terminal and the work takes more than a second.
-
-    wanted: True shows it always, False never, None on a terminal. unit: bytes of one of `total`.
-    """
-    if wanted is None:
-        wanted = sys.stderr is not None and sys.stderr.isatty()
-    begun = time.monotonic()
-    following, first, shown = begun + _FIRST, None, False
-    clear = "\r\033[K"
-
-    def tell(done):
-        nonlocal following, first, shown
-        now = time.monotonic()
-        first = done if first is None else first
-        if not wanted or now < following:
-            return
-        following, shown = now + _OFTEN, True
-        filled = _WIDTH * done // total
-        text = (
-            f"[{'=' * filled:{_WIDTH}}] {100 * done // total:3}% "
-            f"{done * unit / 1e9:.2f} of {total * unit / 1e9:.2f} GB"
-        )
-        if done > first:
-            left = round((now - begun) / (done - first) * (total - done))
-            text += f", {left // 60}:{left % 60:02} left"
-        print(f"{clear}{text}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield tell
-    finally:
-        if shown:
-            print(clear, end="", file=sys.stderr, flush=True)
+    except BlockingIOError:
+        raise FileExistsError(
+            f"target {path} is being written by another call: wait until it ends"
+        ) from None
+    except OSError:
+        return False
+    # A process that was forked has the folder open, too.
+    stack.callback(fcntl.flock, folder, fcntl.LOCK_UN)
+    return True

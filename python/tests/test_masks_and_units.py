@@ -265,6 +265,7 @@ def test_more_of_pad_with_masks():
     assert found.data[0, 1] == 9
     found, amounts = tensorpad.pad_to(given, (4, 4), return_amounts=True)
     assert amounts == ((0, 1), (0, 0)) and found.mask[3].all()
+    assert tensorpad.pad_to(given, 5, axes=0).shape == (5, 4)
     given.harden_mask()
     assert tensorpad.pad(given, 1).hardmask
     with pytest.raises(ValueError, match="hard mask.*soften_mask"):
@@ -391,6 +392,10 @@ def test_batches_in_one_unit(kind):
             tensorpad.pad_batch(items)
     with pytest.raises(TypeError, match="^out is in m(eter)?, the array in k"):
         tensorpad.pad(kilometres, (0, 1), out=metres)
+    for out in (np.zeros(3), np.ma.zeros(3)):
+        sentence = rf"^out has to be of type \w+ in k.*, as the input is, got {type(out).__name__}$"
+        with pytest.raises(TypeError, match=sentence):
+            tensorpad.pad(kilometres, (0, 1), out=out)
 
 
 def test_pictures_show_masks_and_units():

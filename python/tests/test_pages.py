@@ -101,14 +101,14 @@ def test_everything_public_is_documented():
         assert getattr(tensorpad, name).__doc__
 
 
-@pytest.mark.parametrize("program", ["gallery", "five_modes"])
-def test_pictures(program, tmp_path):
+@pytest.mark.parametrize("what", ["gallery", "modes"])
+def test_pictures(what, tmp_path):
     pytest.importorskip("PIL")
     data = pathlib.Path(os.environ.get("TENSORPAD_DATA", "build/data"))
     photo, made = data / "skimage/data/chelsea.png", tmp_path / "made.jpg"
     if not photo.exists():
         pytest.skip("the photograph of make demo is missing")
-    subprocess.run([sys.executable, ROOT / f"examples/{program}.py", photo, made], check=True)
+    subprocess.run([sys.executable, ROOT / "examples/pictures.py", what, photo, made], check=True)
     assert made.stat().st_size > 20_000
 
 

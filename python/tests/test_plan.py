@@ -123,26 +123,6 @@ def test_sources_of_every_interval(mode, order):
         assert plan.sources(-1) == plan.sources(0, 0, length) == plan.sources(0, stop=length)
 
 
-def test_sources_of_a_wrapped_interval_have_no_seam():
-    plan = tensorpad.Plan((1000, 3), ((10, 10), (0, 2)), "wrap")
-    assert plan.sources(0, 0, 110) == [
-        (slice(0, 10), slice(990, 1000)),
-        (slice(10, 110), slice(0, 100)),
-    ]
-    array = np.random.default_rng(4).random((1000, 3))
-    out = np.empty((110, 4))
-    read = 0
-    for pieces in itertools.product(plan.sources(0, 0, 110), plan.sources(1, 1, 5)):
-        to, source = zip(*pieces)
-        first, extents = [one.start for one in to], [one.stop - one.start for one in to]
-        part = array[source].copy()
-        read += part.size
-        result = plan.box(part, first, extents, in_first=[one.start for one in source])
-        out[to[0], to[1].start - 1 : to[1].stop - 1] = result
-    assert np.array_equal(out, np.pad(array, ((10, 10), (0, 2)), "wrap")[:110, 1:])
-    assert read == 110 * 3  # of a whole period everything is read, once
-
-
 def test_sources_errors():
     plan = tensorpad.Plan((4, 5), 1)
     for axis in (2, -3):

@@ -1,5 +1,5 @@
 """docs/recipes.md: its code runs and prints what the page says, each recipe's result is right by an
-independent computation, and examples/recipes.py draws its pictures."""
+independent computation, and examples/pictures.py draws its pictures."""
 
 import doctest
 import os
@@ -209,7 +209,7 @@ def test_ghost_cells_come_home(recipes):
 def test_pictures_show_the_fields_of_the_page(recipes, tmp_path):
     """Of four recipes; the three fields of heat are as large as computed, and not all alike."""
     image = pytest.importorskip("PIL.Image")
-    script = [sys.executable, ROOT / "examples/recipes.py", PHOTOS, tmp_path]
+    script = [sys.executable, ROOT / "examples/pictures.py", "recipes", PHOTOS, tmp_path]
     subprocess.run(script, check=True, stdout=subprocess.DEVNULL)
     assert len(list(tmp_path.iterdir())) == 4
     side = 4 * len(recipes["The halo of a stencil"]["start"])

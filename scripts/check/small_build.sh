@@ -36,7 +36,7 @@ program() {
 
 # The examples whose functions the small build has.
 settings all.h 4 31 1 1
-for name in 01_quickstart 03_crop 04_interior 05_plan 07_views; do
+for name in 01_quickstart 03_axis 05_plan 07_views; do
     program all.h "examples/$name.c"
     tests/support/example.sh "$scratch/program" $name
 done

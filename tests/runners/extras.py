@@ -29,7 +29,7 @@ TESTS = {
         "test_torch_to_size.py",
         "test_pages.py::test_coming_from",
         "test_pages.py::test_what_torch_exports_and_answers",
-        "test_dropin_torch.py",
+        "test_dropin.py",
         "test_arrays.py",
         "test_threads.py",
     ),

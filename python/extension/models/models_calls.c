@@ -125,6 +125,20 @@ static PyObject *make_verdicts(PyObject *targets, const tpad_rules_facts *facts)
     return list;
 }
 
+int models_put_pad(PyObject *dict, const tpad_pad_node *node)
+{
+    return models_put(dict, "mode", models_text(node->mode)) != 0 ||
+           models_put(dict, "type", models_text(node->type_name)) != 0 ||
+           models_put(dict, "input_shape", models_integers(node->in_rank, node->in_shape, 1)) !=
+               0 ||
+           models_put(dict, "output_shape", models_integers(node->out_rank, node->out_shape, 1)) !=
+               0 ||
+           models_put(dict, "begin", models_integers(node->pads_count, node->begin, 0)) != 0 ||
+           models_put(dict, "end", models_integers(node->pads_count, node->end, 0)) != 0 ||
+           models_put(dict, "axes", models_integers(node->axes_count, node->axes, 0)) != 0 ||
+           models_put(dict, "value", models_text(node->value)) != 0;
+}
+
 static PyObject *make_checked_node(const tpad_pad_node *node, const tpad_rules_facts *facts,
                                    PyObject *targets)
 {
@@ -134,15 +148,7 @@ static PyObject *make_checked_node(const tpad_pad_node *node, const tpad_rules_f
         models_put(dict, "graph", models_text(node->graph)) != 0 ||
         models_put(dict, "opset",
                    facts->opset > 0 ? PyLong_FromLong(facts->opset) : Py_NewRef(Py_None)) != 0 ||
-        models_put(dict, "mode", models_text(node->mode)) != 0 ||
-        models_put(dict, "type", models_text(node->type_name)) != 0 ||
-        models_put(dict, "input_shape", models_integers(node->in_rank, node->in_shape, 1)) != 0 ||
-        models_put(dict, "output_shape", models_integers(node->out_rank, node->out_shape, 1)) !=
-            0 ||
-        models_put(dict, "begin", models_integers(node->pads_count, node->begin, 0)) != 0 ||
-        models_put(dict, "end", models_integers(node->pads_count, node->end, 0)) != 0 ||
-        models_put(dict, "axes", models_integers(node->axes_count, node->axes, 0)) != 0 ||
-        models_put(dict, "value", models_text(node->value)) != 0 ||
+        models_put_pad(dict, node) != 0 ||
         models_put(dict, "verdicts", make_verdicts(targets, facts)) != 0)
         Py_CLEAR(dict);
     return dict;

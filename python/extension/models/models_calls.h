@@ -17,6 +17,8 @@ PyObject *models_integers(int32_t count, const int64_t *items, int extents);
 /* Sets a member of a dict; 0 or -1. Takes over the reference to `value`, also if it
  * fails. */
 int models_put(PyObject *dict, const char *name, PyObject *value);
+/* Sets what a Pad node is: its mode, type, shapes, amounts and value. Not 0 with an exception. */
+int models_put_pad(PyObject *dict, const tpad_pad_node *node);
 
 /* Sets an exception for an error of models.h; returns NULL. */
 PyObject *models_raise(const tpad_io_error *error);

@@ -108,15 +108,7 @@ static PyObject *make_node(const tpad_pad_node *node)
         models_put(dict, "spec", models_text(node->spec)) != 0 ||
         models_put(dict, "version",
                    node->version > 0 ? PyLong_FromLong(node->version) : Py_NewRef(Py_None)) != 0 ||
-        models_put(dict, "mode", models_text(node->mode)) != 0 ||
-        models_put(dict, "type", models_text(node->type_name)) != 0 ||
-        models_put(dict, "input_shape", models_integers(node->in_rank, node->in_shape, 1)) != 0 ||
-        models_put(dict, "output_shape", models_integers(node->out_rank, node->out_shape, 1)) !=
-            0 ||
-        models_put(dict, "begin", models_integers(node->pads_count, node->begin, 0)) != 0 ||
-        models_put(dict, "end", models_integers(node->pads_count, node->end, 0)) != 0 ||
-        models_put(dict, "axes", models_integers(node->axes_count, node->axes, 0)) != 0 ||
-        models_put(dict, "value", models_text(node->value)) != 0 ||
+        models_put_pad(dict, node) != 0 ||
         models_put(dict, "computed", make_texts(node->computed_count, node->computed)) != 0 ||
         models_put(dict, "findings", make_texts(node->findings_count, node->findings)) != 0)
         Py_CLEAR(dict);

@@ -1,6 +1,5 @@
-/* Negative amounts crop. Where one axis is cropped at one end and padded at the other, `order` says
- * what a mode repeats: the whole input, or only what the crop has left.
- * SPDX-License-Identifier: MIT */
+/* What else an axis says: negative amounts crop; `order` tells whether a mode repeats the whole
+ * input or only what the crop has left; cells between neighbours. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <tensorpad/tensorpad.h>
 
@@ -16,12 +15,14 @@ static int show(const char *title, tpad_axis axis)
 
 int main(void)
 {
-    const tpad_axis crop = {.in_extent = 4, .before = -1, .after = -1};
     tpad_axis both = {.in_extent = 4, .before = -1, .after = 3, .mode = TPAD_REFLECT};
-    int failed = show("cropped by one at both ends", crop);
+    int failed =
+        show("cropped by one at both ends", (tpad_axis){.in_extent = 4, .before = -1, .after = -1});
     both.order = TPAD_WINDOW; /* 1234321... is extended first; then its beginning is cut off */
     failed += show("(-1, 3), reflect, window", both);
     both.order = TPAD_CROP; /* 234 is left, and is then extended: this is what ONNX does */
     failed += show("(-1, 3), reflect, crop first", both);
+    failed += show("two cells between neighbours",
+                   (tpad_axis){.in_extent = 4, .before = 1, .after = 1, .interior = 2});
     return failed;
 }
