@@ -373,11 +373,11 @@ OTHERS = {
         (X, (2**62, 0), (1, 1), {}, ValueError, f"axis 0: 1 cells from cell {2**62} on are not"),
     ],
     "pad_adjoint": [
-        (G, 5, (2, 1), {}, ValueError, r"grad has shape \(7,\), .* shape \(5,\) is padded to"),
+        (G, 5, (2, 1), {}, ValueError, r"grad .* \(7,\), .* \(5,\) is padded to \(8,\)"),
         (G, (4, 4), 1, {}, ValueError, r"grad has shape \(7,\), .* \(4, 4\) is padded to \(6, 6\)"),
         (G, [1] * 17, 1, {}, ValueError, "at most 16 axes"),
         (G > 1, 4, (2, 1), {}, TypeError, ".*got elements of type bool"),
-        (G.astype("M8[s]"), 4, (2, 1), {}, TypeError, "pad_adjoint adds integers, .* got"),
+        (G.astype("M8[s]"), 4, (2, 1), {}, TypeError, "pad_adjoint adds .* datetime64"),
         (G.astype("O"), 4, (2, 1), {}, TypeError, ".*of type object"),
         (np.zeros(7, "V2"), 4, (2, 1), {}, TypeError, r".*type \|V2"),
         (G.astype(ml_dtypes.float8_e5m2), 4, (2, 1), {}, TypeError, ".*type float8_e5m2"),
