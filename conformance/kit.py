@@ -10,7 +10,17 @@ import pathlib
 import sys
 
 try:
-    from kit import make, operators, outcome_file, page, run_backend, runtimes, survey, windows
+    from kit import (
+        answers,
+        make,
+        operators,
+        outcome_file,
+        page,
+        run_backend,
+        runtimes,
+        survey,
+        windows,
+    )
 except ModuleNotFoundError as error:
     print(
         f"kit.py: {error.name} is missing for this Python: it needs onnx, numpy and ml_dtypes",
@@ -51,10 +61,10 @@ def arguments():
     add_kit(made)
     made.add_argument(
         "--of",
-        choices=["kit", "operators", "windows"],
+        choices=["kit", "operators", "windows", "answers"],
         default="kit",
-        help="what is run: the operators that stand in for a Pad, or Conv and pools with pads of "
-        "their own",
+        help="what is run: the operators that stand in for a Pad, Conv and pools with pads of "
+        "their own, or a small witness of each rule that says differs or accepts",
     )
     made.add_argument(
         "--show",
@@ -108,8 +118,9 @@ def surveyed(asked):
         "kit": lambda target: record_kit(target, asked),
         "operators": lambda target: operators.measure(target, BUILD / "pad-operators"),
         "windows": windows.measure,
+        "answers": answers.measure,
     }[asked.of]
-    everything = known if asked.of == "kit" else operators.targets()
+    everything = known if asked.of in ("kit", "answers") else operators.targets()
     for name in everything if asked.target == "all" else [asked.target]:
         try:
             target = runtimes.find(name, known)

@@ -19,7 +19,7 @@ newest="ort-1.31 opencv-5.0 openvino-2026.4 tract-0.23"
 case $name in
 survey)
     make all kit build/venv/test
-    for of in kit operators windows; do
+    for of in kit operators windows answers; do
         $python conformance/kit.py survey "${argument:-all}" --of $of --install
     done
     $python conformance/kit.py page

@@ -73,10 +73,12 @@ def main(path, size=None):
     adapter = load_adapter(path)
     print(json.dumps({"version": adapter.version()}), file=answers, flush=True)
     for line in sys.stdin:
-        if getattr(adapter, "FORKS", False) and hasattr(os, "fork"):
-            forked(adapter, json.loads(line), answers)
+        request = json.loads(line)
+        forks = getattr(adapter, "FORKS", False) or request.get("alone")
+        if forks and hasattr(os, "fork"):
+            forked(adapter, request, answers)
             continue
-        print(json.dumps(answer(adapter, json.loads(line))), file=answers, flush=True)
+        print(json.dumps(answer(adapter, request)), file=answers, flush=True)
 
 
 if __name__ == "__main__":

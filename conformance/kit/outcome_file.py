@@ -6,7 +6,7 @@ A text has a name, which is its path in the file without `.json`:
 
     TARGET               what came out of each case of the kit
     operators/TARGET     of each model of one operator
-    shown/answers        what some targets answer in a few cases, cell by cell
+    shown/answers        a wrong answer for each rule, cell by cell (kit/answers.py)
     plugin/onnxruntime   of ONNX Runtime with the plug-in and without (docs/onnxruntime.md)
 
 The same texts give the same file, in whichever order they were written.

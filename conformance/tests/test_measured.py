@@ -5,16 +5,21 @@ SPDX-License-Identifier: MIT
 
 import itertools
 import json
+import pathlib
 import re
+import tempfile
 import zipfile
 
+import harness
 import numpy as np
 import pytest
-from kit import outcome_file, runtimes, survey, windows
+import test_by_tensorpad
+from kit import answers, json_arrays, outcome_file, predictions, runtimes, survey, windows
+from onnx.reference import ReferenceEvaluator
+from onnx.reference.op_run import OpRun
 from realmodels import making
 
 SHOWN = outcome_file.read("shown/answers")["cases"]
-ANSWERS = [(record, target) for record in SHOWN for target in record["answers"]]
 
 
 # ---- outcomes.zip --------------------------------------------------------------------------------
@@ -64,54 +69,127 @@ def test_show():
         survey.recorded_text("shown/answers", "*")
 
 
-# ---- Shown answers -------------------------------------------------------------------------------
+# ---- Witnesses -----------------------------------------------------------------------------------
 
 
-def ids(value):
-    return value["case"] if isinstance(value, dict) else value
+@pytest.fixture(scope="module")
+def witnesses(tmp_path_factory):
+    """(the folder with their models, the objects of its index)."""
+    folder = tmp_path_factory.mktemp("witnesses")
+    return folder, answers.write(folder)
+
+
+class Pad(OpRun):
+    """By the command, for the reference implementation of ONNX."""
+
+    def _run(self, data, pads, value=None, axes=None, mode=None):
+        words = ["--pads", harness.numbers(pads), "--mode", mode or "constant"]
+        words += [] if value is None else ["--value", str(value)]
+        words += [] if axes is None else ["--axes", harness.numbers(axes)]
+        with tempfile.TemporaryDirectory() as folder:
+            given, made = (pathlib.Path(folder, name) for name in ("in.npy", "out.npy"))
+            np.save(given, data)
+            harness.succeed("pad", "--spec=onnx-19", *words, given, made)
+            return (np.load(made),)
+
+
+def test_the_right_answers(witnesses, tmp_path):
+    """The library computes them, bit by bit: a Pad alone as the command runs it, others in their model."""
+    folder, entries = witnesses
+    for entry, kept in zip(entries, SHOWN, strict=True):
+        assert {**answers.witness(folder, entry), "answers": kept["answers"]} == kept
+        [model] = (folder / entry["folder"]).glob("model.[ox][nm]*")
+        if entry["forbidden"] or test_by_tensorpad.only_pads(model):
+            test_by_tensorpad.check_model(folder, entry, None, tmp_path)
+            continue
+        inputs = survey.read_entry(folder, entry).request["inputs"]
+        given = {one["name"]: json_arrays.to_array(one) for one in inputs}
+        [found] = ReferenceEvaluator(str(model), new_ops=[Pad]).run(None, given)
+        got = answers.texts(json_arrays.of_array(found))
+        assert (got, list(found.shape)) == (kept["right"], kept["shape"])
+
+
+def test_two_runs_that_do_not_agree():
+    """Memory that was never written is null, also where one run has the right cell."""
+
+    def run(*cells):
+        output = json_arrays.of_array(np.array(cells, np.float32))
+        return {"stage": "done", "outputs": [output]}
+
+    entry = survey.Entry("some", {}, run(1, 2, 3.5)["outputs"], False)
+    found = answers.answer_in(entry, run(1, 2, 3.5), run(1, 7, 3.5))
+    assert found == {"type": "float", "shape": [3], "cells": [1, None, 3.5]}
+    assert answers.answer_in(entry, run(1, 2, 3.5), run(1, 2, 3.5)) is None
+
+
+def test_each_rule_has_a_wrong_answer():
+    """That differs from the right one; or a reason says why there is none."""
+    listed = [line.split()[:2] for line in harness.succeed("explain").stdout.decode().splitlines()]
+    rules = {code for code, verdict in listed if verdict in ("differs", "accepts")}
+    shown = set()
+    for kept in SHOWN:
+        right = [kept.get(key) for key in ("type", "shape", "right")]
+        for answer in kept["answers"]:
+            if "crashes" not in answer:
+                assert right != [answer[key] for key in ("type", "shape", "cells")]
+                shown.add(answer["rule"])
+    assert shown - {None} <= rules
+    assert rules - shown == answers.NOT_SHOWN.keys()
+
+
+def test_check_names_the_rule_of_an_answer(witnesses):
+    said = predictions.predict(harness.COMMAND, *witnesses)
+    for kept in SHOWN:
+        for answer in kept["answers"]:
+            for target in answer["targets"]:
+                verdict, rule = said[kept["case"]].get(target, (None, None))
+                assert (rule, verdict not in ("same", "refuses")) == (answer["rule"], True)
+
+
+def test_an_answer_is_wrong_where_the_survey_says_so():
+    """For the cases of the kit: the elements are others, their places are the same."""
+    compared = 0
+    for kept in SHOWN:
+        for target, answer in ((name, one) for one in kept["answers"] for name in one["targets"]):
+            outcome = outcome_file.read(target)["outcomes"].get(kept["case"])
+            if outcome:
+                compared += 1
+                check_answer(kept, answer, outcome)
+    assert compared > 100
+
+
+def check_answer(kept, answer, outcome):
+    message = outcome.get("message", "")
+    if outcome["verdict"] == "crashes":
+        assert answer["crashes"].split(":")[0] == message.split(":")[0]
+    elif outcome["verdict"] == "accepts":
+        assert answer["cells"] and "right" not in kept
+    elif outcome["how"] != "bits":
+        how = outcome["how"]
+        assert message == f"{answer[how]} instead of {kept[how]}"
+    elif counted := re.match(
+        r"(\d+) of (\d+) cells are wrong, the first at (\[[\d, ]*\])", message
+    ):
+        wrong = [cell != right for cell, right in zip(answer["cells"], kept["right"], strict=True)]
+        first = np.unravel_index(wrong.index(True), answer["shape"])
+        if None not in answer["cells"]:
+            assert (sum(wrong), len(wrong)) == (int(counted[1]), int(counted[2]))
+            assert [int(place) for place in first] == json.loads(counted[3])
+    else:  # uninitialised memory
+        assert message == survey.UNSTABLE and answer["cells"] != kept["right"]
 
 
 def test_each_runtime_that_is_wrong_is_shown():
-    families = {record.target: record.family for record in outcome_file.records()}
-    for kept in SHOWN:
-        assert {families[target] for target in kept["answers"]} == {
-            record.family
-            for record in outcome_file.records()
+    """In the cases that have a button."""
+    records = outcome_file.records()
+    for kept in (one for one in SHOWN if "says" in one):
+        shown = {target for answer in kept["answers"] for target in answer["targets"]}
+        assert kept["first"] in shown
+        assert shown == {
+            record.target
+            for record in records
             if record.verdict(kept["case"]) in ("differs", "crashes")
         }
-
-
-@pytest.mark.parametrize("record", SHOWN, ids=ids)
-def test_the_right_answer_is_that_of_numpy(record):
-    """NumPy has no negative amounts: a slice cuts first, as ONNX does."""
-    problem = record["problem"]
-    rank = len(problem["shape"])
-    begin, end = problem["pads"][:rank], problem["pads"][rank:]
-    array = np.arange(1, 1 + np.prod(problem["shape"])).reshape(problem["shape"])
-    array = array[
-        tuple(slice(max(-b, 0), n - max(-e, 0)) for b, e, n in zip(begin, end, array.shape))
-    ]
-    widths = [(max(b, 0), max(e, 0)) for b, e in zip(begin, end)]
-    assert record["right"] == np.pad(array, widths, problem["mode"]).reshape(-1).tolist()
-
-
-@pytest.mark.parametrize("record, target", ANSWERS, ids=ids)
-def test_an_answer_is_wrong_where_the_survey_says_so(record, target):
-    answer = record["answers"][target]
-    outcome = outcome_file.read(target)["outcomes"][record["case"]]
-    message = outcome["message"]
-    if outcome["verdict"] == "crashes":
-        assert answer["crashes"].split(":")[0] == message.split(":")[0]
-        return
-    wrong = [cell != right for cell, right in zip(answer["cells"], record["right"], strict=True)]
-    counted = re.match(r"(\d+) of (\d+) cells are wrong, the first at (\[[\d, ]+\])", message)
-    if counted and None not in answer["cells"]:
-        first = np.unravel_index(wrong.index(True), answer["shape"])
-        assert (sum(wrong), len(wrong)) == (int(counted[1]), int(counted[2]))
-        assert [int(place) for place in first] == json.loads(counted[3])
-    else:  # uninitialised memory
-        assert None in answer["cells"] or "not the same" in message
-        assert any(wrong)
 
 
 # ---- Windows -------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import { byId, drawGrid, element, listen, placeOf } from "./grid.js";
 import { unpack } from "./loader.js";
 import { ONNX_VERSIONS, readProblem, WordError } from "./problem.js";
-import { drawAnswer, drawNumbers, nameOf, verdictsOf } from "./runtimes.js";
+import { drawAnswer, drawNumbers } from "./runtimes.js";
 import { Refused, solveElements } from "./solve.js";
 
 const EXAMPLES = ["panorama", "mirror", "unet_dynamic_17"];
@@ -408,9 +408,9 @@ async function showCell(cells, row, column) {
 /** A case in which a runtime was seen to break this rule: [case, target], the same target if there is one. */
 function recordedOf(code, target) {
     const seen = tools.recorded.flatMap((one) =>
-        verdictsOf(tools.api, tools.runtimes, readProblem(one.problem))
-            .verdicts.filter((found) => found.code === code && one.answers[found.target])
-            .map((found) => [one, found.target]),
+        Object.keys(one.answers)
+            .filter((name) => one.answers[name].rule === code)
+            .map((name) => [one, name]),
     );
     return seen.find(([, name]) => name === target) ?? seen[0];
 }
@@ -420,14 +420,11 @@ function drawWitness(place, node, found, name) {
     const [one, target] = (found.code && recordedOf(found.code, found.target)) ?? [];
     if (one) {
         drawAnswer(place, one, target);
+        place.append(element("p", { className: "note" }, `Recorded. The model: ${one.shows}.`));
         return;
     }
     const problem = smallOf(node);
     if (!problem) return;
-    if (found.code === LOST_BEFORE_MAX_POOL) {
-        drawPooled(place, problem, name);
-        return;
-    }
     try {
         const { shape, data } = solveElements(tools.api, problem);
         const size = problem.shape.join(" \u00d7 ");
@@ -443,44 +440,6 @@ function drawWitness(place, node, found, name) {
         if (!(error instanceof Refused)) throw error;
         place.append(noAnswer(`The specification forbids it: ${error.message}`));
     }
-}
-
-/** The rule by which a Pad of 0 becomes pads of the MaxPool after it, which never takes a padded cell. */
-const LOST_BEFORE_MAX_POOL = "TP120";
-
-/** What MaxPool makes of numbers below zero that are padded with 0, and what it makes where they are not. */
-function drawPooled(place, problem, name) {
-    const below = Array.from(
-        { length: problem.shape.reduce((a, b) => a * b, 1) },
-        (_, at) => -1 - at,
-    );
-    const [right, wrong] = ["0", "-inf"].map((value) => {
-        const padded = solveElements(tools.api, { ...problem, data: below.map(String), value });
-        return pooled(padded);
-    });
-    const marked = right.data.map((cell, at) => cell !== wrong.data[at]);
-    drawNumbers(place, "After the MaxPool: right", right.shape, right.data, marked);
-    drawNumbers(place, name, wrong.shape, wrong.data, marked, undefined, "wrong");
-    const told =
-        "Numbers below zero, padded with 0, and the largest of each window of two cells an axis.";
-    place.append(element("p", { className: "note" }, told));
-}
-
-/** The largest of each window of two cells on each axis. */
-function pooled({ shape, data }) {
-    return shape.reduce(
-        (whole, _, axis) => {
-            const inner = whole.shape.slice(axis + 1).reduce((a, b) => a * b, 1);
-            const extent = whole.shape[axis];
-            const isLast = (at) => Math.floor(at / inner) % extent === extent - 1;
-            const largest = whole.data.map((cell, at) => Math.max(cell, whole.data[at + inner]));
-            return {
-                shape: whole.shape.with(axis, extent - 1),
-                data: largest.filter((_cell, at) => !isLast(at)),
-            };
-        },
-        { shape, data },
-    );
 }
 
 const noAnswer = (text) => element("p", { className: "crash" }, text);

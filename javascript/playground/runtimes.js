@@ -108,21 +108,33 @@ function wayOut(name, text) {
 }
 
 /**
- * problem: in the page's words. right: the cells of the right answer. answers: by target; cells has null for
- * uninitialised memory, and crashes is the last that a dying process said.
- * @typedef {{case: string, says: string, problem: object, right: number[], answers: {[target: string]:
- *     {runtime: string, version: string, shape?: number[], cells?: (number | null)[],
- *     crashes?: string}}}} Recorded
+ * problem: in the page's words, of a case that has a button with the words `says`. right: the cells of the right
+ * answer, undefined where the specification forbids the case. answers: by target; cells has null for uninitialised
+ * memory, and crashes is the last that a dying process said.
+ * @typedef {{case: string, shows: string, says?: string, first?: string, problem?: object, type?: string,
+ *     shape?: number[], right?: (number | string)[], answers: {[target: string]: {runtime: string,
+ *     version: string, rule: string | null, type?: string, shape?: number[],
+ *     cells?: (number | string | null)[], crashes?: string}}}} Recorded
  */
 
 /** @returns {Recorded[]} the cases that the page holds */
 export function readRecorded() {
-    return JSON.parse(byId("recorded").textContent).cases;
+    const { targets, cases } = JSON.parse(byId("recorded").textContent);
+    const byTarget = (answer) =>
+        answer.targets.map((target) => {
+            const [runtime, version] = targets[target];
+            return [target, { ...answer, runtime, version }];
+        });
+    return cases.map((one) => ({
+        ...one,
+        answers: Object.fromEntries(one.answers.flatMap(byTarget)),
+    }));
 }
 
 /** The case with this node of ONNX, or undefined. Elements other than 1, 2, 3 ... are another case. */
 export function recordedOf(recorded, node) {
     return recorded.find(({ problem }) => {
+        if (!problem) return false;
         const own = readProblem(problem);
         return (
             ["spec", "type", "shape", "mode", "begin", "end"].every(
@@ -157,7 +169,7 @@ export function withRecorded(verdicts, shown) {
 /** Builds a button for each case. open(one) is called with the case to show. */
 export function buildCases(recorded, open) {
     const place = byId("cases");
-    for (const one of recorded) {
+    for (const one of recorded.filter(({ says }) => says)) {
         const button = element("button", { type: "button", id: `case-${one.case}` }, one.says);
         button.addEventListener("click", () => open(one));
         place.append(button);
@@ -166,14 +178,14 @@ export function buildCases(recorded, open) {
 
 /** Shows which case the page is at, and the runtime's answer beside the right one. */
 export function drawRecorded(recorded, shown) {
-    for (const one of recorded) {
+    for (const one of recorded.filter(({ says }) => says)) {
         byId(`case-${one.case}`).setAttribute("aria-pressed", one === shown);
     }
     const place = byId("compared");
     if (place.dataset.case === (shown?.case ?? "")) return;
     place.dataset.case = shown?.case ?? "";
     const hint = "Choose a case on the left to see a wrong answer beside the right one.";
-    if (shown) drawCompared(place, shown, Object.keys(shown.answers)[0]);
+    if (shown) drawCompared(place, shown, shown.first);
     else place.replaceChildren(element("p", { className: "note" }, hint));
 }
 
@@ -185,15 +197,23 @@ function drawCompared(place, shown, target) {
 
 /** A recorded answer beside the right one. */
 export function drawAnswer(place, shown, target) {
+    const { type, shape, right } = shown;
     const answer = shown.answers[target];
     if (answer.crashes) {
-        drawNumbers(place, "The right answer", answer.shape ?? shapeOf(shown), shown.right);
+        if (right) drawNumbers(place, "The right answer", shape, right);
         const words = `${nameOf(answer)} ends the process. Its last words: ${answer.crashes}`;
         place.append(element("p", { className: "crash" }, words));
         return;
     }
-    const wrong = answer.cells.map((cell, at) => cell !== shown.right[at]);
+    const isOther = right && String(answer.shape) !== String(shape);
+    const wrong = answer.cells.map((cell, at) => right && !isOther && cell !== right[at]);
     const count = wrong.filter(Boolean).length;
+    const faults = [
+        isOther && `the shape ${sizeOf(answer.shape)} instead of ${sizeOf(shape)}`,
+        right && answer.type !== type && `${answer.type} instead of ${type}`,
+        count > 0 && `${count} of ${wrong.length} wrong`,
+        !right && "an answer to what the specification forbids",
+    ];
     const hint = answer.cells.includes(null)
         ? "?: uninitialised memory. It was not the same in two runs."
         : "Point at a cell to compare the two.";
@@ -201,10 +221,10 @@ export function drawAnswer(place, shown, target) {
     const tell = (text) => {
         said.textContent = text ?? hint;
     };
-    drawNumbers(place, "The right answer", answer.shape, shown.right, wrong, tell);
+    if (right) drawNumbers(place, "The right answer", shape, right, wrong, tell);
     drawOne(
         place,
-        `${nameOf(answer)}: ${count} of ${wrong.length} wrong`,
+        `${nameOf(answer)}: ${faults.filter(Boolean).join(", ")}`,
         answer.shape,
         (at) => ({
             text: textOf(answer.cells[at]),
@@ -216,39 +236,30 @@ export function drawAnswer(place, shown, target) {
     place.append(said);
 }
 
-/** Numbers as a grid; those that are marked are missed in an answer beside it, or wrong. */
-export function drawNumbers(
-    place,
-    title,
-    shape,
-    numbers,
-    marked = [],
-    tell = () => {},
-    mark = "missed",
-) {
+const sizeOf = (shape) => (shape.length > 0 ? shape.join("\u00d7") : "of a scalar");
+
+/** Numbers as a grid; those that are marked are missed in an answer beside it. */
+export function drawNumbers(place, title, shape, numbers, marked = [], tell = () => {}) {
     const describe = (at) => ({
         text: textOf(numbers[at]),
         label: `${placeOf(shape, at)} is ${textOf(numbers[at])}`,
-        classes: marked[at] ? mark : "",
+        classes: marked[at] ? "missed" : "",
     });
     drawOne(place, title, shape, describe, tell);
 }
 
-/** The shape of the right answer of a case. */
-function shapeOf({ problem }) {
-    const { shape, begin, end } = readProblem(problem);
-    return shape.map((extent, axis) => begin[axis] + extent + end[axis]);
-}
-
 function labelOf(shown, answer, wrong, at) {
     const where = placeOf(answer.shape, at);
-    if (!wrong[at]) return `${where} is ${textOf(answer.cells[at])}, which is right`;
+    const isCompared = shown.right && String(answer.shape) === String(shown.shape);
+    if (!wrong[at])
+        return `${where} is ${textOf(answer.cells[at])}${isCompared ? ", which is right" : ""}`;
     const found = answer.cells[at] === null ? "uninitialised memory" : textOf(answer.cells[at]);
     return `${where} is ${found}, wrong: ${textOf(shown.right[at])} is right`;
 }
 
 function textOf(cell) {
-    return cell === null ? "?" : shortestFloat(Number(cell.toPrecision(2)) || 0);
+    if (typeof cell === "string") return cell;
+    return cell === null ? "?" : shortestFloat(Number(cell.toPrecision(3)) || 0);
 }
 
 /** Draws a grid with a title. tell(text) hears what is said of the cell that is pointed at. */

@@ -14,10 +14,10 @@ import pytest
 from onnx import helper, numpy_helper
 from test_package import models_of
 
-from conftest import COMMAND, PAGE, ROOT, WITH_MODELS, Served, drop, go, model_said, paste
+from conftest import COMMAND, PAGE, ROOT, WITH_MODELS, Served, drop, go, model_said, paste, recorded
 
 sys.path.append(str(ROOT / "conformance"))
-from kit import cases, onnx_model  # noqa: E402
+from kit import answers, cases, onnx_model  # noqa: E402
 from realmodels.random_graphs import draw_model  # noqa: E402
 
 pytestmark = [
@@ -179,32 +179,54 @@ def test_each_verdict_by_keys(view):
     assert view.evaluate("tensorpad.model('explain', 'TP120')") == told
 
 
-def test_a_recorded_wrong_answer_is_the_witness(view):
+def figures(view):
+    """The text and the class of each cell, of each grid beside a verdict."""
+    return [
+        grid.locator("td").evaluate_all("all => all.map((one) => [one.textContent, one.className])")
+        for grid in view.locator("#model-verdict figure").all()
+    ]
+
+
+def test_a_recorded_wrong_answer_is_the_witness(view, tmp_path):
+    """The models of the witnesses: a click on a cell shows the right numbers beside those of that version."""
+    seen, shown_for = set(), {}
+    for kept in recorded():
+        for target, answer in kept["answers"].items():
+            shown_for.setdefault((answer["rule"], target), (kept, answer))
+    for entry in answers.write(tmp_path / "witnesses"):
+        path = tmp_path / "witnesses" / entry["folder"] / "model.onnx"
+        if not path.exists():  # an IR
+            continue
+        take(view, path)
+        (model,) = checked(path)
+        for column, one in enumerate(model["nodes"][-1]["verdicts"]):
+            kept, answer = shown_for.get((one["code"], one["target"]), (None, None))
+            if one["verdict"] != "differs" or not answer or one["code"] in seen:
+                continue
+            seen.add(one["code"])
+            view.locator(f"#model-table td[data-at='{len(model['nodes']) - 1} {column}']").click()
+            right, wrong = figures(view)
+            assert [text for text, _ in right] == [texts_of(cell) for cell in kept["right"]]
+            assert [text for text, _ in wrong] == [texts_of(cell) for cell in answer["cells"]]
+            if answer["shape"] == kept["shape"]:
+                differ = [a != b for a, b in zip(answer["cells"], kept["right"])]
+                assert [mark for _, mark in right] == ["missed" if bad else "" for bad in differ]
+                assert [mark for _, mark in wrong] == ["wrong" if bad else "" for bad in differ]
+            caption = view.locator("#model-verdict figcaption").last.text_content()
+            assert re.search(r"\d of \d+ wrong|instead of", caption)
+            assert f"The model: {kept['shows']}." in view.inner_text("#model-verdict")
+    assert len(seen) > 35
+
+
+def texts_of(cell):
+    return "?" if cell is None else str(cell)
+
+
+def test_a_recorded_crash_is_the_witness(view):
     go(view, "model=mirror")
     assert "silently wrong on" in model_said(view)
-    view.locator("#model-table td.differs").first.focus()
-    view.wait_for_selector("#model-verdict td.wrong")
-    assert view.locator("#model-verdict figure").count() == 2
     view.locator("#model-table td.crashes").first.focus()
     view.wait_for_selector("#model-verdict .crash")
-
-
-def test_a_pad_before_a_max_pool_has_a_witness(view):
-    """Numbers below zero: where the window holds a padded cell, 0 is right and ONNX Runtime has none."""
-    take(view, PANORAMA)
-    right, wrong = (
-        view.locator("#model-verdict figure")
-        .nth(which)
-        .locator("td")
-        .evaluate_all("all => all.map((one) => [Number(one.textContent), one.className])")
-        for which in (0, 1)
-    )
-    x = numpy.pad(-numpy.arange(1, 17).reshape(4, 4).astype(float), ((1, 0), (1, 0)))
-    for cells, fill, mark in ((right, 0, "missed"), (wrong, -numpy.inf, "wrong")):
-        x[0], x[:, 0] = fill, fill
-        pooled = numpy.lib.stride_tricks.sliding_window_view(x, (2, 2)).max(axis=(2, 3)).ravel()
-        marks = [mark if at < 4 or at % 4 == 0 else "" for at in range(16)]
-        assert cells == [list(pair) for pair in zip(pooled, marks)]
 
 
 def test_the_model_repaired(view, tmp_path):
