@@ -42,55 +42,33 @@ function pythonCall(problem, family, packed) {
     const value = problem.value === null ? null : pythonNumber(problem.value);
     const name = packed ? "pad_packed" : "pad";
     const first = packed ? `x, ${pythonTuple(problem.shape)}, "${packed}"` : "x";
-    const words = [];
-    if (family === "onnx") {
-        words.push(first, pythonList([...begin, ...end]));
+    const lists = { onnx: [[...begin, ...end]], openvino: [begin, end] }[family];
+    if (lists) {
+        const words = [first, ...lists.map(pythonList)];
+        const [modeWord, version] = family === "onnx" ? ["mode", "opset"] : ["pad_mode", "version"];
         if (value !== null) words.push(value);
         if (problem.axes) words.push(`axes=${pythonList(problem.axes)}`);
-        words.push(`mode="${mode[0]}"`, `opset=${versionOf(problem.spec)}`);
+        words.push(`${modeWord}="${mode[0]}"`, `${version}=${versionOf(problem.spec)}`);
         if (problem.lenient) words.push("lenient=True");
-        return pythonCalled(`tensorpad.onnx.${name}`, words);
-    }
-    if (family === "openvino") {
-        words.push(first, pythonList(begin), pythonList(end));
-        if (value !== null) words.push(value);
-        words.push(`pad_mode="${mode[0]}"`, `version=${versionOf(problem.spec)}`);
-        if (problem.lenient) words.push("lenient=True");
-        return pythonCalled(`tensorpad.openvino.${name}`, words);
+        return pythonCalled(`tensorpad.${family}.${name}`, words);
     }
     if (family === "ngraph") {
-        words.push("x", value ?? "None", pythonList(begin), pythonList(end));
+        const words = ["x", value ?? "None", pythonList(begin), pythonList(end)];
         if (problem.interior) words.push(pythonList(problem.interior));
         words.push(`pad_mode="${mode[0].toUpperCase()}"`);
         return pythonCalled("tensorpad.ngraph.pad", words);
     }
     if (family === "mli") {
-        words.push(
-            "x",
-            `layout="${problem.spec.slice(4)}"`,
-            `padding_left=${begin[1]}`,
-            `padding_right=${end[1]}`,
-            `padding_top=${begin[0]}`,
-            `padding_bottom=${end[0]}`,
-        );
-        return pythonCalled("tensorpad.mli.padding2d", words);
+        const amounts = { left: begin[1], right: end[1], top: begin[0], bottom: end[0] };
+        const words = Object.entries(amounts).map(([side, cells]) => `padding_${side}=${cells}`);
+        const layout = `layout="${problem.spec.slice(4)}"`;
+        return pythonCalled("tensorpad.mli.padding2d", ["x", layout, ...words]);
     }
     return pythonCalled(`tensorpad.${name}`, [first, ...wordsInPython(problem).slice(1)]);
 }
 
 /** The oldest version of the file format for each version of Pad. */
-const IR_VERSIONS = {
-    1: 3,
-    2: 3,
-    11: 6,
-    13: 7,
-    18: 8,
-    19: 9,
-    21: 10,
-    23: 11,
-    24: 12,
-    25: 13,
-};
+const IR_VERSIONS = { 1: 3, 2: 3, 11: 6, 13: 7, 18: 8, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 };
 /** The oldest one in which an initializer need not be an input of the graph, too. */
 const IR_WITH_INITIALIZERS = 4;
 
@@ -110,10 +88,7 @@ function codeForOnnx(api, problem) {
         if (constant !== null) attributes.push(`value=float(${constant})`);
     } else {
         inputs.push("pads");
-        tensors.push(
-            `helper.make_tensor("pads", TensorProto.INT64, [${pads.length}], ` +
-                `${pythonList(pads)})`,
-        );
+        tensors.push(integerTensor("pads", pads));
         if (constant !== null) {
             inputs.push("constant_value");
             tensors.push(`helper.make_tensor("constant_value", ${type}, [], [${constant}])`);
@@ -122,10 +97,7 @@ function codeForOnnx(api, problem) {
     if (node.axes) {
         while (inputs.length < 3) inputs.push("");
         inputs.push("axes");
-        tensors.push(
-            `helper.make_tensor("axes", TensorProto.INT64, [${node.axes.length}], ` +
-                `${pythonList(node.axes)})`,
-        );
+        tensors.push(integerTensor("axes", node.axes));
     }
     const format = Math.max(IR_VERSIONS[version], tensors.length > 0 ? IR_WITH_INITIALIZERS : 0);
     const names = pythonList(inputs.map((name) => `"${name}"`));
@@ -147,6 +119,9 @@ model = helper.make_model(graph, opset_imports=[opset], ir_version=${format})
 onnx.save(model, "pad.onnx")
 `;
 }
+
+const integerTensor = (name, list) =>
+    `helper.make_tensor("${name}", TensorProto.INT64, [${list.length}], ${pythonList(list)})`;
 
 /** The shape of the result, unknown extents where there is none. */
 function resultShape(api, problem) {
