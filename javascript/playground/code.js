@@ -179,7 +179,7 @@ function listWord(name, list) {
 }
 
 /** A number as Python writes it. */
-export function pythonNumber(value) {
+function pythonNumber(value) {
     const isInteger = typeof value === "string" && /^[+-]?\d+$/.test(value) && value !== "-0";
     if (isInteger) return String(BigInt(value));
     const number = typeof value === "string" ? numberOf(value) : value;
@@ -189,16 +189,16 @@ export function pythonNumber(value) {
     return Object.is(number, -0) ? "-0.0" : String(number);
 }
 
-export function pythonTuple(entries) {
+function pythonTuple(entries) {
     return entries.length === 1 ? `(${entries[0]},)` : `(${entries.join(", ")})`;
 }
 
-export function pythonList(entries) {
+function pythonList(entries) {
     return `[${entries.join(", ")}]`;
 }
 
 /** Breaks a list of texts into lines of at most 88 columns, indented. */
-export function wrapped(entries, indent) {
+function wrapped(entries, indent) {
     const lines = [];
     let line = "";
     for (const entry of entries) {
@@ -215,13 +215,13 @@ export function wrapped(entries, indent) {
 }
 
 /** A call on one line or, where that is long, with its arguments on lines of their own. */
-export function pythonCalled(name, words) {
+function pythonCalled(name, words) {
     const line = `${name}(${words.join(", ")})`;
     return line.length <= 78 ? line : `${name}(\n    ${wrapped(words, 4)}\n)`;
 }
 
 /** The types that NumPy gets from ml_dtypes: the attribute's name there. */
-export const ML_DTYPES = {
+const ML_DTYPES = {
     bfloat16: "bfloat16",
     float8e4m3fn: "float8_e4m3fn",
     float8e4m3fnuz: "float8_e4m3fnuz",
@@ -231,7 +231,7 @@ export const ML_DTYPES = {
 };
 
 /** The lines that make the array `x`. */
-export function pythonArray(problem, picture) {
+function pythonArray(problem, picture) {
     const type = typeNamed(problem.type);
     const shape = problem.shape.join(", ");
     if (picture) {
@@ -256,7 +256,7 @@ export function pythonArray(problem, picture) {
 }
 
 /** The arguments of tensorpad.pad. */
-export function wordsInPython(problem) {
+function wordsInPython(problem) {
     const { begin, end, mode } = problem;
     const words = ["x", pythonTuple(begin.map((before, at) => `(${before}, ${end[at]})`))];
     words.push(mode.length === 1 ? `"${mode[0]}"` : pythonList(mode.map((one) => `"${one}"`)));
@@ -277,7 +277,7 @@ export function wordsInPython(problem) {
 }
 
 /** A text of Python, or comments that say why there is none. */
-export function codeInNumpy(api, problem, picture) {
+function codeInNumpy(api, problem, picture) {
     const reason = whyNotNumpy(api, problem);
     if (reason) return `# ${reason}\n`;
     const imports = ML_DTYPES[problem.type]
@@ -289,21 +289,25 @@ export function codeInNumpy(api, problem, picture) {
 function whyNotNumpy(api, problem) {
     if (typeNamed(problem.type).bits) return "NumPy has no arrays of packed elements.";
     if (valuesOf(problem)) return "np.pad has no constant for each cell of an axis.";
+    return whyNoResult(api, problem);
+}
+
+function whyNoResult(api, problem) {
     try {
         solveShape(api, problem);
+        return "";
     } catch (error) {
         return `There is no result: ${error.message}`;
     }
-    return "";
 }
 
 /** Whether what is cut off is cut before the axis is extended. */
-export function cutsFirst(problem) {
+function cutsFirst(problem) {
     return familyOf(problem.spec) === "onnx" || problem.order === "crop";
 }
 
 /** For each axis that changes: {axis, begin, end, interior, mode}. */
-export function partsOf(problem) {
+function partsOf(problem) {
     const axes = axesOf(problem);
     return axes
         .map((axis, row) => ({
@@ -321,16 +325,20 @@ function stepsOf(problem) {
     const parts = partsOf(problem);
     const rank = problem.shape.length;
     const constant = problem.value === null ? "0" : pythonNumber(problem.value);
+    const each = problem.shape.map((extent, axis) => {
+        const part = parts.find((one) => one.axis === axis) ?? { begin: 0, end: 0, interior: 0 };
+        return { ...part, length: extent === 0 ? 0 : (extent - 1) * (part.interior + 1) + 1 };
+    });
     const lines = [];
-    if (parts.some(({ interior }) => interior > 0))
-        lines.push(...dilated(problem, parts, constant));
+    if (parts.some(({ interior }) => interior > 0)) {
+        const steps = each.map(({ interior }) => (interior > 0 ? `::${interior + 1}` : ":"));
+        const shape = pythonTuple(each.map(({ length }) => length));
+        lines.push(`wide = np.full(${shape}, ${constant}, x.dtype)`);
+        lines.push(`wide[${steps.join(", ")}] = x`, "x = wide");
+    }
     const cut = parts.some(({ begin, end }) => begin < 0 || end < 0);
     const first = cutsFirst(problem);
-    const lengths = problem.shape.map((extent, axis) => {
-        const gaps = parts.find((part) => part.axis === axis)?.interior ?? 0;
-        return extent === 0 ? 0 : (extent - 1) * (gaps + 1) + 1;
-    });
-    if (cut && first) lines.push(`x = x[${slicesOf(parts, lengths, (part, length) => length)}]`);
+    if (cut && first) lines.push(`x = x[${each.map((one) => sliceOf(one, 0)).join(", ")}]`);
     for (const mode of new Set(parts.map((part) => part.mode))) {
         const widths = Array(rank).fill("(0, 0)");
         const own = parts.filter((part) => part.mode === mode && (part.begin > 0 || part.end > 0));
@@ -342,44 +350,19 @@ function stepsOf(problem) {
         lines.push(`x = np.pad(x, ${pythonTuple(widths)}, "${mode}"${fill})`);
     }
     if (cut && !first) {
-        lines.push(
-            `x = x[${slicesOf(
-                parts,
-                lengths,
-                (part, length) => length + Math.max(part.begin, 0) + Math.max(part.end, 0),
-            )}]`,
+        const slices = each.map((one) =>
+            sliceOf(one, Math.max(one.begin, 0) + Math.max(one.end, 0)),
         );
+        lines.push(`x = x[${slices.join(", ")}]`);
     }
     return lines;
 }
 
-/** The slices that cut off what negative amounts say. lengthOf(part, length): what an axis has then. */
-function slicesOf(parts, lengths, lengthOf) {
-    return lengths
-        .map((length, axis) => {
-            const part = parts.find((one) => one.axis === axis);
-            if (!part || (part.begin >= 0 && part.end >= 0)) return ":";
-            const from = part.begin < 0 ? -part.begin : "";
-            const to = part.end < 0 ? Math.max(lengthOf(part, length) + part.end, 0) : "";
-            return `${from}:${to}`;
-        })
-        .join(", ");
-}
-
-/** Lines that put cells between the elements. */
-function dilated(problem, parts, constant) {
-    const gapsOf = (axis) => parts.find((part) => part.axis === axis)?.interior ?? 0;
-    const shape = problem.shape.map((extent, axis) =>
-        extent === 0 ? 0 : (extent - 1) * (gapsOf(axis) + 1) + 1,
-    );
-    const steps = problem.shape.map((_, axis) =>
-        gapsOf(axis) > 0 ? `::${gapsOf(axis) + 1}` : ":",
-    );
-    return [
-        `wide = np.full(${pythonTuple(shape)}, ${constant}, x.dtype)`,
-        `wide[${steps.join(", ")}] = x`,
-        "x = wide",
-    ];
+/** What is left of an axis that negative amounts cut. added: by how much it was extended before. */
+function sliceOf({ begin, end, length }, added) {
+    if (begin >= 0 && end >= 0) return ":";
+    const to = end < 0 ? Math.max(length + added + end, 0) : "";
+    return `${begin < 0 ? -begin : ""}:${to}`;
 }
 
 const TORCH_MODES = {
@@ -392,14 +375,11 @@ const TORCH_MODES = {
 const TORCH_TYPES = ["float32", "float64", "int8", "uint8", "int16", "int32", "int64"];
 
 /** A text of Python, or comments that say why there is none. */
-export function codeInTorch(api, problem, picture) {
+function codeInTorch(api, problem, picture) {
     const type = typeNamed(problem.type);
     if (type.bits || type.raw) return "# Elements of this type do not come from NumPy to torch.\n";
-    try {
-        solveShape(api, problem);
-    } catch (error) {
-        return `# There is no result: ${error.message}\n`;
-    }
+    const none = whyNoResult(api, problem);
+    if (none) return `# ${none}\n`;
     const input = `${pythonArray(problem, picture)}x = torch.from_numpy(x)\n`;
     const reason = whyNotTorch(problem);
     if (!reason) return `import numpy as np\nimport torch\n\n${input}${ownCall(problem)}print(x)\n`;
@@ -457,7 +437,7 @@ function ownCall(problem) {
 }
 
 /** A module that pads the problem. */
-export function codeInJavascript(problem, picture) {
+function codeInJavascript(problem, picture) {
     const { path, options } = callWords(problem);
     const name = path.split(".")[0];
     const data = picture
