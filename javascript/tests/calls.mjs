@@ -5,7 +5,7 @@
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { createTensorpad } from "tensorpad/create";
-import { freshInstance, load } from "./programs.mjs";
+import { freshInstance, load } from "./run.mjs";
 
 const t = await load();
 const failed = [];

@@ -55,7 +55,7 @@ def test_the_tarball(tarball):
 def test_entries(node):
     """All ways into the package give the same, and a policy against WebAssembly makes the first call
     throw, not the import. When the policy is gone, the next call works."""
-    told = node.run("programs.mjs", "entries")
+    told = node.run("run.mjs", "entries")
     assert told["first"] == ["CompileError: a policy forbids it"] * 5
     assert told["again"] == [3] * 5
     assert told["same"]
@@ -65,7 +65,7 @@ def test_entries(node):
 
 def test_text(node):
     """UTF-8 as TextEncoder and TextDecoder have it, for every character and for texts that are cut."""
-    assert node.run("programs.mjs", "text") == {"wrong": [], "done": 0x110000}
+    assert node.run("run.mjs", "text") == {"wrong": [], "done": 0x110000}
 
 
 @pytest.mark.parametrize("kernels", ["wasm", "plain"])
@@ -86,7 +86,7 @@ def test_random_problems(node, kernels):
 @pytest.mark.long
 def test_no_leak(node):
     """A million calls, and a pad of 100 MB."""
-    told = node.run("programs.mjs", "leaks", flags=["--expose-gc"])
+    told = node.run("run.mjs", "leaks", flags=["--expose-gc"])
     assert told["same"] and told["large"] == 5002 * 5002
     assert told["memory"] < 4e6
     assert told["after"] - told["before"] < 30  # MiB
@@ -208,7 +208,7 @@ UNSAID = ("openvino_pads_", "openvino_no_end", "openvino_value_", "mli_mode_", "
 
 
 def as_call(one, module, options, value_option):
-    """One case as programs.mjs takes it; None if the package has no such type."""
+    """One case as run.mjs takes it; None if the package has no such type."""
     if one.type == "string":
         return None
     bits, _ = elements.TYPES[one.type]
@@ -285,7 +285,7 @@ def calls(tmp_path_factory):
 
 @pytest.mark.parametrize("kernels", ["wasm", "plain"])
 def test_kit(node, calls, kernels):
-    told = node.run("programs.mjs", "kit", calls[1], environment={"TENSORPAD_KERNELS": kernels})
+    told = node.run("run.mjs", "kit", calls[1], environment={"TENSORPAD_KERNELS": kernels})
     assert told["wrong"] == []
     assert (told["kernels"], told["done"]) == (kernels, len(calls[0]))
     assert told["done"] > 3500
@@ -338,7 +338,7 @@ def test_check(with_check, node, tmp_path):
     """The objects, bytes and errors of the command, for damaged models, too."""
     paths = models_of(tmp_path)
     (tmp_path / "paths").write_text("\n".join(map(str, paths)))
-    *told, (usage, no_bytes) = node.run("programs.mjs", "models", tmp_path / "paths", *TARGETS)
+    *told, (usage, no_bytes) = node.run("run.mjs", "models", tmp_path / "paths", *TARGETS)
     folder = tmp_path / "command"
     folder.mkdir()
     repaired = folder / "repaired.onnx"
