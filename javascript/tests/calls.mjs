@@ -205,6 +205,7 @@ const LIST = "TypeError: constantAxis needs constantValue, a list with a value f
 const COUNT = (count) => `RangeError: constantValue has ${count} values, but axis`;
 const REFUSED_LISTS = [
     [[1, 2, 3], -1, `${COUNT(3)} 1 of the result has 4 cells...`],
+    [[1, 2, 3, 4, 5], 1, `${COUNT(5)} 1 of the result has 4 cells...`],
     [[], 0, `${COUNT(0)} 0 of the result has 5 cells: one ...`],
     [7, 0, LIST],
     [undefined, 0, LIST],
@@ -256,6 +257,7 @@ const pair = (a, b, c, d) => [
 ];
 const plan = new t.Plan(Float32Array, [2, 3], { padWidth: 1, mode: "edge" });
 const FREED = "lies in memory of the engine that was freed";
+const plainSix = { data: six, dims: [6] };
 const onnx = (options, data = six, shape = [6]) => t.onnx.pad(data, shape, options);
 const NO_ARRAYS = [undefined, null, [1, 2, 3], new ArrayBuffer(12), "abc", 7, Float32Array];
 NO_ARRAYS.push(new DataView(new ArrayBuffer(12)), { length: 6, [Symbol.toStringTag]: "Int8Array" });
@@ -345,6 +347,7 @@ checkAll([
         () => onnx({ ...bools, lenient: true }, new Uint8Array(6)),
     ],
     ["TypeError: lenient must be true or false", () => onnx({ pads: [0, 0], lenient: 1 })],
+    ["TypeError: a tensor has its shape: only ...", () => t.pad(plainSix, undefined, {})],
     ["TypeError: paddingBelow is missing", () => t.ngraph.pad(six, [6], { argPadValue: 0 })],
     ["TypeError: layout has to be 'chw' or 'hwc', got ...", () => t.mli.padding2d(six, [6], {})],
 ]);
@@ -383,7 +386,11 @@ const REFUSED_FITS = [
     [to, { size: 2.5 }, `RangeError: size: 2.5 ${NO_NUMBER}`],
     [to, { size: "7" }, 'TypeError: size: "7" is not a number'],
     [to, { size: [1, 2, 3] }, "RangeError: size has 3 entries for 2 axes", [2, 3]],
-    [to, { align: "left" }, 'TypeError: align "left" is not known: it is one of start, center,...'],
+    [
+        to,
+        { align: true },
+        "TypeError: align true is not known: it is one of start, center, end, or...",
+    ],
     [to, { align: 0.5 }, `RangeError: align: 0.5 ${NO_NUMBER}`],
     [to, { tooLong: "crop" }, 'TypeError: tooLong "crop" is not known: it is one of error, cro...'],
     [to, { square: [0] }, "RangeError: square has to name two axes, got 0", [2, 3]],
@@ -794,6 +801,7 @@ check("large ones in turns", "true", () => {
 });
 const nine = new Uint8Array([9]);
 const one8 = (constantValue) => made(nine, [1], { padWidth: 1, constantValue });
+const onePad = { padWidth: 1 };
 const list8 = { padWidth: 1, constantValue: [4, 5, 6], constantAxis: 0 };
 const listPlan = new t.Plan(Uint8Array, [1], list8);
 const bits16 = (type) =>
@@ -861,6 +869,7 @@ checkAll([
         },
     ],
     ["1,1,2,3,4,5,6,6", () => thenWith({ padWidth: 1 }, hidden)],
+    ["8,3", () => thenWith(onePad, onePad) && t.pad(six, [6, 1], onePad).shape],
     ["15872,15360", () => bits16("float16"), () => bits16("float16")],
     ["15872,16256", () => bits16("bfloat16")],
     ["0,1,2,3,4,5,6,0", () => thenWith({ padWidth: 1 }, { padWidth: 1 })],
