@@ -235,7 +235,7 @@ ${onFailure("tpad_plan_init(&plan, sizeof plan, &problem, &error)")}
 }
 
 /** The call of a specification: the variables, the struct, its translation and the run. name: of the
- * variable; struct and call: the words of the header. set(problem, tools) adds what the specification has. */
+ * variable. struct, call: the words of the header. set(problem, tools): adds lines and fields. */
 function specificationBody(api, problem, { name, struct, call, set }) {
     const family = familyOf(problem.spec);
     const type = typeNamed(problem.type);

@@ -59,9 +59,8 @@ function drawn(bitmap, scale) {
 export async function readPicture(file) {
     const name = file.name || "the pasted picture";
     if (file.size > MOST_FILE) {
-        throw new Error(
-            `${name}: ${Math.round(file.size / 1e6)} MB; this page reads at most ${MOST_FILE / 1e6} MB`,
-        );
+        const size = Math.round(file.size / 1e6);
+        throw new Error(`${name}: ${size} MB; this page reads at most ${MOST_FILE / 1e6} MB`);
     }
     let bitmap;
     try {
