@@ -42,55 +42,33 @@ function pythonCall(problem, family, packed) {
     const value = problem.value === null ? null : pythonNumber(problem.value);
     const name = packed ? "pad_packed" : "pad";
     const first = packed ? `x, ${pythonTuple(problem.shape)}, "${packed}"` : "x";
-    const words = [];
-    if (family === "onnx") {
-        words.push(first, pythonList([...begin, ...end]));
+    const lists = { onnx: [[...begin, ...end]], openvino: [begin, end] }[family];
+    if (lists) {
+        const words = [first, ...lists.map(pythonList)];
+        const [modeWord, version] = family === "onnx" ? ["mode", "opset"] : ["pad_mode", "version"];
         if (value !== null) words.push(value);
         if (problem.axes) words.push(`axes=${pythonList(problem.axes)}`);
-        words.push(`mode="${mode[0]}"`, `opset=${versionOf(problem.spec)}`);
+        words.push(`${modeWord}="${mode[0]}"`, `${version}=${versionOf(problem.spec)}`);
         if (problem.lenient) words.push("lenient=True");
-        return pythonCalled(`tensorpad.onnx.${name}`, words);
-    }
-    if (family === "openvino") {
-        words.push(first, pythonList(begin), pythonList(end));
-        if (value !== null) words.push(value);
-        words.push(`pad_mode="${mode[0]}"`, `version=${versionOf(problem.spec)}`);
-        if (problem.lenient) words.push("lenient=True");
-        return pythonCalled(`tensorpad.openvino.${name}`, words);
+        return pythonCalled(`tensorpad.${family}.${name}`, words);
     }
     if (family === "ngraph") {
-        words.push("x", value ?? "None", pythonList(begin), pythonList(end));
+        const words = ["x", value ?? "None", pythonList(begin), pythonList(end)];
         if (problem.interior) words.push(pythonList(problem.interior));
         words.push(`pad_mode="${mode[0].toUpperCase()}"`);
         return pythonCalled("tensorpad.ngraph.pad", words);
     }
     if (family === "mli") {
-        words.push(
-            "x",
-            `layout="${problem.spec.slice(4)}"`,
-            `padding_left=${begin[1]}`,
-            `padding_right=${end[1]}`,
-            `padding_top=${begin[0]}`,
-            `padding_bottom=${end[0]}`,
-        );
-        return pythonCalled("tensorpad.mli.padding2d", words);
+        const amounts = { left: begin[1], right: end[1], top: begin[0], bottom: end[0] };
+        const words = Object.entries(amounts).map(([side, cells]) => `padding_${side}=${cells}`);
+        const layout = `layout="${problem.spec.slice(4)}"`;
+        return pythonCalled("tensorpad.mli.padding2d", ["x", layout, ...words]);
     }
     return pythonCalled(`tensorpad.${name}`, [first, ...wordsInPython(problem).slice(1)]);
 }
 
 /** The oldest version of the file format for each version of Pad. */
-const IR_VERSIONS = {
-    1: 3,
-    2: 3,
-    11: 6,
-    13: 7,
-    18: 8,
-    19: 9,
-    21: 10,
-    23: 11,
-    24: 12,
-    25: 13,
-};
+const IR_VERSIONS = { 1: 3, 2: 3, 11: 6, 13: 7, 18: 8, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 };
 /** The oldest one in which an initializer need not be an input of the graph, too. */
 const IR_WITH_INITIALIZERS = 4;
 
@@ -110,10 +88,7 @@ function codeForOnnx(api, problem) {
         if (constant !== null) attributes.push(`value=float(${constant})`);
     } else {
         inputs.push("pads");
-        tensors.push(
-            `helper.make_tensor("pads", TensorProto.INT64, [${pads.length}], ` +
-                `${pythonList(pads)})`,
-        );
+        tensors.push(integerTensor("pads", pads));
         if (constant !== null) {
             inputs.push("constant_value");
             tensors.push(`helper.make_tensor("constant_value", ${type}, [], [${constant}])`);
@@ -122,10 +97,7 @@ function codeForOnnx(api, problem) {
     if (node.axes) {
         while (inputs.length < 3) inputs.push("");
         inputs.push("axes");
-        tensors.push(
-            `helper.make_tensor("axes", TensorProto.INT64, [${node.axes.length}], ` +
-                `${pythonList(node.axes)})`,
-        );
+        tensors.push(integerTensor("axes", node.axes));
     }
     const format = Math.max(IR_VERSIONS[version], tensors.length > 0 ? IR_WITH_INITIALIZERS : 0);
     const names = pythonList(inputs.map((name) => `"${name}"`));
@@ -147,6 +119,9 @@ model = helper.make_model(graph, opset_imports=[opset], ir_version=${format})
 onnx.save(model, "pad.onnx")
 `;
 }
+
+const integerTensor = (name, list) =>
+    `helper.make_tensor("${name}", TensorProto.INT64, [${list.length}], ${pythonList(list)})`;
 
 /** The shape of the result, unknown extents where there is none. */
 function resultShape(api, problem) {
@@ -204,7 +179,7 @@ function listWord(name, list) {
 }
 
 /** A number as Python writes it. */
-export function pythonNumber(value) {
+function pythonNumber(value) {
     const isInteger = typeof value === "string" && /^[+-]?\d+$/.test(value) && value !== "-0";
     if (isInteger) return String(BigInt(value));
     const number = typeof value === "string" ? numberOf(value) : value;
@@ -214,16 +189,16 @@ export function pythonNumber(value) {
     return Object.is(number, -0) ? "-0.0" : String(number);
 }
 
-export function pythonTuple(entries) {
+function pythonTuple(entries) {
     return entries.length === 1 ? `(${entries[0]},)` : `(${entries.join(", ")})`;
 }
 
-export function pythonList(entries) {
+function pythonList(entries) {
     return `[${entries.join(", ")}]`;
 }
 
 /** Breaks a list of texts into lines of at most 88 columns, indented. */
-export function wrapped(entries, indent) {
+function wrapped(entries, indent) {
     const lines = [];
     let line = "";
     for (const entry of entries) {
@@ -240,13 +215,13 @@ export function wrapped(entries, indent) {
 }
 
 /** A call on one line or, where that is long, with its arguments on lines of their own. */
-export function pythonCalled(name, words) {
+function pythonCalled(name, words) {
     const line = `${name}(${words.join(", ")})`;
     return line.length <= 78 ? line : `${name}(\n    ${wrapped(words, 4)}\n)`;
 }
 
 /** The types that NumPy gets from ml_dtypes: the attribute's name there. */
-export const ML_DTYPES = {
+const ML_DTYPES = {
     bfloat16: "bfloat16",
     float8e4m3fn: "float8_e4m3fn",
     float8e4m3fnuz: "float8_e4m3fnuz",
@@ -256,7 +231,7 @@ export const ML_DTYPES = {
 };
 
 /** The lines that make the array `x`. */
-export function pythonArray(problem, picture) {
+function pythonArray(problem, picture) {
     const type = typeNamed(problem.type);
     const shape = problem.shape.join(", ");
     if (picture) {
@@ -281,7 +256,7 @@ export function pythonArray(problem, picture) {
 }
 
 /** The arguments of tensorpad.pad. */
-export function wordsInPython(problem) {
+function wordsInPython(problem) {
     const { begin, end, mode } = problem;
     const words = ["x", pythonTuple(begin.map((before, at) => `(${before}, ${end[at]})`))];
     words.push(mode.length === 1 ? `"${mode[0]}"` : pythonList(mode.map((one) => `"${one}"`)));
@@ -302,7 +277,7 @@ export function wordsInPython(problem) {
 }
 
 /** A text of Python, or comments that say why there is none. */
-export function codeInNumpy(api, problem, picture) {
+function codeInNumpy(api, problem, picture) {
     const reason = whyNotNumpy(api, problem);
     if (reason) return `# ${reason}\n`;
     const imports = ML_DTYPES[problem.type]
@@ -314,21 +289,25 @@ export function codeInNumpy(api, problem, picture) {
 function whyNotNumpy(api, problem) {
     if (typeNamed(problem.type).bits) return "NumPy has no arrays of packed elements.";
     if (valuesOf(problem)) return "np.pad has no constant for each cell of an axis.";
+    return whyNoResult(api, problem);
+}
+
+function whyNoResult(api, problem) {
     try {
         solveShape(api, problem);
+        return "";
     } catch (error) {
         return `There is no result: ${error.message}`;
     }
-    return "";
 }
 
 /** Whether what is cut off is cut before the axis is extended. */
-export function cutsFirst(problem) {
+function cutsFirst(problem) {
     return familyOf(problem.spec) === "onnx" || problem.order === "crop";
 }
 
 /** For each axis that changes: {axis, begin, end, interior, mode}. */
-export function partsOf(problem) {
+function partsOf(problem) {
     const axes = axesOf(problem);
     return axes
         .map((axis, row) => ({
@@ -346,16 +325,20 @@ function stepsOf(problem) {
     const parts = partsOf(problem);
     const rank = problem.shape.length;
     const constant = problem.value === null ? "0" : pythonNumber(problem.value);
+    const each = problem.shape.map((extent, axis) => {
+        const part = parts.find((one) => one.axis === axis) ?? { begin: 0, end: 0, interior: 0 };
+        return { ...part, length: extent === 0 ? 0 : (extent - 1) * (part.interior + 1) + 1 };
+    });
     const lines = [];
-    if (parts.some(({ interior }) => interior > 0))
-        lines.push(...dilated(problem, parts, constant));
+    if (parts.some(({ interior }) => interior > 0)) {
+        const steps = each.map(({ interior }) => (interior > 0 ? `::${interior + 1}` : ":"));
+        const shape = pythonTuple(each.map(({ length }) => length));
+        lines.push(`wide = np.full(${shape}, ${constant}, x.dtype)`);
+        lines.push(`wide[${steps.join(", ")}] = x`, "x = wide");
+    }
     const cut = parts.some(({ begin, end }) => begin < 0 || end < 0);
     const first = cutsFirst(problem);
-    const lengths = problem.shape.map((extent, axis) => {
-        const gaps = parts.find((part) => part.axis === axis)?.interior ?? 0;
-        return extent === 0 ? 0 : (extent - 1) * (gaps + 1) + 1;
-    });
-    if (cut && first) lines.push(`x = x[${slicesOf(parts, lengths, (part, length) => length)}]`);
+    if (cut && first) lines.push(`x = x[${each.map((one) => sliceOf(one, 0)).join(", ")}]`);
     for (const mode of new Set(parts.map((part) => part.mode))) {
         const widths = Array(rank).fill("(0, 0)");
         const own = parts.filter((part) => part.mode === mode && (part.begin > 0 || part.end > 0));
@@ -367,44 +350,19 @@ function stepsOf(problem) {
         lines.push(`x = np.pad(x, ${pythonTuple(widths)}, "${mode}"${fill})`);
     }
     if (cut && !first) {
-        lines.push(
-            `x = x[${slicesOf(
-                parts,
-                lengths,
-                (part, length) => length + Math.max(part.begin, 0) + Math.max(part.end, 0),
-            )}]`,
+        const slices = each.map((one) =>
+            sliceOf(one, Math.max(one.begin, 0) + Math.max(one.end, 0)),
         );
+        lines.push(`x = x[${slices.join(", ")}]`);
     }
     return lines;
 }
 
-/** The slices that cut off what negative amounts say. lengthOf(part, length): what an axis has then. */
-function slicesOf(parts, lengths, lengthOf) {
-    return lengths
-        .map((length, axis) => {
-            const part = parts.find((one) => one.axis === axis);
-            if (!part || (part.begin >= 0 && part.end >= 0)) return ":";
-            const from = part.begin < 0 ? -part.begin : "";
-            const to = part.end < 0 ? Math.max(lengthOf(part, length) + part.end, 0) : "";
-            return `${from}:${to}`;
-        })
-        .join(", ");
-}
-
-/** Lines that put cells between the elements. */
-function dilated(problem, parts, constant) {
-    const gapsOf = (axis) => parts.find((part) => part.axis === axis)?.interior ?? 0;
-    const shape = problem.shape.map((extent, axis) =>
-        extent === 0 ? 0 : (extent - 1) * (gapsOf(axis) + 1) + 1,
-    );
-    const steps = problem.shape.map((_, axis) =>
-        gapsOf(axis) > 0 ? `::${gapsOf(axis) + 1}` : ":",
-    );
-    return [
-        `wide = np.full(${pythonTuple(shape)}, ${constant}, x.dtype)`,
-        `wide[${steps.join(", ")}] = x`,
-        "x = wide",
-    ];
+/** What is left of an axis that negative amounts cut. added: by how much it was extended before. */
+function sliceOf({ begin, end, length }, added) {
+    if (begin >= 0 && end >= 0) return ":";
+    const to = end < 0 ? Math.max(length + added + end, 0) : "";
+    return `${begin < 0 ? -begin : ""}:${to}`;
 }
 
 const TORCH_MODES = {
@@ -417,14 +375,11 @@ const TORCH_MODES = {
 const TORCH_TYPES = ["float32", "float64", "int8", "uint8", "int16", "int32", "int64"];
 
 /** A text of Python, or comments that say why there is none. */
-export function codeInTorch(api, problem, picture) {
+function codeInTorch(api, problem, picture) {
     const type = typeNamed(problem.type);
     if (type.bits || type.raw) return "# Elements of this type do not come from NumPy to torch.\n";
-    try {
-        solveShape(api, problem);
-    } catch (error) {
-        return `# There is no result: ${error.message}\n`;
-    }
+    const none = whyNoResult(api, problem);
+    if (none) return `# ${none}\n`;
     const input = `${pythonArray(problem, picture)}x = torch.from_numpy(x)\n`;
     const reason = whyNotTorch(problem);
     if (!reason) return `import numpy as np\nimport torch\n\n${input}${ownCall(problem)}print(x)\n`;
@@ -482,7 +437,7 @@ function ownCall(problem) {
 }
 
 /** A module that pads the problem. */
-export function codeInJavascript(problem, picture) {
+function codeInJavascript(problem, picture) {
     const { path, options } = callWords(problem);
     const name = path.split(".")[0];
     const data = picture

@@ -3,6 +3,7 @@
 import {
     axesOf,
     cellCount,
+    defaultProblem,
     familyOf,
     numberOf,
     spreadOver,
@@ -29,8 +30,12 @@ export function codeInC(api, problem, picture) {
         // The program prints the error that the page shows.
     }
     const count = shape ? bytesOrElements(type, cellCount(shape)) : 0;
-    const body = BODIES[family](api, problem);
-    const headers = ["stdint.h", "stdio.h", `tensorpad/${HEADERS[family]}.h`];
+    const body =
+        family === "plain"
+            ? plainBody(api, problem)
+            : specificationBody(api, problem, SPECIFICATIONS[family]);
+    const header = family === "plain" ? "tensorpad" : family;
+    const headers = ["stdint.h", "stdio.h", `tensorpad/${header}.h`];
     const text = `${arrays(problem, type, count, shape, picture)}
 int main(void)
 {
@@ -47,22 +52,6 @@ ${body}
         `\n${text}`
     );
 }
-
-const HEADERS = {
-    plain: "tensorpad",
-    onnx: "onnx",
-    openvino: "openvino",
-    ngraph: "ngraph",
-    mli: "mli",
-};
-
-const BODIES = {
-    plain: plainBody,
-    onnx: onnxBody,
-    openvino: openvinoBody,
-    ngraph: ngraphBody,
-    mli: mliBody,
-};
 
 /** The length of an array in C: a packed one has bytes. */
 function bytesOrElements(type, cells) {
@@ -112,15 +101,15 @@ function floatLiteral(value, narrow) {
     return narrow ? `${whole}f` : whole;
 }
 
-function formatOf(type) {
-    if (type.array === BigInt64Array) return `"%" PRId64 "\\n", padded[at]`;
-    if (type.array === BigUint64Array) return `"%" PRIu64 "\\n", padded[at]`;
-    if (type.array === Float64Array) return `"%.17g\\n", padded[at]`;
-    if (type.array === Float32Array) return `"%.9g\\n", (double)padded[at]`;
-    if (type.array === Uint32Array) return `"%" PRIu32 "\\n", padded[at]`;
-    if (type.array === Int32Array) return `"%" PRId32 "\\n", padded[at]`;
-    return `"%d\\n", padded[at]`;
-}
+const FORMATS = new Map([
+    [BigInt64Array, '"%" PRId64 "\\n", padded[at]'],
+    [BigUint64Array, '"%" PRIu64 "\\n", padded[at]'],
+    [Float64Array, '"%.17g\\n", padded[at]'],
+    [Float32Array, '"%.9g\\n", (double)padded[at]'],
+    [Uint32Array, '"%" PRIu32 "\\n", padded[at]'],
+    [Int32Array, '"%" PRId32 "\\n", padded[at]'],
+]);
+const formatOf = ({ array }) => FORMATS.get(array) ?? '"%d\\n", padded[at]';
 
 /** Prints the error of a call that failed, and ends the program. */
 function onFailure(condition) {
@@ -140,29 +129,28 @@ ${onFailure("tpad_pad(&problem, x, padded, tpad_translation_value(&translated), 
  * makes. */
 function valueLiteral(api, problem) {
     const type = typeNamed(problem.type);
-    if (!type.raw && !type.bits) {
-        const [value] = wholeOrFloat(type, problem.value);
-        return value;
+    if (type.raw || type.bits) return String(elementOf(api, problem, type));
+    const isSingle = type.array === Float32Array;
+    if (isSingle || type.array === Float64Array) {
+        return floatLiteral(numberOf(problem.value), isSingle);
     }
-    return String(elementOf(api, problem, type));
+    const isWide = type.array === BigInt64Array || type.array === BigUint64Array;
+    const isBig = isWide && /^[+-]?\d+$/.test(problem.value);
+    return literal(type, isBig ? BigInt(problem.value) : Math.trunc(numberOf(problem.value)));
 }
 
 /** The constant as the engine makes an element of it. Throws Refused. */
 function elementOf(api, problem, type) {
     const spec = { onnx: "onnx-25", openvino: "openvino-12" }[familyOf(problem.spec)] ?? "plain";
+    const { value } = problem;
+    const asked = { spec, type: type.word, value, lenient: true };
     const one = {
-        ...problem,
-        spec,
+        ...defaultProblem(),
+        ...asked,
         shape: [0],
         mode: ["constant"],
         begin: [1],
         end: [0],
-        interior: null,
-        order: "window",
-        axes: null,
-        data: null,
-        valueAxis: null,
-        lenient: true,
     };
     return solve(api, one, new type.array(0)).data[0];
 }
@@ -187,15 +175,6 @@ function singly(problem) {
         value,
         valueAxis: null,
     }));
-}
-
-function wholeOrFloat(type, text) {
-    if (type.array === Float32Array || type.array === Float64Array) {
-        return [floatLiteral(numberOf(text), type.array === Float32Array)];
-    }
-    const wide = type.array === BigInt64Array || type.array === BigUint64Array;
-    const value = wide && /^[+-]?\d+$/.test(text) ? BigInt(text) : Math.trunc(numberOf(text));
-    return [literal(type, value)];
 }
 
 function list64(name, entries) {
@@ -255,140 +234,44 @@ ${onFailure("tpad_plan_init(&plan, sizeof plan, &problem, &error)")}
     if (tpad_run_fill(&plan, x, padded, &fill, NULL) != TPAD_OK) return 1;`;
 }
 
-function onnxBody(api, problem) {
+/** The call of a specification: the variables, the struct, its translation and the run. name: of the
+ * variable. struct, call: the words of the header. set(problem, tools): adds lines and fields. */
+function specificationBody(api, problem, { name, struct, call, set }) {
+    const family = familyOf(problem.spec);
     const type = typeNamed(problem.type);
-    const word = `TPAD_ONNX_${type.onnx.toUpperCase()}`;
-    const pads = [...problem.begin, ...problem.end];
-    const version = versionOf(problem.spec);
-    const made = [list64("shape", problem.shape), list64("amounts", pads)];
-    const fields = [
-        ".struct_size = sizeof node",
-        `.opset = ${version}`,
-        `.data = {${word}, ${problem.shape.length}, shape, NULL}`,
-        `.mode = "${problem.mode[0]}"`,
-    ];
-    if (problem.lenient) fields.push(".flags = TPAD_ONNX_LENIENT");
-    if (version < 11) {
-        const attribute = version === 1 ? "paddings" : "pads";
-        fields.push(
-            `.attribute_${attribute} = amounts`,
-            `.attribute_${attribute}_count = ${pads.length}`,
-        );
-        if (problem.value !== null) {
-            made.push(`    const float value = ${floatLiteral(numberOf(problem.value), true)};`);
-            fields.push(".attribute_value = &value");
-        }
-    } else {
-        made.push(
-            list64("amounts_shape", [pads.length]),
-            "    const tpad_onnx_tensor pads = {TPAD_ONNX_INT64, 1, amounts_shape, amounts};",
-        );
-        fields.push(".pads = &pads");
-        if (problem.value !== null) {
+    const made = [list64("shape", problem.shape)];
+    const fields = [`.struct_size = sizeof ${name}`];
+    const word = { onnx: type.onnx, openvino: type.openvino }[family]?.toUpperCase();
+    const elements = word ? `TPAD_${family.toUpperCase()}_${word}` : "1";
+    const tensorOf = (variable, body) => `    const tpad_${family}_tensor ${variable} = {${body}};`;
+    const tools = {
+        type,
+        made,
+        list: (variable, entries) => made.push(list64(variable, entries)),
+        fields: (...more) => fields.push(...more),
+        /** A field for a list and one for its length. */
+        counted: (field, variable, { length }) =>
+            fields.push(`.${field} = ${variable}`, `.${field}_count = ${length}`),
+        /** A tensor of integers, of one axis. */
+        integers: (variable, kind, shape, data) =>
+            made.push(
+                tensorOf(variable, `TPAD_${family.toUpperCase()}_${kind}, 1, ${shape}, ${data}`),
+            ),
+        input: `{${elements}, ${problem.shape.length}, shape, NULL}`,
+        /** The constant as a tensor, if there is one. */
+        value(variable, field) {
+            if (problem.value === null) return;
             made.push(
                 `    const ${type.c} element = ${valueLiteral(api, problem)};`,
-                `    const tpad_onnx_tensor value = {${word}, 0, NULL, &element};`,
+                tensorOf(variable, `${elements}, 0, NULL, &element`),
             );
-            fields.push(".value = &value");
-        }
-    }
-    if (problem.axes) {
-        made.push(
-            list64("axes_data", problem.axes),
-            list64("axes_shape", [problem.axes.length]),
-            "    const tpad_onnx_tensor axes = {TPAD_ONNX_INT64, 1, axes_shape, axes_data};",
-        );
-        fields.push(".axes = &axes");
-    }
-    return translate(made, fields, "node", "onnx_pad", "onnx_translate");
-}
-
-function openvinoBody(api, problem) {
-    const type = typeNamed(problem.type);
-    const word = `TPAD_OPENVINO_${type.openvino.toUpperCase()}`;
-    const rows = problem.begin.length;
-    const made = [
-        list64("shape", problem.shape),
-        list64("begin", problem.begin),
-        list64("end", problem.end),
-        list64("count", [rows]),
-        "    const tpad_openvino_tensor pads_begin = {TPAD_OPENVINO_I64, 1, count, begin};",
-        "    const tpad_openvino_tensor pads_end = {TPAD_OPENVINO_I64, 1, count, end};",
-    ];
-    const fields = [
-        ".struct_size = sizeof layer",
-        `.opset = ${versionOf(problem.spec)}`,
-        `.data = {${word}, ${problem.shape.length}, shape, NULL}`,
-        ".begin = &pads_begin",
-        ".end = &pads_end",
-        `.mode = "${problem.mode[0]}"`,
-    ];
-    if (problem.lenient) fields.push(".flags = TPAD_OPENVINO_LENIENT");
-    if (problem.value !== null) {
-        made.push(
-            `    const ${type.c} element = ${valueLiteral(api, problem)};`,
-            `    const tpad_openvino_tensor pad_value = {${word}, 0, NULL, &element};`,
-        );
-        fields.push(".value = &pad_value");
-    }
-    return translate(made, fields, "layer", "openvino_pad", "openvino_translate");
-}
-
-function ngraphBody(api, problem) {
-    const type = typeNamed(problem.type);
-    const made = [
-        list64("shape", problem.shape),
-        list64("below", problem.begin),
-        list64("above", problem.end),
-    ];
-    const fields = [
-        ".struct_size = sizeof operator",
-        `.arg = {1, ${problem.shape.length}, shape, NULL}`,
-        ".padding_below = below",
-        `.padding_below_count = ${problem.begin.length}`,
-        ".padding_above = above",
-        `.padding_above_count = ${problem.end.length}`,
-        `.elem_bits = ${8 * type.array.BYTES_PER_ELEMENT}`,
-        `.pad_mode = "${problem.mode[0].toUpperCase()}"`,
-    ];
-    if (problem.interior) {
-        made.push(list64("interior", problem.interior));
-        fields.push(
-            ".padding_interior = interior",
-            `.padding_interior_count = ${problem.interior.length}`,
-        );
-    }
-    if (problem.value !== null) {
-        made.push(
-            `    const ${type.c} element = ${valueLiteral(api, problem)};`,
-            "    const tpad_ngraph_tensor pad_value = {1, 0, NULL, &element};",
-        );
-        fields.push(".arg_pad_value = &pad_value");
-    }
-    return translate(made, fields, "operator", "ngraph_pad", "ngraph_translate");
-}
-
-function mliBody(api, problem) {
-    const [top, left] = problem.begin;
-    const [bottom, right] = problem.end;
-    const layout = problem.spec.slice(4).toUpperCase();
-    const fields = [
-        ".struct_size = sizeof call",
-        `.layout = TPAD_MLI_${layout}`,
-        `.type = TPAD_MLI_${problem.type === "int8" ? "FX8" : "FX16"}`,
-        `.rank = ${problem.shape.length}`,
-        ".shape = shape",
-        `.left = ${left}`,
-        `.right = ${right}`,
-        `.top = ${top}`,
-        `.bottom = ${bottom}`,
-    ];
-    const made = [list64("shape", problem.shape)];
-    return translate(made, fields, "call", "mli_padding2d", "mli_translate");
-}
-
-/** The variables, the struct of the call and its translation. */
-function translate(made, fields, name, struct, call) {
+            fields.push(`.${field} = &${variable}`);
+        },
+        lenient() {
+            if (problem.lenient) fields.push(`.flags = TPAD_${family.toUpperCase()}_LENIENT`);
+        },
+    };
+    set(problem, tools);
     return `${made.join("\n")}
     const tpad_${struct} ${name} = {
 ${fields.map((field) => `        ${field},`).join("\n")}
@@ -398,3 +281,81 @@ ${fields.map((field) => `        ${field},`).join("\n")}
 ${onFailure(`tpad_${call}(&translated, sizeof translated, &${name}, &error)`)}
 ${RUN}`;
 }
+
+const SPECIFICATIONS = {
+    onnx: {
+        name: "node",
+        struct: "onnx_pad",
+        call: "onnx_translate",
+        set(problem, { made, list, fields, counted, integers, input, value, lenient }) {
+            const pads = [...problem.begin, ...problem.end];
+            const version = versionOf(problem.spec);
+            list("amounts", pads);
+            fields(`.opset = ${version}`, `.data = ${input}`, `.mode = "${problem.mode[0]}"`);
+            lenient();
+            if (version >= 11) {
+                list("amounts_shape", [pads.length]);
+                integers("pads", "INT64", "amounts_shape", "amounts");
+                fields(".pads = &pads");
+                value("value", "value");
+            } else {
+                counted(`attribute_${version === 1 ? "paddings" : "pads"}`, "amounts", pads);
+                if (problem.value !== null) {
+                    const number = floatLiteral(numberOf(problem.value), true);
+                    made.push(`    const float value = ${number};`);
+                    fields(".attribute_value = &value");
+                }
+            }
+            if (!problem.axes) return;
+            list("axes_data", problem.axes);
+            list("axes_shape", [problem.axes.length]);
+            integers("axes", "INT64", "axes_shape", "axes_data");
+            fields(".axes = &axes");
+        },
+    },
+    openvino: {
+        name: "layer",
+        struct: "openvino_pad",
+        call: "openvino_translate",
+        set(problem, { list, fields, integers, input, value, lenient }) {
+            list("begin", problem.begin);
+            list("end", problem.end);
+            list("count", [problem.begin.length]);
+            for (const side of ["begin", "end"]) integers(`pads_${side}`, "I64", "count", side);
+            fields(`.opset = ${versionOf(problem.spec)}`, `.data = ${input}`);
+            fields(".begin = &pads_begin", ".end = &pads_end", `.mode = "${problem.mode[0]}"`);
+            lenient();
+            value("pad_value", "value");
+        },
+    },
+    ngraph: {
+        name: "operator",
+        struct: "ngraph_pad",
+        call: "ngraph_translate",
+        set({ begin, end, interior, mode }, { type, list, fields, counted, input, value }) {
+            list("below", begin);
+            list("above", end);
+            fields(`.arg = ${input}`);
+            counted("padding_below", "below", begin);
+            counted("padding_above", "above", end);
+            fields(`.elem_bits = ${8 * type.array.BYTES_PER_ELEMENT}`);
+            fields(`.pad_mode = "${mode[0].toUpperCase()}"`);
+            if (interior) {
+                list("interior", interior);
+                counted("padding_interior", "interior", interior);
+            }
+            value("pad_value", "arg_pad_value");
+        },
+    },
+    mli: {
+        name: "call",
+        struct: "mli_padding2d",
+        call: "mli_translate",
+        set({ spec, type, shape, begin: [top, left], end: [bottom, right] }, { fields }) {
+            fields(`.layout = TPAD_MLI_${spec.slice(4).toUpperCase()}`);
+            fields(`.type = TPAD_MLI_${type === "int8" ? "FX8" : "FX16"}`);
+            fields(`.rank = ${shape.length}`, ".shape = shape");
+            fields(`.left = ${left}`, `.right = ${right}`, `.top = ${top}`, `.bottom = ${bottom}`);
+        },
+    },
+};

@@ -1,7 +1,7 @@
 /** Pictures as tensors of height x width x RGBA, and back onto a canvas; the photograph, which is
  * the sample picture and stands beside the cells, padded as they are. */
 import { element, lastTwo, byId } from "./grid.js";
-import { axesOf, familyOf } from "./problem.js";
+import { axesOf, defaultProblem, familyOf } from "./problem.js";
 import { Refused, solve } from "./solve.js";
 
 const MOST_SIDE = 1024;
@@ -44,15 +44,23 @@ export function paintTensor(canvas, data, height, width, planes) {
     canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
+/** A bitmap on a canvas, smaller or as it is. */
+function drawn(bitmap, scale) {
+    const [width, height] = [bitmap.width, bitmap.height].map((side) =>
+        Math.max(1, Math.round(side * scale)),
+    );
+    const canvas = element("canvas", { width, height });
+    canvas.getContext("2d", { willReadFrequently: true }).drawImage(bitmap, 0, 0, width, height);
+    return canvas;
+}
+
 /** Reads the reader's file. Returns {picture, note}, or throws an Error that says what is wrong
  * with it. */
 export async function readPicture(file) {
     const name = file.name || "the pasted picture";
     if (file.size > MOST_FILE) {
-        throw new Error(
-            `${name}: ${Math.round(file.size / 1e6)} MB; this page reads at most ` +
-                `${MOST_FILE / 1e6} MB`,
-        );
+        const size = Math.round(file.size / 1e6);
+        throw new Error(`${name}: ${size} MB; this page reads at most ${MOST_FILE / 1e6} MB`);
     }
     let bitmap;
     try {
@@ -61,12 +69,7 @@ export async function readPicture(file) {
         throw new Error(`${name}: this browser cannot read it as a picture`);
     }
     const scale = Math.min(1, MOST_SIDE / Math.max(bitmap.width, bitmap.height));
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
-    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-    canvas
-        .getContext("2d", { willReadFrequently: true })
-        .drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const canvas = drawn(bitmap, scale);
     const size = `${bitmap.width} \u00d7 ${bitmap.height}`;
     const taken = `${canvas.width} \u00d7 ${canvas.height}`;
     const note =
@@ -86,9 +89,7 @@ export async function readPhotograph() {
     const text = byId("photograph").textContent;
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/webp" }));
-    const canvas = element("canvas", { width: bitmap.width, height: bitmap.height });
-    canvas.getContext("2d", { willReadFrequently: true }).drawImage(bitmap, 0, 0);
-    return pictureFrom(canvas, "a cat");
+    return pictureFrom(drawn(bitmap, 1), "a cat");
 }
 
 /** The middle of the photograph as rows x columns squares of step x step pixels. */
@@ -100,17 +101,8 @@ function partOf(photograph, rows, columns, step) {
     paintTensor(whole, photograph.data, photograph.height, photograph.width, false);
     const canvas = element("canvas", { width, height });
     const pen = canvas.getContext("2d", { willReadFrequently: true });
-    pen.drawImage(
-        whole,
-        (photograph.width - fromWidth) / 2,
-        (photograph.height - fromHeight) / 2,
-        fromWidth,
-        fromHeight,
-        0,
-        0,
-        width,
-        height,
-    );
+    const [left, top] = [(photograph.width - fromWidth) / 2, (photograph.height - fromHeight) / 2];
+    pen.drawImage(whole, left, top, fromWidth, fromHeight, 0, 0, width, height);
     return new Uint8Array(pen.getImageData(0, 0, width, height).data.buffer);
 }
 
@@ -126,20 +118,15 @@ function photographProblem(problem, rows, columns, step) {
         problem.mode.length === 1
             ? problem.mode[0]
             : (problem.mode[axes.indexOf(axis)] ?? "constant");
+    const amounts = (list) => [...last.map((axis) => step * of(list, axis)), 0];
     return {
-        spec: "plain",
+        ...defaultProblem(),
         type: "uint8",
-        data: null,
         shape: [rows * step, columns * step, 4],
         mode: [...last.map(modeOf), "constant"],
-        axes: null,
-        interior: null,
-        lenient: false,
-        begin: [...last.map((axis) => step * of(problem.begin, axis)), 0],
-        end: [...last.map((axis) => step * of(problem.end, axis)), 0],
+        begin: amounts(problem.begin),
+        end: amounts(problem.end),
         order: familyOf(problem.spec) === "onnx" ? "crop" : problem.order,
-        value: null,
-        valueAxis: null,
     };
 }
 

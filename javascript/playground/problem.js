@@ -157,7 +157,8 @@ export class WordError extends Error {
     }
 }
 
-function refuse(key, message) {
+/** `message` comes after the word. */
+export function refuse(key, message) {
     throw new WordError(key, `${key}${message}`);
 }
 
@@ -220,11 +221,8 @@ function readAmounts(problem) {
     problem.begin ??= Array(rows).fill(0);
     problem.end ??= Array(rows).fill(0);
     if (problem.begin.length !== problem.end.length) {
-        throw new WordError(
-            "begin",
-            `begin, end: ${problem.begin.length} and ${problem.end.length} ` +
-                "entries; they must be as many",
-        );
+        const counts = `${problem.begin.length} and ${problem.end.length} entries`;
+        refuse("begin", `, end: ${counts}; they must be as many`);
     }
     if (familyOf(problem.spec) !== "mli" || rows !== 3) return;
     const channels = problem.spec === "mli-chw" ? 0 : 2;

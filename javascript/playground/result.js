@@ -29,7 +29,7 @@ const HINT = "Point at a cell, or drag the blue border.";
 /** Draws the state. `picture` is the input picture: {data, height, width, name}; `photograph` stands
  * beside numbers. held: a border is being dragged, so the cells keep their size. Returns a Drawn. */
 export function drawResult(api, state, picture, photograph, held) {
-    const ids = [
+    const drawnIn = [
         "result",
         "source",
         "beside",
@@ -38,12 +38,11 @@ export function drawResult(api, state, picture, photograph, held) {
         "shapes",
         "pointer",
         "flights",
-        "stage",
     ];
-    const places = Object.fromEntries(ids.map((id) => [id, byId(id)]));
+    const places = Object.fromEntries([...drawnIn, "stage"].map((id) => [id, byId(id)]));
     const before = document.getElementById("result-picture");
     const scale = held && before ? before.getBoundingClientRect().width / before.width : 0;
-    for (const id of ids.slice(0, -1)) places[id].replaceChildren();
+    for (const id of drawnIn) places[id].replaceChildren();
     delete places.result.dataset.shape;
     const isPicture = state.input === "picture";
     places.stage.classList.toggle("of-picture", isPicture);
@@ -66,8 +65,7 @@ export function drawResult(api, state, picture, photograph, held) {
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
         places.shapes.textContent = `${sizeText(problem.shape)} \u2192 no result`;
-        for (const id of ["result", "source", "beside", "legend", "hint"])
-            places[id].replaceChildren();
+        for (const id of drawnIn.slice(0, 5)) places[id].replaceChildren();
         return { tell, said: drawError(places, problem, error, isPicture ? picture : null) };
     }
 }
@@ -226,35 +224,22 @@ function styleOf(cell) {
 function frameOf(cells, shape) {
     const columns = shape.at(-1) ?? 1;
     const size = (shape.at(-2) ?? 1) * columns;
-    const boxes = new Map();
+    const boxes = new Map(); // of each slice, its first and its last such cell
     cells.forEach((cell, at) => {
-        if (!cell.inside) return;
-        const [slice, row, column] = [
-            Math.floor(at / size),
-            Math.floor((at % size) / columns),
-            at % columns,
-        ];
-        const box = boxes.get(slice) ?? [row, row, column, column];
-        boxes.set(slice, [
-            Math.min(box[0], row),
-            Math.max(box[1], row),
-            Math.min(box[2], column),
-            Math.max(box[3], column),
-        ]);
+        const slice = Math.floor(at / size);
+        if (cell.inside) boxes.set(slice, [boxes.get(slice)?.[0] ?? at, at]);
     });
     return (at) => {
         const box = boxes.get(Math.floor(at / size));
         if (!box) return "";
-        const [row, column] = [Math.floor((at % size) / columns), at % columns];
-        if (row < box[0] || row > box[1] || column < box[2] || column > box[3]) return "";
-        return [
-            [row === box[0], " top"],
-            [row === box[1], " bottom"],
-            [column === box[2], " left"],
-            [column === box[3], " right"],
-        ]
-            .map(([is, side]) => (is ? side : ""))
-            .join("");
+        const [[top, left], [bottom, right], [row, column]] = [...box, at].map((cell) => [
+            Math.floor((cell % size) / columns),
+            cell % columns,
+        ]);
+        if (row < top || row > bottom || column < left || column > right) return "";
+        const sides = [row === top && " top", row === bottom && " bottom"];
+        sides.push(column === left && " left", column === right && " right");
+        return sides.filter(Boolean).join("");
     };
 }
 

@@ -6,6 +6,7 @@ import {
     familyOf,
     quoted,
     readProblem,
+    refuse,
     rowCount,
     WordError,
 } from "./problem.js";
@@ -85,14 +86,14 @@ function wordsOfText(text, ignored) {
 function stateOf(words) {
     const { input = "matrix", code = "python", ...rest } = words;
     if (input !== "matrix" && input !== "picture") {
-        throw new WordError("input", `input: ${quoted(input)} is not one of matrix, picture`);
+        refuse("input", `: ${quoted(input)} is not one of matrix, picture`);
     }
     if (!CODES.includes(code)) {
-        throw new WordError("code", `code: ${quoted(code)} is not one of ${CODES.join(", ")}`);
+        refuse("code", `: ${quoted(code)} is not one of ${CODES.join(", ")}`);
     }
     if (input === "picture") {
         for (const key of ["shape", "type", "data", "axes"]) {
-            if (rest[key] !== undefined) throw new WordError(key, `${key}: a picture has its own`);
+            if (rest[key] !== undefined) refuse(key, ": a picture has its own");
         }
     }
     // A shape that is too large is to blame, not the lists that fit it no longer.
@@ -107,18 +108,13 @@ function stateOf(words) {
                 problem[key] = Array(rows).fill(0);
                 continue;
             }
-            throw new WordError(
-                word,
-                `${word} has ${problem[key].length} entries for a side, but ${rows} are needed`,
-            );
+            const counts = `${problem[key].length} entries for a side, but ${rows} are needed`;
+            refuse(word, ` has ${counts}`);
         }
     }
     if (problem.interior?.every((cells) => cells === 0)) problem.interior = null;
     if (problem.mode.length !== 1 && problem.mode.length !== rows) {
-        throw new WordError(
-            "mode",
-            `mode has ${problem.mode.length} entries, but ${rows} are needed`,
-        );
+        refuse("mode", ` has ${problem.mode.length} entries, but ${rows} are needed`);
     }
     return { problem, input, code, view: "problem" };
 }
@@ -126,24 +122,18 @@ function stateOf(words) {
 /** Refuses more rows of amounts than a form can show. */
 export function checkRows(rows) {
     if (rows > MOST_ROWS) {
-        throw new WordError("axes", `axes: ${rows} entries; this page shows at most ${MOST_ROWS}`);
+        refuse("axes", `: ${rows} entries; this page shows at most ${MOST_ROWS}`);
     }
 }
 
 /** Refuses a tensor that is too large to show. */
 export function checkSize(shape) {
     if (shape.length < 1 || shape.length > MOST_RANK) {
-        throw new WordError(
-            "shape",
-            `shape: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`,
-        );
+        refuse("shape", `: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`);
     }
     if (shape.some((extent) => extent > MOST_EXTENT) || cellCount(shape) > MOST_CELLS) {
-        throw new WordError(
-            "shape",
-            `shape: ${quoted(shape)}: this page shows at most ${MOST_EXTENT} cells ` +
-                `on an axis, and ${MOST_CELLS} in all`,
-        );
+        const most = `${MOST_EXTENT} cells on an axis, and ${MOST_CELLS} in all`;
+        refuse("shape", `: ${quoted(shape)}: this page shows at most ${most}`);
     }
 }
 

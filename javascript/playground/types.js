@@ -3,30 +3,10 @@ import { typeList } from "../src/types.js";
 
 /** In the order of the page's lists. The first NUMBERS are JavaScript's numbers, which nGraph has. */
 const WORDS = [
-    ...[
-        "float32",
-        "float64",
-        "int8",
-        "uint8",
-        "int16",
-        "uint16",
-        "int32",
-        "uint32",
-        "int64",
-        "uint64",
-    ],
-    ...["bool", "float16", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2"],
-    ...[
-        "float8e5m2fnuz",
-        "float8e8m0",
-        "uint4",
-        "int4",
-        "float4e2m1",
-        "nf4",
-        "uint2",
-        "int2",
-        "uint1",
-    ],
+    ...["float32", "float64", "int8", "uint8", "int16", "uint16", "int32", "uint32"],
+    ...["int64", "uint64", "bool", "float16", "bfloat16", "float8e4m3fn", "float8e4m3fnuz"],
+    ...["float8e5m2", "float8e5m2fnuz", "float8e8m0", "uint4", "int4", "float4e2m1", "nf4"],
+    ...["uint2", "int2", "uint1"],
 ];
 const NUMBERS = 10;
 
@@ -58,10 +38,8 @@ export function typeNamed(name) {
  * words. */
 export function typesOf(family) {
     if (family === "onnx" || family === "openvino") {
-        return TYPES.filter((type) => type[family]).map((type) => ({
-            word: type.word,
-            label: type[family],
-        }));
+        const known = TYPES.filter((type) => type[family]);
+        return known.map((type) => ({ word: type.word, label: type[family] }));
     }
     const types = {
         mli: [typeNamed("int8"), typeNamed("int16")],

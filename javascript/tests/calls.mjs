@@ -5,7 +5,7 @@
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { createTensorpad } from "tensorpad/create";
-import { freshInstance, load } from "./programs.mjs";
+import { freshInstance, load } from "./run.mjs";
 
 const t = await load();
 const failed = [];
@@ -87,11 +87,7 @@ const REFUSED_OPTIONS = [
     [[2], { padWidth: -2 }, "PadError: axis 0: output extent -2 is below 0 (before -2, after..."],
     [[6], { mode: "mirror" }, 'TypeError: mode "mirror" is not supported: it is one of const...'],
     [[6], { mode: null }, "TypeError: mode null is not supported..."],
-    [
-        [6],
-        { mode: "constructor" },
-        'TypeError: mode "constructor" is not supported: it is one of...',
-    ],
+    [[6], { mode: "constructor" }, 'TypeError: mode "constructor" is not supported: it is one ...'],
     ...[
         ["replicate", "edge"],
         ["nearest", "edge"],
@@ -108,11 +104,7 @@ const REFUSED_OPTIONS = [
     [[2, 3], { axes: [0, -2] }, "RangeError: axes: axis 0 is named more than once"],
     [[2, 3], { axes: 2 }, "RangeError: axes: 2 is not an axis of a tensor of rank 2"],
     [[2 ** 52, 2 ** 52], {}, "PadError: axis 1: with output extent 4503599627370496 the number..."],
-    [
-        [MOST],
-        { padWidth: MOST },
-        `PadError: axis 0: output extent 27021597764222973 exceeds ${MOST}...`,
-    ],
+    [[MOST], { padWidth: MOST }, "PadError: axis 0: output extent 27021597764222973 exceeds 9..."],
     ...["padWidth", "mode", "interior"].flatMap((name) =>
         [new Map([[0, 1]]), new Set([1]), new Date(0), /1/, Promise.resolve(1)].map((value) => {
             return [[6], { [name]: value }, `TypeError: ${name} ${NO_LIST}`];
@@ -194,11 +186,7 @@ const REFUSED_CONSTANTS = [
     [new Float64Array(2), [10n ** 400n, 0], `${VALUE} 1000...`, "complex128"],
     [new Uint8Array(1), 1, `${VALUE} 1: numbers have no conversion to float8...`, "float8e5m2"],
     [new Uint8Array(1), 2, `${VALUE} 2: an element of bool is true or false`, "bool"],
-    [
-        new Float32Array(1),
-        new Float32Array(2),
-        "RangeError: constantValue has 2 entries; one el...",
-    ],
+    [new Float32Array(1), new Float32Array(2), "RangeError: constantValue has 2 entries; one e..."],
     [new Float32Array(1), new Float64Array(1), `${VALUE} is an element of float64; the data is...`],
 ];
 for (const [data, constantValue, sentence, type] of REFUSED_CONSTANTS) {
@@ -217,6 +205,7 @@ const LIST = "TypeError: constantAxis needs constantValue, a list with a value f
 const COUNT = (count) => `RangeError: constantValue has ${count} values, but axis`;
 const REFUSED_LISTS = [
     [[1, 2, 3], -1, `${COUNT(3)} 1 of the result has 4 cells...`],
+    [[1, 2, 3, 4, 5], 1, `${COUNT(5)} 1 of the result has 4 cells...`],
     [[], 0, `${COUNT(0)} 0 of the result has 5 cells: one ...`],
     [7, 0, LIST],
     [undefined, 0, LIST],
@@ -268,6 +257,7 @@ const pair = (a, b, c, d) => [
 ];
 const plan = new t.Plan(Float32Array, [2, 3], { padWidth: 1, mode: "edge" });
 const FREED = "lies in memory of the engine that was freed";
+const plainSix = { data: six, dims: [6] };
 const onnx = (options, data = six, shape = [6]) => t.onnx.pad(data, shape, options);
 const NO_ARRAYS = [undefined, null, [1, 2, 3], new ArrayBuffer(12), "abc", 7, Float32Array];
 NO_ARRAYS.push(new DataView(new ArrayBuffer(12)), { length: 6, [Symbol.toStringTag]: "Int8Array" });
@@ -299,19 +289,10 @@ checkAll([
     [entries(2), () => ofSix({ constantValue: two })],
     [entries(1000), () => ofSix({ ...one, constantValue: thousand })],
     [entries(1000), () => planOf(Float32Array, { constantValue: thousand })],
-    [
-        'TypeError: type: "float128" is not known: it is one of int8, uint8, ...',
-        () => planOf("float128"),
-    ],
+    ['TypeError: type: "float128" is not known: it is one of int8, u...', () => planOf("float128")],
     ['TypeError: type: "float128" is not known: it ...', () => ofSix({ ...one, type: "float128" })],
-    [
-        "TypeError: data is a Float32Array; elements of int4 li...",
-        () => ofSix({ ...one, type: "int4" }),
-    ],
-    [
-        "PadError: the output has 4000000000000 bytes, mo...",
-        () => ofSix({ padWidth: [0, 1e12 - 6] }),
-    ],
+    ["TypeError: data is a Float32Array; elements of in...", () => ofSix({ ...one, type: "int4" })],
+    ["PadError: the output has 4000000000000 bytes, ...", () => ofSix({ padWidth: [0, 1e12 - 6] })],
     // out
     [needs(8, 7, "out"), () => asOut(out.subarray(1))],
     [needs(7, 8, "out"), () => asOut(out, [0, 1])],
@@ -352,29 +333,21 @@ checkAll([
     ["TypeError: the options of onnx.pad must be an object", () => onnx()],
     [`RangeError: opset: 2.5 ${NO_NUMBER}`, () => onnx({ pads: [0, 0], opset: 2.5 })],
     ["RangeError: opset: 1099511627776 is no version", () => onnx({ pads: [], opset: 2 ** 40 })],
-    [
-        "RangeError: opset: -2147483649 is no version",
-        () => onnx({ pads: [], opset: -(2 ** 31) - 1 }),
-    ],
+    ["RangeError: opset: -2147483649 is ...", () => onnx({ pads: [], opset: -(2 ** 31) - 1 })],
     ["TypeError: pads is not a list of numbers", () => onnx({ pads: 1 })],
     ["RangeError: pads has 65 entries, more than 64", () => onnx({ pads: new Array(65).fill(0) })],
     ["TypeError: mode: 3 is not a word", () => onnx({ pads: [0, 0], mode: 3 })],
     ['TypeError: mode: "xxxxxx...', () => onnx({ pads: [0, 0], mode: "x".repeat(1e5) })],
     ['TypeError: mode: "a\\u0000b"... is not a word', () => onnx({ pads: [0, 0], mode: "a\0b" })],
-    [
-        "TypeError: type: nf4 is not a type of this s...",
-        () => onnx({ type: "nf4" }, new Uint8Array(3)),
-    ],
+    ["TypeError: type: nf4 is not a type of th...", () => onnx({ type: "nf4" }, new Uint8Array(3))],
     ["PadError: data: rank 20 is not between 0 and 16", () => onnx({ pads: [] }, six, ones(20))],
-    [
-        "PadError: data: Pad-2 does not allow type bool; Pad-13 i...",
-        () => onnx(bools, new Uint8Array(6)),
-    ],
+    ["PadError: data: Pad-2 does not allow type bool; Pa...", () => onnx(bools, new Uint8Array(6))],
     [
         "PadError: value: a float attribute has no conversion to type bool",
         () => onnx({ ...bools, lenient: true }, new Uint8Array(6)),
     ],
     ["TypeError: lenient must be true or false", () => onnx({ pads: [0, 0], lenient: 1 })],
+    ["TypeError: a tensor has its shape: only ...", () => t.pad(plainSix, undefined, {})],
     ["TypeError: paddingBelow is missing", () => t.ngraph.pad(six, [6], { argPadValue: 0 })],
     ["TypeError: layout has to be 'chw' or 'hwc', got ...", () => t.mli.padding2d(six, [6], {})],
 ]);
@@ -405,23 +378,19 @@ const plain = { type: "float32", data: six, dims: [2, 3] };
 const withEmpty = [six, six.subarray(6)];
 const cut = { size: 4, tooLong: "crop_end" };
 const REFUSED_FITS = [
-    [
-        to,
-        { size: 5 },
-        "PadError: axis 0: 6 cells do not fit into 5: choose a larger target, or a...",
-    ],
+    [to, { size: 5 }, "PadError: axis 0: 6 cells do not fit into 5: choose a larger target, or..."],
     [to, { size: 7, align: 2 }, "PadError: axis 0: 6 cells at that offset do not fit into 7: ..."],
-    [
-        to,
-        { size: 2 ** 53 - 1, multiple: 2 },
-        "PadError: axis 0: output extent 9007199254740992 ex...",
-    ],
+    [to, { size: 2 ** 53 - 1, multiple: 2 }, "PadError: axis 0: output extent 9007199254740992..."],
     [to, { size: -1 }, "RangeError: size: -1 is below 0"],
     [to, { multiple: 0 }, "RangeError: multiple: 0 is below 1"],
     [to, { size: 2.5 }, `RangeError: size: 2.5 ${NO_NUMBER}`],
     [to, { size: "7" }, 'TypeError: size: "7" is not a number'],
     [to, { size: [1, 2, 3] }, "RangeError: size has 3 entries for 2 axes", [2, 3]],
-    [to, { align: "left" }, 'TypeError: align "left" is not known: it is one of start, center,...'],
+    [
+        to,
+        { align: true },
+        "TypeError: align true is not known: it is one of start, center, end, or...",
+    ],
     [to, { align: 0.5 }, `RangeError: align: 0.5 ${NO_NUMBER}`],
     [to, { tooLong: "crop" }, 'TypeError: tooLong "crop" is not known: it is one of error, cro...'],
     [to, { square: [0] }, "RangeError: square has to name two axes, got 0", [2, 3]],
@@ -438,62 +407,25 @@ const REFUSED_FITS = [
     [inside, { padWidth: 0 }, "RangeError: shape: rank 17 is not between 0 and 16", ones(17)],
     [inside, { padWidth: [0, -1] }, "RangeError: axis 0: the amounts (0, -1) are negative: the..."],
     [inside, { padWidth: 0, interior: -1 }, "RangeError: axis 0: interior -1 is negative"],
-    [
-        inside,
-        { padWidth: [4, 3] },
-        "RangeError: axis 0: no array padded by (4, 3) with interior 0...",
-    ],
-    [
-        inside,
-        { padWidth: [1, 0], interior: 2 },
-        "RangeError: axis 0: no array padded by (1, 0) w...",
-    ],
+    [inside, { padWidth: [4, 3] }, "RangeError: axis 0: no array padded by (4, 3) with interio..."],
+    [inside, { padWidth: [1, 0], interior: 2 }, "RangeError: axis 0: no array padded by (1, 0)..."],
     [batch, { size: 5 }, "PadError: item 0, axis 0: 6 cells do not fit into 5: choose a larger..."],
-    [
-        batch,
-        { mode: "edge" },
-        "PadError: item 1, axis 0: mode edge has no element to...",
-        withEmpty,
-    ],
-    [
-        batch,
-        { ...cut, mode: "edge", out },
-        "PadError: item 1, axis 0: mode edge has no...",
-        withEmpty,
-    ],
+    [batch, { mode: "edge" }, "PadError: item 1, axis 0: mode edge has no element t...", withEmpty],
+    [batch, { ...cut, mode: "edge", out }, "PadError: item 1, axis 0: mode edge has...", withEmpty],
     [batch, {}, "RangeError: padBatch needs at least one item", []],
     [batch, {}, "TypeError: items is not a list of tensors", null],
     [batch, {}, "TypeError: items is not a list of tensors", plain],
     [batch, {}, "TypeError: item 1: data is not a typed array", [six, 7]],
     [batch, {}, "TypeError: item 1: data is not a typed array", [six, null]],
     [batch, {}, "TypeError: item 1 has type int8 in a Int8Array, it...", [six, new Int8Array(1)]],
-    [
-        batch,
-        {},
-        "TypeError: item 1 has type uint16 in a Uint16Array, item 0 type flo...",
-        [halves, u16],
-    ],
+    [batch, {}, "TypeError: item 1 has type uint16 in a Uint16Array, item 0 typ...", [halves, u16]],
     [batch, {}, "RangeError: item 1 has rank 2, item 0 has 1", [six, tensor]],
-    [
-        batch,
-        {},
-        "RangeError: an item has at most 15 axes",
-        [{ data: six, shape: [6, ...ones(15)] }],
-    ],
+    [batch, {}, "RangeError: an item has at most 15 ...", [{ data: six, shape: [6, ...ones(15)] }]],
     [batch, { ...cut, out }, "RangeError: item 1: data: the sh...", [six, { ...plain, dims: [4] }]],
-    [
-        batch,
-        { ...cut, out: new Float32Array(7) },
-        "RangeError: out: the shape needs 8 entries of...",
-    ],
+    [batch, { ...cut, out: new Float32Array(7) }, "RangeError: out: the shape needs 8 entries ..."],
     [batch, { size: 2, tooLong: "crop_end", out: six.subarray(2) }, "RangeError: item 0 shares..."],
     [batch, {}, "TypeError: item 0: a list of numbers needs `type`, the elements' type", [[1]]],
-    [
-        batch,
-        { type: "uint8" },
-        "TypeError: item 0: data 300: uint8 holds whole numbers...",
-        [[300]],
-    ],
+    [batch, { type: "uint8" }, "TypeError: item 0: data 300: uint8 holds whole number...", [[300]]],
     [batch, { type: "int4" }, "TypeError: item 0: padBatch has no elements of int4", [[1]]],
     [batch, { type: "int4" }, "TypeError: item 0: padBatch has no el...", [new Uint8Array(1)]],
     [batch, { square: [0, 1] }, 'TypeError: padBatch has no option "square"; it has ...'],
@@ -869,6 +801,7 @@ check("large ones in turns", "true", () => {
 });
 const nine = new Uint8Array([9]);
 const one8 = (constantValue) => made(nine, [1], { padWidth: 1, constantValue });
+const onePad = { padWidth: 1 };
 const list8 = { padWidth: 1, constantValue: [4, 5, 6], constantAxis: 0 };
 const listPlan = new t.Plan(Uint8Array, [1], list8);
 const bits16 = (type) =>
@@ -936,6 +869,7 @@ checkAll([
         },
     ],
     ["1,1,2,3,4,5,6,6", () => thenWith({ padWidth: 1 }, hidden)],
+    ["8,3", () => thenWith(onePad, onePad) && t.pad(six, [6, 1], onePad).shape],
     ["15872,15360", () => bits16("float16"), () => bits16("float16")],
     ["15872,16256", () => bits16("bfloat16")],
     ["0,1,2,3,4,5,6,0", () => thenWith({ padWidth: 1 }, { padWidth: 1 })],

@@ -1,7 +1,7 @@
 /** Random problems in every way that the package has, against docs/semantics.md element by element.
  * Usage: node random.mjs COUNT SEED. Prints {kernels, done, wrong: [text...]}. */
 
-import { load } from "./programs.mjs";
+import { load } from "./run.mjs";
 
 const tensorpad = await load();
 

@@ -55,7 +55,7 @@ def test_the_tarball(tarball):
 def test_entries(node):
     """All ways into the package give the same, and a policy against WebAssembly makes the first call
     throw, not the import. When the policy is gone, the next call works."""
-    told = node.run("programs.mjs", "entries")
+    told = node.run("run.mjs", "entries")
     assert told["first"] == ["CompileError: a policy forbids it"] * 5
     assert told["again"] == [3] * 5
     assert told["same"]
@@ -65,7 +65,7 @@ def test_entries(node):
 
 def test_text(node):
     """UTF-8 as TextEncoder and TextDecoder have it, for every character and for texts that are cut."""
-    assert node.run("programs.mjs", "text") == {"wrong": [], "done": 0x110000}
+    assert node.run("run.mjs", "text") == {"wrong": [], "done": 0x110000}
 
 
 @pytest.mark.parametrize("kernels", ["wasm", "plain"])
@@ -83,21 +83,10 @@ def test_random_problems(node, kernels):
     assert told == {"kernels": kernels, "done": 1200, "wrong": []}
 
 
-def test_readme(installed):
-    """The example on npm's page runs, and prints what its comments say."""
-    readme = (ROOT / "javascript/README.md").read_text()
-    program = re.search(r"```js\n(.*?)```", readme, re.S)[1]
-    (installed / "readme.mjs").write_text(program)
-    done = subprocess.run(
-        ["node", "readme.mjs"], cwd=installed, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == re.findall(r"console\.log.*// (.*)", program)
-
-
 @pytest.mark.long
 def test_no_leak(node):
     """A million calls, and a pad of 100 MB."""
-    told = node.run("programs.mjs", "leaks", flags=["--expose-gc"])
+    told = node.run("run.mjs", "leaks", flags=["--expose-gc"])
     assert told["same"] and told["large"] == 5002 * 5002
     assert told["memory"] < 4e6
     assert told["after"] - told["before"] < 30  # MiB
@@ -219,7 +208,7 @@ UNSAID = ("openvino_pads_", "openvino_no_end", "openvino_value_", "mli_mode_", "
 
 
 def as_call(one, module, options, value_option):
-    """One case as programs.mjs takes it; None if the package has no such type."""
+    """One case as run.mjs takes it; None if the package has no such type."""
     if one.type == "string":
         return None
     bits, _ = elements.TYPES[one.type]
@@ -296,7 +285,7 @@ def calls(tmp_path_factory):
 
 @pytest.mark.parametrize("kernels", ["wasm", "plain"])
 def test_kit(node, calls, kernels):
-    told = node.run("programs.mjs", "kit", calls[1], environment={"TENSORPAD_KERNELS": kernels})
+    told = node.run("run.mjs", "kit", calls[1], environment={"TENSORPAD_KERNELS": kernels})
     assert told["wrong"] == []
     assert (told["kernels"], told["done"]) == (kernels, len(calls[0]))
     assert told["done"] > 3500
@@ -349,7 +338,7 @@ def test_check(with_check, node, tmp_path):
     """The objects, bytes and errors of the command, for damaged models, too."""
     paths = models_of(tmp_path)
     (tmp_path / "paths").write_text("\n".join(map(str, paths)))
-    *told, (usage, no_bytes) = node.run("programs.mjs", "models", tmp_path / "paths", *TARGETS)
+    *told, (usage, no_bytes) = node.run("run.mjs", "models", tmp_path / "paths", *TARGETS)
     folder = tmp_path / "command"
     folder.mkdir()
     repaired = folder / "repaired.onnx"
@@ -403,10 +392,11 @@ def test_check_in_a_browser(with_check, installed, served, browser):
 # ---- docs/javascript.md ------------------------------------------------------------------------
 
 DOCS = (ROOT / "docs/javascript.md").read_text(encoding="utf-8")
-PROGRAMS = re.findall(r"^```js\n(.*?)^```", DOCS, re.M | re.S)
+README = (ROOT / "javascript/README.md").read_text(encoding="utf-8")  # npm's page
+PROGRAMS = re.findall(r"^```js\n(.*?)^```", DOCS + README, re.M | re.S)
 HTML = re.findall(r"^```html\n(.*?)^```", DOCS, re.M | re.S)
 # What a call prints stands after it: console.log, and told, which some examples define with it.
-PRINTED = re.compile(r"^ *(?:console\.log\(|told\(|\}\)).*; // (.*)$", re.M)
+PRINTED = re.compile(r"^ *(?:console\.log\(|told\(|\}\)).*; +// (.*)$", re.M)
 ADDRESSES = re.findall(r"`#([^`]*)`", DOCS)  # what stands after `#` in an address of the playground
 
 
@@ -448,32 +438,17 @@ def test_embedded(browser, tmp_path):
     page.close()
 
 
-def faults(page, words):
-    """What the playground shows in another way than the hash says."""
-    message = page.text_content("#message").strip()
-    if message:
-        yield message
-    if words == "gallery":
-        if not page.is_visible("#cards"):
-            yield "no gallery"
-        return
-    if words == "":
-        return
-    said = dict(part.split("=", 1) for part in words.split("&"))
-    spec = page.input_value("#spec")
-    if spec != said.get("spec", "plain"):
-        yield f"specification {spec}"
-    mode = said.get("mode", "constant")
-    if "," not in mode and not page.is_checked(f"#mode-{mode}"):
-        yield f"another mode than {mode}"
-
-
 def test_addresses_of_the_playground(quiet):
     """The playground has nothing to say about any of them, and shows what they say."""
     assert len(ADDRESSES) > 10
-    found = []
     page = quiet.load()
     for words in ADDRESSES:
         go(page, words)
-        found += [f"#{words}: {fault}" for fault in faults(page, words)]
-    assert found == []
+        assert page.text_content("#message").strip() == "", words
+        assert page.is_visible("#cards") == (words == "gallery")
+        if words in ("", "gallery"):
+            continue
+        said = dict(part.split("=", 1) for part in words.split("&"))
+        mode = said.get("mode", "constant")
+        assert page.input_value("#spec") == said.get("spec", "plain")
+        assert "," in mode or page.is_checked(f"#mode-{mode}"), words

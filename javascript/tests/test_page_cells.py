@@ -92,12 +92,6 @@ def test_sources(page, case):
     assert f", in {len(copies)} cell" in page.text_content("#hint")
 
 
-def test_bits_of_types_that_javascript_has_not(page):
-    go(page, "spec=onnx-25&shape=2&type=bfloat16&data=16256,16384&pads=1,0&mode=edge")
-    texts = page.locator("#result [role=gridcell]").all_text_contents()
-    assert [int(text, 16) for text in texts] == [0x3F80, 0x3F80, 0x4000]
-
-
 # ---- Pictures ----------------------------------------------------------------------------------
 
 
