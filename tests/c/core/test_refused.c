@@ -708,16 +708,16 @@ static void refuses_arguments(void **state)
         STATUS(tpad_run_part(&plan, src, dst, NULL, parts[i][0], parts[i][1]), TPAD_E_ARGUMENT);
     for (int i = 0; i < 3; i++)
         STATUS(tpad_run_with(&plan, src, dst, NULL, &bad[i]), TPAD_E_ARGUMENT);
-    STATUS(tpad_plan_needs(&plan, NULL, extents), TPAD_E_ARGUMENT);
-    STATUS(tpad_plan_needs(&plan, extents, NULL), TPAD_E_ARGUMENT);
     STATUS(tpad_plan_sources(&plan, 0, 0, 4, NULL), TPAD_E_ARGUMENT);
     for (int i = 0; i < 7; i++)
         STATUS(tpad_plan_sources(&plan, intervals[i].axis, intervals[i].first, intervals[i].extent,
                                  pieces),
                intervals[i].status);
     assert_int_equal(tpad_plan_shape(&plan, NULL), 2);
-    tpad_plan large; /* which run_none never runs */
+    tpad_plan large; /* of rank 1, which run_none never runs */
     assert_int_equal(tpad_plan_init(&large, sizeof large, &problem, NULL), TPAD_OK);
+    STATUS(tpad_plan_needs(&large, NULL, extents), TPAD_E_ARGUMENT);
+    STATUS(tpad_plan_needs(&large, extents, NULL), TPAD_E_ARGUMENT);
     STATUS(tpad_run_with(&large, src, dst, NULL, &good), 12345);
 }
 

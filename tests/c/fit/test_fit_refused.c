@@ -534,6 +534,9 @@ static void refuses_far_elements(void **state)
     RUN_REFUSED(2, OVERFLOW,
                 "axis 0: with stride -4611686018427387903 addresses exceed 4611686018427387903",
                 b.strides[2][0] = -half, b.items[2].strides = b.strides[2]);
+    RUN_REFUSED(2, OVERFLOW, /* although it is empty */
+                "axis 0: with stride -4611686018427387903 addresses exceed 4611686018427387903",
+                b.extents[2][1] = 0, b.strides[2][0] = -half, b.items[2].strides = b.strides[2]);
     /* A stride over fewer than two elements leads nowhere. */
     open_batch(&b);
     b.strides[1][0] = INT64_MIN;
