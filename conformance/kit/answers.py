@@ -148,10 +148,9 @@ def write_graph(row, folder):
     data = (np.arange(1, 1 + math.prod(shape)).reshape(shape) * factor).astype(kind)
     [answer] = ReferenceEvaluator(model, new_ops=[Pad]).run(None, {"x": data})
     name = "test_" + shows.replace(",", "").replace(" ", "_").lower()
-    place = folder / "onnx" / name
     given, right = (nh.from_array(*each) for each in ((data, "x"), (answer, "y")))
-    elements.write_data(place / "test_data_set_0", [given], right)
-    (place / "model.onnx").write_bytes(model.SerializeToString())
+    files = {"model.onnx": model.SerializeToString()}
+    elements.write_data(folder / "onnx" / name, files, [given], right)
     tags = {"dynamic": "known" if all(dims) else "symbolic"}
     return {"name": name, "folder": f"onnx/{name}", "shows": shows, "forbidden": None, "tags": tags}
 
