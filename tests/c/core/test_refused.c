@@ -888,6 +888,9 @@ static void refuses_borders(void **state)
     REFUSED(A_PLAN, tpad_plan_border(&made, sizeof made, &of, &error), TPAD_E_BORDER,
             "axis 0: the output holds not all of the input (before 0, after -1), so its border "
             "alone cannot be filled");
+    tpad_plan_border(&made, sizeof made, &of, &error);
+    assert_true(error.got == 4 && error.limit == 3);
+    paint();
     assert_int_equal(tpad_plan_box(&of, sizeof of, &plan, &box, NULL), TPAD_OK);
     REFUSED(A_PLAN, tpad_plan_border(&made, sizeof made, &of, &error), TPAD_E_BORDER,
             "axis 0: the output holds not all of the input (before -1, after 2), so its border "
