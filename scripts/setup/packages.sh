@@ -7,10 +7,11 @@ set -eu
 # The tiers: each contains the one before. COMMAND=PACKAGE: only where there is no such command.
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev"
 demo="$build python3 python3-venv"
-test="$demo clang lld libcmocka-dev libcairo2-dev mandoc python3-dev node=nodejs npm=npm chromium=chromium"
+test="$demo clang lld libcmocka-dev libcairo2-dev mandoc python3-dev node=nodejs npm=npm chromium=chromium
+wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev"
 full="$test libclang-rt-14-dev gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-unknown-elf
-qemu-system-arm qemu-system-misc gcc-avr avr-libc gcc-mingw-w64-x86-64 valgrind wasi-libc
-libclang-rt-14-dev-wasm32 tcc pocl-opencl-icd ocl-icd-libopencl1"
+qemu-system-arm qemu-system-misc gcc-avr avr-libc gcc-mingw-w64-x86-64 valgrind
+tcc pocl-opencl-icd ocl-icd-libopencl1"
 # Of single targets
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
