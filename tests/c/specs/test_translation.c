@@ -443,6 +443,22 @@ static void packed_types(void **state)
     }
 }
 
+/* What is cut off an axis without elements leaves none, as where more is cut than there is. */
+static void cut_empty_axes(void **state)
+{
+    (void)state;
+    for (int64_t extent = 0; extent <= 1; extent++) {
+        arguments a;
+        int64_t out[3] = {-1, -1, -1};
+        fill_arguments(&a);
+        a.shape[1] = extent;
+        a.begin[1] = -3;
+        a.end[1] = 1;
+        assert_int_equal(tpad_openvino_shape(&a.openvino, out, NULL), TPAD_OK);
+        assert_true(out[0] == 1 && out[1] == 0 && out[2] == 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +470,7 @@ int main(void)
         cmocka_unit_test(attribute_values),
         cmocka_unit_test(values_and_handles),
         cmocka_unit_test(packed_types),
+        cmocka_unit_test(cut_empty_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
