@@ -201,6 +201,7 @@ async function kit(path) {
 
 /** What check and lower say of each of the files: [text of the JSON, bytes as hex or the error]. */
 async function models(paths, ...targets) {
+    delete globalThis.crypto; // Node 18 has none
     const { check, lower } = await import("tensorpad/check");
     const told = [];
     for (const path of readFileSync(paths, "utf8").split("\n")) {
