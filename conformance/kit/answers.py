@@ -160,7 +160,7 @@ def write_case(one, folder):
 
 
 def write(folder):
-    """Writes all witnesses as the kit lies; returns the objects of its index."""
+    """Writes all witnesses in the layout of the kit; returns the objects of its index."""
     make.make_anew(folder)
     known = {f"test_{one.name}": one for one in (*cases.ALL, *cases.OPENVINO)}
     names = [*BUTTONS, *(f"test_{name}" for name in OF_THE_KIT)]

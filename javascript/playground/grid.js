@@ -182,7 +182,7 @@ const MOST = 64;
 /** The same where slices of a tensor stand side by side. */
 const MOST_OF_SLICES = 30;
 /** Below this width of the window the result stands above the form, and takes a part of the height. */
-export const NARROW = matchMedia("(max-width: 59.99rem)");
+const NARROW = matchMedia("(max-width: 59.99rem)");
 /** What stands around the cells: row numbers, gaps, captions, borders. In pixels. */
 const AROUND = { wide: { across: 150, down: 44 }, narrow: { across: 80, down: 26 } };
 /** What the page has above and below the cells in a wide window, in pixels. */

@@ -1,6 +1,6 @@
 /** A model of the reader: which of its Pads break in which runtime, what that looks like, and the model
  * repaired. The worker (worker.js) reads it with check.wasm; nothing leaves the machine. */
-import { byId, drawGrid, element, listen, placeOf } from "./grid.js";
+import { byId, element, listen } from "./grid.js";
 import { unpack } from "./loader.js";
 import { ONNX_VERSIONS, readProblem, WordError } from "./problem.js";
 import { drawAnswer, drawNumbers } from "./runtimes.js";

@@ -9,7 +9,7 @@ const MOST_FILE = 50e6;
 
 /** A picture from the pixels of a canvas. elements(problem): the array that the problem's
  * specification takes. */
-export function pictureFrom(canvas, name) {
+function pictureFrom(canvas, name) {
     const { width, height } = canvas;
     const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
     const bytes = new Uint8Array(data.buffer);

@@ -389,7 +389,7 @@ def _describe(documents, source, shape, chunks, shards):
                     f"axis {axis}: shards of {shard} cells are not made of whole chunks of {chunk}"
                 )
         main["codecs"] = [ShardingCodec(chunk_shape=chunks, codecs=main["codecs"]).to_dict()]
-    main["chunk_grid"]["configuration"]["chunk_shape"] = shards or chunks
+    main["chunk_grid"] = {"name": "regular", "configuration": {"chunk_shape": shards or chunks}}
 
 
 def _extents(name, values, rank):
