@@ -23,7 +23,7 @@ NAMES = {
     "int8": np.int8, "int16": np.int16, "int32": np.int32, "int64": np.int64,
     "uint8": np.uint8, "uint16": np.uint16, "uint32": np.uint32, "uint64": np.uint64,
 }  # fmt: skip
-INTS = ["int8", "int32", "int64", "uint8", "uint32"]
+INTS = ["int8", "int32", "int64", "uint8", "uint32", "uint64"]
 FLOATS = ["float", "double"]
 MOST = 48
 

@@ -208,6 +208,15 @@ def test_operations(name, tmp_path):
         assert entry["begin"] in (items, None), (name, entry)
 
 
+def test_pads_without_auto_pad(tmp_path):
+    [entry], _ = look(tmp_path, CASES["convolution"], True)
+    path = tmp_path / "m.xml"
+    path.write_text(path.read_text().replace(' auto_pad="explicit"', ""))
+    shape = "x=" + ",".join(map(str, SHAPE))
+    found = json.loads(succeed("inspect", "--json", "--input-shape", shape, path).stdout)
+    assert found["nodes"][0]["begin"] == entry["begin"]
+
+
 def test_division_that_is_rounded(tmp_path):
     """Down, says the document; towards zero, OpenVINO: unknown where they differ."""
     divide = lambda x: opset13.divide(opset13.subtract(shape(x), const(4)), const(3))  # noqa: E731

@@ -213,6 +213,13 @@ static void test_convert(void **state)
     tpad_model_free(model);
     if (run(NULL, &x, 0)) fail_msg("%s", error.text);
     result_is(0, (const float[]){1.5f, 1, 2, 3, 1.5f, 1.5f}, 6);
+    /* No edge leads to the Convert. */
+    char *edge = strstr(xml, "<edge from-layer=\"5\"");
+    memset(edge, ' ', strcspn(edge, ">") + 1);
+    save(xml, weights, sizeof weights);
+    model = load();
+    assert_null(tpad_model_pad_at(model, 0)->value);
+    tpad_model_free(model);
 }
 
 /* Layers in another order than they run in, and one that nothing needs. */
