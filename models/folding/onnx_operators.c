@@ -106,7 +106,7 @@ static void scatter(tpad_fold *fold, int32_t argument)
         else
             room[index] = tpad_inferred_at(&updates, i);
     }
-    tpad_inferred_put(&out, room, room ? data.element_count : 0);
+    tpad_inferred_put(&out, room, data.element_count);
     tpad_fold_give(fold, 0, &out);
 }
 
