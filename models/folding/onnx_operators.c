@@ -454,7 +454,6 @@ static const tpad_operator table[] = {
     {"Relu", tpad_fold_unary, OF_RELU},
     {"ReverseSequence", tpad_fold_unary, OF_OTHER},
     {"Round", tpad_fold_unary, OF_ROUND},
-    {"ScatterElements", tpad_fold_unary, OF_OTHER},
     {"ScatterND", tpad_fold_unary, OF_OTHER},
     {"Selu", tpad_fold_unary, OF_OTHER},
     {"Shrink", tpad_fold_unary, OF_OTHER},
