@@ -98,7 +98,7 @@ int read_packed(context *c, PyObject *shape, PyObject *dtype, PyObject *value, p
     return value && value != Py_None ? read_constant(c, value, type, out) : 0;
 }
 
-/* The bytes of a packed tensor that a plan takes: the product of extents that are not 0 is then small. */
+/* The bytes of a packed tensor that a plan takes, which is why the product fits into 64 bits. */
 static int64_t packed_bytes(const packed_tensor *tensor)
 {
     int64_t elements = 1;
