@@ -31,7 +31,7 @@ def test_run(modelled, words):
 
 def test_run_pipes(modelled):
     words = ["run", "m.onnx", "--input", "-", "--output", "-"]
-    done = modelled.run(*words, stdin=npy_bytes(DATA))
+    done = modelled.run(*words, stdin=npy_bytes(np.asfortranarray(DATA)))
     same(np.load(io.BytesIO(done.stdout)), WRAPPED)
 
 

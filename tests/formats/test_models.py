@@ -83,9 +83,6 @@ def test_a_node_that_is_not_pad(tmp_path):
     refuse(tmp_path, "--node", "odd one", says=["odd one"])
 
 
-# ---- Subgraphs, functions, findings, external data ------------------------------------------------
-
-
 # ---- Subgraphs and functions --------------------------------------------------------------------
 
 
@@ -156,6 +153,16 @@ def test_names_of_several_graphs(tmp_path):
     }.items():
         same(run(tmp_path, f"--node=cond/{name}"), np.pad(x, pads))
     refuse(tmp_path, "--node=both", says=["both", "GRAPH/NAME"])
+
+
+def test_a_list_of_graphs(tmp_path):
+    bodies = [
+        oh.make_graph([pad_node(["x", "p"], "y", f"in_{k}")], "g", [], [port("y")]) for k in "ab"
+    ]
+    node = oh.make_node("Any", ["x"], ["z"], "any", domain="other", bodies=bodies)
+    save(tmp_path, [node], [port("x", [2])], ["z"], [ints("p", [0, 1])])
+    graphs = {name: node["graph"] for name, node in by_name(tmp_path / "m.onnx").items()}
+    assert graphs == {"in_a": "any/bodies_0", "in_b": "any/bodies_1"}
 
 
 def test_functions(tmp_path):
@@ -360,6 +367,15 @@ def test_constant_nodes_of_every_kind(tmp_path, constant, inputs, fill):
     [node] = inspect(tmp_path / "m.onnx")
     assert (node["begin"], node["end"], node["computed"]) == ([1], [2], [])
     same(run(tmp_path), np.pad(x, (1, 2), constant_values=fill))
+
+
+@pytest.mark.parametrize(
+    "name, value", [("value_string", 7), ("value_float", 7), ("value_int", "a")]
+)
+def test_an_attribute_of_another_kind_is_no_constant(tmp_path, name, value):
+    nodes = [oh.make_node("Constant", [], ["v"], **{name: value}), pad_node(["x", "p", "v"], "y")]
+    save(tmp_path, nodes, [port("x", [2])], ["y"], [ints("p", [0, 1])])
+    assert inspect(tmp_path / "m.onnx")[0]["computed"] == ["constant_value"]
 
 
 def test_every_type_through_a_model(tmp_path):

@@ -43,6 +43,7 @@ ALWAYS = [
     one("Relu"), one("Abs"), one("Exp"), one("Sigmoid"), one("HardSigmoid"), one("Softmax", axis=1),
     one("Hardmax", axis=1), one("Softplus"), one("Clip", "x zero six"), one("Clip", "x plus"),
     one("Max", "x zero"), one("Max", "minus x zero"), one("LpPool", kernel_shape=[1, 1]),
+    *(one(op, "x", keepdims=1) for op in ("ReduceL1", "ReduceL2", "ReduceSumSquare")),
     [("QuantizeLinear", ["x", "scale", "point_0"], {}), ("DequantizeLinear", ["x", "scale", "point_0"], {})],
     [("QuantizeLinear", ["x", "scale", "point_0"], {}), ("DequantizeLinear", ["x", "scale"], {})],
 ]  # fmt: skip
