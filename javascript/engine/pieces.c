@@ -252,16 +252,12 @@ static int set_sides(pieces *p, int64_t count)
         b->pitch = p->out.gap;
         b->first[inner] = k == 0 ? 0 : p->stretch.end;
         b->extents[inner] = ends[k] - b->first[inner];
-        tpad_source parts[2];
-        tpad_plan_sources(p->plan, inner, b->first[inner], b->extents[inner], parts);
-        const int64_t a = parts[0].in_extent > 0, c = parts[1].in_extent > 0;
-        const tpad_source *low =
-            a && (!c || parts[0].in_first < parts[1].in_first) ? &parts[0] : &parts[1];
-        const int64_t a_end = parts[0].in_first + parts[0].in_extent;
-        const int64_t c_end = parts[1].in_first + parts[1].in_extent;
-        b->input.first[inner] = low->in_first;
-        b->input.extents[inner] = (a_end > c_end || !c ? a_end : c_end) - low->in_first;
-        if (!a && !c) b->input.reads = 0;
+        /* The stretch begins and ends where mode wrap passes from the end to the beginning. */
+        const tpad_source part = source_of(p, inner, b->first[inner], b->extents[inner]);
+        if (part.out_extent != b->extents[inner]) return 0;
+        b->input.first[inner] = part.in_first;
+        b->input.extents[inner] = part.in_extent;
+        if (part.in_extent == 0) b->input.reads = 0;
         ranges[k] = b->input.reads ? choose_ranges(p, &b->input, room) : 0;
         if (ranges[k] < 0) return 0;
     }

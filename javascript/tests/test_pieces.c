@@ -243,6 +243,9 @@ static bool check_accounts(void)
     good = good && expect("planes, pieces", sum.pieces, 1, 1) &&
            expect("planes, plain", sum.plain, all, all) &&
            expect("planes, copied", sum.copied, 2 * PLANES * SIDE * 4, 2 * PLANES * SIDE * 4);
+    sum = accounts(1, (tpad_axis){.before = 1, .after = 1});
+    good = good && expect("filled ends, pieces", sum.pieces, 1, 1) &&
+           expect("filled ends, copied", sum.copied, 0, 0);
     /* Each element is copied in once, in pieces of about the room's size. */
     sum = accounts(2, (tpad_axis){.before = 1, .after = 1, .mode = TPAD_EDGE});
     good = good && expect("inner axis, pieces", sum.pieces, 64, 80) &&
