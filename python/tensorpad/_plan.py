@@ -112,7 +112,10 @@ class Plan:
     def __call__(self, array: Any, out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
     def __call__(self, array: Any, out: Any = None, threads: SupportsIndex | None = None) -> Any:
         """The padded array, in a new array or in `out`. A Quantity keeps its unit; then the constant of the
-        plan has to be 0."""
+        plan has to be 0.
+
+        threads: as in `pad`.
+        """
         return _core.plan_run(
             self._capsule, self._fill, self._fill_axis, self.dtype, array, out, threads
         )

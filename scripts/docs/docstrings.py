@@ -1,5 +1,5 @@
 """The functions of the Python package, read from its sources, which need not be built. In a page of the
-site, `<!-- help tensorpad.pad -->` becomes the signature and the docstring of this function."""
+site, `<!-- help tensorpad.pad -->` becomes the signatures and the docstrings of the functions in it."""
 
 import ast
 import pathlib
@@ -12,27 +12,22 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2] / "python"
 def found(name):
     """(the node of "tensorpad.Plan.run" that has its arguments, its docstring)"""
     above, _, last = name.rpartition(".")
-    place = SOURCES / above.replace(".", "/")
-    files = [place.with_suffix(".py"), place / "__init__.py", place / "__init__.pyi"]
+    place, core = SOURCES / above.replace(".", "/"), None
+    files = [place.with_suffix(".py"), place / "__init__.py"]
+    files += [file.with_suffix(".pyi") for file in files]
     scopes = [ast.parse(file.read_text(encoding="utf-8")) for file in files if file.exists()]
     for scope in scopes or [found(above)[0]]:
-        for node in reversed(scope.body):
-            if getattr(node, "name", None) == last:
-                return node, ast.get_docstring(node)
-            for alias in node.names if isinstance(node, ast.ImportFrom) else ():
-                if last == (alias.asname or alias.name) and node.module == "_core":
-                    return stub(place, last), of_c(alias.name)
-                if last == (alias.asname or alias.name):
+        # An overload has no docstring; in the first one every argument has its default.
+        nodes = [node for node in scope.body if getattr(node, "name", None) == last]
+        if nodes:
+            return nodes[0], of_c(core) if core else ast.get_docstring(nodes[-1])
+        for node in (node for node in scope.body if isinstance(node, ast.ImportFrom)):
+            for alias in (one for one in node.names if (one.asname or one.name) == last):
+                if node.module != "_core":
                     package = above if place.is_dir() else above.rpartition(".")[0]
                     return found(f"{package}.{node.module}.{alias.name}")
+                core = alias.name
     raise KeyError(name)
-
-
-def stub(place, name):
-    """Its node in the stub of the module: the first one, in which every argument has its default."""
-    file = place / "__init__.pyi" if place.is_dir() else place.with_suffix(".pyi")
-    body = ast.parse(file.read_text(encoding="utf-8")).body
-    return next(node for node in body if getattr(node, "name", None) == name)
 
 
 def of_c(name):
@@ -54,12 +49,14 @@ def declared(name):
     return re.sub(r"^\(self(, )?", "(", arguments), doc
 
 
-def shown(name):
-    """Markdown: the signature as code, then the docstring, whose lines "name: text" become a list."""
-    arguments, doc = declared(name)
-    call = textwrap.fill(
-        (name + arguments).replace("'", '"'), 96, subsequent_indent=" " * (len(name) + 1)
-    )
-    doc = re.sub(r"([*<[])", r"\\\1", doc)
-    doc = re.sub(r"^((?:[\\*]*\w+, )*[\\*]*\w+): ", r"- **\1**: ", doc, flags=re.M)
-    return f"```python\n{call}\n```\n\n{doc}\n"
+def shown(comment):
+    """Markdown: signatures as code, then the docstrings, whose lines "name: text" become a list."""
+    parts = []
+    for name in comment[1].split():
+        arguments, doc = declared(name)
+        call = (name + arguments).replace("'", '"')
+        call = textwrap.fill(call, 96, subsequent_indent=" " * (len(name) + 1))
+        doc = re.sub(r"([*<[])", r"\\\1", doc)
+        doc = re.sub(r"^((?:[\\*]*\w+, )*[\\*]*\w+): ", r"- **\1**: ", doc, flags=re.M)
+        parts.append(f"```python\n{call}\n```\n\n{doc}\n")
+    return "\n".join(parts)
