@@ -7,7 +7,7 @@ from typing import Any
 
 
 class SpecError(ValueError):
-    """The specification does not allow the arguments.
+    """A ValueError: the specification does not allow the arguments.
 
     message: its text
     spec: the specification: "onnx-18", "openvino-12", "ngraph", "mli-hwc"

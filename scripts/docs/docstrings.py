@@ -12,6 +12,8 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2] / "python"
 def found(name):
     """(the node of "tensorpad.Plan.run" that has its arguments, its docstring)"""
     above, _, last = name.rpartition(".")
+    if not above:
+        raise KeyError(name)
     place, core = SOURCES / above.replace(".", "/"), None
     files = [place.with_suffix(".py"), place / "__init__.py"]
     files += [file.with_suffix(".pyi") for file in files]

@@ -39,7 +39,7 @@ def copy(pages):
     shutil.copytree(MADE, pages)
     for page in [page for root in (ROOT, MADE) for pattern in PAGES for page in root.glob(pattern)]:
         text = re.sub(r"<!-- site\n(.*?)-->", r"\1", page.read_text(encoding="utf-8"), flags=re.S)
-        text = re.sub("<!-- help (.*?) -->", docstrings.shown, text, flags=re.S)
+        text = re.sub("^<!-- help (.*?) -->$", docstrings.shown, text, flags=re.M | re.S)
         place = page.relative_to(MADE if MADE in page.parents else ROOT)
         links = re.findall(r"\]\(([^)#\s]+)|src(?:set)?=\"([^\"]+)", text)
         files = {(ROOT / place.parent / "".join(pair)).resolve() for pair in links}

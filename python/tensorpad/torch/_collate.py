@@ -212,7 +212,8 @@ def collate(
 
     The result can be pickled, so workers may be forked or spawned. In a worker of the DataLoader,
     one thread pads, and writes a batch of tensors or arrays directly into shared memory; masks,
-    lengths and batches of lists are copied there. Errors name the field, the item and the axis.
+    lengths and batches of lists are copied there. Errors name the field, the item and the axis; the
+    loop over the DataLoader raises them.
     """
     options = {
         "shape": shape,
