@@ -199,22 +199,31 @@ done:
 PyDoc_STRVAR(
     pad_adjoint_doc,
     PARAMETERS_SHOWN(
-        "pad_adjoint", PAD_ADJOINT_PARAMETERS,
-        "") "The transpose of `pad`: each element gets the sum of all cells that `pad` made of\n"
-            "it. This is the gradient of a pad, and it adds borders, ghost cells and\n"
-            "overlapping tiles back to where they came from.\n"
-            "\n"
-            "grad: an array of the shape that `pad` returns, of integers (which wrap around),\n"
-            "    floats or complex numbers. float16 and bfloat16 are added as float32, and\n"
-            "    rounded once.\n"
-            "shape: that of the array that was padded, and of the result.\n"
-            "pad_width, mode, interior, order, axes: those of `pad`. Cells with a constant go\n"
-            "    nowhere, and elements of which no cell was made get 0.\n"
-            "out: the array to write into; it is returned. It may be the inside of grad.\n"
-            "add: True: out keeps what it has, and the cells are added to it.\n"
-            "threads: how many threads may share the work; None: thread_count(). The sums are\n"
-            "    the same to the bit.\n"
-            "\n"
-            "Raises the errors of `pad`.");
+        "pad_adjoint", PAD_ADJOINT_PARAMETERS, "",
+        "The transpose of `pad`: each element gets the sum of all cells that `pad` made of it.\n"
+        "This is the gradient of a pad, and it adds borders, ghost cells and overlapping tiles\n"
+        "back to where they came from.\n"
+        "\n"
+        "grad: an array of the shape that `pad` returns, of integers (which wrap around),\n"
+        "    float16, bfloat16, float32, float64, complex64 or complex128, in the byte order of\n"
+        "    the machine. Others are a TypeError: grad.astype(...) converts them. float16 and\n"
+        "    bfloat16 are added as float32, and rounded once.\n"
+        "shape: that of the array that was padded, and of the result.\n"
+        "pad_width, mode, interior, order, axes: those of `pad`. Cells with a constant go\n"
+        "    nowhere, and elements of which no cell was made get 0.\n"
+        "out: the array to write into; it is returned. If it shares memory with grad, grad is\n"
+        "    copied first: it may be the inside of grad.\n"
+        "add: True: out, which is needed then, keeps what it has, and the cells are added to\n"
+        "    it: one call for each tile adds overlapping tiles.\n"
+        "threads: how many threads may share the work; None: thread_count(). The sums are the\n"
+        "    same to the bit.\n"
+        "\n"
+        "The order of the additions is fixed: on each axis the cell at its element's own place\n"
+        "comes first, then the others by their index, and the axis with the largest stride is\n"
+        "the outermost one. A transposed grad may change the last bits.\n"
+        "\n"
+        "Returns an array of the type of grad, with its unit. Raises the errors of `pad`, and\n"
+        "TypeError for a masked array (grad.filled(0) adds nothing for masked cells) and for a\n"
+        "tensor that requires grad (tensorpad.torch.pad has all derivatives)."));
 
 PyMethodDef pad_adjoint_method = PUBLIC_METHOD("pad_adjoint", core_pad_adjoint, pad_adjoint_doc);

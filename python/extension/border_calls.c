@@ -37,16 +37,15 @@ static PyObject *core_pad_shape(PyObject *module, PyObject *const *args, Py_ssiz
     return make_integers(rank, extents);
 }
 
-PyDoc_STRVAR(
-    pad_shape_doc,
-    PARAMETERS_SHOWN(
-        "pad_shape", PAD_SHAPE_PARAMETERS,
-        "") "The shape of the result of `pad` for an array of this shape. It needs no data.\n"
-            "\n"
-            "shape: the extents, at most 16; an integer is a shape of one axis. The other\n"
-            "    arguments are those of `pad`.\n"
-            "\n"
-            "Raises the errors of `pad`.");
+PyDoc_STRVAR(pad_shape_doc,
+             PARAMETERS_SHOWN(
+                 "pad_shape", PAD_SHAPE_PARAMETERS, "",
+                 "The shape of the result of `pad` for an array of this shape. It needs no data.\n"
+                 "\n"
+                 "shape: the extents, at most 16; an integer is a shape of one axis.\n"
+                 "pad_width, mode, interior, order, axes: as `pad` takes them.\n"
+                 "\n"
+                 "Raises the errors of `pad`."));
 
 PyMethodDef pad_shape_method = PUBLIC_METHOD("pad_shape", core_pad_shape, pad_shape_doc);
 
@@ -157,11 +156,13 @@ static PyObject *core_unpad(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyDoc_STRVAR(
     unpad_doc,
     PARAMETERS_SHOWN(
-        "unpad", UNPAD_PARAMETERS,
-        "") "The array inside a padded one, as a view. With the amounts of a call of `pad`, or\n"
-            "those that `pad_to` returned, it is the array before this call.\n"
-            "\n"
-            "Amounts must not be negative (ValueError), because the cropped cells are gone.");
+        "unpad", UNPAD_PARAMETERS, "",
+        "The array inside a padded one, as a view. With the amounts of a call of `pad`, or\n"
+        "those that `pad_to` returned, it is the array before this call.\n"
+        "\n"
+        "array: a padded array, as `pad` takes it.\n"
+        "pad_width, interior, axes: those of this call. Amounts must not be negative\n"
+        "    (ValueError), because the cropped cells are gone."));
 
 PyMethodDef unpad_method = PUBLIC_METHOD("unpad", core_unpad, unpad_doc);
 
@@ -267,12 +268,13 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
 PyDoc_STRVAR(
     pad_border_doc,
     PARAMETERS_SHOWN(
-        "pad_border", PAD_BORDER_PARAMETERS,
-        "") "Writes the cells that `pad` would write around and between the elements of an\n"
-            "array. The array already lies in its place in `out`, where `unpad` finds it.\n"
-            "Returns `out`. If it is a masked array, its mask is written as well.\n"
-            "\n"
-            "The arguments are those of `pad`, with one constant, or constant_axis. Amounts must\n"
-            "not be negative (ValueError).");
+        "pad_border", PAD_BORDER_PARAMETERS, "",
+        "Writes the cells that `pad` would write around and between the elements of an array.\n"
+        "The array already lies in its place in `out`, where `unpad` finds it. Returns `out`.\n"
+        "If it is a masked array, its mask is written as well.\n"
+        "\n"
+        "pad_width, mode, constant_values, constant_axis, interior, axes, threads: those of\n"
+        "    `pad`, with one constant, or constant_axis. Amounts must not be negative\n"
+        "    (ValueError)."));
 
 PyMethodDef pad_border_method = PUBLIC_METHOD("pad_border", core_pad_border, pad_border_doc);

@@ -22,13 +22,24 @@ static PyObject *core_set_helpers(PyObject *module, PyObject *own)
     return Py_NewRef(Py_None);
 }
 
-/* thread_count(): how many threads share the work of a large array */
 static PyObject *core_thread_count(PyObject *module, PyObject *unused)
 {
     (void)unused;
     const int threads = read_threads(PyModule_GetState(module), NULL);
     return threads < 0 ? NULL : PyLong_FromLong(threads);
 }
+
+#define THREAD_COUNT_PARAMETERS(REQUIRED, OPTIONAL, STAR)
+
+PyDoc_STRVAR(
+    thread_count_doc,
+    PARAMETERS_SHOWN(
+        "thread_count", THREAD_COUNT_PARAMETERS, "",
+        "How many threads may share the work of a large array in calls without `threads`.\n"
+        "\n"
+        "set_threads changes it, and so do TENSORPAD_THREADS and OMP_NUM_THREADS in the\n"
+        "environment. By default it is one for each processor that the process may run on.\n"
+        "It is 1 if the package was built without threads."));
 
 /* set_threads(count): None means all threads of the pool; a larger number than that means the
  * same */
@@ -55,12 +66,7 @@ static PyObject *core_ask_torch(PyObject *module, PyObject *whether)
 
 static PyMethodDef functions[] = {
     {"set_helpers", core_set_helpers, METH_O, NULL},
-    {"thread_count", core_thread_count, METH_NOARGS,
-     "thread_count($module)\n--\n\n"
-     "How many threads may share the work of a large array in calls without `threads`.\n\n"
-     "set_threads changes it, and so do TENSORPAD_THREADS and OMP_NUM_THREADS in the\n"
-     "environment. By default it is one for each processor that the process may run on. It is 1\n"
-     "if the package was built without threads."},
+    {"thread_count", core_thread_count, METH_NOARGS, thread_count_doc},
     {"set_threads", core_set_threads, METH_O, NULL},
     {"ask_torch", core_ask_torch, METH_O, NULL},
     PART("integer", core_integer),

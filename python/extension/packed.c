@@ -235,22 +235,21 @@ static PyObject *core_pad_packed(PyObject *module, PyObject *const *args, Py_ssi
 PyDoc_STRVAR(
     pad_packed_doc,
     PARAMETERS_SHOWN(
-        "pad_packed", PAD_PACKED_PARAMETERS,
-        "") "Pad, crop or dilate a tensor whose elements have 1, 2 or 4 bits, in a buffer of\n"
-            "bytes.\n"
-            "\n"
-            "data: the buffer: one stream of bits over the whole tensor, with the first element\n"
-            "    in the low bits of the first byte (u1: in the high bit).\n"
-            "shape: the extents of the tensor in it, in elements.\n"
-            "dtype: one of ONNX's names 'int4', 'uint4', 'int2', 'uint2', 'float4e2m1', or one\n"
-            "    of OpenVINO's names 'i4', 'u4', 'u2', 'u1', 'nf4', 'f4e2m1'.\n"
-            "constant_values: one integer of this type; for float4e2m1, f4e2m1 and nf4 its\n"
-            "    bits.\n"
-            "out: a buffer of as many bytes as the result; it is returned.\n"
-            "\n"
-            "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
-            "uint8; the unused bits of its last byte are 0. Raises TypeError if data is not\n"
-            "bytes, and ValueError if data or out do not have the number of bytes that the\n"
-            "shape needs.");
+        "pad_packed", PAD_PACKED_PARAMETERS, "",
+        "Pad, crop or dilate a tensor whose elements have 1, 2 or 4 bits, in a buffer of bytes.\n"
+        "\n"
+        "data: the buffer: one stream of bits over the whole tensor, so a row need not begin at\n"
+        "    a byte, with the first element in the low bits of the first byte (u1: in the high\n"
+        "    bit). Arrays of ml_dtypes have a byte for each element: `pad` takes them.\n"
+        "shape: the extents of the tensor in it, in elements.\n"
+        "dtype: one of ONNX's names 'int4', 'uint4', 'int2', 'uint2', 'float4e2m1', or one of\n"
+        "    OpenVINO's names 'i4', 'u4', 'u2', 'u1', 'nf4', 'f4e2m1'.\n"
+        "constant_values: one integer of this type; for float4e2m1, f4e2m1 and nf4 its bits.\n"
+        "out: a buffer of as many bytes as the result; it is returned.\n"
+        "pad_width, mode, interior, order, axes, threads: as `pad` takes them.\n"
+        "\n"
+        "Returns a new buffer, a numpy.ndarray of uint8; the unused bits of its last byte are\n"
+        "0. Raises TypeError if data is not bytes, and ValueError if data or out do not have\n"
+        "the number of bytes that the shape needs."));
 
 PyMethodDef pad_packed_method = PUBLIC_METHOD("pad_packed", core_pad_packed, pad_packed_doc);

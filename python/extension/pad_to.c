@@ -266,26 +266,30 @@ static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t
 PyDoc_STRVAR(
     pad_to_doc,
     PARAMETERS_SHOWN(
-        "pad_to", PAD_TO_PARAMETERS,
-        "") "Pad an array to a size, to multiples or to a square; or crop it.\n"
-            "\n"
-            "x: the array, as `pad` takes it.\n"
-            "shape: the extents of the result; an axis with None keeps its extent. One integer is\n"
-            "    for all axes, also for colours: axes=(0, 1) leaves them as they are.\n"
-            "multiple: the extents are rounded up to multiples of this.\n"
-            "square: two axes, which get the same extent.\n"
-            "axes: the axes to which shape, multiple, align, too_long and mode apply; None: all\n"
-            "    axes. Each of these arguments is one value for all these axes, a list with an\n"
-            "    entry for each, or a dict by axis.\n"
-            "align: where the data lies: 'start', 'center' (an odd cell goes after), 'end', or\n"
-            "    the index of its first cell, an integer.\n"
-            "too_long: what happens to an axis that is longer than the result: 'error',\n"
-            "    'crop_end', 'crop_start', 'crop_center', or 'keep': it stays as long as it is.\n"
-            "mode, constant_values, constant_axis, out, threads: as `pad` takes them.\n"
-            "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"
-            "    amounts of all axes, as `pad` and `unpad` take them. A negative amount\n"
-            "    counts cropped cells.\n"
-            "\n"
-            "Raises ValueError if an axis is too long, and the errors of `pad`.");
+        "pad_to", PAD_TO_PARAMETERS, "",
+        "Pad an array to a size, to multiples or to a square; or crop it.\n"
+        "\n"
+        "x: the array, as `pad` takes it.\n"
+        "shape: the extents of the result; an axis with None keeps its extent. One integer is\n"
+        "    for all axes, also for colours: axes=(0, 1) leaves them as they are.\n"
+        "multiple: the extents are then rounded up to multiples of this.\n"
+        "square: two axes, which get the same extent: the smallest one that is large enough for\n"
+        "    both and a multiple of both of their multiples.\n"
+        "axes: the axes to which shape, multiple, align, too_long and mode apply; None: all\n"
+        "    axes. Each of these arguments is one value for all these axes, a list with an\n"
+        "    entry for each, or a dict by axis. The other axes stay as they are.\n"
+        "align: where the data lies: 'start', 'center' (an odd cell goes after), 'end', or the\n"
+        "    index of its first cell, an integer. A negative index cuts cells off.\n"
+        "too_long: what happens to an axis that is longer than the result: 'error', 'crop_end',\n"
+        "    'crop_start', 'crop_center' (an odd cell is cut off at the end), or 'keep': it\n"
+        "    stays as long as it is, and is rounded up to multiple. If align is an index, it\n"
+        "    decides which cells are cut off, and the words that crop only permit it.\n"
+        "mode, constant_values, constant_axis, out, threads: as `pad` takes them. A mode that\n"
+        "    NumPy computes does not crop.\n"
+        "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"
+        "    amounts of all axes, as `pad` and `unpad` take them. A negative amount counts\n"
+        "    cropped cells; `unpad` refuses it.\n"
+        "\n"
+        "Raises ValueError if an axis is too long, and the errors of `pad`."));
 
 PyMethodDef pad_to_method = PUBLIC_METHOD("pad_to", core_pad_to, pad_to_doc);

@@ -109,24 +109,23 @@ static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 PyDoc_STRVAR(
-    ngraph_doc,
+    ngraph_pad_doc,
     PARAMETERS_SHOWN(
-        "pad", NGRAPH_PARAMETERS,
-        "") "Pad as nGraph's operator does it (nGraph's specification: \"Pad\").\n"
-            "\n"
-            "arg: an array of any type.\n"
-            "arg_pad_value: a scalar of arg's type, required in every mode; a plain number is\n"
-            "    converted.\n"
-            "padding_below, padding_above: one amount for each axis; a negative amount crops.\n"
-            "    \"Below\" means lower indices: in front in memory, at the top of a picture.\n"
-            "padding_interior: cells between neighbours, one number for each axis, not\n"
-            "    negative.\n"
-            "pad_mode: 'CONSTANT', 'EDGE', 'REFLECT' or 'SYMMETRIC'.\n"
-            "out, threads: as in tensorpad.pad.\n"
-            "\n"
-            "Raises SpecError if the specification does not allow the arguments.");
+        "pad", NGRAPH_PARAMETERS, "",
+        "Pad as nGraph's operator does it (nGraph's specification: \"Pad\").\n"
+        "\n"
+        "arg: an array of any type.\n"
+        "arg_pad_value: a scalar of arg's type, required in every mode; a plain number is\n"
+        "    converted.\n"
+        "padding_below, padding_above: one amount for each axis; a negative amount crops.\n"
+        "    \"Below\" means lower indices: in front in memory, at the top of a picture.\n"
+        "padding_interior: cells between neighbours, one number for each axis, not negative.\n"
+        "pad_mode: 'CONSTANT', 'EDGE', 'REFLECT' or 'SYMMETRIC'.\n"
+        "out, threads: as in tensorpad.pad.\n"
+        "\n"
+        "Raises SpecError if the specification does not allow the arguments."));
 
-PyMethodDef ngraph_pad_method = PUBLIC_METHOD("pad", core_ngraph_pad, ngraph_doc);
+PyMethodDef ngraph_pad_method = PUBLIC_METHOD("pad", core_ngraph_pad, ngraph_pad_doc);
 
 /* ---- tensorpad.mli.padding2d ----------------------------------------------------------------- */
 
@@ -206,17 +205,18 @@ static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_
 }
 
 PyDoc_STRVAR(
-    mli_doc,
+    mli_padding2d_doc,
     PARAMETERS_SHOWN(
-        "padding2d", MLI_PARAMETERS,
-        "") "Pads the height and width of a tensor with zeros, as mli_krn_padding2d_chw_fx8 and\n"
-            "the three functions beside it do (MLI's specification: \"Padding 2D\").\n"
-            "\n"
-            "tensor: int8 (fx8) or int16 (fx16), of rank 3.\n"
-            "layout: 'chw' or 'hwc', the order of its axes.\n"
-            "padding_left, padding_right, padding_top, padding_bottom: cells, 0 to 255.\n"
-            "out, threads: as in tensorpad.pad.\n"
-            "\n"
-            "Raises SpecError if the specification does not allow the arguments.");
+        "padding2d", MLI_PARAMETERS, "",
+        "Pads the height and width of a tensor with zeros, as mli_krn_padding2d_chw_fx8 and the\n"
+        "three functions beside it do (MLI's specification: \"Padding 2D\").\n"
+        "\n"
+        "tensor: int8 (fx8) or int16 (fx16), of rank 3.\n"
+        "layout: 'chw' or 'hwc', the order of its axes.\n"
+        "padding_left, padding_right, padding_top, padding_bottom: cells, 0 to 255.\n"
+        "out, threads: as in tensorpad.pad.\n"
+        "\n"
+        "Raises SpecError if the specification does not allow the arguments."));
 
-PyMethodDef mli_padding2d_method = PUBLIC_METHOD("padding2d", core_mli_padding2d, mli_doc);
+PyMethodDef mli_padding2d_method =
+    PUBLIC_METHOD("padding2d", core_mli_padding2d, mli_padding2d_doc);

@@ -184,22 +184,24 @@ static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 PyDoc_STRVAR(
-    onnx_doc,
+    onnx_pad_doc,
     PARAMETERS_SHOWN(
-        "pad", ONNX_PAD_PARAMETERS,
-        "") "Pad as a model of this opset does it (ONNX's operator reference: \"Pad\").\n"
-            "\n"
-            "data: an array; the version of Pad must allow its type.\n"
-            "pads: all begins, then all ends; a negative amount crops. Up to opset 10, pads and\n"
-            "    constant_value are attributes.\n"
-            "constant_value: one element of data's type; a plain number is converted to it.\n"
-            "axes: the axes to which pads apply, from opset 18 on.\n"
-            "lenient: True also computes what the version forbids, if its meaning is clear.\n"
-            "out, threads: as in tensorpad.pad.\n"
-            "\n"
-            "Raises SpecError if the version does not allow the arguments.");
+        "pad", ONNX_PAD_PARAMETERS, "",
+        "Pad as a model of this opset does it (ONNX's operator reference: \"Pad\").\n"
+        "\n"
+        "data: an array; the version of Pad must allow its type.\n"
+        "pads: all begins, then all ends; a negative amount crops. Up to opset 10, pads and\n"
+        "    constant_value are attributes.\n"
+        "constant_value: one element of data's type; a plain number is converted to it.\n"
+        "axes: the axes to which pads apply, from opset 18 on.\n"
+        "mode: 'constant', 'reflect', 'edge' or, from opset 19 on, 'wrap'.\n"
+        "opset: the version of ONNX's operators.\n"
+        "lenient: True also computes what the version forbids, if its meaning is clear.\n"
+        "out, threads: as in tensorpad.pad.\n"
+        "\n"
+        "Raises SpecError if the version does not allow the arguments."));
 
-PyMethodDef onnx_pad_method = PUBLIC_METHOD("pad", core_onnx_pad, onnx_doc);
+PyMethodDef onnx_pad_method = PUBLIC_METHOD("pad", core_onnx_pad, onnx_pad_doc);
 
 /* ---- Packed ---------------------------------------------------------------------------------- */
 
@@ -248,19 +250,20 @@ static PyObject *core_onnx_packed(PyObject *module, PyObject *const *args, Py_ss
 }
 
 PyDoc_STRVAR(
-    onnx_packed_doc,
+    onnx_pad_packed_doc,
     PARAMETERS_SHOWN(
-        "pad_packed", ONNX_PACKED_PARAMETERS,
-        "") "Pad a tensor whose elements have 2 or 4 bits, in a buffer of bytes.\n"
-            "\n"
-            "data: the buffer, with the first element in the low bits of the first byte.\n"
-            "shape: the extents of the tensor in it, in elements.\n"
-            "dtype: 'int4', 'uint4', 'float4e2m1', 'int2' or 'uint2'.\n"
-            "constant_value: an integer of this type; for float4e2m1 its bits.\n"
-            "out: a buffer of as many bytes as the result; it is returned.\n"
-            "\n"
-            "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
-            "uint8. Raises SpecError if the version does not allow the arguments, and\n"
-            "ValueError if data or out do not have the number of bytes that the shape needs.");
+        "pad_packed", ONNX_PACKED_PARAMETERS, "",
+        "Pad a tensor whose elements have 2 or 4 bits, in a buffer of bytes.\n"
+        "\n"
+        "data: the buffer, with the first element in the low bits of the first byte.\n"
+        "shape: the extents of the tensor in it, in elements.\n"
+        "dtype: 'int4', 'uint4', 'float4e2m1', 'int2' or 'uint2'.\n"
+        "constant_value: an integer of this type; for float4e2m1 its bits.\n"
+        "out: a buffer of as many bytes as the result; it is returned.\n"
+        "pads, axes, mode, opset, lenient, threads: those of `pad`.\n"
+        "\n"
+        "Returns a new buffer, a numpy.ndarray of uint8. Raises SpecError if the version does\n"
+        "not allow the arguments, and ValueError if data or out do not have the number of bytes\n"
+        "that the shape needs."));
 
-PyMethodDef onnx_packed_method = PUBLIC_METHOD("pad_packed", core_onnx_packed, onnx_packed_doc);
+PyMethodDef onnx_packed_method = PUBLIC_METHOD("pad_packed", core_onnx_packed, onnx_pad_packed_doc);

@@ -118,25 +118,25 @@ static PyObject *core_openvino_pad(PyObject *module, PyObject *const *args, Py_s
 }
 
 PyDoc_STRVAR(
-    openvino_doc,
+    openvino_pad_doc,
     PARAMETERS_SHOWN(
-        "pad", OPENVINO_PAD_PARAMETERS,
-        "") "Pad as the OpenVINO layer of this version does it (operation specifications:\n"
-            "\"Pad-1\", \"Pad-12\").\n"
-            "\n"
-            "data: an array; the version of Pad must allow its type.\n"
-            "pads_begin, pads_end: one amount for each axis; from version 12 on, a negative\n"
-            "    amount crops.\n"
-            "pad_value: a scalar of data's type; a plain number is converted to it.\n"
-            "pad_mode: 'constant', 'edge', 'reflect' or 'symmetric'; the specification has no\n"
-            "    default.\n"
-            "version: 1 or 12, or the number of an operator set.\n"
-            "lenient: True also computes what the version forbids, if its meaning is clear.\n"
-            "out, threads: as in tensorpad.pad.\n"
-            "\n"
-            "Raises SpecError if the version does not allow the arguments.");
+        "pad", OPENVINO_PAD_PARAMETERS, "",
+        "Pad as the OpenVINO layer of this version does it (operation specifications: \"Pad-1\",\n"
+        "\"Pad-12\").\n"
+        "\n"
+        "data: an array; the version of Pad must allow its type.\n"
+        "pads_begin, pads_end: one amount for each axis; from version 12 on, a negative amount\n"
+        "    crops.\n"
+        "pad_value: a scalar of data's type; a plain number is converted to it.\n"
+        "pad_mode: 'constant', 'edge', 'reflect' or 'symmetric'; the specification has no\n"
+        "    default.\n"
+        "version: 1 or 12, or the number of an operator set.\n"
+        "lenient: True also computes what the version forbids, if its meaning is clear.\n"
+        "out, threads: as in tensorpad.pad.\n"
+        "\n"
+        "Raises SpecError if the version does not allow the arguments."));
 
-PyMethodDef openvino_pad_method = PUBLIC_METHOD("pad", core_openvino_pad, openvino_doc);
+PyMethodDef openvino_pad_method = PUBLIC_METHOD("pad", core_openvino_pad, openvino_pad_doc);
 
 /* ---- Packed ---------------------------------------------------------------------------------- */
 
@@ -187,21 +187,22 @@ static PyObject *core_openvino_packed(PyObject *module, PyObject *const *args, P
 }
 
 PyDoc_STRVAR(
-    openvino_packed_doc,
+    openvino_pad_packed_doc,
     PARAMETERS_SHOWN(
-        "pad_packed", OPENVINO_PACKED_PARAMETERS,
-        "") "Pad a tensor whose elements have 1, 2 or 4 bits, in a buffer of bytes.\n"
-            "\n"
-            "data: the buffer, with the first element in the low bits of the first byte (u1: in\n"
-            "    the high bit).\n"
-            "shape: the extents of the tensor in it, in elements.\n"
-            "dtype: 'u1', 'u2', 'u4', 'i4', 'nf4' or 'f4e2m1'.\n"
-            "pad_value: an integer of this type; for nf4 and f4e2m1 its bits.\n"
-            "out: a buffer of as many bytes as the result; it is returned.\n"
-            "\n"
-            "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
-            "uint8. Raises SpecError if the version does not allow the arguments, and\n"
-            "ValueError if data or out do not have the number of bytes that the shape needs.");
+        "pad_packed", OPENVINO_PACKED_PARAMETERS, "",
+        "Pad a tensor whose elements have 1, 2 or 4 bits, in a buffer of bytes.\n"
+        "\n"
+        "data: the buffer, with the first element in the low bits of the first byte (u1: in the\n"
+        "    high bit).\n"
+        "shape: the extents of the tensor in it, in elements.\n"
+        "dtype: 'u1', 'u2', 'u4', 'i4', 'nf4' or 'f4e2m1'.\n"
+        "pad_value: an integer of this type; for nf4 and f4e2m1 its bits.\n"
+        "out: a buffer of as many bytes as the result; it is returned.\n"
+        "pads_begin, pads_end, pad_mode, version, lenient, threads: those of `pad`.\n"
+        "\n"
+        "Returns a new buffer, a numpy.ndarray of uint8. Raises SpecError if the version does\n"
+        "not allow the arguments, and ValueError if data or out do not have the number of bytes\n"
+        "that the shape needs."));
 
 PyMethodDef openvino_packed_method =
-    PUBLIC_METHOD("pad_packed", core_openvino_packed, openvino_packed_doc);
+    PUBLIC_METHOD("pad_packed", core_openvino_packed, openvino_pad_packed_doc);

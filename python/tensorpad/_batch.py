@@ -386,8 +386,10 @@ def pad_batch_dict(
     mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
         the mask of 'input_ids' or, if there is no such key, of the first key that is padded.
 
-    threads: as pad_batch takes it. Dicts may have keys that no item has. Errors name the item and the key.
-    Single texts become an array, in which None makes objects of them.
+    threads: as pad_batch takes it.
+
+    Dicts may have keys that no item has. Errors name the item and the key. Single texts become an array,
+    in which None makes objects of them.
     """
     if mask is not None and not isinstance(mask, str):
         raise TypeError(f"mask has to be the name of a key to add, got {mask!r}")

@@ -7,8 +7,9 @@ from typing import Any
 
 
 class SpecError(ValueError):
-    """The specification does not allow the arguments.
+    """A ValueError: the specification does not allow the arguments.
 
+    message: its text
     spec: the specification: "onnx-18", "openvino-12", "ngraph", "mli-hwc"
     axis: the axis that the error is about, or None
     got, limit: the number that was given and the number that would have been accepted

@@ -53,25 +53,33 @@ SUB_BYTE = {"uint4": 4, "int4": 4, "float4e2m1": 4, "uint2": 2, "int2": 2}
 
 @dataclasses.dataclass(frozen=True)
 class PadNode:
-    """One Pad node of a model. A field is None if the file does not contain it."""
+    """One Pad node of a model. A field is None if the file does not contain it.
+
+    name, graph: graph is "" for the top graph
+    output: the name of what it writes
+    spec, version: "onnx" or "openvino", and the version of Pad
+    mode, type: type as the specification calls it
+    input_shape, output_shape: unknown extents are None
+    begin, end, axes, value: the arguments
+    computed: the names of arguments that are known only at run time
+    findings: what the specification forbids here, and where runtimes are known to differ
+    """
 
     name: str
-    graph: str  # "" for the top graph
+    graph: str
     output: str | None
-    spec: str  # "onnx" or "openvino"
-    version: int | None  # of Pad
+    spec: str
+    version: int | None
     mode: str | None
-    type: str | None  # as the specification calls it
-    input_shape: tuple[int | None, ...] | None  # unknown extents are None
+    type: str | None
+    input_shape: tuple[int | None, ...] | None
     output_shape: tuple[int | None, ...] | None
     begin: tuple[int, ...] | None
     end: tuple[int, ...] | None
     axes: tuple[int, ...] | None
     value: str | None
-    computed: tuple[str, ...]  # names of arguments that are known only at run time
-    findings: tuple[
-        str, ...
-    ]  # what the specification forbids here, and where runtimes are known to differ
+    computed: tuple[str, ...]
+    findings: tuple[str, ...]
 
 
 _SHAPE, _EXTENT, _LEAST = range(3)  # what numbers say: TPAD_SAYS_... of models/models.h
@@ -127,8 +135,8 @@ def inspect_model(
 ) -> list[PadNode]:
     """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode.
 
-    path: the path of an .onnx file or of the .xml of an IR, an onnx.ModelProto, or its bytes. Only
-        a path can have external data.
+    path: the path of an .onnx file or of the .xml of an IR, an onnx.ModelProto, or its bytes, which
+        are not written to a file. Only a path can have external data.
     input_shapes: {name: shape} of inputs whose shape the file leaves open. The results then also
         contain what follows from these shapes.
     dims: {name: extent} of dimensions, by their names in the file or as "INPUT:AXIS".
@@ -199,7 +207,8 @@ def lower_model(
     conv_1"; "" if it added nothing) and not_folded (with fold: why it is not folded). An entry that
     does not apply is None.
 
-    Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
+    Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False: it names
+    the first such node and counts them.
     """
     targets = (targets,) if isinstance(targets, str) else tuple(targets)
     nodes = _models.lower(

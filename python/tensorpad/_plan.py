@@ -45,11 +45,13 @@ def one_axis(axis: SupportsIndex, rank: int) -> int:
 
 
 class Plan:
-    """A pad that is checked once and then run on many arrays of one shape and type. An integer as
-    shape is a shape of one axis.
+    """A pad that is checked once and then run on many arrays of one shape and type.
 
-    Plan(shape, pad_width, mode, dtype=...) takes the arguments of `pad`. A plan never changes:
-    any number of threads may use it at once. It can be pickled and compared.
+    shape: that of the arrays. An integer is a shape of one axis.
+    pad_width, mode, constant_values, constant_axis, interior, order, axes: those of `pad`.
+    dtype: the type of the arrays.
+
+    A plan never changes: any number of threads may use it at once. It can be pickled and compared.
     """
 
     if TYPE_CHECKING:  # read-only
@@ -110,13 +112,16 @@ class Plan:
     def __call__(self, array: Any, out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
     def __call__(self, array: Any, out: Any = None, threads: SupportsIndex | None = None) -> Any:
         """The padded array, in a new array or in `out`. A Quantity keeps its unit; then the constant of the
-        plan has to be 0."""
+        plan has to be 0.
+
+        threads: as in `pad`.
+        """
         return _core.plan_run(
             self._capsule, self._fill, self._fill_axis, self.dtype, array, out, threads
         )
 
     def run(self, src: Any, dst: _Out, threads: SupportsIndex | None = None) -> _Out:
-        """Pads src into dst; returns dst."""
+        """Pads src into dst, with at most so many threads; returns dst."""
         return self(src, dst, threads)
 
     @overload
@@ -153,6 +158,7 @@ class Plan:
     ) -> Any:
         """One box of the output, from its first cell and its extents. Only this is computed.
 
+        out, threads: as in `pad`.
         in_first: None if src is the whole input. Otherwise src is a part of it that begins at this
             cell, and it must contain the cells that `needs` or `sources` return for the box.
         """
@@ -175,7 +181,8 @@ class Plan:
         extents: Sequence[SupportsIndex] | None = None,
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The smallest box of the input that a box of the output (by default the whole output)
-        reads: (first, extents). If it reads nothing, all extents are 0."""
+        reads: (first, extents). If it reads nothing, all extents are 0. In mode wrap it is the whole
+        axis where cells at both ends are read; `sources` is more exact."""
         first = (0,) * len(self.shape) if first is None else tuple(first)
         if extents is None:
             extents = tuple(end - start for start, end in zip(first, self.out_shape))

@@ -48,10 +48,10 @@ def window_widths(
 ) -> _Amounts:
     """The pad widths that a convolution or a pool needs for SAME or causal padding.
 
-    kernel: how many cells a window reads. stride: cells from one window to the next. dilation: cells
-        between two that a window reads. Each is an integer for all axes, or one for each axis.
+    kernel: how many cells a window reads: an integer for all axes, or one for each axis.
+    stride, dilation: likewise, cells from one window to the next, and from one that it reads to the next.
     shape: the extents, in cells, of the same axes of the array. Only 'same_upper' and 'same_lower' with a
-        stride above 1 need them. Symbols of torch are taken, too.
+        stride above 1 need them. Symbols are taken, too: torch.compile and torch.export trace the call.
     mode: 'same_upper' (TensorFlow's and JAX's SAME, ONNX's SAME_UPPER: an odd cell goes after),
         'same_lower' (before), 'same' (torch's, for a stride of 1) or 'causal' (all before).
 

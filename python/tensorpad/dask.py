@@ -91,10 +91,12 @@ def pad(
 
     The call computes nothing, it makes a graph. A chunk of the result that is a chunk of x is
     passed on. Every other chunk is assembled by one task, which reads one chunk of x and copies of
-    the pieces that it needs of others. dask.array.pad computes the modes maximum, minimum and empty.
-    The other modes that compute elements are NumPy's: for each side, a task gets the cells that it is
-    computed from, which are one cell for linear_ramp, stat_length cells, or as many as are mirrored.
-    Without stat_length these are all cells of a lane, and a callable gets whole lanes too.
+    the pieces that it needs of others; of half a chunk or more no copy is made. dask.array.pad computes
+    the modes maximum, minimum and empty: only chunks and byte order are corrected. The other modes that
+    compute elements are NumPy's: for each side, a task gets the cells that it is computed from, which
+    are one cell for linear_ramp, stat_length cells, or as many as are mirrored. Without stat_length
+    these are all cells of a lane, and a callable gets whole lanes too. It must not depend on the order
+    of its calls.
 
     Raises the errors of tensorpad.pad; TypeError if the chunks are not NumPy's arrays; ValueError
     if an extent is unknown, and for chunks that do not fit.
@@ -318,7 +320,8 @@ def trim_overlap(
 ) -> Any:
     """The inverse of overlap: the array without the cells that its blocks got from others.
 
-    x: an array of dask, made by `overlap`. depth, boundary: the arguments that `overlap` got.
+    x: an array of dask, made by `overlap`.
+    depth, boundary: the arguments that `overlap` got.
     chunks: the chunks of the array that `overlap` got. They are needed only if boundary is "none"
         and a depth is larger than the first or the last block.
 

@@ -154,8 +154,10 @@ def pad(
 ) -> _Xarray:
     """A DataArray or Dataset, padded along some of its dimensions, with its coordinates.
 
-    pad_width: {dimension: cells on both sides, or (before, after)}; negative numbers crop.
-        Dimensions can be keywords instead: pad(obj, x=1, y=(2, 0)).
+    obj: the DataArray or Dataset.
+    pad_width, pad_width_kwargs: {dimension: cells on both sides, or (before, after)}; negative
+        numbers crop, and integers stay integers if the call only crops. Dimensions can be
+        keywords instead: pad(obj, x=1, y=(2, 0)).
     mode: a mode of tensorpad.pad or a callable, or a dict of modes by dimension; a dimension that
         the dict does not name has mode constant.
     constant_values: for mode constant and interior cells: a value, (before, after), or a dict of
@@ -173,8 +175,8 @@ def pad(
         "nan": with missing values;
         None: as xarray does it: like the data if the mode repeats elements, otherwise with missing
         values.
-    interior: {dimension: cells between two neighbours}. order: "window" or "crop", as for
-        tensorpad.pad.
+    interior: {dimension: cells between two neighbours}
+    order: "window" or "crop", as for tensorpad.pad.
     chunks: of arrays of dask: "like", "merge" or "regular", as for tensorpad.dask.pad.
 
     Every variable has the dimensions and type that it had, except where missing values need a wider
@@ -218,7 +220,8 @@ def pad_to(
 ) -> _Xarray:
     """A DataArray or Dataset, padded to a size along some of its dimensions, or cropped to it.
 
-    shape: {dimension: cells of the result}. Dimensions can be keywords instead:
+    obj: the DataArray or Dataset.
+    shape, shape_kwargs: {dimension: cells of the result}. Dimensions can be keywords instead:
         pad_to(obj, x=16, y=32).
     multiple: {dimension: number}; the sizes are rounded up to multiples of it.
     square: two dimensions, which get the same size.
@@ -255,7 +258,9 @@ def overlap(
 ) -> _Xarray:
     """A DataArray or Dataset of dask whose blocks also hold the cells around them.
 
-    depth: {dimension: cells on both sides, or (before, after)}. Dimensions can be keywords instead.
+    obj: the DataArray or Dataset.
+    depth, depth_kwargs: {dimension: cells on both sides, or (before, after)}. Dimensions can be
+        keywords instead.
     boundary: as for tensorpad.dask.overlap: "periodic", "nearest", "reflect", "mirror", "none" or
         None, or a constant; one for all these dimensions, or a dict by dimension, where a dimension
         that it does not name has "none".

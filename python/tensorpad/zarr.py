@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
 __all__ = ["pad"]
 
-_MEMORY = 256 << 20
 _UNFINISHED, _WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
 _V3, _V2, _V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
 
@@ -66,7 +65,7 @@ def pad(
     axes: _Axes = None,
     chunks: Sequence[int] | None = None,
     shards: Sequence[int] | None = None,
-    memory: SupportsIndex = _MEMORY,
+    memory: SupportsIndex = 268_435_456,
     overwrite: bool = False,
     resume: bool = False,
     progress: bool | None = None,
@@ -74,18 +73,20 @@ def pad(
     """Pads an array of zarr into a new one, chunk by chunk; returns the new one.
 
     source: a zarr.Array, or the path, the store or the zarr.storage.StorePath of one.
-    target: the path, the store or the StorePath of the new array. It has the source's format,
+    target: the path, the store or the StorePath of the new array, such as group.store_path / "name".
+        It has the source's format,
         codecs, type, fill value, attributes and names of dimensions.
     pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
         them; the modes are constant, edge, reflect, symmetric and wrap.
     chunks: extents of the target's chunks; None: those of the source.
     shards: extents of the target's shards, in cells; None: those of the source, or none where
         `chunks` is given.
-    memory: how many bytes the call may use, not counting Python and its packages.
+    memory: how many bytes the call may use, not counting Python and its packages (256 MiB).
     overwrite: True first deletes an array at the target, or an unfinished one.
     resume: True continues an unfinished target, which was begun with the same arguments; `memory`
         has to be enough for the boxes that it was begun with. If nothing was begun, it begins.
-    progress: whether a line on stderr shows how much is done. None: only on a terminal.
+    progress: whether a line on stderr shows how much is done. None: only on a
+        terminal, after one second.
 
     Each chunk of the source is decoded once, and once more for each border that repeats it. If
     `memory` is too small for that, a UserWarning says how many chunks are decoded more often. The

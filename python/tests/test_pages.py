@@ -3,6 +3,7 @@ from NumPy and others, on models; the README and the page for PyPI; the hook for
 
 import ast
 import doctest
+import inspect
 import os
 import pathlib
 import re
@@ -18,11 +19,16 @@ import tensorpad
 import tensorpad.onnxruntime
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts/docs"))
+
+import docstrings  # noqa: E402
+
 PYPI = ROOT / "python/README.md"
 GUIDE, REFERENCE = ROOT / "docs/python.md", ROOT / "docs/python-reference.md"
 PAGE = GUIDE.read_text(encoding="utf-8") + REFERENCE.read_text(encoding="utf-8")
 CHECK = (ROOT / "docs/check.md").read_text(encoding="utf-8")
 FROM_TORCH = (ROOT / "docs/from-torch.md").read_text(encoding="utf-8")
+CHUNKS = (ROOT / "docs/chunks.md").read_text(encoding="utf-8")
 TABLES = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
 
 
@@ -85,20 +91,53 @@ def literal(name):
 
 
 def test_modes_follow_the_table_of_the_engine():
-    """The engine's modes are those of TPAD_MODE_MAP: a new one has to be in stub and page too."""
+    """The engine's modes are those of TPAD_MODE_MAP: a new one has to be in stub, docstring and table too."""
     header = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
     table = re.search(r"#define TPAD_MODE_MAP.*?\n\n", header, re.S).group()
     words = re.findall(r'X\(\w+, (\d+), "(\w+)"\)', table)
     assert tensorpad._core.modes == {word: int(number) for number, word in words}
     assert literal("_Mode") == [*tensorpad._core.modes, *tensorpad._arguments.COMPUTED]
     for word in tensorpad._core.modes:
-        assert f"`{word}`" in PAGE and f"| `{word}`" in TABLES
+        assert f"'{word}'" in tensorpad.pad.__doc__ and f"| `{word}`" in TABLES
 
 
-def test_everything_public_is_documented():
-    for name in tensorpad.__all__:
-        assert name in PAGE or name == "PadNode", name
-        assert getattr(tensorpad, name).__doc__
+HELP = " ".join(re.findall(r"<!-- help (.*?) -->", PAGE + CHUNKS, re.S)).split()
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_a_docstring_names_every_argument(name):
+    arguments, doc = docstrings.declared(name)
+    words = set(re.findall(r"\w+", doc))
+    for one in ast.walk(ast.parse(f"lambda {arguments[1:-1]}: 0")):
+        assert not isinstance(one, ast.arg) or one.arg in words
+
+
+def public(module):
+    """(name, function or class) of what a module offers, and of the methods of Plan."""
+    for name in getattr(module, "__all__", ["pad"]):
+        thing = getattr(module, name)
+        if callable(thing) and name != "Accessor":
+            yield f"{module.__name__}.{name}", thing
+    for name, method in vars(tensorpad.Plan).items() if module is tensorpad else ():
+        if callable(method) and (name == "__call__" or name[0] != "_"):
+            yield f"tensorpad.Plan.{name}", method
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["", ".onnx", ".openvino", ".ngraph", ".mli", ".onnxruntime"]
+    + [".torch", ".torch.functional", ".dask", ".xarray", ".zarr"],
+)
+def test_everything_public_is_documented(module):
+    """A page names it for the site, which shows the signature and the docstring that help() shows."""
+    for name, thing in public(pytest.importorskip("tensorpad" + module, exc_type=ImportError)):
+        assert HELP.count(name) == 1, name
+        arguments, doc = docstrings.declared(name)
+        assert inspect.getdoc(thing) == doc
+        there = inspect.signature(thing).parameters.values()
+        plain = [one.replace(annotation=one.empty) for one in there if one.name != "self"]
+        shown = str(inspect.Signature(plain)).replace("<class 'float'>", "float")
+        assert shown == arguments or name == "tensorpad.PadNode"
 
 
 @pytest.mark.parametrize("what", ["gallery", "modes"])
@@ -239,11 +278,12 @@ SCRIPT, MODEL = ROOT / "examples/panorama.py", ROOT / "examples/panorama.onnx"
 TARGETS = ["ort-1.23", "openvino", "tract"]
 
 
-CHUNKS = (ROOT / "docs/chunks.md").read_text(encoding="utf-8").split("\n## ")[1:]
 NEEDED = {"Which function do I want": ["xarray", "zarr"], "Recipes": ["xarray"]}
 
 
-@pytest.mark.parametrize("section", CHUNKS, ids=lambda section: section.split("\n", 1)[0])
+@pytest.mark.parametrize(
+    "section", CHUNKS.split("\n## ")[1:], ids=lambda section: section.split("\n", 1)[0]
+)
 def test_a_section_of_chunks(section, tmp_path, monkeypatch):
     """Each section has its own imports, and runs in a folder of its own."""
     title = section.split("\n", 1)[0]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the site: copies the pages, and the files that they lead to, as they lie in the repository,
 and what build/pages has beside them: pages and pictures that programs made for the site. A picture
-of these stands in a page as a comment, "<!-- site", which ends here. Runs the generator
-(zensical.toml), which follows every link and anchor of the pages; then looks for what it does not follow.
+of these stands in a page as a comment, "<!-- site", which ends here; "<!-- help NAMES -->" becomes docstrings.
+Runs the generator (zensical.toml), which follows every link and anchor of the pages; then looks for what it
+does not follow.
 
 The site is build/site/site. `make site` runs this with the Python that has the generator.
 """
@@ -13,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import urllib.parse
+
+import docstrings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = (
@@ -36,6 +39,7 @@ def copy(pages):
     shutil.copytree(MADE, pages)
     for page in [page for root in (ROOT, MADE) for pattern in PAGES for page in root.glob(pattern)]:
         text = re.sub(r"<!-- site\n(.*?)-->", r"\1", page.read_text(encoding="utf-8"), flags=re.S)
+        text = re.sub("^<!-- help (.*?) -->$", docstrings.shown, text, flags=re.M | re.S)
         place = page.relative_to(MADE if MADE in page.parents else ROOT)
         links = re.findall(r"\]\(([^)#\s]+)|src(?:set)?=\"([^\"]+)", text)
         files = {(ROOT / place.parent / "".join(pair)).resolve() for pair in links}

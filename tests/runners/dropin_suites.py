@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the own tests of packages that call numpy.pad, alone and under `python -m tensorpad.dropin --verify`,
 and compares the outcome of each test; for a package that comes without tests a program beside this one.
-Prints the table of docs/python-reference.md. `tests/runners/dropin_suites.sh` runs it with the Python that has the
+Prints the table of docs/dropin.md. `tests/runners/dropin_suites.sh` runs it with the Python that has the
 packages. build/dropin-suites gets logs and reports. Status 1 where an outcome or a call of pad differs, or
 where a suite never pads."""
 

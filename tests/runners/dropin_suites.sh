@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests of eleven packages that pad, alone and under tensorpad.dropin: 6 GB (docs/python-reference.md).
+# The tests of eleven packages that pad, alone and under tensorpad.dropin: 6 GB (docs/dropin.md).
 set -eu
 cd "$(dirname "$0")/../.."
 scripts/setup/packages.sh packages-pip

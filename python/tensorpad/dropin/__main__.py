@@ -38,7 +38,7 @@ NumPy, the slowest places, and differences.
 
 The exit status is that of the program, whatever the report says.
 
-Limits and cost: docs/python-reference.md in the sources.
+What the report counts, limits and cost: docs/dropin.md in the sources.
 """
 
 

@@ -115,7 +115,10 @@ def _in_own_type(samples, batch, options):
 
 
 class Collate:
-    """The result of `collate`. It takes a list of samples and returns their batch."""
+    """The result of `collate`. It takes a list of samples and returns their batch.
+
+    options, fields: the arguments of `collate`.
+    """
 
     def __init__(self, options: dict[str, Any], fields: Mapping[Any, Mapping[str, Any]]) -> None:
         """options: those of pad_batch by name; fields: others for some fields of the samples."""
@@ -195,16 +198,22 @@ def collate(
     """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
 
     fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A
-        field is a key of samples that are dicts, a name of named tuples, or an index of tuples.
-    All other arguments are those of tensorpad.pad_batch. In a worker of the DataLoader, one thread
-    pads.
+        field is a key of samples that are dicts, a name of named tuples, or an index of tuples. A
+        field that no sample has is an error.
+    shape, multiple, align, too_long, mode, constant_values, dtype, mask, lengths, threads: as in
+        tensorpad.pad_batch, for all fields.
 
     Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them at any
     depth. Tensors and arrays of at least one axis and lists of numbers are padded; everything else
     goes to torch's default_collate. The batch has the dicts and named tuples of the samples, with
-    tensors in them; a tuple becomes a list, as with default_collate. With mask or lengths, each
-    padded field is a list: the tensor, and then the mask, the lengths or both. The result can be
-    pickled.
+    tensors in them; a tuple becomes a list, as with default_collate. Of samples of a subclass of
+    torch.Tensor it is what default_collate makes of them once they are padded. With mask or
+    lengths, each padded field is a list: the tensor, and then the mask, the lengths or both.
+
+    The result can be pickled, so workers may be forked or spawned. In a worker of the DataLoader,
+    one thread pads, and writes a batch of tensors or arrays directly into shared memory; masks,
+    lengths and batches of lists are copied there. Errors name the field, the item and the axis; the
+    loop over the DataLoader raises them.
     """
     options = {
         "shape": shape,

@@ -338,10 +338,11 @@ def pad(
     axes: _Axes = None,
     reflect_type: Literal["even", "odd"] = "even",
 ) -> Any:
-    """Pad, crop or dilate a tensor. The arguments are those of tensorpad.pad.
+    """Pad, crop or dilate a tensor.
 
     x: a tensor of any type, rank, device and layout of strides. The result is a new tensor of the same
         kind; it is channels_last where x is.
+    pad_width, mode, constant_axis, interior, order, axes: as in tensorpad.pad.
     constant_values: a number, two for each axis, or with constant_axis one for each cell; or a tensor
         of them, which gets its gradient.
     reflect_type: 'odd' with the mode reflect or symmetric: twice the edge less the mirrored cell.
@@ -524,7 +525,9 @@ else:
 
 
 class Pad(_Module):
-    """Pads its input as `pad` does, with the same arguments.
+    """Pads its input as `pad` does.
+
+    pad_width, mode, constant_values, constant_axis, interior, order, axes, reflect_type: those of `pad`.
 
     torch.nn.Sequential(Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(3, 16, 3)) is a convolution
     whose borders are mirrored. Constants that are a torch.nn.Parameter are one of the module, and other

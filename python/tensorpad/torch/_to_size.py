@@ -192,12 +192,12 @@ def pad_to(
     constant_axis: _Axis = None,
     return_amounts: bool = False,
 ) -> Any:
-    """Pad a tensor to a size, to multiples or to a square; or crop it. The arguments are those of
-    tensorpad.pad_to, without out and threads.
+    """Pad a tensor to a size, to multiples or to a square; or crop it.
 
     x: a tensor as `pad` takes it. The result is a new tensor of the same kind, and has its gradient.
     shape, multiple: extents in cells, for all axes or one for each of `axes`. In a program that torch
         traces, extents of other tensors may stand here.
+    square, axes, align, too_long, mode, constant_axis: as in tensorpad.pad_to.
     constant_values: as `pad` takes them; numbers that the type does not hold are refused.
     return_amounts: if true, the result is (tensor, ((before, after), ...)) with the amounts of all axes,
         as `pad` and `unpad` take them. Under torch.compile and torch.export they may be symbols.
@@ -215,10 +215,11 @@ def pad_to(
 
 
 def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None) -> Any:
-    """The tensor inside a padded one, as a view; in what torch traces it is a copy. The arguments are those
-    of tensorpad.unpad.
+    """The tensor inside a padded one, as a view; in what torch traces it is a copy.
 
+    x: a tensor as `pad` takes it.
     pad_width: the amounts of a call of `pad`, or those that `pad_to` returned; symbols, too.
+    interior, axes: as in tensorpad.unpad.
 
     ValueError if an amount is negative, because the cropped cells are gone, and if no tensor has this
     extent after such a pad.
@@ -256,11 +257,11 @@ def pad_batch(
     mask: bool = False,
     lengths: bool = False,
 ) -> Any:
-    """Pad tensors of different extents into one, whose first axis counts them. The arguments are those of
-    tensorpad.pad_batch, without out and threads.
+    """Pad tensors of different extents into one, whose first axis counts them.
 
     items: tensors of one type, device and number of axes (at least one). The result has their gradients.
         Where none is wanted and nothing is traced, tensorpad.pad_batch makes it, of lists, too.
+    shape, multiple, align, too_long, mode, constant_values, constant_axis: as in tensorpad.pad_batch.
     dtype: a type of torch, to which items are converted first.
     mask, lengths: if true, the result is a tuple: the batch, then a bool tensor of its shape that is True
         where a cell of an item lies, then an int64 tensor of how many cells of each item lie in the
@@ -337,7 +338,10 @@ def _kept(extent, before, after):
 
 
 class PadTo(_Module):
-    """Pads its input as `pad_to` does, with the same arguments.
+    """Pads its input as `pad_to` does.
+
+    shape: that of `pad_to`.
+    words: its keywords; TypeError for others.
 
     With return_amounts=True it returns (tensor, amounts), and Unpad takes both.
     """
@@ -345,7 +349,6 @@ class PadTo(_Module):
     words: dict[str, Any]
 
     def __init__(self, shape: _Sizes = None, **words: Any) -> None:
-        """words: the keywords of pad_to. TypeError for others."""
         super().__init__()
         for word in words:
             if word not in _PAD_TO_WORDS:
@@ -374,7 +377,9 @@ _PAD_TO_WORDS = tuple(pad_to.__kwdefaults__)
 
 
 class Unpad(_Module):
-    """The tensor inside a padded one, as `unpad` returns it, with the same arguments.
+    """The tensor inside a padded one, as `unpad` returns it.
+
+    pad_width, interior, axes: those of `unpad`.
 
     unpad(x, amounts) takes the amounts of a call, as PadTo with return_amounts=True returns them; they
     are in place of pad_width.

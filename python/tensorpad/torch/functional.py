@@ -34,10 +34,12 @@ def pad(
     value: complex | None = None,
 ) -> Any:
     """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
-    and amount in every mode, and the mode symmetric. (A constant that no float32 holds is rounded once
+    and amount in every mode. (A constant that no float32 holds is rounded once
     into float16, not twice; an integer that no float64 holds stays itself.)
 
+    input: a tensor.
     pad: (before, after) of the last axis, then of the one before it, and so on.
+    mode, value: as torch takes them, and the mode symmetric.
     """
     number = 0 if value is None else value
     if not is_compiling() and not has_torch_function_unary(
