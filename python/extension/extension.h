@@ -93,8 +93,8 @@ typedef struct parameter {
 #define PARAMETER_FIELDS(LIST) LIST(FIELD_1, FIELD_2, NOTHING)
 /* The rows of an array of `parameter`. */
 #define PARAMETER_ROWS(LIST) LIST(ROW_1, ROW_2, NOTHING)
-/* "name($module, array, ...)", the first line of the docstring, and the rest. `more` is "" or ", **kwargs".
- * scripts/docs/docstrings.py reads the lines of `doc` in the source. */
+/* "name($module, array, ...)", the first line of the docstring, and the rest. `more` is "" or
+ * ", **kwargs". scripts/docs/docstrings.py reads the lines of `doc` in the source. */
 #define PARAMETERS_SHOWN(name, LIST, more, doc)                                                    \
     name "($module" LIST(SHOWN_1, SHOWN_2, SHOWN_STAR) more ")\n--\n\n" doc
 
