@@ -1,6 +1,7 @@
 /* The rules by hand: targets, verdicts between versions, missing facts, sentences; from a
  * refusal by src/specs to the document's reason. */
 #include "runtimes/runtimes.h"
+#include "tensorpad/onnx.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -375,9 +376,56 @@ static void test_openvino(void **state)
     }
 }
 
+static void test_elements(void **state)
+{
+    (void)state;
+    enum {
+        ANY = TPAD_RULES_NOT_ZERO,
+        BELOW = TPAD_RULES_NOT_ZERO | TPAD_RULES_NEGATIVE,
+        LARGE = TPAD_RULES_NOT_ZERO | TPAD_RULES_BEYOND_UINT8,
+        HUGE = LARGE | TPAD_RULES_BEYOND_INT32
+    };
+    static const struct {
+        int32_t type;
+        uint64_t code;
+        int32_t expected;
+    } cases[] = {
+        {TPAD_ONNX_UINT64, UINT64_C(1) << 63, HUGE},
+        {TPAD_ONNX_UINT64, (UINT64_C(1) << 24) + 1, LARGE | TPAD_RULES_BEYOND_FLOAT32},
+        {TPAD_ONNX_UINT32, UINT32_C(1) << 31, HUGE},
+        {TPAD_ONNX_UINT16, 0x8000, LARGE},
+        {TPAD_ONNX_UINT8, 0x80, ANY},
+        {TPAD_ONNX_UINT4, 0x8, ANY},
+        {TPAD_ONNX_UINT2, 0x2, ANY},
+        {TPAD_ONNX_INT64, UINT64_C(1) << 63, BELOW | TPAD_RULES_BEYOND_INT32},
+        {TPAD_ONNX_INT32, UINT32_C(1) << 31, BELOW},
+        {TPAD_ONNX_INT32, 0x100, LARGE},
+        {TPAD_ONNX_INT16, 0x8000, BELOW},
+        {TPAD_ONNX_INT8, 0x80, BELOW},
+        {TPAD_ONNX_INT4, 0x8, BELOW},
+        {TPAD_ONNX_INT2, 0x2, BELOW},
+        {TPAD_ONNX_FLOAT16, 0x8000, TPAD_RULES_MINUS_ZERO},
+        {TPAD_ONNX_FLOAT16, 0x0001, ANY | TPAD_RULES_SUBNORMAL},
+        {TPAD_ONNX_BFLOAT16, 0xFF80, BELOW | TPAD_RULES_INFINITE},
+        {TPAD_ONNX_BFLOAT16, 0x7FC0, ANY | TPAD_RULES_NAN},
+        {TPAD_ONNX_BFLOAT16, 0x7FC1, ANY | TPAD_RULES_NAN | TPAD_RULES_NAN_PAYLOAD},
+        {TPAD_ONNX_DOUBLE, 0x3FF0000000000001, ANY | TPAD_RULES_BEYOND_FLOAT32},
+        {TPAD_ONNX_DOUBLE, 0x3FF0000000000000, ANY},
+        {TPAD_ONNX_FLOAT, 0x3F000000, ANY | TPAD_RULES_FRACTION},
+        {TPAD_ONNX_FLOAT, 0x43000000, ANY | TPAD_RULES_OUTSIDE_INT8},
+        {TPAD_ONNX_FLOAT, 0xBF800000, BELOW | TPAD_RULES_OUTSIDE_BYTE},
+        {TPAD_ONNX_BOOL, 1, ANY},
+        {TPAD_ONNX_BOOL, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (tpad_rules_element(cases[i].type, cases[i].code) != cases[i].expected)
+            fail_msg("case %d: %d", (int)i, tpad_rules_element(cases[i].type, cases[i].code));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elements),
         cmocka_unit_test(test_names_of_targets),
         cmocka_unit_test(test_list_of_names),
         cmocka_unit_test(test_codes_as_text),
