@@ -129,7 +129,6 @@ static int32_t is_cut(question *q, const tpad_rules_axis *axis)
     const int64_t most = axis->begin < axis->end ? axis->end : axis->begin;
     q->numbers[0] = axis->begin;
     q->numbers[1] = axis->end;
-    if (least >= 0) return NO;
     if (least < -1 || most < 1 || (axis->extent >= 0 && axis->extent != 1)) return YES;
     if (axis->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
     return if_not_constant(q);
