@@ -165,6 +165,21 @@ def test_a_list_of_graphs(tmp_path):
     assert graphs == {"in_a": "any/bodies_0", "in_b": "any/bodies_1"}
 
 
+def test_a_value_that_callers_give(tmp_path):
+    node = oh.make_node("Pad", ["a"], ["b"], pads=[1, 1])
+    made = (
+        [referring(node, "value", "v", onnx.AttributeProto.FLOAT)],
+        [oh.make_opsetid("", 2)],
+        ["v"],
+    )
+    made = oh.make_function("my", "Open", ["a"], ["b"], *made)
+    more = {"functions": [made], "imports": [oh.make_opsetid("my", 1)]}
+    text = "t = my.Open <v=1.5> (x) y = my.Open <v=2.5> (t)"
+    save(tmp_path, parsed(text), [port("x", [2])], ["y"], [], **more)
+    [node] = inspect(tmp_path / "m.onnx")
+    assert (node["value"], node["computed"]) == (None, ["value"])
+
+
 def test_functions(tmp_path):
     """A local function is a graph of its own; it may take its mode from whoever calls it."""
     fixed = parsed('p = Constant <value_ints=[1, 2]> () [in_fixed] b = Pad <mode="edge"> (a, p)')

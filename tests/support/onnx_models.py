@@ -58,9 +58,9 @@ def constant_node(output, values):
     return oh.make_node("Constant", [], [output], value=ints("", values))
 
 
-def referring(node, attribute, name):
-    """The node of a function; its attribute is the text that callers give under that name."""
-    reference = AttributeProto(name=attribute, ref_attr_name=name, type=AttributeProto.STRING)
+def referring(node, attribute, name, kind=AttributeProto.STRING):
+    """The node of a function; its attribute is what callers give under that name."""
+    reference = AttributeProto(name=attribute, ref_attr_name=name, type=kind)
     node.attribute.append(reference)
     return node
 
