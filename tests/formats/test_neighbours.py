@@ -43,7 +43,7 @@ DOUBLE = onnx.TensorProto.DOUBLE
 NHWC, NCHW = [0, 2, 3, 1], [0, 3, 1, 2]
 CONSTANTS = [
     ints("around", [0, 0, 1, 1, 0, 0, 1, 1]), ints("around_nhwc", [0, 1, 1, 0, 0, 1, 1, 0]),
-    ints("none", [0] * 8), ints("from", [0, 0]), ints("to", [2**63 - 1] * 2), ints("stop", [6, 6]),
+    ints("none", [0] * 8), ints("from", [0, 0]), ints("later", [1, 0]), ints("to", [2**63 - 1] * 2), ints("stop", [6, 6]),
     ints("axes", [2, 3]), ints("ones", [1, 1]), nh.from_array(np.float32(1), "one"),
     nh.from_array(np.float32([[[0]]]), "zero"), nh.from_array(np.float32(-0.0), "minus_zero"),
     nh.from_array(np.ones((1, 1, 2, 2), np.float32), "weights"),
@@ -105,6 +105,7 @@ BETWEEN = {  # from a to b
     "0 - x": ([node("Sub", "zero a", "b")], KEPT),
     "all": ([node("Slice", "a from to axes ones", "b")], TAKEN),
     "all by numbers": ([node("Slice", "a from stop axes", "b")], KEPT),
+    "all but the first row": ([node("Slice", "a later to axes", "b")], KEPT),
     "Expand": ([node("Expand", "a ones", "b")], TAKEN),
     "a Pad of nothing": ([pad_node(["a", "none"], "b", "n")], TAKEN),
     "a Concat of one": ([node("Concat", "a", "b", axis=1)], KEPT), "a Sum of one": ([node("Sum", "a", "b")], KEPT),

@@ -159,6 +159,14 @@ def test_computed_arguments(tmp_path):
     fail(3, "run", path, f"--output={tmp_path / 'n.npy'}", says=["'x'"])
 
 
+def test_the_value_of_a_bit(tmp_path):
+    x = parameter("u1", [8])
+    for value in (0, 1):
+        bit = ov.op.Constant(ov.Type.u1, ov.Shape([]), [value])
+        [node] = inspect(save(tmp_path, [pad(12, x, [1], [0], "constant", bit)], [x]))
+        assert (node["value"], node["type"]) == (str(value), "u1")
+
+
 def test_chains_and_outputs(tmp_path):
     x = parameter("u8", [2])
     first = pad(1, x, [1], [0], "edge", name="first")
