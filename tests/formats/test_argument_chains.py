@@ -235,6 +235,15 @@ def test_edge_of_short_axes(folder, shape, amount, code):
             assert code_of(folder, target, text, shape, {"p": pads}) == said
 
 
+@pytest.mark.parametrize("amount, code", [(2, "TP106"), (3, "TP104"), (2**62, "TP116")])
+def test_amounts_that_are_known_in_part(folder, amount, code):
+    """One axis decides what the amount of another one cannot change; TP106 has yet to know it."""
+    text = 'p = Concat <axis=0> (one, rest) y = Pad <mode="reflect"> (x, p)'
+    path = written(folder, text, [3, 3], {"rest": [amount, 0, 0]}, [port("one", [1], INT64)])
+    said = verdict_of(path, "ort-1.31")
+    assert (said["verdict"], said["code"]) == ("unknown" if code == "TP106" else "refuses", code)
+
+
 @pytest.mark.parametrize("target", ["openvino-2024.6", "openvino"])
 @pytest.mark.parametrize("amounts, code", [(PLAIN, "TP213"), ([0] * 8, None), (CUT, None)])
 def test_a_pad_value_that_no_cell_gets(folder, target, amounts, code):

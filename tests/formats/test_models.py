@@ -382,6 +382,8 @@ def test_constant_nodes_of_every_kind(tmp_path, constant, inputs, fill):
     [node] = inspect(tmp_path / "m.onnx")
     assert (node["begin"], node["end"], node["computed"]) == ([1], [2], [])
     same(run(tmp_path), np.pad(x, (1, 2), constant_values=fill))
+    np.save(tmp_path / "x.npy", x.astype(x.dtype.newbyteorder(">")))
+    assert run(tmp_path).tolist() == np.pad(x, (1, 2), constant_values=fill).tolist()
 
 
 @pytest.mark.parametrize(
