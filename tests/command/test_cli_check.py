@@ -15,7 +15,7 @@ import onnx
 import pytest
 import running
 from command import ROOT, on_terminal
-from onnx_models import ints, model, one_pad, pad_node, port, two_branches, with_subgraph
+from onnx_models import INT64, ints, model, one_pad, pad_node, port, two_branches, with_subgraph
 
 KINDS = ["same", "unknown", "accepts", "differs", "refuses", "crashes"]
 
@@ -117,15 +117,22 @@ def test_other_domains_are_free(models):
 @pytest.mark.parametrize("target", ["openvino", "tract", "opencv-4.14"])
 def test_a_rank_that_only_the_runtime_knows(models, target):
     """After an operator that we do not follow, nobody says that the rank is open; at an input
-    without a shape, the model does."""
+    without a shape, or a list of any length for Reshape, the model does."""
     pads = ints("p", [1, 1])
     pad = pad_node(["a", "p"], "y", "pad_0")
     follow = onnx.helper.make_node("Secret", ["x"], ["a"], domain="com.example")
     keep = onnx.helper.make_node("Relu", ["x"], ["a"])
-    for node, shape, verdict in (follow, [2], "unknown"), (keep, None, "refuses"):
-        (models.path / "rank.onnx").write_bytes(
-            model([node, pad], [port("x", shape)], [port("y")], [pads])
-        )
+    list_ = onnx.helper.make_node("Secret", ["s"], ["list"], domain="com.example")
+    computed = onnx.helper.make_node("Reshape", ["x", "list"], ["a"])
+    given = onnx.helper.make_node("Reshape", ["x", "s"], ["a"])
+    for nodes, shape, length, verdict in (
+        ([follow], [2], 2, "unknown"),
+        ([keep], None, 2, "refuses"),
+        ([list_, computed], [2], 2, "unknown"),
+        ([given], [2], None, "refuses"),
+    ):
+        ports = [port("x", shape), port("s", [length], INT64)]
+        (models.path / "rank.onnx").write_bytes(model([*nodes, pad], ports, [port("y")], [pads]))
         [found] = models.verdicts("rank.onnx", "--target", target, "--fail-on=crashes").values()
         [said] = found.values()
         assert said["verdict"] == verdict, said
