@@ -53,7 +53,7 @@ elseif(MACHINE STREQUAL "riscv32") # as cheap microcontrollers have it: no float
   set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
   set(CMAKE_C_FLAGS_INIT "-ffunction-sections -march=rv32imc -mabi=ilp32 --specs=picolibc.specs -Wno-format")
   set(CMAKE_EXE_LINKER_FLAGS_INIT "--crt0=semihost --oslib=semihost -Wl,--gc-sections -Wl,--defsym=__flash=0x80000000 \
--Wl,--defsym=__flash_size=0x400000 -Wl,--defsym=__ram=0x80400000 -Wl,--defsym=__ram_size=0x2000000 \
+-Wl,--defsym=__flash_size=0x400000 -Wl,--defsym=__ram=0x80400000 -Wl,--defsym=__ram_size=0x1000000 \
 -Wl,--defsym=__stack_size=0x100000")
   set(CMAKE_CROSSCOMPILING_EMULATOR qemu-system-riscv32 -M virt -bios none -m 64M -display none -monitor none
       -serial none)
