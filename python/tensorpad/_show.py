@@ -94,9 +94,9 @@ def show(
     constant_values: one value; or with constant_axis, an axis of the result, one for each cell of that axis.
 
     The picture shows for each cell of the output which element it repeats, or that it is fill or
-    interior, and which cells are cropped. An array of one or two axes is drawn cell by cell if it has at most 32 cells on each axis. Other
-    arrays are drawn axis by axis. The result displays itself in a notebook; str() turns it into
-    text, and save(path) writes an .svg. A .png needs cairo, which this package is built without:
+    interior, and which cells are cropped. An array of one or two axes is drawn cell by cell if it has
+    at most 32 cells on each axis. Other arrays are drawn axis by axis. The result displays itself in a
+    notebook; str() turns it into text, and save(path) writes an .svg. A .png needs cairo, which this package is built without:
     `tensorpad show` of a build of the sources may have it.
 
     Raises what pad raises.

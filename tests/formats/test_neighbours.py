@@ -43,8 +43,8 @@ DOUBLE = onnx.TensorProto.DOUBLE
 NHWC, NCHW = [0, 2, 3, 1], [0, 3, 1, 2]
 CONSTANTS = [
     ints("around", [0, 0, 1, 1, 0, 0, 1, 1]), ints("around_nhwc", [0, 1, 1, 0, 0, 1, 1, 0]),
-    ints("none", [0] * 8), ints("from", [0, 0]), ints("later", [1, 0]), ints("to", [2**63 - 1] * 2), ints("stop", [6, 6]),
-    ints("axes", [2, 3]), ints("ones", [1, 1]), nh.from_array(np.float32(1), "one"),
+    ints("none", [0] * 8), ints("from", [0, 0]), ints("later", [1, 0]), ints("to", [2**63 - 1] * 2),
+    ints("stop", [6, 6]), ints("axes", [2, 3]), ints("ones", [1, 1]), nh.from_array(np.float32(1), "one"),
     nh.from_array(np.float32([[[0]]]), "zero"), nh.from_array(np.float32(-0.0), "minus_zero"),
     nh.from_array(np.ones((1, 1, 2, 2), np.float32), "weights"),
 ]  # fmt: skip

@@ -34,8 +34,8 @@ def pad(
     value: complex | None = None,
 ) -> Any:
     """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
-    and amount in every mode. (A constant that no float32 holds is rounded once
-    into float16, not twice; an integer that no float64 holds stays itself.)
+    and amount in every mode. (A constant that no float32 holds is rounded once into float16, not twice;
+    an integer that no float64 holds stays itself.)
 
     input: a tensor.
     pad: (before, after) of the last axis, then of the one before it, and so on.
