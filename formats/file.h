@@ -92,9 +92,10 @@ typedef struct tpad_element {
     union {
         int64_t integer;
         double real;
+        int64_t over; /* of one that is not known: its size is divided by this */
     };
     int32_t known;
-    int32_t not_negative; /* 1: not known, but not below zero */
+    int32_t size; /* what is known of it all the same (models/folding/fold.h), or 0 */
 } tpad_element;
 
 /* Kinds of types. Elements of ELEM_OTHER are no such numbers. */

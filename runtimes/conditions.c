@@ -118,7 +118,7 @@ int32_t if_something_is_added(question *q)
 int32_t fact_mirror_too_far(question *q, const tpad_rules_axis *axis)
 {
     const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
-    if (axis->amounts_known && most <= 0) return NO;
+    if ((axis->amounts_known && most <= 0) || fact_never_far(axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = most;
     q->numbers[1] = axis->extent;
@@ -128,6 +128,12 @@ int32_t fact_mirror_too_far(question *q, const tpad_rules_axis *axis)
 int32_t fact_never_cut(const tpad_rules_axis *axis)
 {
     return axis->amounts_known ? axis->begin >= 0 && axis->end >= 0 : axis->never_cut;
+}
+
+int32_t fact_never_far(const tpad_rules_axis *axis)
+{
+    return !axis->amounts_known &&
+           (axis->never_far || (axis->most > 0 && axis->extent > axis->most));
 }
 
 static int32_t has_negative(question *q, const tpad_rules_axis *axis)

@@ -152,7 +152,7 @@ static int32_t no_axis_is_cut_exactly(question *q)
 static int32_t mirror_is_too_far(question *q, const tpad_rules_axis *axis)
 {
     const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
-    if (axis->amounts_known && most <= 0) return NO;
+    if ((axis->amounts_known && most <= 0) || (fact_never_far(axis) && axis->never_cut)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = most;
     q->numbers[1] = fact_cells_left(axis);
@@ -180,7 +180,8 @@ static int32_t reflects_foreign_memory(question *q)
 
 static int32_t wrap_reads_foreign_memory(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && axis->begin <= 0) return NO;
+    if ((axis->amounts_known && axis->begin <= 0) || (fact_never_far(axis) && axis->never_cut))
+        return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->begin;
     q->numbers[1] = fact_cells_left(axis);

@@ -107,7 +107,8 @@ static int32_t value_is_external(question *q)
 static int32_t is_longer_than_the_data(question *q, const tpad_rules_axis *axis)
 {
     const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
-    if (axis->amounts_known && most <= 1) return NO; /* an unknown extent is at least 1 */
+    /* An unknown extent is at least 1. */
+    if ((axis->amounts_known && most <= 1) || fact_never_far(axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = most;
     q->numbers[1] = axis->extent;

@@ -214,7 +214,7 @@ static int32_t an_argument_is_of_numbers_at_12(question *q)
 
 static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *axis)
 {
-    if (!ov_is_checked(q, axis)) return NO;
+    if (!ov_is_checked(q, axis) || fact_never_cut(axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     return fact_is(axis->extent + axis->begin + axis->end < 0);
 }
@@ -222,7 +222,8 @@ static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *ax
 /* The document allows as many cells as there are. */
 static int32_t is_mirrored_too_far(question *q, const tpad_rules_axis *axis)
 {
-    if (q->facts->mode != TPAD_RULES_SYMMETRIC || !ov_is_checked(q, axis)) return NO;
+    if (q->facts->mode != TPAD_RULES_SYMMETRIC || !ov_is_checked(q, axis) || fact_never_far(axis))
+        return NO;
     if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
     return fact_is(axis->begin > axis->extent || axis->end > axis->extent);
 }

@@ -96,7 +96,7 @@ int32_t ov_one_side_is_cut_deeper(question *q)
 /* The IR's document makes it 0 then. */
 static int32_t falls_below_zero(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && axis->begin + axis->end >= 0) return NO;
+    if (fact_never_cut(axis) || (axis->amounts_known && axis->begin + axis->end >= 0)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     return fact_is(axis->extent + axis->begin + axis->end < 0);
 }
@@ -109,8 +109,8 @@ int32_t ov_an_extent_falls_below_zero(question *q)
 /* It mirrors the whole axis and cuts then; the document cuts first. */
 static int32_t mirrors_another_cell(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && !(axis->begin < 0 && axis->end > 0) &&
-        !(axis->begin > 0 && axis->end < 0))
+    if (fact_never_cut(axis) || (axis->amounts_known && (axis->begin >= 0 || axis->end <= 0) &&
+                                 (axis->begin <= 0 || axis->end >= 0)))
         return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->begin;

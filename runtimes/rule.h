@@ -105,6 +105,8 @@ int32_t fact_any_axis(question *q, axis_condition *holds);
 int64_t fact_cells_left(const tpad_rules_axis *axis);
 /* 1 if the amounts of the axis are known not to be below zero. */
 int32_t fact_never_cut(const tpad_rules_axis *axis);
+/* 1 if the amounts are not known, but to be below the extent. */
+int32_t fact_never_far(const tpad_rules_axis *axis);
 /* 1 if extent and amounts are known; else 0, and q says which one is missing. */
 int32_t fact_axis_known(question *q, const tpad_rules_axis *axis);
 /* 1 if an argument that is given so is known when a runtime loads the model. */

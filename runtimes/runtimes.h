@@ -216,9 +216,12 @@ typedef struct tpad_rules_axis {
                               of at most 2^61 in size */
     int64_t end;           /* */
     int32_t amounts_known; /* 0: begin and end mean nothing */
-    int32_t never_cut;     /* 1: they are not known, but not below zero */
-    int32_t open;          /* 1: the model leaves the extent open until it runs. A runtime does not
-                              know it then, also if the caller does (--input-shape) */
+    /* Of amounts that are not known: */
+    int32_t never_cut; /* 1: none is below zero */
+    int32_t never_far; /* 1: both are below the extent whenever the node runs */
+    int64_t most;      /* none is larger; 0: no such bound is known */
+    int32_t open;      /* 1: the model leaves the extent open until it runs. A runtime does not
+                          know it then, also if the caller does (--input-shape) */
 } tpad_rules_axis;
 
 /* All zero is no valid node; tpad_rules_facts_unknown() sets every fact to "unknown" or "absent".

@@ -223,7 +223,7 @@ static int32_t a_value_is_given(question *q)
 static int32_t mirror_is_outside(question *q, const tpad_rules_axis *axis)
 {
     const int64_t begin = axis->begin > 0 ? axis->begin : 0, end = axis->end > 0 ? axis->end : 0;
-    if (axis->amounts_known && begin == 0 && end == 0) return NO;
+    if ((axis->amounts_known && begin == 0 && end == 0) || fact_never_far(axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = begin > end ? begin : end;
     q->numbers[1] = axis->extent;
@@ -237,7 +237,7 @@ static int32_t reflects_from_outside(question *q)
 
 static int32_t mirror_is_not_written_yet(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && axis->begin <= 0) return NO;
+    if ((axis->amounts_known && axis->begin <= 0) || fact_never_far(axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->begin;
     q->numbers[1] = axis->extent;

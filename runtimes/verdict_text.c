@@ -313,6 +313,13 @@ static int32_t is_same(const tpad_rules_facts *facts, tpad_rules_choice choice)
     return verdict.kind == TPAD_RULES_SAME;
 }
 
+/* Amounts that are not known are often computed from extents. */
+static int32_t hangs_on_extents(const tpad_rules_verdict *verdict)
+{
+    return verdict->missing == TPAD_RULES_MISSING_EXTENT ||
+           verdict->missing == TPAD_RULES_MISSING_PADS;
+}
+
 static int64_t size_of(int64_t amount)
 {
     return amount < 0 ? -amount : amount;
@@ -323,7 +330,9 @@ static int64_t size_of(int64_t amount)
 static int64_t least_extent(tpad_rules_facts *facts, tpad_rules_choice choice, int32_t axis)
 {
     tpad_rules_axis *asked = &facts->axis[axis];
-    int64_t low = 0, high = 2 * (size_of(asked->begin) + size_of(asked->end)) + 2;
+    const int64_t most =
+        asked->amounts_known ? size_of(asked->begin) + size_of(asked->end) : 2 * asked->most;
+    int64_t low = 0, high = 2 * most + 2;
     while (high - low > 1) { /* `same` at high, not at low */
         asked->extent = low + (high - low) / 2;
         if (is_same(facts, choice))
@@ -352,8 +361,9 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
         if (axis->extent >= 0) continue;
         axis->extent = LONG;
         if (axis->amounts_known && axis->begin == 0 && axis->end == 0) continue;
-        if (!axis->amounts_known || size_of(axis->begin) > MOST_AMOUNT ||
-            size_of(axis->end) > MOST_AMOUNT || count == MOST_OPEN)
+        if ((!axis->amounts_known && axis->most < 1) || axis->most > MOST_AMOUNT ||
+            size_of(axis->begin) > MOST_AMOUNT || size_of(axis->end) > MOST_AMOUNT ||
+            count == MOST_OPEN)
             return 0;
         open[count++] = i;
     }
@@ -386,7 +396,7 @@ void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
                       tpad_rules_choice choice)
 {
     rules_judge(verdict, facts, choice);
-    if (verdict->missing == TPAD_RULES_MISSING_EXTENT && is_long_enough(facts, choice))
+    if (hangs_on_extents(verdict) && is_long_enough(facts, choice))
         *verdict =
             (tpad_rules_verdict){.axis = -1, .measured = verdict->measured, .choice = choice};
 }
@@ -403,8 +413,7 @@ void tpad_rules_find_out(tpad_rules_finding *finding, const tpad_rules_facts *fa
     if (finding->verdict.kind == TPAD_RULES_SAME) return;
     const size_t length =
         tpad_rules_text(finding->text, sizeof finding->text, &finding->verdict, facts);
-    if (finding->verdict.missing != TPAD_RULES_MISSING_EXTENT || length + 3 > sizeof finding->text)
-        return;
+    if (!hangs_on_extents(&finding->verdict) || length + 3 > sizeof finding->text) return;
     finding->has_bounds = tpad_rules_same_from(finding->least, facts, choice);
     if (!finding->has_bounds) return;
     finding->text[length] = ';';

@@ -28,11 +28,12 @@ typedef struct tpad_inferred {
 
 /* What is kept with a model: it hangs on model->folding. */
 struct tpad_folding {
-    tpad_arena facts; /* what is worked out; when it is full, nothing more is */
-    int64_t steps;    /* how many may still be taken */
-    int32_t depth;    /* functions that call each other */
-    int32_t final;    /* 1: calls are no longer counted */
-    int32_t order;    /* of the functions that were called so far */
+    struct tpad_sizes *sizes; /* fold_sizes.c */
+    tpad_arena facts;         /* what is worked out; when it is full, nothing more is */
+    int64_t steps;            /* how many may still be taken */
+    int32_t depth;            /* functions that call each other */
+    int32_t final;            /* 1: calls are no longer counted */
+    int32_t order;            /* of the functions that were called so far */
     int64_t function_count;
     struct tpad_function_name *function_names; /* sorted (fold_graph.c) */
 };
@@ -87,12 +88,16 @@ typedef struct tpad_fold_list {
     int32_t count; /* -1 if unknown */
     int64_t items[FOLD_LIST];
     uint8_t known[FOLD_LIST];
+    int32_t size[FOLD_LIST]; /* of what is not known */
 } tpad_fold_list;
 /* Of an input of rank 0 or 1; of an attribute; of numbers. An absent one has present 0. */
 int32_t tpad_fold_list_in(tpad_fold_list *list, const tpad_fold *fold, int32_t index);
 int32_t tpad_fold_list_attribute(tpad_fold_list *list, tpad_fold *fold, const char *name);
 /* 1 if the count and every entry are known. */
 int32_t tpad_fold_list_complete(const tpad_fold_list *list);
+
+/* The entry as an extent; -1 if it is below zero or not known. */
+int64_t tpad_fold_list_extent(const tpad_fold *fold, const tpad_fold_list *list, int32_t index);
 
 /* ---- fold_facts.c: facts --------------------------------------------------------------------- */
 
@@ -119,8 +124,6 @@ int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b);
 
 /* ---- fold_facts.c: elements of the types ----------------------------------------------------- */
 
-/* 1 if the element is known not to be below zero. */
-int32_t tpad_element_not_negative(int32_t type, tpad_element element);
 /* An element of one type as another; unknown if documents leave the result open. */
 tpad_element tpad_element_cast(tpad_element element, int32_t from, int32_t to);
 /* Keeps a number if the type can hold it; else unknown. Rounds to float once. */
@@ -156,6 +159,7 @@ enum {
     OF_SQRT,
     OF_RECIPROCAL,
     OF_RELU,
+    OF_SIGN,
     OF_NOT,
     OF_OTHER /* the shape and type of its first input; no elements */
 };
@@ -216,8 +220,9 @@ typedef struct tpad_window {
     int32_t same;  /* 1: as many windows as strides fit */
     int32_t upper; /* 1: a last window that is cut counts, too */
 } tpad_window;
-/* The number of windows on an axis; where unknown as tpad_extent_from says. */
-int64_t tpad_window_count(const tpad_window *window, int32_t axis, int64_t extent);
+/* The number of windows on an axis; where unknown as tpad_extent_sized says. */
+int64_t tpad_window_count(const tpad_fold *fold, const tpad_window *window, int32_t axis,
+                          int64_t extent);
 /* channels -1: unknown. */
 void tpad_fold_window(tpad_fold *fold, const tpad_window *window, int64_t channels);
 /* second: which input is the second matrix. */
@@ -225,7 +230,51 @@ void tpad_fold_matmul(tpad_fold *fold, int32_t second, int32_t turn_a, int32_t t
 /* axes NULL: all. Elements of integers under OF_ADD, OF_MUL, OF_MIN and OF_MAX. */
 void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep, int32_t operation);
 /* One output extent for each input extent times a factor. */
-int64_t tpad_fold_scale(int64_t extent, double factor);
+int64_t tpad_fold_scale(const tpad_fold *fold, int64_t extent, double factor);
+
+/* ---- fold_sizes.c: sizes that are not known -------------------------------------------------- */
+
+/* A size has a number; 0 is no size, of which nothing is known, and what follows from it is 0, too.
+ * SIZE_NOT_NEGATIVE stands for a real number of which only this is known. */
+enum { SIZE_NOT_NEGATIVE = -1 };
+#define SIZE_LEAST INT64_MIN /* no lower bound */
+#define SIZE_MOST  INT64_MAX
+struct tpad_sizes *tpad_sizes_make(void); /* NULL: no memory; released by free() */
+/* An integer between two bounds; that of an input's dimension: the same one for each name. */
+int32_t tpad_size_open(struct tpad_sizes *sizes, int64_t least, int64_t most);
+int32_t tpad_size_named(struct tpad_sizes *sizes, tpad_string name, int64_t least);
+int32_t tpad_size_number(struct tpad_sizes *sizes, int64_t number);
+int32_t tpad_size_is_number(const struct tpad_sizes *sizes, int32_t size, int64_t *number);
+/* fa * a + fb * b; size / by, rounded down. */
+int32_t tpad_size_sum(struct tpad_sizes *sizes, int32_t a, int64_t fa, int32_t b, int64_t fb);
+int32_t tpad_size_quotient(struct tpad_sizes *sizes, int32_t size, int64_t by);
+/* The greater one of two sizes, the lesser one, or one of both. */
+enum { SIZE_GREATER = 2, SIZE_LESSER, SIZE_EITHER };
+int32_t tpad_size_choice(struct tpad_sizes *sizes, int32_t a, int32_t b, int32_t kind);
+void tpad_size_bounds(const struct tpad_sizes *sizes, int32_t size, int64_t *least, int64_t *most);
+/* Of any extent. The reverse: -1 if the size may be below zero. */
+int32_t tpad_size_of_extent(const tpad_fold *fold, int64_t extent);
+int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size);
+
+/* ---- fold_open.c: arithmetic of elements that are not all known ------------------------------ */
+
+/* An extent as an element. */
+tpad_element tpad_open_extent(const tpad_fold *fold, int32_t type, int64_t extent);
+/* 1 if the element is known not to be below zero. */
+int32_t tpad_element_not_negative(const tpad_fold *fold, int32_t type, tpad_element element);
+tpad_element tpad_open_pair(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                            const tpad_element *b, int32_t operation);
+tpad_element tpad_open_single(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                              int32_t operation);
+tpad_element tpad_open_cast(const tpad_fold *fold, tpad_element element, int32_t from, int32_t to);
+/* What is one of both. */
+tpad_element tpad_open_either(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                              const tpad_element *b);
+
+/* As tpad_model says. */
+struct tpad_rules_axis;
+int64_t tpad_bound_amounts(tpad_model *model, struct tpad_rules_axis *axis, int64_t extent,
+                           tpad_element begin, tpad_element end);
 
 /* ---- fold_graph.c: graphs and functions ------------------------------------------------------ */
 

@@ -105,29 +105,13 @@ static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t 
     return truth(operation == OF_XOR ? a->integer != b->integer : operation == OF_AND);
 }
 
-/* What is known of a result without its number, for types that sums and products of sizes do not
- * exceed. */
-static tpad_element bounded(int32_t type, const tpad_element *a, const tpad_element *b,
-                            int32_t operation)
-{
-    const int32_t wide = type == TPAD_ONNX_INT64 || tpad_type_is_real(type);
-    const int32_t one = tpad_element_not_negative(type, *a),
-                  other = tpad_element_not_negative(type, *b);
-    const int32_t holds = operation == OF_MAX                              ? one || other
-                          : operation == OF_MIN                            ? one && other
-                          : operation == OF_ADD || operation == OF_MUL     ? wide && one && other
-                          : operation == OF_DIV && type == TPAD_ONNX_INT64 ? one && other
-                                                                           : 0;
-    return (tpad_element){.not_negative = holds};
-}
-
-static tpad_element combine(int32_t type, const tpad_element *a, const tpad_element *b,
-                            int32_t operation)
+static tpad_element combine(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                            const tpad_element *b, int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
     if (operation >= OF_AND && operation <= OF_XOR)
         return kind == ELEM_BOOL ? logic(a, b, operation) : unknown;
-    if (!a->known || !b->known) return bounded(type, a, b, operation);
+    if (!a->known || !b->known) return tpad_open_pair(fold, type, a, b, operation);
     if (type == TPAD_ONNX_UINT64 && (a->integer < 0 || b->integer < 0)) return unknown;
     if (operation >= OF_EQUAL && operation <= OF_GREATER_OR_EQUAL) {
         const int32_t real = tpad_type_is_real(type);
@@ -158,6 +142,8 @@ static tpad_element single_real(int32_t type, double x, int32_t operation)
         return tpad_element_real(type, nearbyint(x)); /* halves to even, as this program rounds */
     case OF_SQRT:
         return x >= 0 ? tpad_element_real(type, sqrt(x)) : unknown;
+    case OF_SIGN:
+        return isnan(x) ? unknown : tpad_element_real(type, (x > 0) - (x < 0));
     case OF_RELU:
         if (isnan(x) || (x == 0 && signbit(x))) return unknown;
         return tpad_element_real(type, x > 0 ? x : 0);
@@ -166,19 +152,18 @@ static tpad_element single_real(int32_t type, double x, int32_t operation)
     }
 }
 
-static tpad_element single(int32_t type, const tpad_element *a, int32_t operation)
+static tpad_element single(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                           int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
-    if (!a->known) {
-        const int32_t keeps = operation == OF_FLOOR || operation == OF_CEIL ||
-                              operation == OF_ROUND || operation == OF_SQRT;
-        return (tpad_element){.not_negative = operation == OF_RELU || (keeps && a->not_negative)};
-    }
+    if (!a->known) return tpad_open_single(fold, type, a, operation);
     if (operation == OF_NOT) return kind == ELEM_BOOL ? truth(!a->integer) : unknown;
     if (kind == ELEM_FLOAT) return single_real(type, a->real, operation);
     if (kind == ELEM_UNSIGNED && operation == OF_ABS) return *a;
     if (kind != ELEM_SIGNED) return unknown;
     if (operation == OF_RELU) return a->integer > 0 ? *a : tpad_element_integer(type, 0);
+    if (operation == OF_SIGN)
+        return tpad_element_integer(type, (a->integer > 0) - (a->integer < 0));
     if (operation != OF_NEG && operation != OF_ABS) return unknown;
     return operation == OF_ABS && a->integer >= 0 ? *a : integers(type, 0, a->integer, OF_SUB);
 }
@@ -195,7 +180,7 @@ void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
     for (int64_t i = 0; i < count; i++) {
         const tpad_element one = tpad_inferred_at(a, tpad_fold_broadcast_index(out, a, i)),
                            other = tpad_inferred_at(b, tpad_fold_broadcast_index(out, b, i));
-        room[i] = combine(type, &one, &other, operation);
+        room[i] = combine(fold, type, &one, &other, operation);
     }
     tpad_inferred_put(out, room, count);
 }
@@ -205,10 +190,12 @@ static int32_t is_truth(int32_t operation)
     return operation >= OF_AND && operation <= OF_GREATER_OR_EQUAL;
 }
 
-/* 1 if nothing can be said of the result's elements without those of both inputs. */
-static int32_t needs_both(int32_t operation)
+/* 1 if something can be said of the result's elements without those of both inputs. Of floats there
+ * may be many, and they are no sizes. */
+static int32_t one_is_enough(const tpad_inferred *out, int32_t operation)
 {
-    return operation < OF_AND || operation > OF_OR;
+    return operation == OF_AND || operation == OF_OR ||
+           (operation >= OF_MOD_FLOOR && operation <= OF_MAX && !tpad_type_is_real(out->type));
 }
 
 void tpad_fold_binary(tpad_fold *fold, int32_t operation)
@@ -217,7 +204,7 @@ void tpad_fold_binary(tpad_fold *fold, int32_t operation)
     tpad_inferred out = tpad_fold_broadcast(&a, &b);
     if (is_truth(operation)) out.type = TPAD_ONNX_BOOL;
     const int32_t one = tpad_fold_may_know(fold, 0), other = tpad_fold_may_know(fold, 1);
-    if (operation != OF_OTHER && (needs_both(operation) ? one && other : one || other)) {
+    if (operation != OF_OTHER && (one_is_enough(&out, operation) ? one || other : one && other)) {
         a = tpad_fold_value(fold, 0);
         b = tpad_fold_value(fold, 1);
         tpad_fold_pair(fold, &out, &a, &b, operation);
@@ -232,7 +219,9 @@ void tpad_fold_variadic(tpad_fold *fold, int32_t operation)
     for (int32_t i = 1; tpad_fold_has(fold, i); i++) {
         const tpad_inferred next = tpad_fold_value(fold, i), before = out;
         out = tpad_fold_broadcast(&before, &next);
-        if (before.elements && next.elements && operation != OF_OTHER)
+        if (operation != OF_OTHER &&
+            (one_is_enough(&out, operation) ? before.elements || next.elements
+                                            : before.elements && next.elements))
             tpad_fold_pair(fold, &out, &before, &next, operation);
         for (int64_t k = 0; k < out.element_count; k++) so_far[k] = out.elements[k];
         if (out.elements) out.elements = so_far;
@@ -293,7 +282,7 @@ void tpad_fold_unary(tpad_fold *fold, int32_t operation)
     const tpad_element *from = out.elements;
     tpad_element *room = from ? tpad_fold_room(fold, &out) : NULL;
     for (int64_t i = 0; room && i < out.element_count; i++)
-        room[i] = single(out.type, &from[i], operation);
+        room[i] = single(fold, out.type, &from[i], operation);
     tpad_inferred_put(&out, room, out.element_count);
     tpad_fold_give(fold, 0, &out);
 }
@@ -312,10 +301,7 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
     for (int64_t i = 0; room && i < in.element_count; i++) {
         room[i] = tpad_element_cast(in.elements[i], in.type, type);
-        if (!room[i].known) /* A large real may become any integer. */
-            room[i].not_negative = ((type == TPAD_ONNX_INT64 && !tpad_type_is_real(in.type)) ||
-                                    tpad_type_is_real(type)) &&
-                                   tpad_element_not_negative(in.type, in.elements[i]);
+        if (!in.elements[i].known) room[i] = tpad_open_cast(fold, in.elements[i], in.type, type);
     }
     tpad_inferred_put(&out, room, in.element_count);
     tpad_fold_give(fold, 0, &out);
@@ -335,11 +321,9 @@ void tpad_fold_where(tpad_fold *fold, int32_t argument)
                            b = tpad_inferred_at(&no, tpad_fold_broadcast_index(&out, &no, i)),
                            c = tpad_inferred_at(&condition,
                                                 tpad_fold_broadcast_index(&out, &condition, i));
-        const int32_t both =
-            tpad_element_not_negative(out.type, a) && tpad_element_not_negative(out.type, b);
         room[i] = c.known                             ? c.integer ? a : b
                   : tpad_element_same(out.type, a, b) ? a
-                                                      : (tpad_element){.not_negative = both};
+                                                      : tpad_open_either(fold, out.type, &a, &b);
     }
     tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
@@ -352,13 +336,34 @@ void tpad_fold_where(tpad_fold *fold, int32_t argument)
 
 /* ---- Windows --------------------------------------------------------------------------------- */
 
-int64_t tpad_window_count(const tpad_window *window, int32_t axis, int64_t extent)
+/* The number of windows on an axis of open size; 0: not known. */
+static int32_t window_size(const tpad_fold *fold, const tpad_window *window, int32_t axis,
+                           int32_t size)
+{
+    struct tpad_sizes *sizes = fold->model->folding->sizes;
+    const int64_t stride = window->stride[axis], kernel = window->kernel[axis];
+    int64_t more;
+    if (window->same)
+        more = stride - 1;
+    else if (kernel < 1 || (window->upper && stride != 1) ||
+             __builtin_mul_overflow(1 - kernel, window->dilation[axis], &more) ||
+             __builtin_add_overflow(more, window->before[axis], &more) ||
+             __builtin_add_overflow(more, window->after[axis], &more) ||
+             __builtin_add_overflow(more, stride - 1, &more))
+        return 0;
+    size = tpad_size_sum(sizes, size, 1, tpad_size_number(sizes, more), 1);
+    return tpad_size_quotient(sizes, size, stride);
+}
+
+int64_t tpad_window_count(const tpad_fold *fold, const tpad_window *window, int32_t axis,
+                          int64_t extent)
 {
     const int64_t stride = window->stride[axis], kernel = window->kernel[axis];
     int64_t room = extent, reach;
     if (extent < 0) { /* a longer axis has no fewer windows */
         const int64_t least = tpad_extent_least(extent);
-        return least ? tpad_extent_from(tpad_window_count(window, axis, least)) : -1;
+        const int32_t size = window_size(fold, window, axis, tpad_size_of_extent(fold, extent));
+        return tpad_extent_sized(least ? tpad_window_count(fold, window, axis, least) : 0, size);
     }
     if (stride < 1) return -1;
     if (window->same) return extent / stride + (extent % stride != 0);
@@ -378,7 +383,7 @@ void tpad_fold_window(tpad_fold *fold, const tpad_window *window, int64_t channe
     if (out.rank >= 0 && out.rank != window->axes + 2) out = tpad_inferred_none(out.type);
     if (out.rank >= 0) out.shape[1] = channels;
     for (int32_t i = 0; i + 2 < out.rank; i++)
-        out.shape[i + 2] = tpad_window_count(window, i, out.shape[i + 2]);
+        out.shape[i + 2] = tpad_window_count(fold, window, i, out.shape[i + 2]);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -415,20 +420,6 @@ void tpad_fold_matmul(tpad_fold *fold, int32_t second, int32_t turn_a, int32_t t
 
 /* ---- Over axes ------------------------------------------------------------------------------- */
 
-/* Adds one element to what the others have given. */
-static tpad_element accumulate(int32_t type, tpad_element so_far, tpad_element next,
-                               int32_t operation)
-{
-    int64_t result = 0;
-    int32_t over = 0;
-    if (!so_far.known || !next.known) return (tpad_element){.known = 0};
-    if (operation == OF_ADD) over = __builtin_add_overflow(so_far.integer, next.integer, &result);
-    if (operation == OF_MUL) over = __builtin_mul_overflow(so_far.integer, next.integer, &result);
-    if (operation == OF_MIN) result = so_far.integer < next.integer ? so_far.integer : next.integer;
-    if (operation == OF_MAX) result = so_far.integer > next.integer ? so_far.integer : next.integer;
-    return over ? (tpad_element){.known = 0} : tpad_element_integer(type, result);
-}
-
 static void reduce_elements(tpad_fold *fold, tpad_inferred *out, const uint8_t *reduced,
                             int32_t operation)
 {
@@ -449,8 +440,8 @@ static void reduce_elements(tpad_fold *fold, tpad_inferred *out, const uint8_t *
             at += place * stride;
             stride *= in.shape[axis];
         }
-        room[at] =
-            begun[at] ? accumulate(in.type, room[at], in.elements[i], operation) : in.elements[i];
+        room[at] = begun[at] ? combine(fold, in.type, &room[at], &in.elements[i], operation)
+                             : in.elements[i];
         begun[at] = 1;
     }
     tpad_inferred_put(out, room, tpad_inferred_count(out));
@@ -481,8 +472,12 @@ void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep,
 }
 
 /* Runtimes multiply in float or in double: the result counts if it is the same. */
-int64_t tpad_fold_scale(int64_t extent, double factor)
+int64_t tpad_fold_scale(const tpad_fold *fold, int64_t extent, double factor)
 {
+    const int32_t open = tpad_size_of_extent(fold, extent);
+    if (extent < 0 && factor >= 1 && factor < 1 << 15 && factor == floor(factor))
+        return tpad_size_as_extent(
+            fold, tpad_size_sum(fold->model->folding->sizes, open, (int64_t)factor, open, 0));
     const double wide = floor((double)extent * factor);
     const double narrow = floor((double)((float)extent * (float)factor));
     if (extent < 0 || !(wide >= 0 && wide < 1e15) || wide != narrow) return -1;

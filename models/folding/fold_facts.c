@@ -86,7 +86,11 @@ static int64_t broadcast_extent(int64_t a, int64_t b)
     if (a == conflict || b == conflict) return conflict;
     if (a == 1) return b;
     if (b == 1) return a;
-    if (a < 0 && b < 0) return a < b ? a : b; /* the larger bound */
+    if (a < 0 && b < 0) { /* one of them may be 1 when the model runs */
+        const int64_t least_a = tpad_extent_least(a), least_b = tpad_extent_least(b);
+        if (a == b || least_a > 1) return a;
+        return least_b > 1 ? b : tpad_extent_from(least_a > least_b ? least_a : least_b);
+    }
     if (a < 0) return b;
     return b < 0 || a == b ? a : conflict;
 }
@@ -129,6 +133,7 @@ enum { FACTS_RATIO = 16, FACTS_FREE = 1 << 18, FACTS_MOST = 1 << 24, STEPS = 1 <
 static void free_folding(struct tpad_folding *folding)
 {
     tpad_arena_free(&folding->facts);
+    free(folding->sizes);
     free(folding);
 }
 
@@ -136,12 +141,15 @@ int32_t tpad_folding_make(tpad_model *model, tpad_io_error *error)
 {
     struct tpad_folding *folding = calloc(1, sizeof *folding);
     if (!folding) return tpad_no_memory(model, error);
+    model->folding = folding;
+    model->free_folding = free_folding;
+    model->bound_amounts = tpad_bound_amounts;
+    folding->sizes = tpad_sizes_make();
+    if (!folding->sizes) return tpad_no_memory(model, error);
     folding->facts.limit = model->bytes.count < FACTS_MOST / FACTS_RATIO
                                ? FACTS_FREE + FACTS_RATIO * model->bytes.count
                                : FACTS_FREE + FACTS_MOST;
     folding->steps = STEPS;
-    model->folding = folding;
-    model->free_folding = free_folding;
     return TPAD_OK;
 }
 
@@ -189,7 +197,10 @@ static int64_t better_extent(int64_t worked_out, int64_t said)
 {
     if (worked_out >= 0) return worked_out;
     if (worked_out == conflict) worked_out = -1;
-    return said >= 0 || said < worked_out ? said : worked_out;
+    if (said >= 0) return said;
+    const int64_t a = tpad_extent_least(worked_out), b = tpad_extent_least(said);
+    const int32_t size = tpad_extent_size(worked_out);
+    return tpad_extent_sized(a > b ? a : b, size ? size : tpad_extent_size(said));
 }
 
 void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fact)
@@ -207,12 +218,17 @@ void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fa
         shape[axis] = value->rank == fact->rank
                           ? better_extent(fact->shape[axis], value->shape[axis])
                           : better_extent(fact->shape[axis], -1);
+    for (int32_t axis = 0; axis < fact->rank; axis++) {
+        const int64_t least = tpad_extent_least(shape[axis]);
+        if (shape[axis] < 0 && !tpad_extent_size(shape[axis]))
+            shape[axis] =
+                tpad_extent_sized(least, tpad_size_open(model->folding->sizes, least, SIZE_MOST));
+    }
     value->rank = fact->rank;
     value->shape = shape;
     const int64_t count = fact->element_count;
     int32_t known = 0;
-    for (int64_t i = 0; i < count; i++)
-        known |= fact->elements[i].known | fact->elements[i].not_negative;
+    for (int64_t i = 0; i < count; i++) known |= fact->elements[i].known | fact->elements[i].size;
     if (!known) return;
     tpad_element *copy = tpad_arena_take(&model->folding->facts, count, sizeof *copy);
     if (!copy) return;
@@ -308,8 +324,15 @@ int32_t tpad_fold_list_in(tpad_fold_list *list, const tpad_fold *fold, int32_t i
         const tpad_element item = tpad_inferred_at(&fact, i);
         list->known[i] = item.known != 0;
         list->items[i] = item.known ? item.integer : 0;
+        list->size[i] = item.known ? 0 : item.size;
     }
     return 1;
+}
+
+int64_t tpad_fold_list_extent(const tpad_fold *fold, const tpad_fold_list *list, int32_t index)
+{
+    if (!list->known[index]) return tpad_size_as_extent(fold, list->size[index]);
+    return list->items[index] < 0 ? -1 : list->items[index];
 }
 
 int32_t tpad_fold_list_attribute(tpad_fold_list *list, tpad_fold *fold, const char *name)
@@ -387,12 +410,6 @@ int32_t tpad_fold_word(tpad_fold *fold, const char *name, const char *word, int3
 
 /* Integers up to this many bits of magnitude are exact in double and in float. */
 enum { DOUBLE_BITS = 53, FLOAT_BITS = 24 };
-
-int32_t tpad_element_not_negative(int32_t type, tpad_element element)
-{
-    if (!element.known) return element.not_negative;
-    return tpad_type_is_real(type) ? element.real >= 0 : element.integer >= 0;
-}
 
 tpad_element tpad_element_integer(int32_t type, int64_t integer)
 {

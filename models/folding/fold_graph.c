@@ -329,11 +329,33 @@ static int32_t walk_functions(tpad_model *model, int64_t index, tpad_io_error *e
 
 /* ---- Interface ------------------------------------------------------------------------------- */
 
+/* Inputs' dimensions of one name have one size. It is at least 1, as check takes it. */
+static void name_sizes(tpad_model *model)
+{
+    for (int64_t i = 0; i < model->top->input_count; i++) {
+        tpad_value *value = model->top->inputs[i].value;
+        int64_t *shape = tpad_arena_take(&model->folding->facts, value->rank, sizeof *shape);
+        if (value->is_constant || value->rank < 1 || !shape) continue;
+        for (int32_t axis = 0; axis < value->rank; axis++) {
+            const int64_t least = tpad_extent_least(value->shape[axis]);
+            const tpad_string name =
+                value->axis_names ? value->axis_names[axis] : (tpad_string){"", 0};
+            shape[axis] = value->shape[axis];
+            if (shape[axis] < 0)
+                shape[axis] = tpad_extent_sized(
+                    least, tpad_size_named(model->folding->sizes, name, least > 1 ? least : 1));
+        }
+        value->shape = shape;
+    }
+}
+
 static int32_t describe(tpad_model *model, tpad_io_error *error)
 {
     int64_t index = 0;
     int32_t status = tpad_folding_make(model, error);
-    if (!status) status = tpad_fold_functions(model, error);
+    if (status) return status;
+    name_sizes(model);
+    status = tpad_fold_functions(model, error);
     if (!status) status = walk_graph(model, model->top, &index, error);
     if (status) return status;
     model->folding->final = 1;

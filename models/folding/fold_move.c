@@ -25,8 +25,7 @@ void tpad_fold_shape_of(tpad_fold *fold, int32_t type, int64_t start, int64_t en
     }
     tpad_element *room = tpad_fold_room(fold, &out);
     for (int64_t i = 0; room && i < out.shape[0]; i++)
-        room[i] = in.shape[start + i] >= 0 ? tpad_element_integer(type, in.shape[start + i])
-                                           : (tpad_element){.not_negative = 1};
+        room[i] = tpad_open_extent(fold, type, in.shape[start + i]);
     tpad_inferred_put(&out, room, out.shape[0]);
     tpad_fold_give(fold, 0, &out);
 }
@@ -164,10 +163,11 @@ static tpad_inferred joined_shape(const tpad_fold *fold, int64_t axis, int32_t *
             continue;
         }
         for (int32_t k = 0; k < out.rank; k++)
-            if (k != at && out.shape[k] < 0) out.shape[k] = next.shape[k];
-        if (out.shape[at] < 0 || next.shape[at] < 0 ||
-            __builtin_add_overflow(out.shape[at], next.shape[at], &out.shape[at]))
-            out.shape[at] = -1;
+            if (k != at && out.shape[k] < 0 && next.shape[k] != -1) out.shape[k] = next.shape[k];
+        out.shape[at] =
+            tpad_size_as_extent(fold, tpad_size_sum(fold->model->folding->sizes,
+                                                    tpad_size_of_extent(fold, out.shape[at]), 1,
+                                                    tpad_size_of_extent(fold, next.shape[at]), 1));
     }
     return out;
 }
@@ -261,7 +261,7 @@ void tpad_fold_expand(tpad_fold *fold, const tpad_fold_list *target)
     }
     wanted.rank = target->count;
     for (int32_t i = 0; i < target->count; i++)
-        wanted.shape[i] = target->known[i] && target->items[i] >= 0 ? target->items[i] : -1;
+        wanted.shape[i] = tpad_fold_list_extent(fold, target, i);
     tpad_inferred out = tpad_fold_broadcast(&in, &wanted);
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
     const int64_t count = tpad_inferred_count(&out);
@@ -328,8 +328,7 @@ void tpad_fold_fill(tpad_fold *fold, const tpad_fold_list *shape, int32_t type,
 {
     tpad_inferred out = tpad_inferred_none(type);
     if (shape->count >= 0 && shape->count <= TPAD_MAX_RANK) out.rank = shape->count;
-    for (int32_t i = 0; i < out.rank; i++)
-        out.shape[i] = shape->known[i] && shape->items[i] >= 0 ? shape->items[i] : -1;
+    for (int32_t i = 0; i < out.rank; i++) out.shape[i] = tpad_fold_list_extent(fold, shape, i);
     tpad_element *room = tpad_fold_room(fold, &out);
     const int64_t count = tpad_inferred_count(&out);
     for (int64_t i = 0; room && i < count; i++) room[i] = element;
@@ -378,10 +377,13 @@ void tpad_fold_reshape(tpad_fold *fold, const tpad_fold_list *target, int32_t ze
     out.rank = target->count;
     for (int32_t i = 0; i < out.rank; i++) {
         const int64_t entry = target->known[i] ? target->items[i] : -1;
+        const int64_t size = tpad_fold_list_extent(fold, target, i);
         out.shape[i] = entry;
         if (entry == 0 && !zero_is_zero) {
             copied[i] = i < in.rank;
             out.shape[i] = i < in.rank ? in.shape[i] : -1;
+        } else if (!target->known[i] && tpad_extent_least(size) > 0) {
+            out.shape[i] = size;
         } else if (entry < 0) {
             out.shape[i] = -1;
             open++;

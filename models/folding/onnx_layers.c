@@ -92,18 +92,21 @@ void tpad_onnx_global_pool(tpad_fold *fold, int32_t argument)
 }
 
 /* stride * (extent - 1) + output_padding + reach - pads, in 64 bits; -1 if unknown. */
-static int64_t widened(const tpad_window *window, int32_t axis, int64_t extent, int64_t extra)
+static int64_t widened(const tpad_fold *fold, const tpad_window *window, int32_t axis,
+                       int64_t extent, int64_t extra)
 {
-    int64_t out, reach;
-    if (extent < 1 || window->kernel[axis] < 1 ||
-        __builtin_mul_overflow(extent - 1, window->stride[axis], &out) ||
-        __builtin_mul_overflow(window->kernel[axis] - 1, window->dilation[axis], &reach) ||
-        __builtin_add_overflow(out, reach, &out) || __builtin_add_overflow(out, 1, &out) ||
-        __builtin_add_overflow(out, extra, &out) ||
-        __builtin_sub_overflow(out, window->before[axis], &out) ||
-        __builtin_sub_overflow(out, window->after[axis], &out))
+    struct tpad_sizes *sizes = fold->model->folding->sizes;
+    const int32_t size = tpad_size_of_extent(fold, extent);
+    int64_t more;
+    if (extent == 0 || window->kernel[axis] < 1 ||
+        __builtin_mul_overflow(window->kernel[axis] - 1, window->dilation[axis], &more) ||
+        __builtin_add_overflow(more, extra + 1, &more) ||
+        __builtin_sub_overflow(more, window->stride[axis], &more) ||
+        __builtin_sub_overflow(more, window->before[axis], &more) ||
+        __builtin_sub_overflow(more, window->after[axis], &more))
         return -1;
-    return out < 0 ? -1 : out;
+    return tpad_size_as_extent(
+        fold, tpad_size_sum(sizes, size, window->stride[axis], tpad_size_number(sizes, more), 1));
 }
 
 void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t argument)
@@ -123,7 +126,7 @@ void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t argument)
     for (int32_t i = 0; i < axes; i++)
         out.shape[i + 2] = is_fixed      ? fixed[i]
                            : window.same ? -1
-                                         : widened(&window, i, out.shape[i + 2], extra[i]);
+                                         : widened(fold, &window, i, out.shape[i + 2], extra[i]);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -383,9 +386,8 @@ void tpad_onnx_resize(tpad_fold *fold, int32_t upsample)
     for (int32_t i = 0; i < wanted && sure; i++) {
         const int32_t at = some ? tpad_axis_from_front(axes.items[i], out.rank) : i;
         if (at < 0) return;
-        out.shape[at] = !by_size         ? tpad_fold_scale(out.shape[at], scales[i])
-                        : sizes.known[i] ? sizes.items[i]
-                                         : -1;
+        out.shape[at] = by_size ? tpad_fold_list_extent(fold, &sizes, i)
+                                : tpad_fold_scale(fold, out.shape[at], scales[i]);
     }
     tpad_fold_give(fold, 0, &out);
 }
@@ -503,7 +505,7 @@ void tpad_onnx_center_crop_pad(tpad_fold *fold, int32_t argument)
     for (int32_t i = 0; i < wanted && shape.count == wanted; i++) {
         const int32_t at = some ? tpad_axis_from_front(axes.items[i], out.rank) : i;
         if (at < 0) return;
-        out.shape[at] = shape.known[i] && shape.items[i] >= 0 ? shape.items[i] : -1;
+        out.shape[at] = tpad_fold_list_extent(fold, &shape, i);
     }
     tpad_fold_give(fold, 0, &out);
 }

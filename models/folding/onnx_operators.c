@@ -231,42 +231,6 @@ static void binary(tpad_fold *fold, int32_t operation)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* 1 if the second input is the first one divided by a number that is at least 1: what is left of a
- * size after its half. */
-static int32_t takes_a_part(const tpad_fold *fold)
-{
-    const tpad_format *format = fold->model->format;
-    const tpad_graph *graph = fold->graph;
-    const tpad_value *whole = format->node_input(graph, fold->node, 0);
-    const tpad_value *part = format->node_input(graph, fold->node, 1);
-    if (!whole || !part || part < graph->values || part >= graph->values + graph->value_count ||
-        part->producer < 0)
-        return 0;
-    const tpad_node *node = &graph->nodes[part->producer];
-    tpad_value *by = format->node_input(graph, node, 1);
-    if (!tpad_string_is(node->op_type, "Div") || node->domain.length || !by ||
-        format->node_input(graph, node, 0) != whole || whole->type != TPAD_ONNX_INT64)
-        return 0;
-    const tpad_inferred divisor = tpad_fold_of(fold->model, by);
-    return divisor.element_count == 1 && tpad_inferred_at(&divisor, 0).known &&
-           tpad_inferred_at(&divisor, 0).integer >= 1;
-}
-
-static void sub(tpad_fold *fold, int32_t operation)
-{
-    const tpad_inferred whole = tpad_fold_value(fold, 0);
-    tpad_value *result = fold->model->format->node_output(fold->graph, fold->node, 0);
-    binary(fold, operation);
-    if (!result || !whole.elements || fold->opset < 7 || !takes_a_part(fold)) return;
-    tpad_inferred out = tpad_fold_of(fold->model, result);
-    if (out.elements || tpad_inferred_count(&out) != whole.element_count) return;
-    tpad_element *room = tpad_fold_room(fold, &out);
-    for (int64_t i = 0; room && i < whole.element_count; i++)
-        room[i].not_negative = whole.elements[i].not_negative;
-    tpad_inferred_put(&out, room, whole.element_count);
-    tpad_fold_give(fold, 0, &out);
-}
-
 static void mod(tpad_fold *fold, int32_t operation)
 {
     tpad_fold_binary(fold, tpad_fold_int(fold, "fmod", 0) ? OF_MOD_TRUNC : operation);
@@ -293,7 +257,8 @@ static void reduce(tpad_fold *fold, int32_t operation)
 static void arg_reduce(tpad_fold *fold, int32_t operation)
 {
     const tpad_inferred type = tpad_inferred_none(TPAD_ONNX_INT64);
-    const tpad_fold_list axis = {1, {tpad_fold_int(fold, "axis", 0)}, {1}};
+    const tpad_fold_list axis = {
+        .count = 1, .items = {tpad_fold_int(fold, "axis", 0)}, .known = {1}};
     tpad_fold_reduce(fold, &axis, tpad_fold_int(fold, "keepdims", 1) != 0, operation);
     tpad_fold_give(fold, 0, &type);
 }
@@ -389,7 +354,7 @@ static const tpad_operator table[] = {
     {"Flatten", flatten, 1},
     /* two inputs */
     {"Add", binary, OF_ADD},
-    {"Sub", sub, OF_SUB},
+    {"Sub", binary, OF_SUB},
     {"Mul", binary, OF_MUL},
     {"Div", binary, OF_DIV},
     {"Mod", mod, OF_MOD_FLOOR},
@@ -458,7 +423,7 @@ static const tpad_operator table[] = {
     {"Selu", tpad_fold_unary, OF_OTHER},
     {"Shrink", tpad_fold_unary, OF_OTHER},
     {"Sigmoid", tpad_fold_unary, OF_OTHER},
-    {"Sign", tpad_fold_unary, OF_OTHER},
+    {"Sign", tpad_fold_unary, OF_SIGN},
     {"Sin", tpad_fold_unary, OF_OTHER},
     {"Sinh", tpad_fold_unary, OF_OTHER},
     {"Softmax", tpad_fold_unary, OF_OTHER},

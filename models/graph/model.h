@@ -28,16 +28,29 @@ typedef struct tpad_node {
     const void *payload;          /* of the format: the node as the file has it */
 } tpad_node;
 
-/* An extent that is not known is -1 - n, where it is known to be n or more. */
+/* An extent that is not known is -1 - n: n has what it is known to be at least in its low bits, and
+ * above them the number of its size (models/folding/fold.h), or 0. */
+#define TPAD_LEAST_BITS 47
+static inline int64_t tpad_extent_sized(int64_t least, int32_t size)
+{
+    const int64_t top = (INT64_C(1) << TPAD_LEAST_BITS) - 1;
+    return -1 - (least < 0 ? 0 : least < top ? least : top) - ((int64_t)size << TPAD_LEAST_BITS);
+}
+
 static inline int64_t tpad_extent_from(int64_t least)
 {
-    return least > 0 ? -1 - least : -1;
+    return tpad_extent_sized(least, 0);
 }
 
 /* What an extent is at least. */
 static inline int64_t tpad_extent_least(int64_t extent)
 {
-    return extent < 0 ? -1 - extent : extent;
+    return extent < 0 ? (-1 - extent) & ((INT64_C(1) << TPAD_LEAST_BITS) - 1) : extent;
+}
+
+static inline int32_t tpad_extent_size(int64_t extent)
+{
+    return extent < 0 ? (int32_t)((-1 - extent) >> TPAD_LEAST_BITS) : 0;
 }
 
 /* A name in a graph, and what the file says about it. */
@@ -134,6 +147,7 @@ typedef struct tpad_graph_pad {
 struct tpad_inspection;
 struct tpad_probe;
 struct tpad_rules_facts;
+struct tpad_rules_axis;
 
 /* An attribute of a node. */
 enum { WANT_INT, WANT_INTS, WANT_REAL, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
@@ -213,6 +227,10 @@ struct tpad_model {
     /* What models/folding keeps with the model, and its function that releases it; or NULL. */
     struct tpad_folding *folding;
     void (*free_folding)(struct tpad_folding *folding);
+    /* What it knows of amounts that are not numbers: sets never_cut, never_far and most of the axis,
+     * and gives the extent of the output. Or NULL. */
+    int64_t (*bound_amounts)(struct tpad_model *model, struct tpad_rules_axis *axis, int64_t extent,
+                             tpad_element begin, tpad_element end);
     /* If shapes of inputs were given: the same file without them; owned. */
     struct tpad_model *plain;
 };

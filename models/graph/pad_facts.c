@@ -122,6 +122,57 @@ static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
     }
 }
 
+/* One of `count` amounts that an input gives. */
+static tpad_element amount_of(const tpad_inspection *inspection, int32_t input, int64_t index,
+                              int64_t count)
+{
+    const tpad_value *value = inspection->pad->inputs[input];
+    const tpad_tensor *constant = inspection->constants[input];
+    const tpad_element unknown = {.known = 0};
+    if (constant)
+        return constant->rank == 1 && constant->shape[0] == count
+                   ? tpad_element_read(constant, index)
+                   : unknown;
+    return value && value->elements && value->element_count == count ? value->elements[index]
+                                                                     : unknown;
+}
+
+/* Amounts that are not all known: those of single axes, and the bounds of others. */
+static void describe_bounds(tpad_rules_facts *facts, tpad_inspection *inspection)
+{
+    const tpad_graph_pad *pad = inspection->pad;
+    tpad_model *model = inspection->model;
+    const int32_t halves =
+        model->format->value_input != IN_DATA + 2; /* ends in an input of their own */
+    const int32_t some = facts->axes_given != TPAD_RULES_ABSENT;
+    const int32_t count = some ? facts->axes_count : facts->rank;
+    tpad_element amounts[TPAD_RULES_MAX_RANK][2] = {0};
+    const int32_t open = pad->info.pads_count < 0 && facts->rank >= 0 && count >= 0;
+    for (int32_t i = 0; some && open && i < facts->rank; i++) facts->axis[i].amounts_known = 1;
+    for (int32_t i = 0; open && i < count; i++) {
+        const int32_t at = some ? tpad_axis_from_front(facts->axes[i], facts->rank) : i;
+        if (at < 0) continue;
+        amounts[at][0] = amount_of(inspection, IN_DATA + 1, i, halves ? count : 2 * count);
+        amounts[at][1] = halves ? amount_of(inspection, IN_DATA + 2, i, count)
+                                : amount_of(inspection, IN_DATA + 1, count + i, 2 * count);
+        tpad_rules_axis *axis = &facts->axis[at];
+        axis->amounts_known = amounts[at][0].known && is_sane(amounts[at][0].integer) &&
+                              amounts[at][1].known && is_sane(amounts[at][1].integer);
+        axis->begin = axis->amounts_known ? amounts[at][0].integer : 0;
+        axis->end = axis->amounts_known ? amounts[at][1].integer : 0;
+    }
+    for (int32_t i = 0; i < facts->rank; i++) {
+        tpad_rules_axis *axis = &facts->axis[i];
+        const tpad_element begin = {.integer = axis->begin, .known = 1},
+                           end = {.integer = axis->end, .known = 1};
+        const int32_t is_known = axis->amounts_known;
+        if (model->bound_amounts)
+            inspection->out_extents[i] = model->bound_amounts(
+                model, axis, inspection->pad->inputs[IN_DATA]->shape[i],
+                is_known ? begin : amounts[i][0], is_known ? end : amounts[i][1]);
+    }
+}
+
 /* Operators that give the shape of their first input, and stand before a Pad. */
 static int32_t keeps_the_shape(const tpad_node *node)
 {
@@ -199,6 +250,7 @@ void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal)
     facts->data_constant = data && data->is_constant;
     describe_axes(facts, inspection);
     inspection->model->format->describe_facts(facts, inspection, refusal);
+    describe_bounds(facts, inspection);
     inspection->pad->facts = facts;
 }
 

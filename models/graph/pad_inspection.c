@@ -255,27 +255,21 @@ static const int64_t *plain_shape(tpad_inspection *inspection, const tpad_value 
     return shape;
 }
 
-/* The shape of the output with what its open extents are at least. */
+/* The shape of the output with what is known of its open extents. */
 static const int64_t *bounded_output(tpad_inspection *inspection)
 {
     const tpad_pad_node *info = &inspection->pad->info;
     const tpad_rules_facts *facts = inspection->pad->facts;
-    int32_t is_bounded = 0;
-    if (!facts || facts->rank != info->out_rank) return info->out_shape;
-    for (int32_t axis = 0; axis < info->out_rank; axis++)
-        is_bounded |= info->out_shape[axis] < 0 && facts->axis[axis].least > 0;
-    if (!is_bounded) return info->out_shape;
+    if (!inspection->model->bound_amounts || !facts || facts->rank != info->out_rank)
+        return info->out_shape;
     int64_t *shape = tpad_arena_take(&inspection->model->arena, info->out_rank, sizeof *shape);
     if (!shape) {
         inspection->failed = 1;
         return info->out_shape;
     }
-    for (int32_t axis = 0; axis < info->out_rank; axis++) {
-        const tpad_rules_axis *a = &facts->axis[axis];
-        shape[axis] = info->out_shape[axis];
-        if (shape[axis] < 0 && a->amounts_known) /* all three are at most 2^61 in size */
-            shape[axis] = tpad_extent_from(a->least + a->begin + a->end);
-    }
+    for (int32_t axis = 0; axis < info->out_rank; axis++)
+        shape[axis] =
+            info->out_shape[axis] < 0 ? inspection->out_extents[axis] : info->out_shape[axis];
     return shape;
 }
 

@@ -15,7 +15,8 @@ typedef struct tpad_inspection {
     tpad_graph_pad *pad;
     const tpad_tensor *constants[IN_COUNT]; /* where they are known */
     const char *findings[MAX_FINDINGS];
-    int32_t failed; /* no memory */
+    int64_t out_extents[TPAD_MAX_RANK]; /* of the output, where tpad_describe_facts knows bounds */
+    int32_t failed;                     /* no memory */
 } tpad_inspection;
 
 /* A copy of a node with placeholders for the arguments and extents that are not known: zeros as

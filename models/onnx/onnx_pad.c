@@ -276,8 +276,6 @@ void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspe
 
 /* The facts of an ONNX Pad node that runtimes/ judges. */
 
-#define MOST_AMOUNT (INT64_C(1) << 61) /* that runtimes.h takes */
-
 /* -1 if unknown, and beyond INT32_MAX */
 static int32_t element_count(const tpad_value *value)
 {
@@ -345,34 +343,6 @@ static void describe_arguments(tpad_rules_facts *facts, const tpad_inspection *i
     }
     for (int32_t axis = 0; axis < facts->rank && info->axes_count < 0; axis++)
         facts->axis[axis].amounts_known = 0;
-}
-
-static int32_t is_amount(tpad_element element)
-{
-    return element.known && element.integer >= -MOST_AMOUNT && element.integer <= MOST_AMOUNT;
-}
-
-/* Of amounts that are known in part: those of single axes, and that others cut nothing off. */
-static void describe_parts(tpad_rules_facts *facts, const tpad_inspection *inspection)
-{
-    const tpad_value *pads = inspection->pad->inputs[IN_PADS];
-    const int32_t some = facts->axes_given != TPAD_RULES_ABSENT;
-    const int32_t count = some ? facts->axes_count : facts->rank;
-    if (!pads || !pads->elements || inspection->constants[IN_PADS] || facts->rank < 0 ||
-        count < 0 || pads->element_count != 2 * (int64_t)count)
-        return;
-    for (int32_t i = 0; some && i < facts->rank; i++) facts->axis[i].amounts_known = 1;
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t at = some ? tpad_axis_from_front(facts->axes[i], facts->rank) : i;
-        const tpad_element begin = pads->elements[i], end = pads->elements[count + i];
-        if (at < 0) continue;
-        tpad_rules_axis *axis = &facts->axis[at];
-        axis->amounts_known = is_amount(begin) && is_amount(end);
-        axis->begin = axis->amounts_known ? begin.integer : 0;
-        axis->end = axis->amounts_known ? end.integer : 0;
-        axis->never_cut = (begin.known ? begin.integer >= 0 : begin.not_negative) &&
-                          (end.known ? end.integer >= 0 : end.not_negative);
-    }
 }
 
 /* What forbids the node, if the version that it follows does not have its attributes or inputs. */
@@ -451,6 +421,5 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
     facts->document = tpad_rules_document(facts, &why);
     if (tpad_attributes_of(inspection->pad)->wrong_mode) facts->mode = TPAD_RULES_NO_MODE;
     describe_arguments(facts, inspection);
-    describe_parts(facts, inspection);
     describe_value(facts, inspection);
 }

@@ -1,0 +1,311 @@
+"""What follows of amounts that a model computes from open extents: signs, bounds, equal sizes.
+
+Expected values are those of Python's integers for many extents; `check` must not say more than they do.
+
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import math
+import random
+
+import numpy as np
+import onnx
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+import pytest
+from harness import succeed
+from onnx_models import FLOAT, INT64, ints, model, pad_node, port
+
+EXTENTS = range(1, 70)
+
+
+class Size:
+    """A number that nodes compute from the extents h and w, and the same in Python."""
+
+    count = 0
+
+    def __init__(self, nodes, name, of):
+        self.nodes, self.name, self.of = nodes, name, of
+
+    def then(self, op, *others, of, **attributes):
+        """The result of a node; others: sizes or constants."""
+        Size.count += 1
+        nodes, names = list(self.nodes), [self.name]
+        for other in others:
+            if isinstance(other, Size):
+                nodes += [node for node in other.nodes if node not in nodes]
+                names.append(other.name)
+                continue
+            names.append(f"c{Size.count}_{len(names)}")
+            tensor = nh.from_array(
+                np.array(other, np.float32 if isinstance(other, float) else np.int64)
+            )
+            nodes.append(oh.make_node("Constant", [], [names[-1]], value=tensor))
+        name = f"s{Size.count}"
+        nodes.append(oh.make_node(op, names, [name], **attributes))
+        numbers = [
+            other.of if isinstance(other, Size) else lambda h, w, n=other: n for other in others
+        ]
+        return Size(nodes, name, lambda h, w: of(self.of(h, w), *(n(h, w) for n in numbers)))
+
+    def __add__(self, other):
+        return self.then("Add", other, of=lambda a, b: a + b)
+
+    def __sub__(self, other):
+        return self.then("Sub", other, of=lambda a, b: a - b)
+
+    def __mul__(self, other):
+        return self.then("Mul", other, of=lambda a, b: a * b)
+
+    def __floordiv__(self, other):
+        return self.then("Div", other, of=lambda a, b: int(a / b))  # ONNX rounds towards zero
+
+    def __mod__(self, other):
+        return self.then("Mod", other, of=lambda a, b: a % b)
+
+    def __neg__(self):
+        return self.then("Neg", of=lambda a: -a)
+
+    def __abs__(self):
+        return self.then("Abs", of=abs)
+
+    def least(self, other):
+        return self.then("Min", other, of=min)
+
+    def most(self, other):
+        return self.then("Max", other, of=max)
+
+    def clip(self, low, high):
+        return self.then("Clip", low, high, of=lambda a, b, c: min(max(a, b), c))
+
+    def ceil_of(self, by):
+        real = self.then("Cast", of=float, to=FLOAT).then("Div", float(by), of=lambda a, b: a / b)
+        return real.then("Ceil", of=math.ceil).then("Cast", of=int, to=INT64)
+
+    def floor_of(self, by):
+        real = self.then("Cast", of=float, to=FLOAT).then("Mul", 1 / by, of=lambda a, b: a * b)
+        return real.then("Floor", of=math.floor).then("Cast", of=int, to=INT64)
+
+    def where_less(self, bound, yes, no):
+        less = self.then("Less", bound, of=lambda a, b: a < b)
+        return less.then("Where", yes, no, of=lambda c, a, b: a if c else b)
+
+    def as_int32(self):
+        return self.then("Cast", of=int, to=onnx.TensorProto.INT32)
+
+    def as_int64(self):
+        return self.then("Cast", of=int, to=INT64)
+
+
+def extent(axis):
+    nodes = [
+        oh.make_node("Shape", ["x"], ["shape"]),
+        oh.make_node("Constant", [], [f"at{axis}"], value=nh.from_array(np.array(axis))),
+        oh.make_node("Gather", ["shape", f"at{axis}"], [f"e{axis}"]),
+    ]
+    return Size(nodes, f"e{axis}", lambda h, w: (h, w)[axis - 2])
+
+
+H, W = extent(2), extent(3)
+
+
+def padded(begin, end, mode="constant"):
+    """A model that pads the rows of x by two sizes, or None for 0."""
+    nodes, rows = [], ["none"]
+    for size in (begin, end):
+        more = (
+            [*size.nodes, oh.make_node("Reshape", [size.name, "row"], [f"{size.name}_row"])]
+            if size
+            else []
+        )
+        nodes += [node for node in more if node not in nodes]
+        rows += [f"{size.name}_row" if size else "none_1", "none_1", "none"]
+    nodes.append(oh.make_node("Concat", rows[:-1], ["pads"], axis=0))
+    nodes.append(pad_node(["x", "pads"], "y", "pad", mode=mode))
+    constants = [ints("row", [-1]), ints("none", [0, 0]), ints("none_1", [0])]
+    return model(nodes, [port("x", ["n", 3, "h", "w"])], [port("y")], constants, opset=18)
+
+
+def verdicts(folder, models, target, *words):
+    for at, made in enumerate(models):
+        (folder / f"{at:04}.onnx").write_bytes(made)
+    words = ["--format", "json", f"--target={target}", "--fail-on=crashes", *words, folder]
+    found = json.loads(succeed("check", *words).stdout)["models"]
+    assert len(found) == len(models)
+    return [entry["nodes"][0]["verdicts"][0]["verdict"] for entry in found]
+
+
+NEVER_BELOW = {
+    "h - 2 * (h / 2)": H - (H // 2) * 2,
+    "(8 - h % 8) % 8": (-(H % 8) + 8) % 8,
+    "-h % 8": -H % 8,
+    "max(9 - h, 0)": (-H + 9).most(0),
+    "ceil(h / 8.0) * 8 - h": H.ceil_of(8) * 8 - H,
+    "ceil(h / 3.0) * 3 - h": H.ceil_of(3) * 3 - H,
+    "(h + 7) / 8 * 8 - h": (H + 7) // 8 * 8 - H,
+    "h - floor(h * 0.25) * 4": H - H.floor_of(4) * 4,
+    "a convolution of stride 2, kernel 3": (H.ceil_of(2) - 1) * 2 + 3 - H,
+    "clip(9 - h, 0, 5)": (-H + 9).clip(0, 5),
+    "h < 9 ? 3 : 0": H.where_less(9, 3, 0),
+    "h < 1 ? -3 : 0": H.where_less(1, -3, 0),
+    "max(h, w) - h": H.most(W) - H,
+    "h - min(h, w)": H - H.least(W),
+    "abs(h - w)": abs(H - W),
+    "h / 2 - h / 4 - h / 4": H // 2 - H // 4 - H // 4,
+    "d - d / 2": (-H % 8) - (-H % 8) // 2,
+    "h % w": H % W,
+    "int32": H.as_int32().then("Mod", W.as_int32(), of=lambda a, b: a % b).as_int64(),
+}
+NOT_ALWAYS = {
+    "9 - h": -H + 9,
+    "h - w": H - W,
+    "h / 2 - h / 4 * 2 - 1": H // 2 - H // 4 * 2 - 1,
+    "a convolution of stride 2, kernel 1": (H.ceil_of(2) - 1) * 2 + 1 - H,
+    "min(h - 2, w)": (H - 2).least(W),
+    "clip(h - 9, -1, 5)": (H - 9).clip(-1, 5),
+    "h - floor(h * 0.25) * 5": H - H.floor_of(4) * 5,
+    "h < 9 ? -1 : 0": H.where_less(9, -1, 0),
+    "(h - 9) / 4": (H - 9) // 4,
+    "-(h % w)": -(H % W),
+}
+CUT = "onnx-reference"  # it is right but where something is cut
+
+
+@pytest.mark.parametrize("title", NEVER_BELOW)
+def test_amounts_that_are_never_below_zero(tmp_path, title):
+    size = NEVER_BELOW[title]
+    assert min(size.of(h, w) for h in EXTENTS for w in EXTENTS) >= 0
+    models = [padded(size, None), padded(None, size), padded(size, size)]
+    ops = [node.op_type for node in size.nodes]
+    for target in "ort-1.17", "openvino", *([] if "Abs" in ops else ["opencv-5.0"]), CUT:
+        assert verdicts(tmp_path, models, target) == ["same"] * 3, target
+
+
+@pytest.mark.parametrize("title", NOT_ALWAYS)
+def test_amounts_that_may_cut(tmp_path, title):
+    size = NOT_ALWAYS[title]
+    assert min(size.of(h, w) for h in EXTENTS for w in EXTENTS) < 0
+    assert verdicts(tmp_path, [padded(size, None), padded(None, size)], CUT) == ["unknown"] * 2
+
+
+@pytest.mark.parametrize(
+    "size, words, expected",
+    [
+        (H - 1, [], "same"),
+        (H, [], "unknown"),
+        (-H % 8, [], "unknown"),
+        (-H % 8, ["--assume", "h>=8"], "same"),
+        (-H % 8, ["--assume", "h>=7"], "unknown"),
+        (H // 2, [], "same"),
+        ((H - 1).least(5), [], "same"),
+        (H - H + 3, ["--assume", "h>=4"], "same"),
+        (H.least(W) - 1, [], "same"),
+    ],
+)
+def test_reflections_that_reach_no_further_than_the_data(tmp_path, size, words, expected):
+    least = int(words[1][3:]) if words else 1
+    if expected == "same":
+        assert all(size.of(h, w) < h for h in EXTENTS for w in EXTENTS if h >= least)
+    for target in "ort-1.31", "openvino-2024.6":
+        found = verdicts(tmp_path, [padded(size, None, "reflect")], target, *words)
+        assert found == [expected], target
+
+
+def test_the_bound_that_is_missing_is_named(tmp_path):
+    (tmp_path / "m.onnx").write_bytes(padded(-H % 8, None, "reflect"))
+    said = succeed("check", tmp_path / "m.onnx", "--target", "ort-1.31", "--fail-on", "crashes")
+    assert b"axis 2 has at least 8 cells" in said.stdout
+
+
+def random_size(draw, depth=0):
+    if depth == 4 or draw.random() < 0.15:
+        return draw.choice([H, W])
+    a, k = random_size(draw, depth + 1), draw.randint(1, 9)
+    return draw.choice(
+        [
+            lambda: a + draw.randint(-9, 9),
+            lambda: a * draw.randint(-3, 3),
+            lambda: a // k,
+            lambda: a % k,
+            lambda: -a,
+            lambda: abs(a),
+            lambda: a.most(draw.randint(-9, 9)),
+            lambda: a.least(draw.randint(-9, 9)),
+            lambda: a.clip(draw.randint(-9, 0), draw.randint(0, 9)),
+            lambda: a - a // k,
+            lambda: a - a // k * k,
+            lambda: a.ceil_of(k),
+            lambda: a.floor_of(2 ** draw.randint(0, 3)),
+            lambda: a.where_less(draw.randint(-9, 9), random_size(draw, depth + 1), k),
+            lambda: a + random_size(draw, depth + 1),
+            lambda: a - random_size(draw, depth + 1),
+            lambda: a.most(random_size(draw, depth + 1)),
+        ]
+    )()
+
+
+def test_random_sizes(tmp_path):
+    """Nothing is called right that cuts, and most of what never cuts is called right."""
+    draw = random.Random(20261129)
+    sizes = [random_size(draw) for _ in range(300)]
+    below = [min(size.of(h, w) for h in EXTENTS for w in EXTENTS) < 0 for size in sizes]
+    found = verdicts(tmp_path, [padded(size, None) for size in sizes], CUT)
+    for size, cuts, verdict in zip(sizes, below, found, strict=True):
+        assert not (cuts and verdict == "same"), [node.op_type for node in size.nodes]
+    right = sum(verdict == "same" for verdict in found)
+    assert right > 0.85 * below.count(False), (right, below.count(False))
+
+
+def unet(levels, kernel, mode):
+    """A network that halves its image and doubles it again, and pads it to the size that it had."""
+    weights = nh.from_array(np.ones([1, 1, kernel, kernel], np.float32), "k")
+    double = nh.from_array(np.ones([1, 1, 2, 2], np.float32), "k2")
+    nodes, skips, name = [], [], "x"
+    around = {"pads": [kernel // 2] * 4}
+    for level in range(levels):
+        nodes.append(oh.make_node("Conv", [name, "k"], [f"d{level}"], **around))
+        nodes.append(
+            oh.make_node(
+                "MaxPool", [f"d{level}"], [f"p{level}"], kernel_shape=[2, 2], strides=[2, 2]
+            )
+        )
+        skips.append(f"d{level}")
+        name = f"p{level}"
+    for level in reversed(range(levels)):
+        up, skip = f"u{level}", skips[level]
+        nodes += [
+            oh.make_node("ConvTranspose", [name, "k2"], [up], strides=[2, 2]),
+            oh.make_node("Shape", [skip], [f"{up}_wanted"], start=2),
+            oh.make_node("Shape", [up], [f"{up}_is"], start=2),
+            oh.make_node("Sub", [f"{up}_wanted", f"{up}_is"], [f"{up}_d"]),
+            oh.make_node("Div", [f"{up}_d", "two"], [f"{up}_a"]),
+            oh.make_node("Sub", [f"{up}_d", f"{up}_a"], [f"{up}_b"]),
+            oh.make_node("Concat", ["none", f"{up}_a", "none", f"{up}_b"], [f"{up}_p"], axis=0),
+            pad_node([up, f"{up}_p"], f"{up}_y", f"pad{level}", mode=mode),
+            oh.make_node("Add", [skip, f"{up}_y"], [f"{up}_s"]),
+        ]
+        name = f"{up}_s"
+    nodes.append(oh.make_node("Identity", [name], ["y"]))
+    constants = [weights, double, ints("two", [2]), ints("none", [0, 0])]
+    return model(nodes, [port("x", ["n", 1, "h", "w"])], [port("y")], constants, opset=18)
+
+
+@pytest.mark.parametrize("words", [[], ["--assume", "h>=16", "--assume", "w>=16"]])
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect"])
+def test_networks_that_halve_and_double(tmp_path, mode, words):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(unet(4, 3, mode))
+    targets = "ort-1.32,openvino,opencv-5.0"
+    said = succeed(
+        "check", path, "--format=json", f"--target={targets}", "--fail-on=crashes", *words
+    )
+    nodes = json.loads(said.stdout)["models"][0]["nodes"]
+    assert len(nodes) == 4
+    is_sure = (
+        mode != "reflect" or words
+    )  # an image of 15 rows has one of 1 row, which is not reflected
+    for node in nodes:
+        found = [verdict["verdict"] for verdict in node["verdicts"]]
+        assert found == ["same"] * 3 or (not is_sure and "unknown" in found), node
+        assert node["output_shape"] == [None, 1, None, None]
