@@ -70,6 +70,7 @@ enum { REPORT_BUCKETS = 1024 };
 /* Begins as {0}, and is freed with report_free. */
 typedef struct check_report {
     const target_list *targets;
+    const input_shapes *shapes; /* that the options give */
     report_model *models, *last;
     report_pad *buckets[REPORT_BUCKETS]; /* of the last model, by their looks */
     report_finding *findings; /* of report_end: the worst kind first, accepted ones last */
@@ -107,8 +108,8 @@ int report_shows(const report_pad *pad, const report_finding *finding, int32_t t
 int report_shows_any(const check_report *report, const report_pad *pad,
                      const report_finding *finding);
 
-/* Writes the names of the targets with ", " between them, or as an option takes them, with ","
- * alone. */
+/* Writes the names of the targets with ", " between them; or as the options of `tensorpad lower`,
+ * with the shapes that were given. */
 void report_write_targets(FILE *out, const check_report *report, uint64_t targets);
 void report_write_target_list(FILE *out, const check_report *report, uint64_t targets);
 /* Writes what the matrix does not say of the targets: which ones were not run. `before` and `after`

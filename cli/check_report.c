@@ -358,6 +358,7 @@ void report_write_targets(FILE *out, const check_report *report, uint64_t target
 void report_write_target_list(FILE *out, const check_report *report, uint64_t targets)
 {
     write_targets(out, report, targets, ",");
+    input_shapes_write(out, report->shapes);
 }
 
 void report_write_not_run(FILE *out, const check_report *report, const char *before,

@@ -142,7 +142,7 @@ static int check_one(words_given *given, const char *path, const check_baseline 
         const char *target = run->targets.items[k].name;
         check_verdict *verdict = &verdicts[k];
         *verdict = (check_verdict){.accepted = 0};
-        tpad_rules_find_out(&verdict->found, node.facts, run->targets.items[k].choice);
+        tpad_model_find_out(&verdict->found, model, index, run->targets.items[k].choice);
         const int32_t kind = verdict->found.verdict.kind;
         if (check_level(kind) >= 0 && (given->baseline || given->new_baseline)) {
             char *line = check_baseline_line(path, &node, target, verdict);
@@ -245,6 +245,7 @@ static int check_all(words_given *given)
     const check_format *format = formats[given->format];
     check_baseline baseline = {0}, new_baseline = {0};
     const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
+    run->report.shapes = &given->shapes;
     int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
     if (status == EXIT_DONE && given->shapes_file)
         status = check_shapes_read(&given->more_shapes, given->shapes_file);

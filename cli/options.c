@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "error_report.h"
 #include "help.h"
+#include "output.h"
 #include "spec_problem.h"
 
 /* ---- The rows -------------------------------------------------------------------------------- */
@@ -268,6 +269,28 @@ int input_extents_add(void *field, const given_option *given)
 int input_bounds_add(void *field, const given_option *given)
 {
     return add_number(field, given, ">=", "'NAME>=65'", TPAD_SAYS_LEAST);
+}
+
+void input_shapes_write(FILE *out, const input_shapes *shapes)
+{
+    static const char *const forms[] = {
+        [TPAD_SAYS_SHAPE] = " --input-shape '",
+        [TPAD_SAYS_EXTENT] = " --dim '",
+        [TPAD_SAYS_LEAST] = " --assume '",
+    };
+    for (int32_t i = 0; i < shapes->count; i++) {
+        const tpad_input_shape *item = &shapes->items[i];
+        fputs(forms[item->says], out);
+        write_plain(out, item->name);
+        for (int32_t k = 0; k < item->rank; k++)
+            fprintf(out, "%s%lld",
+                    k                               ? ","
+                    : item->says == TPAD_SAYS_LEAST ? ">="
+                                                    : "=",
+                    (long long)item->shape[k]);
+        if (item->rank == 0) fputc('=', out);
+        fputc('\'', out);
+    }
 }
 
 void input_shapes_free(input_shapes *shapes)

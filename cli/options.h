@@ -53,8 +53,10 @@ int input_bounds_add(void *field, const given_option *given);
          input_bounds_add,                                                                         \
          at,                                                                                       \
          NULL,                                                                                     \
-         "what the extent of a dimension is at least, in every run; the shapes stay open"}
+         "a dimension's least extent in every run, or 'PAD.pads>=0'; shapes stay open"}
 void input_shapes_free(input_shapes *shapes);
+/* Writes the options again, each after a space. */
+void input_shapes_write(FILE *out, const input_shapes *shapes);
 
 /* The runtimes that --target names. */
 

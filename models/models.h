@@ -17,7 +17,8 @@ typedef struct tpad_model tpad_model;
 enum {
     TPAD_SAYS_SHAPE,  /* the shape of the input `name` */
     TPAD_SAYS_EXTENT, /* the extent of the dimension `name` */
-    TPAD_SAYS_LEAST   /* what that extent is at least, in every run */
+    TPAD_SAYS_LEAST /* what that extent is at least, in every run; or, of "NODE.pads", 0: no amount
+                       of the Pad node is below zero */
 };
 typedef struct tpad_input_shape {
     const char *name;

@@ -328,7 +328,8 @@ static const rule rules[] = {
                 "initializers, Constant nodes with the attribute value, and some chains of nodes "
                 "over them.",
         .example = "Pad at opset 19, pads as an input of the graph",
-        .ways_out = "Fold the constants with a simplifier, or write them as initializers.",
+        .ways_out = "Give the inputs the extents that the amounts are computed from, or write pads "
+                    "as an initializer; fold what is computed from constants with a simplifier.",
     },
     {
         .code = 354,

@@ -428,7 +428,9 @@ static const rule rules[] = {
         .text = "tract reads them when it loads the model. It folds what is computed from "
                 "constants and from extents that are numbers.",
         .example = "Pad at opset 19, pads as an input of the graph",
-        .ways_out = "Fold the constants with a simplifier, or write them as initializers.",
+        .ways_out =
+            "Give the inputs the extents that the amounts are computed from (--input-shape, "
+            "with_input_fact), or write pads as an initializer.",
     },
     {
         .code = 427,

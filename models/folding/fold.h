@@ -43,6 +43,8 @@ typedef struct tpad_fold {
     tpad_model *model;
     tpad_graph *graph;
     const tpad_node *node;
+    const tpad_graph *from_graph; /* whose inputs are read: the node's own, or those of the node */
+    const tpad_node *from;        /* that makes a sequence for it */
     int32_t opset;
     int32_t unsure;                   /* 1: an attribute is not known, so nothing is */
     tpad_element room[FOLD_ELEMENTS]; /* for the elements of one output */
@@ -167,6 +169,9 @@ enum {
 void tpad_fold_binary(tpad_fold *fold, int32_t operation);
 void tpad_fold_variadic(tpad_fold *fold, int32_t operation);
 void tpad_fold_unary(tpad_fold *fold, int32_t operation);
+/* Two elements of one type. */
+tpad_element tpad_fold_combine(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                               const tpad_element *b, int32_t operation);
 /* Facts: type and shape are set. */
 void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
                     const tpad_inferred *b, int32_t operation);
@@ -252,6 +257,10 @@ int32_t tpad_size_quotient(struct tpad_sizes *sizes, int32_t size, int64_t by);
 enum { SIZE_GREATER = 2, SIZE_LESSER, SIZE_EITHER };
 int32_t tpad_size_choice(struct tpad_sizes *sizes, int32_t a, int32_t b, int32_t kind);
 void tpad_size_bounds(const struct tpad_sizes *sizes, int32_t size, int64_t *least, int64_t *most);
+/* The dimension of the inputs that alone decides a size, and what it must be at least for a size of
+ * `least`; 0: there is no such dimension. */
+int32_t tpad_size_needs(const struct tpad_sizes *sizes, int32_t size, int64_t least,
+                        tpad_string *name, int64_t *needed);
 /* Of any extent. The reverse: -1 if the size may be below zero. */
 int32_t tpad_size_of_extent(const tpad_fold *fold, int64_t extent);
 int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size);

@@ -105,8 +105,8 @@ static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t 
     return truth(operation == OF_XOR ? a->integer != b->integer : operation == OF_AND);
 }
 
-static tpad_element combine(const tpad_fold *fold, int32_t type, const tpad_element *a,
-                            const tpad_element *b, int32_t operation)
+tpad_element tpad_fold_combine(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                               const tpad_element *b, int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
     if (operation >= OF_AND && operation <= OF_XOR)
@@ -180,7 +180,7 @@ void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
     for (int64_t i = 0; i < count; i++) {
         const tpad_element one = tpad_inferred_at(a, tpad_fold_broadcast_index(out, a, i)),
                            other = tpad_inferred_at(b, tpad_fold_broadcast_index(out, b, i));
-        room[i] = combine(fold, type, &one, &other, operation);
+        room[i] = tpad_fold_combine(fold, type, &one, &other, operation);
     }
     tpad_inferred_put(out, room, count);
 }
@@ -440,8 +440,9 @@ static void reduce_elements(tpad_fold *fold, tpad_inferred *out, const uint8_t *
             at += place * stride;
             stride *= in.shape[axis];
         }
-        room[at] = begun[at] ? combine(fold, in.type, &room[at], &in.elements[i], operation)
-                             : in.elements[i];
+        room[at] = begun[at]
+                       ? tpad_fold_combine(fold, in.type, &room[at], &in.elements[i], operation)
+                       : in.elements[i];
         begun[at] = 1;
     }
     tpad_inferred_put(out, room, tpad_inferred_count(out));

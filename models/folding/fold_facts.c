@@ -262,7 +262,7 @@ const tpad_tensor *tpad_fold_tensor(tpad_model *model, tpad_value *value, int32_
 
 static tpad_value *input_of(const tpad_fold *fold, int32_t index)
 {
-    return fold->model->format->node_input(fold->graph, fold->node, index);
+    return fold->model->format->node_input(fold->from_graph, fold->from, index);
 }
 
 int32_t tpad_fold_has(const tpad_fold *fold, int32_t index)

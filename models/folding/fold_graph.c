@@ -24,10 +24,12 @@
  *
  * What bounds it: 1,024 elements a tensor, and a number of steps and of bytes for the whole model.
  * When these are used up, nothing more is known. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fold.h"
+#include "models/graph/pads.h"
 
 /* A call copies what the file says of the body's values: this many cost as much as a node. */
 enum { MOST_CALLS_DEEP = 32, VALUES_A_STEP = 16 };
@@ -240,7 +242,8 @@ int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *no
         tpad_fold fold;
         fold.model = model;
         fold.graph = graph;
-        fold.node = node;
+        fold.node = fold.from = node;
+        fold.from_graph = graph;
         fold.opset = graph->opset;
         fold.unsure = 0;
         line->apply(&fold, line->argument);
@@ -253,6 +256,41 @@ int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *no
  * The order in which Pad nodes are described and the other nodes worked out: as they stand in the
  * file, and functions after their callers. */
 
+/* The elements that a Pad gives: it moves the numbers of the cells. */
+static void pad_elements(tpad_model *model, const tpad_graph_pad *pad)
+{
+    int64_t cells[FOLD_ELEMENTS], moved[FOLD_ELEMENTS];
+    tpad_element elements[FOLD_ELEMENTS];
+    tpad_axis axes[TPAD_MAX_RANK];
+    const int64_t filled = -1;
+    const tpad_rules_facts *facts = pad->facts;
+    tpad_value *value = pad->inputs[model->format->value_input];
+    const tpad_inferred in =
+        pad->inputs[IN_DATA] ? tpad_fold_of(model, pad->inputs[IN_DATA]) : tpad_inferred_none(0);
+    if (!in.elements || !pad->output || facts->document != TPAD_RULES_ANSWERS || pad->value) return;
+    for (int32_t i = 0; i < in.rank; i++) {
+        const tpad_rules_axis *axis = &facts->axis[i];
+        if (!axis->amounts_known || axis->begin < 0 || axis->end < 0) return;
+        axes[i] = (tpad_axis){axis->extent, axis->begin, axis->end, .mode = facts->mode};
+    }
+    tpad_inferred out = tpad_fold_of(model, pad->output);
+    const int64_t count = tpad_inferred_count(&out);
+    if (out.rank != in.rank || count < 0 || count > FOLD_ELEMENTS || model->folding->steps < count)
+        return;
+    model->folding->steps -= count;
+    const tpad_problem problem = {sizeof problem, sizeof *axes, axes, in.rank, .elem_bits = 64};
+    for (int64_t i = 0; i < in.element_count; i++) cells[i] = i;
+    if (tpad_pad(&problem, cells, moved, &filled, NULL)) return;
+    const tpad_inferred fill = value ? tpad_fold_of(model, value) : tpad_inferred_none(0);
+    const tpad_element zero = {.known = !pad->present[model->format->value_input]};
+    for (int64_t i = 0; i < count; i++)
+        elements[i] = moved[i] >= 0        ? tpad_inferred_at(&in, moved[i])
+                      : fill.element_count ? tpad_inferred_at(&fill, 0)
+                                           : zero;
+    tpad_inferred_put(&out, elements, count);
+    tpad_fold_set(model, pad->output, &out);
+}
+
 /* What is known of the inputs has to be worked out first. */
 static int32_t describe_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
@@ -262,7 +300,10 @@ static int32_t describe_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_erro
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
         if (pad->present[i] && pad->inputs[i] && !pad->inputs[i]->is_constant)
             tpad_fold_tensor(model, pad->inputs[i], &failed);
-    return failed ? tpad_no_memory(model, error) : tpad_pad_describe(model, pad, error);
+    if (failed) return tpad_no_memory(model, error);
+    const int32_t described = tpad_pad_describe(model, pad, error);
+    if (!described) pad_elements(model, pad);
+    return described;
 }
 
 /* index: of the next node of model->pads. */
@@ -367,6 +408,35 @@ int32_t tpad_model_load_from(tpad_model **model, const tpad_model_source *source
                              const tpad_input_shape *shapes, int32_t count, tpad_io_error *error)
 {
     return tpad_model_make(model, source, shapes, count, describe, error);
+}
+
+int32_t tpad_model_needs(const tpad_model *model, const tpad_graph_pad *pad, int32_t axis,
+                         int64_t least, tpad_string *name, int64_t *needed)
+{
+    const tpad_value *data = pad->inputs[IN_DATA];
+    return data && axis < data->rank &&
+           tpad_size_needs(model->folding->sizes, tpad_extent_size(data->shape[axis]), least, name,
+                           needed);
+}
+
+void tpad_model_find_out(tpad_rules_finding *finding, const tpad_model *model, int64_t index,
+                         tpad_rules_choice choice)
+{
+    const tpad_graph_pad *pad = &model->pads[index];
+    const char *between = ": --assume '";
+    tpad_rules_find_out(finding, pad->facts, choice);
+    for (int32_t axis = 0; finding->has_bounds && axis < pad->facts->rank; axis++) {
+        tpad_string name;
+        int64_t needed;
+        if (finding->least[axis] <= 1 ||
+            !tpad_model_needs(model, pad, axis, finding->least[axis], &name, &needed))
+            continue;
+        const size_t used = strlen(finding->text), room = sizeof finding->text - used;
+        const int length = snprintf(finding->text + used, room, "%s%.*s>=%lld'", between,
+                                    TPAD_SHOW(name), (long long)needed);
+        if (length < 0 || (size_t)length >= room) finding->text[used] = 0;
+        between = " --assume '";
+    }
 }
 
 int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,

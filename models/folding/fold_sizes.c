@@ -305,3 +305,27 @@ int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size)
     tpad_size_bounds(fold->model->folding->sizes, size, &least, &most);
     return least < 0 ? -1 : least == most ? least : tpad_extent_sized(least, size);
 }
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+int32_t tpad_size_needs(const struct tpad_sizes *sizes, int32_t size, int64_t least,
+                        tpad_string *name, int64_t *needed)
+{
+    const form *f = &sizes->forms[size];
+    if (size <= 0 || f->factor[0] < 1 || f->factor[1] ||
+        __builtin_sub_overflow(least, f->constant, &least))
+        return 0;
+    const atom *a = &sizes->atoms[f->atom[0]];
+    least = -floor_of(-least, f->factor[0]);
+    if (a->kind == ATOM_QUOTIENT)
+        return !__builtin_mul_overflow(least, a->by, &least) &&
+               tpad_size_needs(sizes, a->of, least, name, needed);
+    *needed = least;
+    for (int32_t i = 0; i < sizes->name_count; i++) {
+        const form *named = &sizes->forms[sizes->names[i].size];
+        if (named->atom[0] != f->atom[0]) continue;
+        *name = sizes->names[i].name;
+        return 1;
+    }
+    return 0;
+}

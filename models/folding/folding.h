@@ -7,6 +7,7 @@
 #define TENSORPAD_FOLDING_FOLDING_H
 
 #include "models/models.h"
+#include "runtimes/runtimes.h"
 
 /* tpad_model_read, and what follows is known of the Pad nodes too. */
 int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,
@@ -15,6 +16,16 @@ int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_
 /* The same from a file or from memory. */
 int32_t tpad_model_load_from(tpad_model **model, const tpad_model_source *source,
                              const tpad_input_shape *shapes, int32_t count, tpad_io_error *error);
+
+/* tpad_rules_find_out for a Pad node, by its index. Bounds of axes are also given as bounds of the
+ * dimensions of the inputs, as --assume takes them. */
+void tpad_model_find_out(tpad_rules_finding *finding, const tpad_model *model, int64_t index,
+                         tpad_rules_choice choice);
+struct tpad_graph_pad;
+/* The dimension of the inputs that alone decides the extent of an axis of a Pad's data, and what it
+ * must be at least, for `least` cells there; 0: there is none. */
+int32_t tpad_model_needs(const tpad_model *model, const struct tpad_graph_pad *pad, int32_t axis,
+                         int64_t least, tpad_string *name, int64_t *needed);
 
 /* The elements of a value that is no constant of the file (models/graph/model.h), as a tensor in
  * the model's memory; NULL if they are not all known. Sets *failed if there is no memory. */

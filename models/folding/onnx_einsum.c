@@ -125,6 +125,14 @@ static int64_t find_arrow(tpad_string text)
     return -1;
 }
 
+/* 1 if a letter stands more than once: only a diagonal is taken. */
+static int32_t has_twice(const equation *e)
+{
+    for (int32_t c = 0; c < LETTERS; c++)
+        if (e->seen[c] > 1) return 1;
+    return 0;
+}
+
 void tpad_onnx_einsum(tpad_fold *fold, int32_t argument)
 {
     equation e = {.has_dots = 0};
@@ -147,5 +155,13 @@ void tpad_onnx_einsum(tpad_fold *fold, int32_t argument)
                   : put_term(&out, &e, (tpad_string){text.text + after, text.length - after})))
             out.rank = -1;
     }
-    tpad_fold_give(fold, 0, &out);
+    /* "ij->ij", or "i" */
+    const int64_t before = arrow < 0 ? text.length : arrow;
+    const int32_t is_same =
+        sure && out.rank >= 0 && !memchr(text.text, ',', (size_t)text.length) && !has_twice(&e) &&
+        (arrow < 0 ? before == 1
+                   : text.length == 2 * before + 2 &&
+                         !memcmp(text.text, text.text + before + 2, (size_t)before));
+    const tpad_inferred in = is_same ? tpad_fold_value(fold, 0) : out;
+    tpad_fold_give(fold, 0, is_same ? &in : &out);
 }

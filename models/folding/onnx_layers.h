@@ -43,6 +43,22 @@ void tpad_onnx_like(tpad_fold *fold, int32_t argument);
 void tpad_onnx_random(tpad_fold *fold, int32_t type);
 void tpad_onnx_dft(tpad_fold *fold, int32_t input);
 
+/* onnx_elements.c: the same, with elements */
+void tpad_onnx_gather_elements(tpad_fold *fold, int32_t input);
+void tpad_onnx_gather_nd_elements(tpad_fold *fold, int32_t input);
+void tpad_onnx_scatter_nd(tpad_fold *fold, int32_t input);
+void tpad_onnx_trilu(tpad_fold *fold, int32_t input);
+void tpad_onnx_cum_sum(tpad_fold *fold, int32_t input);
+void tpad_onnx_matmul_elements(tpad_fold *fold, int32_t transposed);
+void tpad_onnx_pow(tpad_fold *fold, int32_t argument);
+void tpad_onnx_one_hot_elements(tpad_fold *fold, int32_t input);
+void tpad_onnx_top_k_elements(tpad_fold *fold, int32_t input);
+void tpad_onnx_non_zero_elements(tpad_fold *fold, int32_t argument);
+void tpad_onnx_unique(tpad_fold *fold, int32_t argument);
+void tpad_onnx_sequence_at(tpad_fold *fold, int32_t input);
+void tpad_onnx_sequence_length(tpad_fold *fold, int32_t argument);
+void tpad_onnx_sequence_concat(tpad_fold *fold, int32_t argument);
+
 /* onnx_einsum.c */
 void tpad_onnx_einsum(tpad_fold *fold, int32_t argument);
 

@@ -202,14 +202,6 @@ static void flatten(tpad_fold *fold, int32_t axis)
     tpad_fold_flatten(fold, tpad_fold_int(fold, "axis", axis));
 }
 
-/* Shape of the second input, type of the first. */
-static void gather_elements(tpad_fold *fold, int32_t input)
-{
-    tpad_inferred out = tpad_fold_in(fold, input);
-    out.type = tpad_fold_in(fold, 0).type;
-    tpad_fold_give(fold, 0, &out);
-}
-
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 /* Before opset 7, the second input is broadcast only if `broadcast` is set, and from `axis` on: the
@@ -366,7 +358,7 @@ static const tpad_operator table[] = {
     {"LessOrEqual", binary, OF_LESS_OR_EQUAL},
     {"Greater", binary, OF_GREATER},
     {"GreaterOrEqual", binary, OF_GREATER_OR_EQUAL},
-    {"Pow", binary, OF_OTHER},
+    {"Pow", tpad_onnx_pow, 0},
     {"BitShift", binary, OF_OTHER},
     {"BitwiseAnd", binary, OF_OTHER},
     {"BitwiseOr", binary, OF_OTHER},
@@ -394,7 +386,7 @@ static const tpad_operator table[] = {
     {"Clip", clip, 1},
     {"Cos", tpad_fold_unary, OF_OTHER},
     {"Cosh", tpad_fold_unary, OF_OTHER},
-    {"CumSum", tpad_fold_unary, OF_OTHER},
+    {"CumSum", tpad_onnx_cum_sum, 1},
     {"Dropout", tpad_fold_unary, OF_OTHER},
     {"Elu", tpad_fold_unary, OF_OTHER},
     {"Erf", tpad_fold_unary, OF_OTHER},
@@ -419,7 +411,7 @@ static const tpad_operator table[] = {
     {"Relu", tpad_fold_unary, OF_RELU},
     {"ReverseSequence", tpad_fold_unary, OF_OTHER},
     {"Round", tpad_fold_unary, OF_ROUND},
-    {"ScatterND", tpad_fold_unary, OF_OTHER},
+    {"ScatterND", tpad_onnx_scatter_nd, 1},
     {"Selu", tpad_fold_unary, OF_OTHER},
     {"Shrink", tpad_fold_unary, OF_OTHER},
     {"Sigmoid", tpad_fold_unary, OF_OTHER},
@@ -434,12 +426,12 @@ static const tpad_operator table[] = {
     {"Tan", tpad_fold_unary, OF_OTHER},
     {"Tanh", tpad_fold_unary, OF_OTHER},
     {"ThresholdedRelu", tpad_fold_unary, OF_OTHER},
-    {"Trilu", tpad_fold_unary, OF_OTHER},
+    {"Trilu", tpad_onnx_trilu, 1},
     {"DequantizeLinear", tpad_fold_dequantize, 1},
     {"QuantizeLinear", type_of_input, 2},
     {"IsInf", fixed_type, TPAD_ONNX_BOOL},
     {"IsNaN", fixed_type, TPAD_ONNX_BOOL},
-    {"GatherElements", gather_elements, 1},
+    {"GatherElements", tpad_onnx_gather_elements, 1},
     /* over axes */
     {"ReduceSum", reduce, OF_ADD},
     {"ReduceProd", reduce, OF_MUL},
@@ -463,7 +455,7 @@ static const tpad_operator table[] = {
     {"GlobalAveragePool", tpad_onnx_global_pool, 0},
     {"GlobalLpPool", tpad_onnx_global_pool, 0},
     {"GlobalMaxPool", tpad_onnx_global_pool, 0},
-    {"MatMul", tpad_onnx_matmul, 0},
+    {"MatMul", tpad_onnx_matmul_elements, 0},
     {"Gemm", tpad_onnx_gemm, 0},
     {"Resize", tpad_onnx_resize, 0},
     {"Upsample", tpad_onnx_resize, 1},
@@ -493,15 +485,20 @@ static const tpad_operator table[] = {
     {"DFT", tpad_onnx_dft, 1},
     {"Det", tpad_onnx_det, 2},
     {"EyeLike", tpad_onnx_like, 0},
-    {"GatherND", tpad_onnx_gather_nd, 1},
+    {"GatherND", tpad_onnx_gather_nd_elements, 1},
     {"NonMaxSuppression", tpad_onnx_boxes, 3},
-    {"NonZero", tpad_onnx_non_zero, 0},
-    {"OneHot", tpad_onnx_one_hot, 1},
+    {"NonZero", tpad_onnx_non_zero_elements, 0},
+    {"OneHot", tpad_onnx_one_hot_elements, 1},
     {"RandomNormal", tpad_onnx_random, TPAD_ONNX_FLOAT},
     {"RandomNormalLike", tpad_onnx_like, 0},
     {"RandomUniform", tpad_onnx_random, TPAD_ONNX_FLOAT},
     {"RandomUniformLike", tpad_onnx_like, 0},
-    {"TopK", tpad_onnx_top_k, 1},
+    {"TopK", tpad_onnx_top_k_elements, 1},
+    {"Unique", tpad_onnx_unique, 0},
+    /* sequences */
+    {"ConcatFromSequence", tpad_onnx_sequence_concat, 0},
+    {"SequenceAt", tpad_onnx_sequence_at, 1},
+    {"SequenceLength", tpad_onnx_sequence_length, 0},
 };
 
 /* Operators of ONNX Runtime's own domain. */

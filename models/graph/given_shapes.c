@@ -138,6 +138,18 @@ static int32_t set_extent(tpad_model *model, tpad_end *input, int32_t axis,
     return TPAD_OK;
 }
 
+/* The Pad node of "NODE.pads", or NULL. */
+static tpad_graph_pad *find_amounts(tpad_model *model, const char *name)
+{
+    static const char end[] = ".pads";
+    const tpad_graph_pad *pad;
+    const size_t length = strlen(name), most = sizeof end - 1;
+    if (length <= most || strcmp(name + length - most, end) != 0) return NULL;
+    char *node = tpad_arena_text(&model->arena, (tpad_string){name, (int64_t)(length - most)});
+    return node && !tpad_named_pad(model, node, &pad, NULL) ? &model->pads[pad - model->pads]
+                                                            : NULL;
+}
+
 static int32_t apply_extent(tpad_model *model, const tpad_input_shape *given, uint8_t *lacks,
                             tpad_io_error *error)
 {
@@ -151,8 +163,18 @@ static int32_t apply_extent(tpad_model *model, const tpad_input_shape *given, ui
             status = set_extent(model, input, axis, given, error);
         }
     }
-    *lacks = !found && given->may_lack;
+    tpad_graph_pad *pad =
+        found || given->says != TPAD_SAYS_LEAST ? NULL : find_amounts(model, given->name);
+    *lacks = !found && !pad && given->may_lack;
     if (found || *lacks) return status;
+    if (pad && given->shape[0])
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: '%s>=%lld': of amounts only >=0 can be promised", model->path,
+                            given->name, (long long)given->shape[0]);
+    if (pad) {
+        pad->never_cut = 1;
+        return TPAD_OK;
+    }
     list_dimensions(names, sizeof names, model->top);
     return tpad_io_fail(error, TPAD_E_MODEL,
                         "%s: no input has a dimension '%s'; %s%s, and 'INPUT:AXIS' means an axis",

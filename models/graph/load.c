@@ -26,8 +26,8 @@ static int32_t load(tpad_model **out, const tpad_model_source *source,
     model->bytes = (tpad_bytes){.data = source->bytes, .count = source->count};
     int32_t status = !model->in_memory && tpad_path_is_ir(path) ? tpad_ir_read(model, error)
                                                                 : tpad_onnx_read(model, error);
-    if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
     if (!status) status = tpad_pads_list(model, error);
+    if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
     if (!status) status = describe(model, error);
     if (!status) tpad_describe_neighbours(model);
     if (status)

@@ -133,6 +133,7 @@ typedef struct tpad_graph_pad {
     uint8_t present[IN_COUNT];    /* 1: the node names one */
     const char *computed[4];      /* attributes known only at run time, up to the first NULL */
     int32_t unused;               /* 1: no output of the model needs it */
+    int32_t never_cut;            /* 1: the user says that no amount is below zero */
     const char *trouble;          /* why its attributes and inputs cannot be a Pad's, or NULL */
     const void *attributes;       /* of the format */
     const void *value;  /* the pad value where an attribute has it, one element; or NULL */

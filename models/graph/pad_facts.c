@@ -170,6 +170,7 @@ static void describe_bounds(tpad_rules_facts *facts, tpad_inspection *inspection
             inspection->out_extents[i] = model->bound_amounts(
                 model, axis, inspection->pad->inputs[IN_DATA]->shape[i],
                 is_known ? begin : amounts[i][0], is_known ? end : amounts[i][1]);
+        axis->never_cut |= pad->never_cut;
     }
 }
 

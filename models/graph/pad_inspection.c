@@ -292,8 +292,7 @@ static void describe_shapes(tpad_inspection *inspection)
 
 int32_t tpad_pad_read(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
-    int32_t status = tpad_name_text(&pad->info.name, model, pad->node->name, error);
-    if (!status) status = tpad_graph_name(model, pad->graph, error);
+    const int32_t status = tpad_name_text(&pad->info.name, model, pad->node->name, error);
     return status ? status : model->format->read_pad(model, pad, error);
 }
 
@@ -301,7 +300,6 @@ int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error 
 {
     tpad_inspection inspection = {.model = model, .pad = pad};
     tpad_pad_node *info = &pad->info;
-    info->graph = pad->graph->path;
     describe_shapes(&inspection);
     load_constants(&inspection);
     describe_computed(&inspection);
@@ -356,7 +354,12 @@ int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error)
     list_pads(model, model->top, &index);
     for (tpad_graph *graph = model->functions; graph; graph = graph->next)
         list_pads(model, graph, &index);
-    return TPAD_OK;
+    int32_t status = TPAD_OK;
+    for (int64_t i = 0; i < model->pad_count && !status; i++) {
+        status = tpad_graph_name(model, model->pads[i].graph, error);
+        model->pads[i].info.graph = model->pads[i].graph->path;
+    }
+    return status;
 }
 
 /* Pad nodes by their names.

@@ -26,7 +26,15 @@ except ImportError as _error:
     )
 
 from . import __version__, check_model, lower_model
-from .onnxruntime.__main__ import _count, _difference, _make_inputs, _pair, _printable, _shape
+from .onnxruntime.__main__ import (
+    _count,
+    _difference,
+    _make_inputs,
+    _pair,
+    _printable,
+    _shape,
+    _usual_extent,
+)
 
 __all__ = ["main"]
 
@@ -147,7 +155,7 @@ def _sizes(ports, shapes, dims):
     for port in ports:
         for axis, key in enumerate(port.shape):
             if isinstance(key, str):
-                usual = extents.get(key, 1 if axis == 0 and len(port.shape) > 1 else 32)
+                usual = extents.get(key, _usual_extent(port.shape, axis))
                 named = dims.get(f"{port.name}:{axis}", dims.get(key, usual))
                 extents[key] = shapes[port.name][axis] if port.name in shapes else named
     grown = [key for key in extents if extents[key] > 1] or list(extents)

@@ -212,6 +212,7 @@ def test_from_which_extents_on_it_is_right(models, mode, amount, least):
     assert found["same_if"] == expected
     assert found["text"].endswith(
         f"; it is right if axis 2 has at least {least} cells and axis 3 has at least {max(least, 3)} cells"
+        f": --assume 'h>={least}' --assume 'w>={max(least, 3)}'"
     )
     wide = max(least, 3)
     for h, w, kind in (least, wide, "same"), (least - 1, 99, "refuses"), (99, wide - 1, "refuses"):

@@ -383,3 +383,72 @@ def test_over_axes(tmp_path):
             moved(tmp_path, op, 18, [axes], "shape", dtype=np.float32, keepdims=keep)
     for op, axis, keep in itertools.product(("ArgMax", "ArgMin"), (0, -1), (0, 1)):
         moved(tmp_path, op, 13, [], "shape", dtype=np.float32, axis=axis, keepdims=keep)
+
+
+# ---- What exporters compute amounts with ---------------------------------------------------------
+
+I = np.array  # noqa: E741
+M = np.arange(6).reshape(2, 3)
+ELEMENTS = [
+    # operator, inputs, attributes, outputs
+    ("MatMul", [M, M.T], {}, 1),
+    ("MatMul", [M, I([1, -2, 3])], {}, 1),
+    ("MatMul", [I([1, -2]), M], {}, 1),
+    ("MatMul", [I([1, -2]), I([5, 7])], {}, 1),
+    ("MatMul", [np.arange(12).reshape(2, 1, 2, 3), np.arange(9).reshape(3, 3)], {}, 1),
+    ("CumSum", [M, I(1)], {}, 1),
+    ("CumSum", [M, I(-2)], {"exclusive": 1}, 1),
+    ("CumSum", [M, I(1)], {"reverse": 1}, 1),
+    ("CumSum", [M, I(0)], {"reverse": 1, "exclusive": 1}, 1),
+    ("GatherND", [M, I([[1, 2], [0, -1]])], {}, 1),
+    ("GatherND", [M, I([[1], [-2]])], {}, 1),
+    ("GatherND", [M, I([[1], [2]])], {"batch_dims": 1}, 1),
+    ("GatherElements", [M, I([[1, 0, -1], [0, 0, 1]])], {"axis": 0}, 1),
+    ("GatherElements", [M, I([[2], [-3]])], {"axis": 1}, 1),
+    ("ScatterND", [M, I([[1, 2], [0, -1]]), I([70, 80])], {}, 1),
+    ("ScatterND", [M, I([[1]]), I([[7, 8, 9]])], {}, 1),
+    ("Pow", [I([2, -3, 0]), I([3, 2, 0])], {}, 1),
+    ("OneHot", [I([2, 0, -1]), I([4]), I([5, 9])], {}, 1),
+    ("OneHot", [I([[2, 0]]), I(3), I([0, 1])], {"axis": 0}, 1),
+    ("TopK", [I([[3, 1, 3, 2]]), I([3])], {}, 2),
+    ("TopK", [I([[3, 1, 3, 2], [1, 1, 0, 5]]), I([1])], {"axis": 0, "largest": 0}, 2),
+    ("Einsum", [M], {"equation": "ij->ij"}, 1),
+    ("Trilu", [np.arange(12).reshape(3, 4)], {}, 1),
+    ("Trilu", [np.arange(12).reshape(3, 4), I(1)], {"upper": 0}, 1),
+    ("Trilu", [np.arange(24).reshape(2, 3, 4), I(-1)], {}, 1),
+    ("NonZero", [I([[0, 3, 0], [4, 0, -5]])], {}, 1),
+    ("NonZero", [I([0.0, 0.5])], {}, 1),
+    ("Unique", [I([3, 1, 3, -2, 1])], {}, 4),
+    ("Unique", [I([3, 1, 3, -2, 1])], {"sorted": 0}, 4),
+]
+
+
+@pytest.mark.parametrize("op, inputs, attributes, outputs", ELEMENTS)
+def test_elements(tmp_path, op, inputs, attributes, outputs):
+    names = [f"y{k}" for k in range(outputs)]
+    node = oh.make_node(op, [f"x{k}" for k in range(len(inputs))], names, **attributes)
+    constants = [nh.from_array(x, f"x{k}") for k, x in enumerate(inputs)]
+    try_node(tmp_path, node, constants, 18, names=names)
+
+
+def test_elements_of_sequences(tmp_path):
+    make = oh.make_node("SequenceConstruct", ["a", "b", "a"], ["s"])
+    constants = [constant("a", [1, 2]), constant("b", [5, 6, 7]), constant("at", -2)]
+    for node in (
+        oh.make_node("SequenceAt", ["s", "at"], ["y"]),
+        oh.make_node("ConcatFromSequence", ["s"], ["y"], axis=0),
+        oh.make_node("SequenceLength", ["s"], ["y"]),
+    ):
+        try_node(tmp_path, [make, node], constants, 18)
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap"])
+def test_elements_of_a_pad(tmp_path, mode):
+    constants = [
+        constant("x", [[1, 2, 3], [4, 5, 6]]),
+        constant("p", [0, 2, 1, 1]),
+        constant("v", 9),
+    ]
+    node = oh.make_node("Pad", ["x", "p", "v"], ["y"], mode=mode)
+    try_node(tmp_path, node, constants, 19)
+    try_node(tmp_path, oh.make_node("Pad", ["x", "p"], ["y"], mode=mode), constants, 19)

@@ -14,7 +14,7 @@ import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
-from harness import succeed
+from harness import fail, succeed
 from onnx_models import FLOAT, INT64, ints, model, pad_node, port
 
 EXTENTS = range(1, 70)
@@ -212,10 +212,44 @@ def test_reflections_that_reach_no_further_than_the_data(tmp_path, size, words, 
         assert found == [expected], target
 
 
-def test_the_bound_that_is_missing_is_named(tmp_path):
+def test_bounds_are_named_as_options_take_them(tmp_path):
     (tmp_path / "m.onnx").write_bytes(padded(-H % 8, None, "reflect"))
-    said = succeed("check", tmp_path / "m.onnx", "--target", "ort-1.31", "--fail-on", "crashes")
-    assert b"axis 2 has at least 8 cells" in said.stdout
+    words = ["check", tmp_path / "m.onnx", "--target", "ort-1.31", "--fail-on", "crashes"]
+    said = succeed(*words).stdout
+    assert b"axis 2 has at least 8 cells: --assume 'h>=8'" in said
+    assert b" 1 same" in succeed(*words, "--assume", "h>=8").stdout
+    pool = oh.make_node(
+        "MaxPool", ["x"], ["z"], kernel_shape=[2, 2], strides=[2, 2], pads=[1, 0, 0, 0]
+    )
+    nodes = [pool, pad_node(["z", "p"], "y", "pad", mode="reflect")]
+    constants = [ints("p", [0, 0, 9, 2, 0, 0, 0, 0])]
+    (tmp_path / "m.onnx").write_bytes(
+        model(nodes, [port("x", ["n", 3, "h", "w"])], [port("y")], constants, opset=18)
+    )
+    assert b"--assume 'h>=19' --assume 'w>=6'" in succeed(*words).stdout
+    assert b" 1 same" in succeed(*words, "--assume", "h>=19", "--assume", "w>=6").stdout
+    assert b" 1 unknown" in succeed(*words, "--assume", "h>=18", "--assume", "w>=6").stdout
+
+
+def test_amounts_that_are_promised(tmp_path):
+    size = H - W
+    (tmp_path / "m.onnx").write_bytes(padded(size, None))
+    words = ["check", tmp_path / "m.onnx", "--target", CUT, "--fail-on", "crashes"]
+    assert b" 1 unknown" in succeed(*words).stdout
+    assert b" 1 same" in succeed(*words, "--assume", "pad.pads>=0").stdout
+    fail(3, *words, "--assume", "pad.pads>=1", prints=True, says=["only >=0 can be promised"])
+    fail(3, *words, "--assume", "pod.pads>=0", prints=True, says=["'pod.pads'"])
+
+
+def test_the_way_to_mend_repeats_the_options(tmp_path):
+    (tmp_path / "m.onnx").write_bytes(padded(-H % 8, None, "reflect"))
+    given = ["--dim", "w=3", "--assume", "h>=8", "--input-shape", "x=1,3,9,3"]
+    said = succeed(
+        "check", tmp_path / "m.onnx", "--target", "opencv-4.14", "--fail-on", "crashes", *given
+    )
+    assert (
+        b"--target opencv-4.14 --dim 'w=3' --assume 'h>=8' --input-shape 'x=1,3,9,3'" in said.stdout
+    )
 
 
 def random_size(draw, depth=0):

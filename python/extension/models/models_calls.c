@@ -90,12 +90,12 @@ static PyObject *make_bounds(const tpad_rules_finding *finding, int32_t rank)
     return list;
 }
 
-static PyObject *make_verdict(const models_target *asked, const tpad_rules_facts *facts)
+static PyObject *make_verdict(const models_target *asked, const tpad_model *model, int64_t index)
 {
     tpad_rules_finding finding;
     PyObject *dict = PyDict_New();
     if (dict == NULL) return NULL;
-    tpad_rules_find_out(&finding, facts, asked->choice);
+    tpad_model_find_out(&finding, model, index, asked->choice);
     if (models_put(dict, "target", models_text(asked->name)) != 0 ||
         models_put(dict, "verdict", models_text(tpad_rules_kind_name(finding.verdict.kind))) != 0 ||
         models_put(dict, "code", make_code(finding.verdict.code)) != 0 ||
@@ -106,18 +106,19 @@ static PyObject *make_verdict(const models_target *asked, const tpad_rules_facts
                    finding.verdict.axis >= 0 ? PyLong_FromLong(finding.verdict.axis)
                                              : Py_NewRef(Py_None)) != 0 ||
         models_put(dict, "text", models_text(finding.text)) != 0 ||
-        models_put(dict, "same_if", make_bounds(&finding, facts->rank)) != 0)
+        models_put(dict, "same_if",
+                   make_bounds(&finding, tpad_model_facts_at(model, index)->rank)) != 0)
         Py_CLEAR(dict);
     return dict;
 }
 
-static PyObject *make_verdicts(PyObject *targets, const tpad_rules_facts *facts)
+static PyObject *make_verdicts(PyObject *targets, const tpad_model *model, int64_t index)
 {
     PyObject *list = PyList_New(0);
     for (Py_ssize_t i = 0; list && i < PyTuple_Size(targets); i++) {
         models_target asked;
         PyObject *verdict = models_find_target(&asked, PyTuple_GetItem(targets, i)) == 0
-                                ? make_verdict(&asked, facts)
+                                ? make_verdict(&asked, model, index)
                                 : NULL;
         if (verdict == NULL || PyList_Append(list, verdict) != 0) Py_CLEAR(list);
         Py_XDECREF(verdict);
@@ -139,9 +140,10 @@ int models_put_pad(PyObject *dict, const tpad_pad_node *node)
            models_put(dict, "value", models_text(node->value)) != 0;
 }
 
-static PyObject *make_checked_node(const tpad_pad_node *node, const tpad_rules_facts *facts,
-                                   PyObject *targets)
+static PyObject *make_checked_node(const tpad_model *model, int64_t index, PyObject *targets)
 {
+    const tpad_pad_node *node = tpad_model_pad_at(model, index);
+    const tpad_rules_facts *facts = tpad_model_facts_at(model, index);
     PyObject *dict = PyDict_New();
     if (dict == NULL) return NULL;
     if (models_put(dict, "name", models_text(tpad_pad_name(node))) != 0 ||
@@ -149,7 +151,7 @@ static PyObject *make_checked_node(const tpad_pad_node *node, const tpad_rules_f
         models_put(dict, "opset",
                    facts->opset > 0 ? PyLong_FromLong(facts->opset) : Py_NewRef(Py_None)) != 0 ||
         models_put_pad(dict, node) != 0 ||
-        models_put(dict, "verdicts", make_verdicts(targets, facts)) != 0)
+        models_put(dict, "verdicts", make_verdicts(targets, model, index)) != 0)
         Py_CLEAR(dict);
     return dict;
 }
@@ -181,8 +183,7 @@ PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count
     for (Py_ssize_t i = 0; list && i < asked; i++) /* also where the model has no Pad */
         if (models_find_target(&known, PyTuple_GetItem(targets, i)) != 0) Py_CLEAR(list);
     for (int64_t i = 0; list && i < tpad_model_pad_count(model); i++) {
-        PyObject *node =
-            make_checked_node(tpad_model_pad_at(model, i), tpad_model_facts_at(model, i), targets);
+        PyObject *node = make_checked_node(model, i, targets);
         if (node == NULL || PyList_Append(list, node) != 0) Py_CLEAR(list);
         Py_XDECREF(node);
     }

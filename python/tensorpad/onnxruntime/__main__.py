@@ -61,11 +61,16 @@ def _random(generator, dtype, shape):
     return generator.integers(0, 2, shape).astype(dtype)
 
 
+def _usual_extent(shape, axis):
+    """What an open extent is that nobody gives: a first axis is a batch."""
+    return 1 if axis == 0 and len(shape) > 1 else 32
+
+
 def _make_inputs(ports, shapes, arrays, seed):
     """One array for each input, by name.
 
-    ports: inputs of a session. shapes: {name: tuple} for inputs with free extents, which are 1
-    otherwise; an extent that has a name is the same in all inputs. arrays: {name: array} of inputs
+    ports: inputs of a session. shapes: {name: tuple} for inputs with open extents, else
+    _usual_extent; an extent that has a name is the same in all inputs. arrays: {name: array} of inputs
     that are not random. Integers of more than 8 bits are 0 or 1, because many are places or counts.
     Raises ValueError.
     """
@@ -93,8 +98,10 @@ def _make_inputs(ports, shapes, arrays, seed):
         shape = shapes.get(port.name)
         if shape is None:
             shape = [
-                extent if isinstance(extent, int) else extents.get(extent, 1)
-                for extent in port.shape
+                extent
+                if isinstance(extent, int)
+                else extents.setdefault(extent or object(), _usual_extent(port.shape, axis))
+                for axis, extent in enumerate(port.shape)
             ]
         array = _random(generator, dtype, shape)
         made[port.name] = numpy.asarray(array, dtype)
@@ -250,8 +257,8 @@ NOT_FOR_GPUS = (
 )
 ENTRY = "optimization.disable_specified_optimizers"
 EXIT_STATUS = """\
-Inputs are random: floats around 0, any integers of 8 bits, other integers 0 or 1. Free extents
-are 1. Both sessions run on the CPU.
+Inputs are random: floats around 0, any integers of 8 bits, other integers 0 or 1. Open
+extents are 1 on a first axis, else 32. Both sessions run on the CPU.
 exit status  0  done
              1  failed: ONNX Runtime is missing, or refuses the model with the plug-in
              2  wrong usage
@@ -304,7 +311,7 @@ def _arguments(words):
     )
     parser.add_argument("model", metavar="MODEL", help="an .onnx file")
     for name, metavar, kind, default, told in (
-        ("input-shape", "NAME=1,3,224,224", _shape, [], "the shape of an input with free extents"),
+        ("input-shape", "NAME=1,3,224,224", _shape, [], "the shape of an input with open extents"),
         ("input", "NAME=FILE.npy", _array, [], "an input that is not random"),
         (
             "threads",
@@ -434,6 +441,9 @@ def _compare(arguments):
     if refused:
         raise Refused(f"with the plug-in, ONNX Runtime refuses the model: {refused}")
     inputs = make(session)
+    if any(not isinstance(extent, int) for port in session.get_inputs() for extent in port.shape):
+        shapes = (f"{name}={','.join(map(str, array.shape))}" for name, array in inputs.items())
+        print(f"inputs: {_printable(' '.join(shapes))}")
     _table(model, threads, (plain, session), inputs, arguments.rounds)
     different = plain and _tell_outputs(plain, session, inputs, expected, outputs)
     if different:
