@@ -136,7 +136,8 @@ static int copy_verdicts(report_pad *pad, int32_t count, const check_verdict *ve
             .accepted = verdicts[k].accepted,
             .measured = found->verdict.measured,
             .is_nearest = found->verdict.choice.is_nearest,
-            .needs_extent = found->verdict.missing == TPAD_RULES_MISSING_EXTENT,
+            .needs_extent = found->verdict.missing == TPAD_RULES_MISSING_EXTENT ||
+                            found->verdict.missing == TPAD_RULES_MISSING_PADS,
         };
         if (verdict->kind == TPAD_RULES_SAME) continue;
         verdict->text = strdup(found->text);

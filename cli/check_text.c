@@ -164,7 +164,13 @@ static void print_finding(const check_run *run, const report_finding *finding)
     if (run->models > 1)
         fprintf(run->out, ": %" PRId64 " Pad%s of %" PRId64 " model%s", finding->pads,
                 ending(finding->pads), finding->models, ending(finding->models));
-    fprintf(run->out, ": %s\n", page.title);
+    fprintf(run->out, ": %s", page.title);
+    if (!finding->measured && run->models == 1) {
+        fputs(" (", run->out);
+        print_names(run->out, finding->pad);
+        fputc(')', run->out);
+    }
+    fputc('\n', run->out);
     if (!finding->measured || finding->accepted) return;
     if (finding->kind == TPAD_RULES_UNKNOWN && run->models > 1) return;
     fputs("         ", run->out);
