@@ -230,6 +230,9 @@ int64_t tpad_window_count(const tpad_fold *fold, const tpad_window *window, int3
                           int64_t extent);
 /* channels -1: unknown. */
 void tpad_fold_window(tpad_fold *fold, const tpad_window *window, int64_t channels);
+/* The reverse of a convolution. extra: cells more at the end. fixed: the extents, or NULL. */
+void tpad_fold_window_back(tpad_fold *fold, const tpad_window *window, int64_t channels,
+                           const int64_t *extra, const int64_t *fixed);
 /* second: which input is the second matrix. */
 void tpad_fold_matmul(tpad_fold *fold, int32_t second, int32_t turn_a, int32_t turn_b);
 /* axes NULL: all. Elements of integers under OF_ADD, OF_MUL, OF_MIN and OF_MAX. */

@@ -387,6 +387,37 @@ void tpad_fold_window(tpad_fold *fold, const tpad_window *window, int64_t channe
     tpad_fold_give(fold, 0, &out);
 }
 
+/* stride * (extent - 1) + output_padding + reach - pads, in 64 bits; -1 if unknown. */
+static int64_t widened(const tpad_fold *fold, const tpad_window *window, int32_t axis,
+                       int64_t extent, int64_t extra)
+{
+    struct tpad_sizes *sizes = fold->model->folding->sizes;
+    const int32_t size = tpad_size_of_extent(fold, extent);
+    int64_t more;
+    if (extent == 0 || window->kernel[axis] < 1 ||
+        __builtin_mul_overflow(window->kernel[axis] - 1, window->dilation[axis], &more) ||
+        __builtin_add_overflow(more, extra + 1, &more) ||
+        __builtin_sub_overflow(more, window->stride[axis], &more) ||
+        __builtin_sub_overflow(more, window->before[axis], &more) ||
+        __builtin_sub_overflow(more, window->after[axis], &more))
+        return -1;
+    return tpad_size_as_extent(
+        fold, tpad_size_sum(sizes, size, window->stride[axis], tpad_size_number(sizes, more), 1));
+}
+
+void tpad_fold_window_back(tpad_fold *fold, const tpad_window *window, int64_t channels,
+                           const int64_t *extra, const int64_t *fixed)
+{
+    tpad_inferred out = tpad_fold_in(fold, 0);
+    if (out.rank != window->axes + 2) return;
+    out.shape[1] = channels;
+    for (int32_t i = 0; i < window->axes; i++)
+        out.shape[i + 2] = fixed          ? fixed[i]
+                           : window->same ? -1
+                                          : widened(fold, window, i, out.shape[i + 2], extra[i]);
+    tpad_fold_give(fold, 0, &out);
+}
+
 /* ---- Products of matrices -------------------------------------------------------------------- */
 
 static void turn(tpad_inferred *matrix)

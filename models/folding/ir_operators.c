@@ -257,6 +257,42 @@ static void convolution(tpad_fold *fold, int32_t channel_axes)
     tpad_fold_window(fold, &window, channels);
 }
 
+/* channel_axis: of the weights, after the groups and the channels of the input. */
+static void convolution_back(tpad_fold *fold, int32_t channel_axis)
+{
+    tpad_window window;
+    int64_t extra[TPAD_MAX_RANK], channels;
+    const tpad_inferred in = tpad_fold_in(fold, 0), weights = tpad_fold_in(fold, 1);
+    if (in.rank < 2 || weights.rank != in.rank + channel_axis - 1 || tpad_fold_has(fold, 2)) return;
+    take_window(&window, fold, in.rank - 2);
+    take(fold, "output_padding", extra, window.axes, 0);
+    for (int32_t i = 0; i < window.axes; i++)
+        window.kernel[i] = weights.shape[i + 1 + channel_axis];
+    channels = weights.shape[channel_axis];
+    if (channel_axis == 2 && (channels < 0 || weights.shape[0] < 0 ||
+                              __builtin_mul_overflow(channels, weights.shape[0], &channels)))
+        channels = -1;
+    tpad_fold_window_back(fold, &window, channels, extra, NULL);
+}
+
+/* Of integers: what an amount is limited by. */
+static void clamp(tpad_fold *fold, int32_t operation)
+{
+    const int32_t type = tpad_fold_in(fold, 0).type;
+    tpad_element limit[2];
+    tpad_inferred limits[2];
+    if (tpad_type_kind(type) != ELEM_SIGNED) {
+        tpad_fold_unary(fold, operation);
+        return;
+    }
+    for (int32_t side = 0; side < 2; side++) {
+        limit[side] = tpad_element_integer(type, tpad_fold_int(fold, side ? "max" : "min", 0));
+        limits[side] = (tpad_inferred){.type = type};
+        tpad_inferred_put(&limits[side], &limit[side], 1);
+    }
+    tpad_fold_clip(fold, &limits[0], &limits[1]);
+}
+
 static void pool(tpad_fold *fold, int32_t input)
 {
     tpad_window window;
@@ -314,7 +350,7 @@ static const tpad_operator table[] = {
     {"Ceiling", tpad_fold_unary, OF_CEIL},
     {"Floor", tpad_fold_unary, OF_FLOOR},
     {"Negative", tpad_fold_unary, OF_NEG},
-    {"Clamp", tpad_fold_unary, OF_OTHER},
+    {"Clamp", clamp, OF_OTHER},
     {"Elu", tpad_fold_unary, OF_OTHER},
     {"Erf", tpad_fold_unary, OF_OTHER},
     {"Exp", tpad_fold_unary, OF_OTHER},
@@ -342,6 +378,8 @@ static const tpad_operator table[] = {
     {"MaxPool", pool, 0},
     {"Convolution", convolution, 1},
     {"GroupConvolution", convolution, 2},
+    {"ConvolutionBackpropData", convolution_back, 1},
+    {"GroupConvolutionBackpropData", convolution_back, 2},
     {"MatMul", matmul, 0},
 };
 

@@ -91,43 +91,20 @@ void tpad_onnx_global_pool(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* stride * (extent - 1) + output_padding + reach - pads, in 64 bits; -1 if unknown. */
-static int64_t widened(const tpad_fold *fold, const tpad_window *window, int32_t axis,
-                       int64_t extent, int64_t extra)
-{
-    struct tpad_sizes *sizes = fold->model->folding->sizes;
-    const int32_t size = tpad_size_of_extent(fold, extent);
-    int64_t more;
-    if (extent == 0 || window->kernel[axis] < 1 ||
-        __builtin_mul_overflow(window->kernel[axis] - 1, window->dilation[axis], &more) ||
-        __builtin_add_overflow(more, extra + 1, &more) ||
-        __builtin_sub_overflow(more, window->stride[axis], &more) ||
-        __builtin_sub_overflow(more, window->before[axis], &more) ||
-        __builtin_sub_overflow(more, window->after[axis], &more))
-        return -1;
-    return tpad_size_as_extent(
-        fold, tpad_size_sum(sizes, size, window->stride[axis], tpad_size_number(sizes, more), 1));
-}
-
 void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t argument)
 {
     tpad_window window;
     int64_t extra[TPAD_MAX_RANK], fixed[TPAD_MAX_RANK];
     const int32_t axes = window_axes(fold, 1);
-    tpad_inferred out = tpad_fold_in(fold, 0);
     (void)argument;
-    if (axes < 0 || out.rank != axes + 2) return;
+    if (axes < 0) return;
     take_window(&window, fold, axes);
     take(fold, "output_padding", extra, axes, 0);
     const int64_t group = tpad_fold_int(fold, "group", 1);
-    const int64_t channels = take_weights(&window, fold, 1, 1);
+    int64_t channels = take_weights(&window, fold, 1, 1);
     const int32_t is_fixed = take(fold, "output_shape", fixed, axes, -1);
-    if (channels < 0 || __builtin_mul_overflow(channels, group, &out.shape[1])) out.shape[1] = -1;
-    for (int32_t i = 0; i < axes; i++)
-        out.shape[i + 2] = is_fixed      ? fixed[i]
-                           : window.same ? -1
-                                         : widened(fold, &window, i, out.shape[i + 2], extra[i]);
-    tpad_fold_give(fold, 0, &out);
+    if (channels < 0 || __builtin_mul_overflow(channels, group, &channels)) channels = -1;
+    tpad_fold_window_back(fold, &window, channels, extra, is_fixed ? fixed : NULL);
 }
 
 /* ---- Products of matrices -------------------------------------------------------------------- */

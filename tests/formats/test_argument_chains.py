@@ -32,6 +32,7 @@ CONSTANTS = {  # lists are int64
     "int": np.array(PLAIN, np.int32),
     "rows": [[2], [3]],
     "two": [2, 2],
+    "all": np.ones(8, bool),
     "pairs": [PLAIN[:4], PLAIN[4:]],
     "at": [0, 1, 2, 3, 4, 5, 6, -1],
     "s": np.float32(0.5),
@@ -92,7 +93,7 @@ def from_shape(*operators):
 
 RESHAPE = "p = Reshape (pairs, flat)"
 ZEROS = "q = ConstantOfShape <value = int64[1] {0}> (eight)"
-SCATTER = ZEROS + " p = ScatterND (q, rows, two)"
+PICKED = "p = Compress (plain, all)"
 ELEMENTS = ZEROS + " p = ScatterElements (q, at, plain)"
 SHAPED = "s = Shape (x) q = Tile (s, two) p = ScatterND (q, rows, two)"
 
@@ -129,9 +130,9 @@ SHAPED = "s = Shape (x) q = Tile (s, two) p = ScatterND (q, rows, two)"
         ("tract", from_shape("Abs"), KNOWN, None),
         ("tract", RESHAPE, OPEN, None),
         # What computes them from constants is not known here, but to the runtime: "unknown".
-        ("tract", SCATTER, OPEN, "TP410"),
+        ("tract", PICKED, OPEN, "TP410"),
         ("tract", SHAPED, OPEN, "TP407"),
-        ("openvino", SCATTER, OPEN, "TP210"),
+        ("openvino", PICKED, OPEN, "TP210"),
         # Folded here as in the runtimes, but for OpenCV 4.
         ("opencv-4.6", ELEMENTS, KNOWN, "TP355"),
         ("opencv-4.14", ELEMENTS, KNOWN, "TP355"),

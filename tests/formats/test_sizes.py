@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
+import openvino
 import pytest
 from harness import fail, succeed
 from onnx_models import FLOAT, INT64, ints, model, pad_node, port
@@ -187,6 +188,26 @@ def test_amounts_that_may_cut(tmp_path, title):
     size = NOT_ALWAYS[title]
     assert min(size.of(h, w) for h in EXTENTS for w in EXTENTS) < 0
     assert verdicts(tmp_path, [padded(size, None), padded(None, size)], CUT) == ["unknown"] * 2
+
+
+def test_amounts_of_irs(tmp_path):
+    """The same models as OpenVINO writes them."""
+    expected = {}
+    for at, (title, size) in enumerate({**NEVER_BELOW, **NOT_ALWAYS, "net": None}.items()):
+        made = padded(size, None) if size else unet(3, 3, "constant")
+        (tmp_path / "m.onnx").write_bytes(made)
+        model = openvino.convert_model(tmp_path / "m.onnx")
+        openvino.save_model(model, tmp_path / f"{at:02}.xml", compress_to_fp16=False)
+        # It multiplies by a third, which is no number of float32.
+        right = title not in NOT_ALWAYS and "/ 3.0" not in title
+        expected[str(tmp_path / f"{at:02}.xml")] = {"same" if right else "unknown"}
+    (tmp_path / "m.onnx").unlink()
+    words = ["--format", "json", "--target=openvino", "--fail-on=crashes", tmp_path]
+    found = json.loads(succeed("check", *words).stdout)["models"]
+    assert {
+        entry["path"]: {node["verdicts"][0]["verdict"] for node in entry["nodes"]}
+        for entry in found
+    } == expected
 
 
 @pytest.mark.parametrize(
