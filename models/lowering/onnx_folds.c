@@ -411,11 +411,15 @@ static void stop_reading(const reduced_graph *r, const tpad_value *value)
     if (gone) ++*gone;
 }
 
-static int32_t reads_value(const tpad_rewrite *rewrite)
+/* 1 if the rewrite still reads that input of the Pad. */
+static int32_t reads_input(const tpad_rewrite *rewrite, int32_t input)
 {
-    for (int32_t i = 0; i < rewrite->operand_count; i++)
-        if (rewrite->operands[i].kind == OPERAND_VALUE) return 1;
-    return 0;
+    int32_t reads = 0;
+    for (int32_t i = 0; input == IN_VALUE && i < rewrite->operand_count; i++)
+        reads |= rewrite->operands[i].kind == OPERAND_VALUE;
+    for (int32_t i = 0; input != IN_VALUE && i < rewrite->step_count; i++)
+        reads |= rewrite->steps[i].is_open;
+    return reads;
 }
 
 /* 1 if rewrites have taken away the last reader of all that the node makes. */
@@ -448,9 +452,8 @@ static void drop_unused(const reduced_graph *r, tpad_edit *edits, int64_t *count
 
 static void stop_reading_arguments(const reduced_graph *r, const tpad_rewrite *rewrite)
 {
-    stop_reading(r, rewrite->pad->inputs[IN_PADS]);
-    stop_reading(r, rewrite->pad->inputs[IN_AXES]);
-    if (!reads_value(rewrite)) stop_reading(r, rewrite->pad->inputs[IN_VALUE]);
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
+        if (!reads_input(rewrite, i)) stop_reading(r, rewrite->pad->inputs[i]);
 }
 
 static int compare_graphs(const void *a, const void *b)

@@ -239,12 +239,19 @@ static void add_pad(writer *w, node_parts *parts, const tpad_step *step)
                            float_value(&w->rewrite->operands[step->inputs[1]]));
         return;
     }
-    add_list_input(w, parts, step->begin, step->end, step->count);
+    if (step->is_open)
+        put_string(&parts->inputs, NODE_INPUT, input_name(w, IN_PADS));
+    else
+        add_list_input(w, parts, step->begin, step->end, step->count);
+    const int32_t has_axes = step->is_open ? w->rewrite->pad->present[IN_AXES] : step->axes != NULL;
     if (has_value)
         add_operand(w, parts, step->inputs[1]);
-    else if (step->axes)
+    else if (has_axes)
         message_text(&parts->inputs, NODE_INPUT, "");
-    if (step->axes) add_list_input(w, parts, step->axes, NULL, step->count);
+    if (step->is_open && has_axes)
+        put_string(&parts->inputs, NODE_INPUT, input_name(w, IN_AXES));
+    else if (has_axes)
+        add_list_input(w, parts, step->axes, NULL, step->count);
 }
 
 /* What the operators have besides the operands. */

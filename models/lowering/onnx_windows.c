@@ -20,13 +20,6 @@ enum { OPERATORS = sizeof operators / sizeof *operators, COUNTS_SINCE = 7 };
 
 /* ---- What is shared with onnx_folds.c -------------------------------------------------------- */
 
-int32_t tpad_amounts_are_known(const tpad_rules_facts *facts)
-{
-    for (int32_t i = 0; i < facts->rank; i++)
-        if (!facts->axis[i].amounts_known) return 0;
-    return facts->rank >= 0;
-}
-
 int32_t tpad_amounts_are_open(const tpad_lowering *lowering, const tpad_rules_facts *facts)
 {
     return lowering->model->inputs_are_open && (facts->pads_given == TPAD_RULES_OVERRIDABLE ||

@@ -73,8 +73,6 @@ typedef struct tpad_folded_reader {
 
 /* ---- onnx_windows.c -------------------------------------------------------------------------- */
 
-/* 1 if the rank and all amounts are known. */
-int32_t tpad_amounts_are_known(const tpad_rules_facts *facts);
 /* 1 if they are, and all are 0. */
 int32_t tpad_adds_nothing(const tpad_rules_facts *facts);
 /* 1 if they are known, but who runs the model may give others. */

@@ -248,6 +248,11 @@ static void describe(tpad_rules_facts *facts, const tpad_recipe *recipe, const t
     facts->type = recipe->carrier;
     facts->rank = view->rank;
     for (int32_t i = 0; i < view->rank; i++) facts->axis[i] = view->axis[i];
+    describe_value(facts, recipe, f.value);
+    if (!from_data) facts->before = TPAD_RULES_OTHER_OPERATOR;
+    if (!is_last) tpad_rules_facts_apart(facts, TPAD_RULES_OTHER_OPERATOR);
+    if (!from_data || !is_last) facts->perm_count = 0;
+    if (recipe->is_open) return;
     facts->pads_given = !is_onnx            ? TPAD_RULES_INITIALIZER
                         : facts->opset < 11 ? TPAD_RULES_ATTRIBUTE
                                             : TPAD_RULES_CONSTANT_NODE;
@@ -257,12 +262,8 @@ static void describe(tpad_rules_facts *facts, const tpad_recipe *recipe, const t
     facts->axes_count = f.with_axes ? 0 : -1;
     for (int32_t i = 0; i < view->rank && f.with_axes; i++)
         if (view->axis[i].begin || view->axis[i].end) facts->axes[facts->axes_count++] = i;
-    describe_value(facts, recipe, f.value);
     if (f.value == NO_OPERAND || recipe->operands[f.value].kind == OPERAND_CONSTANT)
         facts->made_by = 0; /* amounts are constants now */
-    if (!from_data) facts->before = TPAD_RULES_OTHER_OPERATOR;
-    if (!is_last) tpad_rules_facts_apart(facts, TPAD_RULES_OTHER_OPERATOR);
-    if (!from_data || !is_last) facts->perm_count = 0;
 }
 
 static int32_t passes(tpad_recipe *recipe, const tpad_view *view, form f, int32_t is_last)
@@ -291,6 +292,7 @@ static int32_t add(tpad_recipe *recipe, const tpad_view *view, form f)
                       .axes = f.with_axes ? axes : NULL,
                       .begin = begin,
                       .end = end,
+                      .is_open = recipe->is_open,
                       .mode = recipe->pad->info.mode};
     for (int32_t i = 0; i < view->rank; i++) {
         const tpad_rules_axis *axis = &view->axis[i];
@@ -308,7 +310,8 @@ static int32_t add(tpad_recipe *recipe, const tpad_view *view, form f)
 static int32_t pad_with(tpad_recipe *recipe, const tpad_view *view, int32_t value, int32_t is_last)
 {
     const tpad_rules_facts *facts = recipe->facts;
-    const int32_t forms = facts->spec == TPAD_RULES_ONNX && facts->opset >= 18 ? 2 : 1;
+    const int32_t forms =
+        facts->spec == TPAD_RULES_ONNX && facts->opset >= 18 && !recipe->is_open ? 2 : 1;
     for (int32_t i = 0; i < forms; i++) {
         const form f = {i, value};
         if (passes(recipe, view, f, is_last)) return add(recipe, view, f);

@@ -111,22 +111,26 @@ static int32_t reads_the_file(tpad_rules_finding *finding, const tpad_recipe *re
     return finding->verdict.kind == TPAD_RULES_SAME;
 }
 
-static const char *unknown_fact(const tpad_rules_facts *facts)
+static const char open_amounts[] = "the amounts are known only when the model runs: give "
+                                   "--input-shape if they follow from shapes, else make them "
+                                   "constants";
+
+static const char *unknown_fact(const tpad_recipe *recipe)
 {
+    const tpad_rules_facts *facts = recipe->facts;
+    const int32_t may_stay = facts->spec == TPAD_RULES_ONNX && recipe->pad->present[IN_DATA + 1];
     if (facts->opset == 0) return "the opset is not known";
     if (facts->type == TPAD_RULES_TYPE_UNKNOWN) return "the type of the data is not known";
     if (facts->mode == TPAD_RULES_MODE_UNKNOWN) return "the mode is known only when the model runs";
     if (facts->rank < 0) return "the rank of the data is not known: give --input-shape";
     for (int32_t i = 0; i < facts->rank; i++)
-        if (!facts->axis[i].amounts_known)
-            return "the amounts are known only when the model runs: give --input-shape if they "
-                   "follow from shapes, else make them constants";
+        if (!facts->axis[i].amounts_known && !may_stay) return open_amounts;
     return NULL;
 }
 
 const char *tpad_recipe_hopeless(tpad_recipe *recipe)
 {
-    const char *text = unknown_fact(recipe->facts);
+    const char *text = unknown_fact(recipe);
     for (int32_t i = 0; i < recipe->lowering->target_count && !text; i++) {
         tpad_rules_finding finding;
         if (!target_at(recipe, i)->version)
@@ -236,6 +240,7 @@ static const char *extent_reason(const tpad_recipe *recipe)
 
 const char *tpad_recipe_reason(const tpad_recipe *recipe)
 {
+    if (recipe->is_open) return open_amounts;
     switch (recipe->trouble.kind) {
     case TROUBLE_OPERATOR:
         return no_operator(recipe);

@@ -53,6 +53,7 @@ typedef struct tpad_step {
                               -1, and with 0 for "as in the operand". EXPAND: the shape, with 1
                               for "as in the operand" */
     const char *mode;      /* PAD */
+    int32_t is_open;       /* PAD: 1: the inputs pads and axes are those of the node */
 } tpad_step;
 
 typedef struct tpad_rewrite {
@@ -157,6 +158,7 @@ typedef struct tpad_recipe {
     const tpad_graph_pad *pad;
     const tpad_rules_facts *facts;
     int32_t carrier;  /* the type in which the cells are moved */
+    int32_t is_open;  /* 1: amounts come when the model runs, and a Pad stays a Pad with them */
     int32_t reshaped; /* 1: the axes are not those of the node, and more steps follow a method's */
     tpad_operand *operands;
     tpad_trait *traits;
@@ -171,7 +173,7 @@ typedef struct tpad_recipe {
 typedef struct tpad_view {
     int32_t data; /* operand */
     int32_t rank;
-    tpad_rules_axis axis[TPAD_RULES_MAX_RANK]; /* amounts are known */
+    tpad_rules_axis axis[TPAD_RULES_MAX_RANK]; /* amounts are known, or recipe->is_open */
 } tpad_view;
 
 /* ---- rewrite_steps.c: the pieces of an axis -------------------------------------------------- */
@@ -186,6 +188,8 @@ typedef struct tpad_piece {
     int64_t count;
 } tpad_piece;
 
+/* 1 if the rank and all amounts are known. */
+int32_t tpad_amounts_are_known(const tpad_rules_facts *facts);
 /* Whether the document cuts the negative amounts off before it extends the rest. */
 int32_t tpad_cuts_first(const tpad_rules_facts *facts);
 /* The extent of the output; -1 if unknown. */

@@ -62,6 +62,7 @@ int32_t tpad_recipe_build(tpad_recipe *recipe, int32_t carrier, int32_t shape, i
                             .pad = recipe->pad,
                             .facts = recipe->pad->facts,
                             .carrier = carrier,
+                            .is_open = !tpad_amounts_are_known(recipe->pad->facts),
                             .reshaped = shape != SHAPE_AS_IS,
                             .trouble = recipe->trouble};
     const int32_t result = build(recipe, shape, method);

@@ -354,5 +354,6 @@ int32_t tpad_method_run(tpad_recipe *recipe, int32_t method, const tpad_view *vi
         [METHOD_PAD_WHERE] = by_pad_and_where,
         [METHOD_CUT_CONSTANT] = by_cut_constant,
     };
+    if (recipe->is_open && (method != METHOD_PAD || recipe->reshaped)) return NO_OPERAND;
     return methods[method](recipe, view);
 }

@@ -438,8 +438,16 @@ int32_t tpad_cuts_first(const tpad_rules_facts *facts)
     return facts->spec == TPAD_RULES_ONNX || facts->mode == TPAD_RULES_CONSTANT;
 }
 
+int32_t tpad_amounts_are_known(const tpad_rules_facts *facts)
+{
+    for (int32_t i = 0; i < facts->rank; i++)
+        if (!facts->axis[i].amounts_known) return 0;
+    return facts->rank >= 0;
+}
+
 int64_t tpad_out_extent(const tpad_rules_facts *facts, const tpad_rules_axis *axis)
 {
+    if (!axis->amounts_known) return -1;
     if (axis->extent < 0) return axis->begin == 0 && axis->end == 0 ? axis->extent : -1;
     int64_t extent;
     if (__builtin_add_overflow(axis->extent, axis->begin, &extent) ||

@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
+import onnxruntime
 import openvino
 import pytest
 from harness import fail, succeed
@@ -364,3 +365,37 @@ def test_networks_that_halve_and_double(tmp_path, mode, words):
         found = [verdict["verdict"] for verdict in node["verdicts"]]
         assert found == ["same"] * 3 or (not is_sure and "unknown" in found), node
         assert node["output_shape"] == [None, 1, None, None]
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap"])
+@pytest.mark.parametrize("dtype", ["uint16", "int16"])
+def test_lower_keeps_open_amounts(tmp_path, mode, dtype):
+    """Where a runtime pads another type right, a Pad of that type takes the amounts as they come."""
+    made = onnx.load_from_string(padded(-H % 8, H // 2, mode))
+    kind = oh.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    made.opset_import[0].version = 21
+    for end in made.graph.input[0], made.graph.output[0]:
+        end.type.tensor_type.elem_type = kind
+    (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
+    words = [tmp_path / "m.onnx", tmp_path / "out.onnx", "--target", "ort-1.32"]
+    if mode == "reflect":
+        fail(3, "lower", *words, says=["known only when the model runs"], prints=True)
+    said = succeed("lower", *words, "--assume", "h>=8").stdout
+    assert b"now Cast, Pad, Cast" in said
+    session = onnxruntime.InferenceSession(
+        tmp_path / "out.onnx", providers=["CPUExecutionProvider"]
+    )
+    for rows in (8, 9, 15, 30):
+        x = np.random.default_rng(rows).integers(0, 30000, (1, 3, rows, 4)).astype(dtype)
+        amounts = [(0, 0), (0, 0), (-rows % 8, rows // 2), (0, 0)]
+        np.testing.assert_array_equal(session.run(None, {"x": x})[0], np.pad(x, amounts, mode))
+    fail(
+        3,
+        "lower",
+        *words[:2],
+        "-f",
+        "--target",
+        "tract",
+        says=["known only when the model runs"],
+        prints=True,
+    )
