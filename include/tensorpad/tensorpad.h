@@ -37,8 +37,8 @@ extern "C" {
 #endif
 
 #define TPAD_VERSION_MAJOR 0
-#define TPAD_VERSION_MINOR 3
-#define TPAD_VERSION_PATCH 1
+#define TPAD_VERSION_MINOR 4
+#define TPAD_VERSION_PATCH 0
 
 /* A program may define TPAD_API before it includes this header, for example as `static` where the
  * whole library is one file of the program. On Windows, define TPAD_BUILD_SHARED to compile the
@@ -546,7 +546,7 @@ TPAD_API int32_t tpad_run_fill_part(const tpad_plan *plan, const void *src, void
 TPAD_API const char *tpad_mode_name(int32_t mode);
 /* The mode with that canonical name, or -1 (also for NULL). */
 TPAD_API int32_t tpad_mode_from_name(const char *name);
-/* "0.3.1" */
+/* "0.4.0" */
 TPAD_API const char *tpad_version(void);
 /* The name of the kernels for which plans are made on this machine: "plain", "avx2" ... */
 TPAD_API const char *tpad_kernels_name(void);
