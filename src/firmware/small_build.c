@@ -70,7 +70,10 @@ TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
                                      const tpad_problem *problem, tpad_error *error)
 {
     small_plan *p = (small_plan *)(void *)opaque;
-    if (p) tpad_memset(p, 0, plan_bytes); /* on failure, no plan made before is left */
+    if (p) {
+        tpad_memset(p, 0, plan_bytes);
+        p->magic = 0; /* on failure, no plan made before is left, also where plan_bytes is 0 */
+    }
     if (!p || !problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "");
     if (plan_bytes < sizeof *opaque) return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
     int32_t status = tpad_problem_check(problem, error);
