@@ -28,6 +28,7 @@ typedef struct run_options {
     word_list outputs;
     input_shapes shapes;
     tpad_threads *threads; /* not given: NULL until the options are read, then all */
+    int64_t max_bytes;
     int lenient;
     int force;
     int quiet;
@@ -38,6 +39,17 @@ static int add_word(void *field, const given_option *given)
     word_list *list = field;
     list->items[list->count++] = given->text;
     return EXIT_DONE;
+}
+
+static int take_max_bytes(void *field, const given_option *given)
+{
+    integers list = {0};
+    int status = argument_integers_from(&list, given, 1);
+    if (status == EXIT_DONE && list.count != 1)
+        status = report_usage("--%s '%s': it takes one number", given->row->name, given->text);
+    if (status == EXIT_DONE) *(int64_t *)field = list.items[0];
+    integers_free(&list);
+    return status;
 }
 
 static const option_row run_rows[] = {
@@ -54,6 +66,9 @@ static const option_row run_rows[] = {
      "an output, at least one; the others are computed and dropped"},
     {"threads", 0, "N", argument_threads, offsetof(run_options, threads), NULL,
      "how many threads work; default all there are, 1: one"},
+    {"max-bytes", 0, "N", take_max_bytes, offsetof(run_options, max_bytes), NULL,
+     "how many bytes all results of the model together may have, those between its nodes too; "
+     "default a quarter of the machine's memory"},
     {"lenient", 0, NULL, argument_flag, offsetof(run_options, lenient), NULL,
      "compute also what the version forbids, where it has a meaning"},
     {"force", 'f', NULL, argument_flag, offsetof(run_options, force), NULL, "overwrite outputs"},
@@ -313,6 +328,7 @@ static int execute(run_state *state)
         .allocate = allocate,
         .context = state,
         .lenient_accepts = &lenient_accepts,
+        .most_bytes = options->max_bytes ? options->max_bytes : tpad_memory_bytes() / 4,
     };
     int32_t code = tpad_job_execute(state->job, &run, &error);
     progress_end(&shown);

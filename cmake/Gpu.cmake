@@ -1,4 +1,5 @@
-# Pads on GPUs: src/gpu, and its kernels as text, which NVRTC, hiprtc and OpenCL compile when a program runs.
+# Pads on GPUs, an archive beside the static library, of which it uses the inside: src/gpu, and its kernels as
+# text, which NVRTC, hiprtc and OpenCL compile when a program runs.
 file(GLOB gpu_sources CONFIGURE_DEPENDS src/gpu/*.c)
 set(kernels "")
 foreach(part language parameters axis_kernel pad_kernel adjoint_kernel)
@@ -20,4 +21,17 @@ const char *tpad_gpu_source(void)
     return text;
 }
 ")
-list(APPEND library_sources ${gpu_sources} ${PROJECT_BINARY_DIR}/generated/gpu_source.c)
+list(APPEND gpu_sources ${PROJECT_BINARY_DIR}/generated/gpu_source.c)
+add_library(tensorpad_gpu STATIC ${gpu_sources})
+target_link_libraries(tensorpad_gpu PUBLIC tensorpad PRIVATE $<BUILD_INTERFACE:tensorpad_options>)
+target_compile_definitions(tensorpad_gpu PRIVATE $<$<BOOL:${SKBUILD}>:TPAD_API=>)
+set_target_properties(tensorpad_gpu PROPERTIES EXPORT_NAME gpu POSITION_INDEPENDENT_CODE ON
+                      ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+add_library(tensorpad::gpu ALIAS tensorpad_gpu)
+
+# Both as a shared library, for scripts/gpu/device_check.py. It is not installed.
+add_library(tensorpad_gpu_shared SHARED EXCLUDE_FROM_ALL ${gpu_sources} ${library_sources})
+target_include_directories(tensorpad_gpu_shared PRIVATE include)
+target_link_libraries(tensorpad_gpu_shared PRIVATE tensorpad_options)
+set_target_properties(tensorpad_gpu_shared PROPERTIES OUTPUT_NAME tensorpad_gpu
+                      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

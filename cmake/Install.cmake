@@ -12,6 +12,9 @@ if(TENSORPAD_ORT)
   # In a folder of its own, so that linkers do not take it for a shared library.
   install(TARGETS tensorpad_ort DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensorpad)
 endif()
+if(TENSORPAD_GPU)
+  list(APPEND libraries tensorpad_gpu)
+endif()
 install(TARGETS ${libraries} EXPORT tensorpad)
 # Not CMAKE_INSTALL_DOCDIR: in a project that contains tensorpad, that is the folder of the project.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/tensorpad)

@@ -31,17 +31,28 @@ void tpad_bytes_close(tpad_bytes *bytes)
     *bytes = (tpad_bytes){0};
 }
 
-int32_t tpad_fits_memory(int64_t bytes)
+/* The number of /proc/meminfo that this format reads; INT64_MAX where there is none. */
+static int64_t meminfo_kilobytes(const char *format)
 {
     char line[128];
     long long kilobytes = INT64_MAX;
-    if (bytes < 0 || (uint64_t)bytes >= SIZE_MAX / 2) return 0;
-    if (bytes < LARGE_BLOCK) return 1;
     FILE *file = fopen("/proc/meminfo", "r");
     while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lld", &kilobytes) == 1) break;
+        if (sscanf(line, format, &kilobytes) == 1) break;
     if (file) fclose(file);
-    return bytes / 1024 < kilobytes / 2;
+    return kilobytes;
+}
+
+int32_t tpad_fits_memory(int64_t bytes)
+{
+    if (bytes < 0 || (uint64_t)bytes >= SIZE_MAX / 2) return 0;
+    return bytes < LARGE_BLOCK || bytes / 1024 < meminfo_kilobytes("MemAvailable: %lld") / 2;
+}
+
+int64_t tpad_memory_bytes(void)
+{
+    const int64_t kilobytes = meminfo_kilobytes("MemTotal: %lld");
+    return kilobytes > INT64_MAX / 1024 ? INT64_MAX : kilobytes * 1024;
 }
 
 int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *error)

@@ -53,6 +53,9 @@ const char *tpad_io_features(void);
  * the size, and for more than half of the memory that the system says is left. */
 int32_t tpad_fits_memory(int64_t bytes);
 
+/* The bytes of the machine's memory; where that is not known, INT64_MAX. */
+int64_t tpad_memory_bytes(void);
+
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
 /* An element of a string tensor. The tensor (or value) that it came from owns the bytes. */

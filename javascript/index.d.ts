@@ -401,7 +401,7 @@ export const openvino: Specification<OpenvinoOptions> & { pad: SpecificationPad<
 export const ngraph: Specification<NgraphOptions> & { pad: SpecificationPad<NgraphOptions> };
 export const mli: Specification<MliOptions> & { padding2d: SpecificationPad<MliOptions> };
 
-/** "0.3.1" */
+/** "0.4.0" */
 export const version: string;
 /** The kernels at work: "wasm" (SIMD) or "plain". */
 export const kernels: string;

@@ -157,12 +157,13 @@ typedef struct tpad_job_run {
                         tpad_io_error *error);
     void *context;
     int32_t *lenient_accepts; /* NULL, or set to 1 where only the strict form refuses a node */
+    int64_t most_bytes;       /* of all results together, those between nodes too; 0: any number */
 } tpad_job_run;
 
 /* Runs a job. Strings in outputs point into the inputs and the model. If another node also uses an
  * output, the job reads it again, so its memory must not change until the run ends. Only one job of
  * a model may run at a time.
- * Errors: E_MODEL, E_MEMORY, those of the specification and of the core with the node's name in the
+ * Errors: E_MODEL (most_bytes, too), E_MEMORY, those of the specification and of the core with the node's name in the
  * text, and those that `allocate` returns. */
 int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error);
 

@@ -52,11 +52,12 @@ enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };
 #undef TPAD_TOO_LONG_ENTRY
 
 /* The target of one axis. Zero-initialised fields mean: as long as the input, padded with the fill
- * value. */
+ * value. An extent without `sized`, or an offset without TPAD_ALIGN_OFFSET, is refused. */
 typedef struct tpad_fit_axis {
-    int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT */
+    int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT; else 0 */
     int64_t multiple; /* the output's extent is rounded up to a multiple of it; 0 and 1: as it is */
-    int64_t offset;   /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off */
+    int64_t offset;   /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off;
+                         else 0 */
     int32_t sized;    /* 1: `extent` counts; 0: the output is as long as the input */
     int32_t align;    /* TPAD_ALIGN_START ... */
     int32_t too_long; /* TPAD_TOO_LONG_ERROR ... */

@@ -1,20 +1,22 @@
 /* Pads on GPUs: a plan becomes a kernel and its parameters. SPDX-License-Identifier: MIT
  *
- * In libraries that were built with TENSORPAD_GPU=ON. These functions call no driver, allocate
+ * A library of its own: tensorpad::gpu, libtensorpad_gpu.a. These functions call no driver, allocate
  * nothing and touch no memory of a device: the caller compiles the text of tpad_gpu_source once for
  * each kernel (NVRTC, hiprtc, clBuildProgram), and launches it. docs/gpu.md shows how.
  *
+ *     const tpad_gpu_pad_args args = {.struct_size = sizeof args, .src = src, .dst = dst};
  *     tpad_gpu_launch launch;
- *     status = tpad_gpu_pad(&launch, &plan, src, dst, &value, 0, NULL, &error);
+ *     status = tpad_gpu_pad(&launch, &plan, &args, &error);
  *     // kernel(src, dst, fill, params): `launch.blocks` blocks of TPAD_GPU_THREADS threads
- *     void *args[] = {&src, &dst, &fill, launch.params};
- *     cuLaunchKernel(function_of(launch.kernel), (unsigned)launch.blocks, 1, 1, TPAD_GPU_THREADS,
- *                    1, 1, 0, stream, args, NULL);
+ *     void *arguments[] = {&src, &dst, &fill, launch.params};
+ *     cuLaunchKernel(functions[launch.number], (unsigned)launch.blocks, 1, 1, TPAD_GPU_THREADS,
+ *                    1, 1, 0, stream, arguments, NULL);
  *
  * One launch writes the whole output of a plan: of any plan, also of a box or a border. It reads
  * and writes what tpad_run does, with one exception: where elements have 1 or 2 bytes, it may also
  * read bytes between the elements of the input. There are no atomics and no synchronisation, and
- * launches may run at once as runs may (tensorpad.h).
+ * launches may run at once as runs may (tensorpad.h). On the caller's stack, tpad_gpu_pad needs 6 KB
+ * and tpad_gpu_adjoint 16 KB.
  */
 #ifndef TENSORPAD_GPU_H
 #define TENSORPAD_GPU_H
@@ -25,16 +27,19 @@
 extern "C" {
 #endif
 
-enum { TPAD_GPU_THREADS = 256, TPAD_GPU_PARAM_BYTES = 3264 };
+enum { TPAD_GPU_THREADS = 256, TPAD_GPU_PARAM_BYTES = 3264, TPAD_GPU_KERNELS = 28 };
 
 /* A launch, without pointers: it may be copied and kept. Only addresses that are equal modulo 16 to
- * those with which it was made may be used with it. No version adds or moves a field. */
+ * those with which it was made may be used with it: tpad_gpu_suits. No version adds or moves a
+ * field. */
 typedef struct tpad_gpu_launch {
     char kernel[24]; /* the name of the function: "tpad_pad_w4_i32" */
     char option[24]; /* for its compiler, the only one that is needed: "-DTPAD_GPU_KERNEL=6" */
     int64_t blocks;  /* of TPAD_GPU_THREADS threads, at most 2^31 - 1; 0: there is nothing to do */
     int32_t param_bytes; /* of params */
     int32_t reads_fill;  /* 1: `fill` must be the array on the device; 0: it may be NULL */
+    int32_t number;      /* of the kernel, below TPAD_GPU_KERNELS: for a table of functions */
+    int32_t remainders;  /* what tpad_gpu_suits compares */
     /* The last argument: in CUDA and HIP by value, in OpenCL a __constant buffer. */
     int64_t params[TPAD_GPU_PARAM_BYTES / 8];
 } tpad_gpu_launch;
@@ -44,40 +49,62 @@ typedef struct tpad_gpu_launch {
  * -ffp-contract=off (HIP), and no relaxed arithmetic. A constant that ends with a NUL. */
 TPAD_API const char *tpad_gpu_source(void);
 
-/* Writes to *launch what tpad_run, or with fill_strides tpad_run_fill, does with the plan.
- * src, dst: addresses on the device, as in tpad_run. Nothing is read there: only their remainders
- * by 16 count. In OpenCL 1.2, where a tensor is a buffer, 0; the problem's offsets say where in the
- * buffer it begins. value: one element in the caller's memory, which is copied, or NULL for all
- * bits zero. fill, fill_strides: the address on the device and the strides of an array of fill
- * values, as in a tpad_fill; fill_strides NULL: there is none, and fill is ignored.
+/* What tells this text from that of other versions: its 64-bit FNV-1a, which is computed in each
+ * call. Code that was compiled from the text may be kept under this number, launch.option, and the
+ * version, the target and the other options of the compiler. */
+TPAD_API uint64_t tpad_gpu_source_id(void);
+
+/* 1 if a launch may be used with these addresses: each has the remainder by 16 of the one with
+ * which the launch was made, or there is nothing to do. src, dst: of a gradient, grad_out and
+ * grad_in. fill: ignored unless launch->reads_fill. */
+TPAD_API int32_t tpad_gpu_suits(const tpad_gpu_launch *launch, uint64_t src, uint64_t dst,
+                                uint64_t fill);
+
+/* A pad as tpad_run does it or, with fill_strides, tpad_run_fill. Addresses are those on the
+ * device. Nothing is read there: only their remainders by 16 count. In OpenCL 1.2, where a tensor
+ * is a buffer, they are 0; the problem's offsets say where in the buffer the tensor begins. */
+typedef struct tpad_gpu_pad_args {
+    size_t struct_size; /* sizeof(tpad_gpu_pad_args), as in tpad_problem */
+    uint64_t src, dst;
+    const void
+        *value;    /* one element in the caller's memory, which is copied; NULL: all bits zero */
+    uint64_t fill; /* an array of fill values; ignored if fill_strides is NULL */
+    const tpad_index *fill_strides; /* its strides as in a tpad_fill; NULL: there is none */
+} tpad_gpu_pad_args;
+
+/* Writes to *launch what does this pad: kernel(src, dst, fill, params).
  * Errors, after which *launch says that there is nothing to do:
- *   E_ARGUMENT   launch is NULL (nothing is written)
+ *   E_ARGUMENT   launch is NULL (nothing is written); args is NULL, or its struct_size is wrong
  *   E_NOT_A_PLAN
  *   E_ELEM       one value of more than 16 bytes (an array may have such values); packed elements
  *                in a border, in an output with gaps, or in one whose first or last byte has bits
  *                of other cells
  *   E_OVERFLOW   fill_strides exceed 64 bits; more than 2^31 - 1 blocks, which is beyond 500 GB */
-TPAD_API int32_t tpad_gpu_pad(tpad_gpu_launch *launch, const tpad_plan *plan, uint64_t src,
-                              uint64_t dst, const void *value, uint64_t fill,
-                              const tpad_index *fill_strides, tpad_error *error);
+TPAD_API int32_t tpad_gpu_pad(tpad_gpu_launch *launch, const tpad_plan *plan,
+                              const tpad_gpu_pad_args *args, tpad_error *error);
 
-/* Writes to *launch what tpad_adjoint does with the plan: kernel(grad_out, grad_in, NULL, params).
+/* A gradient as tpad_adjoint makes it. */
+typedef struct tpad_gpu_adjoint_args {
+    size_t struct_size;         /* sizeof(tpad_gpu_adjoint_args) */
+    int32_t number, flags;      /* as in tpad_adjoint */
+    uint64_t grad_out, grad_in; /* addresses, as above */
+} tpad_gpu_adjoint_args;
+
+/* Writes to *launch what makes this gradient: kernel(grad_out, grad_in, NULL, params).
  * Where no element has two cells and nothing is added, that is a crop by the kernels of pads.
  * The sums are the same to the bit, but for the bits of a NaN. An element that very many cells took
  * (the corner of an edge pad of a thousand cells a side: a million) is summed by one thread.
- * number, flags: as in tpad_adjoint. grad_out, grad_in: addresses on the device, as src and dst
- * above.
  * Errors, after which *launch says that there is nothing to do:
  *   E_NOT_A_PLAN
  *   E_ELEM       no such number, or elements of the plan have another width
  *   E_BORDER     a border plan
- *   E_ARGUMENT   launch is NULL (nothing is written); flags that are not known; two elements of
- *                grad_in may lie at one place, as tpad_adjoint says; a number (of a complex one,
- *                each half) does not lie at a multiple of its size
+ *   E_ARGUMENT   launch is NULL (nothing is written); args is NULL, or its struct_size is wrong;
+ *                flags that are not known; two elements of grad_in may lie at one place, as
+ *                tpad_adjoint says; a number (of a complex one, each half) does not lie at a
+ *                multiple of its size
  *   E_OVERFLOW   more than 2^31 - 1 blocks */
-TPAD_API int32_t tpad_gpu_adjoint(tpad_gpu_launch *launch, const tpad_plan *plan, int32_t number,
-                                  int32_t flags, uint64_t grad_out, uint64_t grad_in,
-                                  tpad_error *error);
+TPAD_API int32_t tpad_gpu_adjoint(tpad_gpu_launch *launch, const tpad_plan *plan,
+                                  const tpad_gpu_adjoint_args *args, tpad_error *error);
 
 #ifdef __cplusplus
 }

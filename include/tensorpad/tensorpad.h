@@ -37,8 +37,8 @@ extern "C" {
 #endif
 
 #define TPAD_VERSION_MAJOR 0
-#define TPAD_VERSION_MINOR 3
-#define TPAD_VERSION_PATCH 1
+#define TPAD_VERSION_MINOR 4
+#define TPAD_VERSION_PATCH 0
 
 /* A program may define TPAD_API before it includes this header, for example as `static` where the
  * whole library is one file of the program. On Windows, define TPAD_BUILD_SHARED to compile the
@@ -212,9 +212,10 @@ enum {
  * the output extent is before + D + after. Negative amounts crop the dilated axis. The interior
  * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window.
  * A stride that is not 0 needs its flag in the problem: without it, a plan is refused (E_ARGUMENT).
- * With its flag, a stride of 0 repeats one element of the input; an output with more than one cell
- * on the axis cannot have it (E_ARGUMENT). Nor may other strides make cells of the output overlap,
- * which is not checked: any of these cells may then be the last one that is written. */
+ * With its flag, a stride of 0 repeats one element of the input. Strides with which two cells of the
+ * output may lie at one place are refused (E_ARGUMENT): sorted by their size, each must lead beyond
+ * all that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and 4). The small build refuses only
+ * those of 0; with others any of these cells may be the last one that is written. */
 typedef struct tpad_axis {
     tpad_index in_extent;  /* elements, >= 0 */
     tpad_index before;     /* cells to add in front; negative: to remove */
@@ -330,10 +331,10 @@ TPAD_API size_t tpad_plan_bytes(void);
 /* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: the size of the
  * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); in the small build sizeof(tpad_plan).
  * Errors: as tpad_shape, and E_PLAN_SIZE; E_ARGUMENT also for a stride that is not 0 without its
- * flag, and for a stride of 0 on an output (see tpad_axis); E_OVERFLOW also if strides exceed 64
- * bits. After every failure, also E_PLAN_SIZE, the memory holds no plan: tpad_run with it does
- * nothing and returns E_NOT_A_PLAN. With plan_bytes 0, however, nothing is written, and an old plan
- * stays. */
+ * flag, and for strides of an output whose cells may overlap (see tpad_axis); E_OVERFLOW also if
+ * strides exceed 64 bits. After every failure, also E_PLAN_SIZE, the memory holds no plan: tpad_run
+ * with it does nothing and returns E_NOT_A_PLAN. For this the first 4 bytes are written, whatever
+ * plan_bytes is. */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
 
@@ -361,8 +362,8 @@ typedef struct tpad_box {
  * Errors:
  *   E_ARGUMENT    box_plan, the box, its first or its extents are missing; box_plan and plan are
  *                 the same memory (the plan stays valid); the box's struct_size is wrong;
- *                 in_strides without in_first; an out_stride of 0 on an axis with more than one
- *                 cell
+ *                 in_strides without in_first; out_strides with which cells may overlap (see
+ *                 tpad_axis)
  *   E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW
  *   E_BORDER      out_strides or in_first with a border plan */
 TPAD_API int32_t tpad_plan_box(tpad_plan *box_plan, size_t plan_bytes, const tpad_plan *plan,
@@ -404,6 +405,10 @@ TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, con
 /* Returns the rank of a plan's output, or -1 if it is no plan, and writes the output's extents.
  * extents: room for them, or NULL. */
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
+
+/* The bytes of a plan's output where it is dense, as tpad_shape's `bytes`; of a box, those of the
+ * box; of a border, those of the whole output. -1 if it is no plan. */
+TPAD_API int64_t tpad_plan_out_bytes(const tpad_plan *plan);
 
 /* Describes in several lines what the library chose for a plan: the loops after merging, whether a
  * list, a table, words or blocks write the output (docs/development/internals.md),
@@ -546,7 +551,7 @@ TPAD_API int32_t tpad_run_fill_part(const tpad_plan *plan, const void *src, void
 TPAD_API const char *tpad_mode_name(int32_t mode);
 /* The mode with that canonical name, or -1 (also for NULL). */
 TPAD_API int32_t tpad_mode_from_name(const char *name);
-/* "0.3.1" */
+/* "0.4.0" */
 TPAD_API const char *tpad_version(void);
 /* The name of the kernels for which plans are made on this machine: "plain", "avx2" ... */
 TPAD_API const char *tpad_kernels_name(void);

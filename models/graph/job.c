@@ -305,6 +305,7 @@ typedef struct execution {
     const tpad_job *job;
     const tpad_job_run *run;
     array *arrays; /* one per slot */
+    int64_t bytes; /* of the results so far */
 } execution;
 
 /* The small arguments of a node: dense and in native byte order, as src/specs needs them. */
@@ -476,7 +477,7 @@ static int32_t allocate(const execution *e, array *a, int32_t output, int64_t by
 }
 
 /* Makes an array and runs the problem from another array into it. */
-static int32_t solve(const execution *e, const tpad_problem *problem, const array *from, array *to,
+static int32_t solve(execution *e, const tpad_problem *problem, const array *from, array *to,
                      int32_t output, const void *value, tpad_string name, tpad_io_error *error)
 {
     tpad_plan plan;
@@ -486,6 +487,13 @@ static int32_t solve(const execution *e, const tpad_problem *problem, const arra
     int32_t status = tpad_shape(problem, extents, &elems, &bytes, &reason);
     if (!status) status = tpad_plan_init(&plan, sizeof plan, problem, &reason);
     if (status) return fail_with(e->job, "node", name, &reason, error);
+    if (e->run->most_bytes > 0 && bytes > e->run->most_bytes - e->bytes)
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: --max-bytes N allows more than %lld bytes of results: %lld are "
+                            "there, and '%.*s' needs %lld",
+                            e->job->model->path, (long long)e->run->most_bytes, (long long)e->bytes,
+                            TPAD_SHOW(name), (long long)bytes);
+    e->bytes += bytes;
     const int32_t big_endian = from->tensor.big_endian;
     tpad_tensor_describe(&to->tensor, from->tensor.type, from->tensor.rank, extents);
     to->tensor.big_endian = big_endian;

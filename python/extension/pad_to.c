@@ -34,6 +34,7 @@ static int read_shape(context *c, PyObject *entry, int number, void *into)
 {
     tpad_fit_axis *request = into;
     request->sized = entry != Py_None;
+    request->extent = 0;
     if (!request->sized) return 0;
     if (read_request(c, entry, number, "shape", "integers or None", &request->extent) != 0)
         return -1;
@@ -71,6 +72,7 @@ static int read_align(context *c, PyObject *entry, int number, void *into)
 {
     tpad_fit_axis *request = into;
     request->align = number_of_word(entry, tpad_align_from_name);
+    request->offset = 0;
     if (request->align >= 0 && request->align != TPAD_ALIGN_OFFSET) return 0;
     if (PyUnicode_Check(entry)) return refuse_word(c, "refuse_align", entry);
     request->align = TPAD_ALIGN_OFFSET;

@@ -85,7 +85,8 @@ static int is_of(const kept_plan *kept, const tpad_problem *problem)
 {
     const tpad_problem *own = &kept->problem;
     return own->rank == problem->rank && own->elem_bits == problem->elem_bits &&
-           own->flags == problem->flags &&
+           own->flags == problem->flags && own->in_offset == problem->in_offset &&
+           own->out_offset == problem->out_offset &&
            memcmp(kept->axes, problem->axes, sizeof *kept->axes * (size_t)own->rank) == 0;
 }
 

@@ -57,7 +57,7 @@ def with_modes(number):
 
 
 BUILDS = [
-    Build("constant only, dense", SMALL + LEAST, PLAN_AND_RUN, most=1024),
+    Build("constant only, dense", SMALL + LEAST, PLAN_AND_RUN, most=1088),
     Build("constant only and `tpad_shape`", SMALL + LEAST, [*PLAN_AND_RUN, "tpad_shape"]),
     Build("constant and edge, dense", SMALL + with_modes(3), PLAN_AND_RUN),
     Build("constant and reflect, dense", SMALL + with_modes(5), PLAN_AND_RUN),

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What the libraries export and import, those of MLI too; that they build by hand and freestanding, in one line;
-# that each header compiles alone, and that those of another MLI than the library's do not.
+# What the libraries export and import, those of MLI too; that they build by hand and freestanding, in one line,
+# and as docs/embedding.md says; that each header compiles alone, and that those of another MLI than the library's
+# do not.
 # Usage: symbols.sh BUILD_FOLDER COMPILER
 set -eu
 build=$1
@@ -67,6 +68,14 @@ by_hand "-DTPAD_TABLE_BYTES=0 -ffreestanding" "memcpy|memset"
 if [ "$(uname -m)" = x86_64 ]; then
     by_hand "-m32 -ffreestanding" "memcpy|memset|__u?(div|mod|divmod)di[34]|_GLOBAL_OFFSET_TABLE_|__x86\.get_pc_thunk\..*"
 fi
+
+# "As source" of docs/embedding.md, in a folder that has only what the sentence names.
+sentence=$(sed -n '/^- \*\*As source/,/^- \*\*Installed/p' docs/embedding.md | tr '\n' ' ')
+mkdir "$scratch/tree"
+# shellcheck disable=SC2046
+cp --parents -r $(echo "${sentence%%into your tree*}" | grep -o '`[a-z/]*`' | tr -d '`') "$scratch/tree"
+(cd "$scratch/tree" && sh -c "$cc $(echo "$sentence" | sed 's/.*`cc \([^`]*\)`.*/\1/')") ||
+    fail "docs/embedding.md, As source: does not compile"
 
 # Each public header alone, included as a user does, as strict C99 and as C++11, with every compiler
 # that there is.

@@ -3,7 +3,7 @@
 
 Usage: device_check.py [--parts correct,adjoint,wide,copy,shapes,cupy] [--seconds 230] [--dry-run] BUILD_FOLDER
 
-BUILD_FOLDER has a libtensorpad.so of TENSORPAD_GPU=ON. Needs torch with CUDA, whose NVRTC compiles the kernels;
+BUILD_FOLDER has libtensorpad.so and libtensorpad_gpu.so. Needs torch with CUDA, whose NVRTC compiles the kernels;
 CuPy is optional. --dry-run needs neither a GPU nor torch: it makes all launches, prints them, and compiles
 their kernels if it finds NVRTC. Status 1 if a result differs, 2 if something is missing.
 SPDX-License-Identifier: MIT
@@ -61,7 +61,30 @@ class Launch(ctypes.Structure):
         ("blocks", ctypes.c_int64),
         ("param_bytes", ctypes.c_int32),
         ("reads_fill", ctypes.c_int32),
+        ("number", ctypes.c_int32),
+        ("remainders", ctypes.c_int32),
         ("params", ctypes.c_int64 * 408),
+    ]
+
+
+class PadArgs(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("src", ctypes.c_uint64),
+        ("dst", ctypes.c_uint64),
+        ("value", ctypes.c_char_p),
+        ("fill", ctypes.c_uint64),
+        ("fill_strides", ctypes.c_void_p),
+    ]
+
+
+class AdjointArgs(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("number", ctypes.c_int32),
+        ("flags", ctypes.c_int32),
+        ("grad_out", ctypes.c_uint64),
+        ("grad_in", ctypes.c_uint64),
     ]
 
 
@@ -93,15 +116,14 @@ class Pad:
             raise RuntimeError(f"{name}: {self.library.message(error)}")
 
     def forward(self, src=0, dst=0, value=None):
-        launch, u64 = Launch(), ctypes.c_uint64
-        given = ctypes.byref(launch), self.plan, u64(src), u64(dst), value, u64(0), None
-        self.call("tpad_gpu_pad", *given)
+        launch, args = Launch(), PadArgs(ctypes.sizeof(PadArgs), src, dst, value)
+        self.call("tpad_gpu_pad", ctypes.byref(launch), self.plan, ctypes.byref(args))
         return launch
 
     def backward(self, number, grad_out=0, grad_in=0):
-        launch, u64 = Launch(), ctypes.c_uint64
-        places = u64(grad_out), u64(grad_in)
-        self.call("tpad_gpu_adjoint", ctypes.byref(launch), self.plan, number, 0, *places)
+        launch = Launch()
+        args = AdjointArgs(ctypes.sizeof(AdjointArgs), number, 0, grad_out, grad_in)
+        self.call("tpad_gpu_adjoint", ctypes.byref(launch), self.plan, ctypes.byref(args))
         return launch
 
 
@@ -382,7 +404,7 @@ class Check:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("folder", help="a build with TENSORPAD_GPU=ON")
+    parser.add_argument("folder", help="has libtensorpad_gpu.so")
     parser.add_argument("--parts", default=",".join(PARTS), help="some of them, in this order")
     parser.add_argument("--seconds", type=float, default=230, help="for all parts together")
     parser.add_argument("--dry-run", action="store_true", help="without a GPU")
@@ -391,8 +413,10 @@ def main():
     if not set(parts) <= set(PARTS):
         parser.error(f"the parts are {', '.join(PARTS)}")
     library = Library(options.folder, 1)
-    if not hasattr(library.core, "tpad_gpu_pad"):
-        parser.error("libtensorpad.so was built without TENSORPAD_GPU=ON")
+    try:
+        library.core = ctypes.CDLL(f"{options.folder}/libtensorpad_gpu.so")
+    except OSError as error:
+        parser.error(f"build the target tensorpad_gpu_shared: {error}")
     if options.dry_run:
         dry_run(library)
         return

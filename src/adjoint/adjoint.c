@@ -246,25 +246,10 @@ int32_t tpad_adjoint_check(const plan *p, int32_t number, int32_t flags, tpad_er
 int32_t tpad_adjoint_check_apart(const plan *p, const int64_t *counts, const int64_t *strides,
                                  tpad_error *error)
 {
-    int32_t order[TPAD_MAX_RANK], sorted = 0;
-    int64_t sizes[TPAD_MAX_RANK], reach = p->elem_bits / 8;
-    for (int32_t i = 0; i < p->rank; i++) {
-        int32_t at = sorted;
-        if (counts[i] == 1) continue;
-        sizes[i] = tpad_magnitude(strides[i]);
-        for (; at > 0 && sizes[order[at - 1]] > sizes[i]; at--) order[at] = order[at - 1];
-        order[at] = i;
-        sorted++;
-    }
-    for (int32_t k = 0; k < sorted; k++) {
-        const int32_t i = order[k];
-        if (sizes[i] < reach)
-            return tpad_fail(error, (tpad_error){TPAD_E_ARGUMENT, i, strides[i], reach, 0, 0, NULL,
-                                                 "axis %a: with stride %g the results may overlap; "
-                                                 "%l and more would keep them apart"});
-        reach += (counts[i] - 1) * sizes[i];
-    }
-    return TPAD_OK;
+    return tpad_check_apart(counts, strides, p->rank, p->elem_bits,
+                            "axis %a: with stride %g the results may overlap; %l and more would "
+                            "keep them apart",
+                            error);
 }
 
 /* The gradient of the fill: every value gets the sum of the cells that hold it.

@@ -38,9 +38,7 @@ size_t tpad_plan_bytes(void)
     return sizeof(tabled_plan);
 }
 
-enum { MARK_BYTES = sizeof(int32_t) }; /* `magic`, which comes first */
-
-/* Clears the magic number of an earlier plan in this memory, within its bytes. of: the plan that
+/* Clears the magic number of an earlier plan in this memory. of: the plan that
  * the new one is derived from, or NULL; it is not cleared. */
 static int32_t begin(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of, tpad_error *error)
 {
@@ -50,11 +48,8 @@ static int32_t begin(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of, 
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0,
                          "the new plan and the plan that it is made from are the same memory; give "
                          "the new one memory of its own");
-    if (plan_bytes >= sizeof(tabled_plan)) {
-        tpad_memset(opaque, 0, MARK_BYTES);
-        return TPAD_OK;
-    }
-    tpad_memset(opaque, 0, plan_bytes < MARK_BYTES ? plan_bytes : MARK_BYTES);
+    tpad_memset(opaque, 0, sizeof(int32_t)); /* `magic`, which comes first */
+    if (plan_bytes >= sizeof(tabled_plan)) return TPAD_OK;
     return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tabled_plan),
                      "a plan needs %l bytes, not %g");
 }
@@ -163,18 +158,41 @@ static int32_t find_strides(side *s, int32_t rank, int32_t elem_bits, int32_t gi
     return status;
 }
 
-/* Checks that no two cells of an output lie at one place because a stride is 0. */
-static int32_t check_apart(const side *out, int32_t rank, tpad_error *error)
+int32_t tpad_check_apart(const int64_t *counts, const int64_t *strides, int32_t rank,
+                         int32_t elem_bits, const char *text, tpad_error *error)
 {
+    int32_t order[TPAD_MAX_RANK], sorted = 0;
+    int64_t sizes[TPAD_MAX_RANK], reach = elem_bits < 8 ? elem_bits : elem_bits / 8;
+    const int64_t unit = elem_bits < 8 ? elem_bits : 1;
     for (int32_t i = 0; i < rank; i++)
-        if (out->extents[i] == 0) return TPAD_OK;
-    for (int32_t i = 0; i < rank; i++)
-        if (out->extents[i] > 1 && out->strides[i] == 0)
-            return tpad_fail(error,
-                             (tpad_error){TPAD_E_ARGUMENT, i, 0, 0, 0, 0, NULL,
-                                          "axis %a: out_stride %g puts all cells of the axis at "
-                                          "one place; only the input can be broadcast"});
+        if (counts[i] == 0) return TPAD_OK;
+    for (int32_t i = 0; i < rank; i++) {
+        int32_t at = sorted;
+        if (counts[i] == 1) continue;
+        sizes[i] = tpad_magnitude(strides[i]);
+        for (; at > 0 && sizes[order[at - 1]] > sizes[i]; at--) order[at] = order[at - 1];
+        order[at] = i;
+        sorted++;
+    }
+    for (int32_t k = 0; k < sorted; k++) {
+        const int32_t i = order[k];
+        if (sizes[i] < reach)
+            return tpad_fail(error, (tpad_error){TPAD_E_ARGUMENT, i, strides[i] / unit,
+                                                 reach / unit, 0, 0, NULL, text});
+        reach += (counts[i] - 1) * sizes[i];
+    }
     return TPAD_OK;
+}
+
+/* The given strides of an output, in the plan's unit. */
+static int32_t find_out_strides(side *out, int32_t rank, int32_t elem_bits, tpad_error *error)
+{
+    const int32_t status = scale_side(out, rank, elem_bits, error);
+    if (status != TPAD_OK) return status;
+    return tpad_check_apart(out->extents, out->strides, rank, elem_bits,
+                            "axis %a: with out_stride %g cells may lie at one place; %l and more "
+                            "would keep them apart, and only the input can be broadcast",
+                            error);
 }
 
 /* The first and the last unit that a side with elements touches, whatever the signs of its strides
@@ -261,10 +279,9 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
         out.strides[i] = given->axes[i].out_stride;
     }
     status = find_strides(&in, rank, elem_bits, given->flags & TPAD_IN_STRIDES, error);
-    if (status == TPAD_OK && (given->flags & TPAD_OUT_STRIDES))
-        status = check_apart(&out, rank, error);
     if (status == TPAD_OK)
-        status = find_strides(&out, rank, elem_bits, given->flags & TPAD_OUT_STRIDES, error);
+        status = given->flags & TPAD_OUT_STRIDES ? find_out_strides(&out, rank, elem_bits, error)
+                                                 : find_strides(&out, rank, elem_bits, 0, error);
     if (status != TPAD_OK) return status;
 
     p->rank = rank;
@@ -312,8 +329,7 @@ static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error)
         out.extents[i] = p->axes[i].extent;
         out.strides[i] = box->out_strides[i];
     }
-    int32_t status = check_apart(&out, p->rank, error);
-    if (status == TPAD_OK) status = scale_side(&out, p->rank, p->elem_bits, error);
+    const int32_t status = find_out_strides(&out, p->rank, p->elem_bits, error);
     for (int32_t i = 0; status == TPAD_OK && i < p->rank; i++)
         p->axes[i].out_stride = out.strides[i];
     p->out_offset = 0;
@@ -502,7 +518,15 @@ void tpad_plan_tabulate(plan *p)
     p->how = make_table(p) ? PLAN_TABLE : without_table(p);
 }
 
-/* Answers questions about a plan: its shape, and what it reads. */
+/* Answers questions about a plan: its shape and size, and what it reads. */
+
+int64_t tpad_plan_out_bytes(const tpad_plan *opaque)
+{
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return -1;
+    const int64_t units = p->cells * p->cell; /* fits: see tpad_plan_is_within */
+    return p->cell_unit == 8 ? units : tpad_bytes_of_bits(units);
+}
 
 int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents)
 {

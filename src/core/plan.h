@@ -124,6 +124,13 @@ static inline int64_t tpad_bytes_of_bits(int64_t end)
 
 /* Making a plan of a problem. */
 
+/* Checks that no two elements may lie at one place: sorted by their size, each stride must lead
+ * beyond all that the smaller ones reach. counts, strides: of each axis, in the plan's unit, with a
+ * reach that 64 bits hold. text: of the error, with %g for the stride and %l for the least one, in
+ * the caller's unit. Errors: E_ARGUMENT. */
+TPAD_INTERNAL int32_t tpad_check_apart(const int64_t *counts, const int64_t *strides, int32_t rank,
+                                       int32_t elem_bits, const char *text, tpad_error *error);
+
 /* Makes a plan of a problem, without a table. It sets the magic number last.
  * Errors: as tpad_plan_init, except E_PLAN_SIZE. */
 TPAD_INTERNAL int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error);

@@ -31,8 +31,9 @@ typedef struct {
 
 /* Writes the input with pre_pad cells of pad_value before it and post_pad after it, on each of the
  * four axes. Negative pads crop. Returns ARM_CMSIS_NN_ARG_ERROR, and writes nothing, where a
- * pointer is missing, input and output are one pointer, or an extent of the input or the output, or
- * the bytes of the output, are negative or beyond 2^29 - 1. */
+ * pointer is missing, input and output are one pointer, an extent of the input or the output, or
+ * the bytes of the output, are negative or beyond 2^29 - 1, or a post_pad is beyond that in
+ * magnitude. */
 arm_cmsis_nn_status tpad_arm_pad_s8(const int8_t *input, int8_t *output, const int8_t pad_value,
                                     const cmsis_nn_dims *input_size, const cmsis_nn_dims *pre_pad,
                                     const cmsis_nn_dims *post_pad);

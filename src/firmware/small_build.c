@@ -2,18 +2,21 @@
  *
  * The same interface, the same checks (src/core/problem.c) and the same axes (src/core/axis.c) as
  * the core, with 32-bit indices and whole bytes only, and without tables, parts, boxes and texts.
- * It is written to be small: unpadded inner axes become one cell, and the general form of an axis
- * answers for every run. tpad_run keeps where each loop stands, so that a run asks only the axes
- * that moved; where an axis says fill and the loops within it are dense, its cells are one block. */
+ * It is written to be small: unpadded inner axes become one cell. tpad_run has three forms. With
+ * mode constant alone and both sides dense, rows are copied, and all fill between two of them is one
+ * block. With other modes and both sides dense, the output is written in order, by rows that have
+ * the same runs. Else the general form of an axis answers for every run; tpad_run keeps where each
+ * loop stands, so that a run asks only the axes that moved; where an axis says fill and the loops
+ * within it are dense, its cells are one block. */
 #include "../core/checked.h"
 #include "../core/error.h"
 #include "../core/problem.h"
 
-enum {
-    SMALL_MAGIC = 0x54507331,
-    /* 1 if there can be runs whose cells are not contiguous on both sides. */
-    SCATTERED = TPAD_STRIDES || TPAD_INTERIOR || TPAD_EXTENDS
-};
+/* 1 for the forms of tpad_run that write the output in order, and for the first of them. */
+#define DENSE       (!TPAD_STRIDES && !TPAD_INTERIOR)
+#define COPIES_ROWS (DENSE && !TPAD_EXTENDS)
+
+enum { SMALL_MAGIC = 0x54507331 };
 
 /* Outermost loop first. loop_count 0: the output is empty. */
 typedef struct small_plan {
@@ -70,12 +73,17 @@ TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
                                      const tpad_problem *problem, tpad_error *error)
 {
     small_plan *p = (small_plan *)(void *)opaque;
-    if (p) tpad_memset(p, 0, plan_bytes); /* on failure, no plan made before is left */
+    if (p) {
+        tpad_memset(p, 0, plan_bytes);
+        p->magic = 0; /* on failure, no plan made before is left, also where plan_bytes is 0 */
+    }
     if (!p || !problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "");
     if (plan_bytes < sizeof *opaque) return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
     int32_t status = tpad_problem_check(problem, error);
     int32_t count = problem->rank;
+    const tpad_index elem = problem->elem_bits / 8;
     p->loops[0].extent = p->loops[0].hi = p->loops[0].spacing = 1; /* what rank 0 has */
+    p->loops[0].in_stride = p->loops[0].out_stride = elem;
     int reads = 1, writes = 1;
     for (int32_t i = 0; status == TPAD_OK && i < count; i++) {
         const axis *a = &p->loops[i];
@@ -89,7 +97,6 @@ TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
         status = tpad_axis_check_source(&p->loops[i], &problem->axes[i], i, error);
     if (status != TPAD_OK) return status;
 
-    const tpad_index elem = problem->elem_bits / 8;
     small_side in = {elem, 0}, out = {elem, 0};
     p->elem = p->cell = elem;
     if (TPAD_STRIDES) {
@@ -121,6 +128,15 @@ TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
         }
     }
     p->loop_count = writes ? count + (count == 0) : 0;
+    for (int32_t i = 0; COPIES_ROWS && i < p->loop_count; i++) {
+        /* Fields that this build has no use for tell tpad_run how many indices of the input are
+         * read (lo), and the bytes between two passes over them: of fill (spacing), and of input
+         * that is left out (mode). */
+        axis *a = &p->loops[i];
+        a->lo = tpad_max(tpad_min(a->hi, a->origin + a->extent) - tpad_max(a->origin, 0), 0);
+        a->spacing = (a->extent - a->lo) * a->out_stride;
+        a->mode = (a->hi - a->lo) * a->in_stride;
+    }
     p->magic = SMALL_MAGIC;
     return TPAD_OK;
 }
@@ -146,17 +162,19 @@ static void fill(unsigned char *dst, tpad_index bytes, const small_filling *f)
         tpad_memcpy(dst + done, dst, (size_t)tpad_min(done, bytes - done));
 }
 
+#if !DENSE
+
 /* One run of cells. from: NULL means fill. */
 static void move_run(unsigned char *to, tpad_index to_step, const unsigned char *from,
                      tpad_index from_step, const run *r, tpad_index cell, const small_filling *f)
 {
-    if (!SCATTERED || (to_step == cell && r->spacing == 1)) {
+    if (to_step == cell && r->spacing == 1) {
         const tpad_index bytes = r->length * cell;
         if (!from) {
             fill(to, bytes, f);
             return;
         }
-        if (!SCATTERED || from_step == cell) {
+        if (from_step == cell) {
             tpad_memcpy(to, from, (size_t)bytes);
             return;
         }
@@ -217,6 +235,140 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
         if (TPAD_STRIDES && k <= filled) filled = last;
     }
 }
+
+#elif TPAD_EXTENDS
+
+enum { LISTED = 3 };
+
+/* A run of a row: where its first element lies in the row of the input (-1: fill), and how far the
+ * next one is. */
+typedef struct piece {
+    tpad_index length, from, step;
+} piece;
+
+/* Returns where it ends. */
+static unsigned char *write_piece(unsigned char *to, const unsigned char *from, const piece *q,
+                                  tpad_index cell, const small_filling *f)
+{
+    const tpad_index bytes = q->length * cell;
+    unsigned char *const end = to + bytes;
+    if (q->from < 0) {
+        fill(to, bytes, f);
+        return end;
+    }
+    from += q->from;
+    if (q->step == cell) {
+        tpad_memcpy(to, from, (size_t)bytes);
+        return end;
+    }
+    for (; to < end; to += cell, from += q->step) tpad_memcpy(to, from, (size_t)cell);
+    return end;
+}
+
+int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+{
+    static const unsigned char zero = 0;
+    const small_plan *p = (const small_plan *)(const void *)opaque;
+    /* Of each loop: where it stands, and where its cells begin in the input. */
+    tpad_index at[TPAD_MAX_RANK] = {0}, from[TPAD_MAX_RANK] = {0};
+    piece list[LISTED + 1]; /* the first ones of each row; and another one */
+    if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
+    if (p->loop_count == 0) return TPAD_OK;
+    if (!dst) return TPAD_E_ARGUMENT;
+
+    const small_filling f = {value ? value : &zero, value ? p->elem : 1};
+    const tpad_index cell = p->cell;
+    const int32_t last = p->loop_count - 1;
+    int32_t k = 0, listed = 0;
+    for (unsigned char *to = dst;;) {
+        const axis *a = &p->loops[k];
+        if (k < last) {
+            const run r = tpad_axis_run(a, at[k]);
+            if (r.source >= 0) {
+                from[k + 1] = from[k] + r.source * a->in_stride;
+                at[++k] = 0;
+                continue;
+            }
+            fill(to, r.length * a->out_stride, &f);
+            to += r.length * a->out_stride;
+            at[k] += r.length;
+        } else {
+            int32_t n = 0;
+            for (tpad_index i = 0; i < a->extent;) {
+                piece *const q = &list[n];
+                if (n == listed) {
+                    const run r = tpad_axis_run(a, i);
+                    *q = (piece){r.length, r.source < 0 ? -1 : r.source * a->in_stride,
+                                 r.step * a->in_stride};
+                    if (r.source >= 0 && (!src || src == dst)) return TPAD_E_ARGUMENT;
+                    listed += n < LISTED;
+                }
+                to = write_piece(to, (const unsigned char *)src + from[k], q, cell, &f);
+                i += q->length;
+                n += n < LISTED;
+            }
+            at[k] = a->extent;
+        }
+        while (at[k] == p->loops[k].extent) {
+            if (k == 0) return TPAD_OK;
+            at[--k]++;
+        }
+    }
+}
+
+#else
+
+int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+{
+    static const unsigned char zero = 0;
+    const small_plan *p = (const small_plan *)(const void *)opaque;
+    tpad_index left[TPAD_MAX_RANK];
+    if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
+    if (p->loop_count == 0) return TPAD_OK;
+    if (!dst) return TPAD_E_ARGUMENT;
+
+    const small_filling f = {value ? value : &zero, value ? p->elem : 1};
+    const int32_t last = p->loop_count - 1;
+    unsigned char *to = dst;
+    const unsigned char *from = src;
+    unsigned char *const end = to + p->loops[0].extent * p->loops[0].out_stride;
+    tpad_index gap = 0, skip = 0;
+    int reads = 1;
+    for (int32_t k = 0; k <= last; k++) {
+        const axis *a = &p->loops[k];
+        left[k] = a->lo;
+        reads = a->lo > 0;
+        if (!reads) break;
+        if (a->origin < 0)
+            gap -= a->origin * a->out_stride;
+        else
+            skip += a->origin * a->in_stride;
+    }
+    if (reads) {
+        const tpad_index row = p->loops[last].lo * p->cell;
+        if (!src || src == dst) return TPAD_E_ARGUMENT;
+        from += skip;
+        for (;;) {
+            if (gap > 0) fill(to, gap, &f);
+            to += gap;
+            tpad_memcpy(to, from, (size_t)row);
+            to += row;
+            from += row;
+            gap = 0;
+            int32_t k = last;
+            for (;; left[k] = p->loops[k].lo) {
+                gap += p->loops[k].spacing;
+                from += p->loops[k].mode;
+                if (--k < 0 || --left[k] > 0) break;
+            }
+            if (k < 0) break;
+        }
+    }
+    if (to < end) fill(to, (tpad_index)(end - to), &f);
+    return TPAD_OK;
+}
+
+#endif
 
 int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const void *value,
                  tpad_error *error)

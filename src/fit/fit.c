@@ -53,6 +53,11 @@ static int32_t check_request(const tpad_fit_axis *request, int32_t i, tpad_error
     if (request->sized != 0 && request->sized != 1)
         return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->sized, 1,
                                "axis %a: sized is %g, but only 0 and 1 are known");
+    if (!request->sized && request->extent != 0)
+        return tpad_fit_refuse(
+            error, TPAD_E_ARGUMENT, i, request->extent, 0,
+            "axis %a: set sized to 1, or extent to %l: extent is %g, and nothing "
+            "uses it");
     if (request->sized && (request->extent < 0 || request->extent > TPAD_MAX_EXTENT))
         return tpad_fit_refuse(error, TPAD_E_EXTENT, i, request->extent, TPAD_MAX_EXTENT,
                                "axis %a: the target extent %g is not between 0 and %l");
@@ -62,6 +67,11 @@ static int32_t check_request(const tpad_fit_axis *request, int32_t i, tpad_error
     if (request->align < 0 || request->align >= TPAD_ALIGN_COUNT)
         return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, request->align, TPAD_ALIGN_COUNT - 1,
                                "axis %a: align %g is not between 0 and %l");
+    if (request->align != TPAD_ALIGN_OFFSET && request->offset != 0)
+        return tpad_fit_refuse(
+            error, TPAD_E_ARGUMENT, i, request->offset, 0,
+            "axis %a: set align to TPAD_ALIGN_OFFSET, or offset to %l: offset is "
+            "%g, and nothing uses it");
     if (request->align == TPAD_ALIGN_OFFSET &&
         (request->offset < -TPAD_MAX_EXTENT || request->offset > TPAD_MAX_EXTENT))
         return tpad_fit_refuse(error, TPAD_E_AMOUNT, i, request->offset, TPAD_MAX_EXTENT,

@@ -4,9 +4,35 @@
 #include "../core/checked.h"
 #include "../core/error.h"
 
-void tpad_gpu_clear(tpad_gpu_launch *launch)
+uint64_t tpad_gpu_source_id(void)
 {
+    uint64_t hash = 0xCBF29CE484222325;
+    for (const char *c = tpad_gpu_source(); *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001B3;
+    return hash;
+}
+
+int32_t tpad_gpu_suits(const tpad_gpu_launch *launch, uint64_t src, uint64_t dst, uint64_t fill)
+{
+    return launch->blocks == 0 ||
+           launch->remainders == tpad_gpu_remainders(src, dst, launch->reads_fill ? fill : 0);
+}
+
+int32_t tpad_gpu_begin(tpad_gpu_launch *launch, const tpad_plan *opaque, const plan **p,
+                       size_t struct_size, size_t known, tpad_error *error)
+{
+    if (!launch) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "launch is missing");
     tpad_memset(launch, 0, sizeof *launch);
+    *p = tpad_plan_open(opaque);
+    if (!*p) return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0, "the plan was never made");
+    if (struct_size != known)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (int64_t)struct_size, (int64_t)known,
+                         struct_size == 0 ? "args or their struct_size are missing"
+                         : struct_size < known
+                             ? "struct_size of args is %g, not %l: set it to sizeof args"
+                             : "struct_size of args is %g, but this tensorpad knows %l: the header "
+                               "is newer than the library");
+    return TPAD_OK;
 }
 
 void tpad_gpu_divisor(int64_t d, int bits, int64_t *factor, int64_t *shift)
@@ -119,7 +145,7 @@ int32_t tpad_gpu_finish(tpad_gpu_launch *launch, int kind, int wide, int64_t thr
     const int64_t blocks = (threads - 1) / TPAD_GPU_THREADS + 1;
     if (blocks > INT32_MAX)
         return TPAD_FAIL(error, TPAD_E_OVERFLOW, blocks, INT32_MAX,
-                         "%g blocks of threads; a launch has at most %l: use boxes");
+                         "use boxes: %g blocks of threads, and a launch has at most %l");
     char *to = launch->kernel;
     for (const char *c = names[kind]; *c; c++) *to++ = *c;
     tpad_memcpy(to, wide ? "_i64" : "_i32", 4);
@@ -128,6 +154,7 @@ int32_t tpad_gpu_finish(tpad_gpu_launch *launch, int kind, int wide, int64_t thr
     if (number > 9) *to++ = (char)('0' + number / 10);
     *to = (char)('0' + number % 10);
     launch->blocks = blocks;
+    launch->number = number;
     launch->param_bytes = (int32_t)(wide ? bytes : bytes / 2);
     if (wide) {
         tpad_memcpy(launch->params, params, bytes);

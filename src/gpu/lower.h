@@ -16,16 +16,23 @@ _Static_assert(sizeof(tpad_gpu_adjoint_params) <= TPAD_GPU_PARAM_BYTES, "a launc
 /* The kinds of kernels, as language.h counts them. */
 enum { GPU_PACKED = 0, GPU_WORDS = 1, GPU_F32 = 6 };
 
-/* What tpad_gpu_pad is called with. wide: 1 for indices of 64 bits in any case (tests). */
-typedef struct gpu_pad_call {
-    uint64_t src, dst, fill;
-    const void *value;
-    const tpad_index *fill_strides;
-    int wide;
-} gpu_pad_call;
+/* Sets a launch that does nothing, and opens the plan. struct_size: that of the arguments, 0 if
+ * there are none. Errors: E_ARGUMENT, E_NOT_A_PLAN. */
+TPAD_INTERNAL int32_t tpad_gpu_begin(tpad_gpu_launch *launch, const tpad_plan *opaque,
+                                     const plan **p, size_t struct_size, size_t known,
+                                     tpad_error *error);
 
-/* Sets a launch that does nothing. */
-TPAD_INTERNAL void tpad_gpu_clear(tpad_gpu_launch *launch);
+/* The bytes between a boundary of 16 bytes and `offset` bytes after an address. */
+static inline int64_t tpad_gpu_remainder(uint64_t address, int64_t offset)
+{
+    return (int64_t)((address + (uint64_t)offset) & 15);
+}
+
+/* What tpad_gpu_suits compares. */
+static inline int32_t tpad_gpu_remainders(uint64_t src, uint64_t dst, uint64_t fill)
+{
+    return (int32_t)((src & 15) | (dst & 15) << 4 | (fill & 15) << 8);
+}
 
 /* The factor and the shift of a divisor d, 1 or more, for indices of so many bits. */
 TPAD_INTERNAL void tpad_gpu_divisor(int64_t d, int bits, int64_t *factor, int64_t *shift);
@@ -59,11 +66,12 @@ TPAD_INTERNAL int64_t tpad_gpu_add_reach(int64_t sum, int64_t count, int64_t str
 TPAD_INTERNAL int32_t tpad_gpu_finish(tpad_gpu_launch *launch, int kind, int wide, int64_t threads,
                                       const void *params, size_t bytes, tpad_error *error);
 
-/* As the public functions, which have wide 0. */
+/* As the public functions, which have wide 0. wide: 1 for indices of 64 bits in any case (tests). */
 TPAD_INTERNAL int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *plan,
-                                         const gpu_pad_call *call, tpad_error *error);
+                                         const tpad_gpu_pad_args *args, int wide,
+                                         tpad_error *error);
 TPAD_INTERNAL int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *plan,
-                                             int32_t number, int32_t flags,
-                                             const gpu_pad_call *call, tpad_error *error);
+                                             const tpad_gpu_adjoint_args *args, int wide,
+                                             tpad_error *error);
 
 #endif

@@ -43,11 +43,14 @@ static int only_moves(const plan *p, int32_t flags)
 /* That crop as a pad: from the cells that take an element, with zeros for the elements that none
  * takes. */
 static int32_t lower_crop(tpad_gpu_launch *launch, const plan *p, const region *elements,
-                          gpu_pad_call call, tpad_error *error)
+                          const tpad_gpu_adjoint_args *args, int wide, tpad_error *error)
 {
+    const tpad_gpu_pad_args moves = {
+        .struct_size = sizeof moves, .src = args->grad_out, .dst = args->grad_in};
+
     tpad_axis axes[TPAD_MAX_RANK];
     tpad_problem problem = TPAD_PROBLEM(p->elem_bits, p->rank, axes);
-    tpad_plan made;
+    plan made; /* without room for a table */
     problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
     problem.in_offset = p->out_offset;
     problem.out_offset = p->in_offset;
@@ -67,19 +70,21 @@ static int32_t lower_crop(tpad_gpu_launch *launch, const plan *p, const region *
     }
     /* Both sides lie in those of the plan, so there is nothing to refuse; tpad_gpu_lower_pad would
      * refuse a plan that was not made. */
-    (void)tpad_plan_init(&made, sizeof made, &problem, error);
-    return tpad_gpu_lower_pad(launch, &made, &call, error);
+    (void)tpad_plan_make(&made, &problem, error);
+    return tpad_gpu_lower_pad(launch, (const tpad_plan *)(const void *)&made, &moves, wide, error);
 }
 
-int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque, int32_t number,
-                               int32_t flags, const gpu_pad_call *call, tpad_error *error)
+int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
+                               const tpad_gpu_adjoint_args *args, int wide, tpad_error *error)
 {
-    const plan *p = tpad_plan_open(opaque);
+    const plan *p;
     region elements;
     int empty;
-    if (!launch) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "launch is missing");
-    tpad_gpu_clear(launch);
-    int32_t status = tpad_adjoint_check(p, number, flags, error);
+    int32_t status =
+        tpad_gpu_begin(launch, opaque, &p, args ? args->struct_size : 0, sizeof *args, error);
+    if (status != TPAD_OK) return status;
+    const int32_t number = args->number, flags = args->flags;
+    status = tpad_adjoint_check(p, number, flags, error);
     if (status == TPAD_OK) status = find_elements(&elements, &empty, p, error);
     if (status != TPAD_OK || empty) return status;
 
@@ -93,16 +98,16 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
         const axis cell = {count, 0, 0, count, 1, size, size, TPAD_CONSTANT};
         loops[w.loops++] = tpad_taken_axis(&cell, 0, count);
     }
-    int64_t all = (int64_t)(call->src | call->dst) | p->in_offset | p->out_offset;
+    int64_t all =
+        tpad_gpu_remainder(args->grad_out | args->grad_in, 0) | p->in_offset | p->out_offset;
     for (int32_t k = 0; k < w.loops; k++) all |= loops[k].axis.in_stride | loops[k].axis.out_stride;
     if (all & (size - 1))
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, size,
                          "a number does not lie at a multiple of %l bytes");
 
-    if (only_moves(p, flags)) return lower_crop(launch, p, &elements, *call, error);
+    if (only_moves(p, flags)) return lower_crop(launch, p, &elements, args, wide, error);
 
     tpad_gpu_adjoint_params g;
-    int wide = call->wide;
     for (;;) { /* again if 32 bits are too few: divisors differ */
         const int bits = wide ? 64 : 32;
         int64_t rows = 1, reach = 0;
@@ -137,8 +142,9 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
             line->axis.in_stride == 1 && line->axis.out_stride == 1 && line->axis.spacing == 1;
         int64_t strides[TPAD_MAX_RANK];
         for (int32_t k = 1; k < w.loops; k++) strides[k - 1] = g.axes[k].axis.in_stride;
-        const int64_t first = (int64_t)(call->dst / (uint64_t)size) + g.in_base + line->alone_first;
-        const int64_t lost = tpad_gpu_before_vectors(first, strides, w.loops - 1, lanes);
+        const int64_t first = tpad_gpu_remainder(args->grad_in, g.in_base * size) / size;
+        const int64_t lost =
+            tpad_gpu_before_vectors(first + line->alone_first, strides, w.loops - 1, lanes);
         tpad_gpu_set_tiles(&g.tiles, rows, line->elements,
                            in_order ? line->alone_end - line->alone_first - lost : 0, lanes, bits);
         small &= tpad_gpu_is_small(reach) & tpad_gpu_is_small(g.tiles.threads) &
@@ -146,13 +152,13 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
         if (small || wide) break;
         wide = 1;
     }
+    launch->remainders = tpad_gpu_remainders(args->grad_out, args->grad_in, 0);
     return tpad_gpu_finish(launch, numbers[number].kind, wide, g.tiles.threads, &g, sizeof g,
                            error);
 }
 
-int32_t tpad_gpu_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque, int32_t number,
-                         int32_t flags, uint64_t grad_out, uint64_t grad_in, tpad_error *error)
+int32_t tpad_gpu_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
+                         const tpad_gpu_adjoint_args *args, tpad_error *error)
 {
-    const gpu_pad_call call = {.src = grad_out, .dst = grad_in};
-    return tpad_gpu_lower_adjoint(launch, opaque, number, flags, &call, error);
+    return tpad_gpu_lower_adjoint(launch, opaque, args, 0, error);
 }

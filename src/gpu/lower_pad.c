@@ -14,7 +14,7 @@ typedef struct loop {
 /* A pad, in bytes; packed ones in elements. */
 typedef struct pad {
     const plan *p;
-    const gpu_pad_call *call;
+    const tpad_gpu_pad_args *args;
     int packed, repeats; /* the value is repeated to 16 bytes */
     int64_t elem;
     loop inner, outer[TPAD_MAX_RANK];
@@ -55,7 +55,7 @@ static int32_t take_fill(pad *w, int64_t *strides, tpad_error *error)
     int64_t reach = w->packed ? p->elem_bits : w->elem;
     for (int32_t i = 0; i < p->rank; i++) {
         const int64_t cells = p->first[i] + p->axes[i].extent;
-        const int64_t stride = w->call->fill_strides && cells > 1 ? w->call->fill_strides[i] : 0;
+        const int64_t stride = w->args->fill_strides && cells > 1 ? w->args->fill_strides[i] : 0;
         if (!tpad_add_reach(&reach, stride, cells * scale))
             return tpad_fail(error, (tpad_error){TPAD_E_OVERFLOW, i, stride, 0, 0, 0, NULL,
                                                  "axis %a: with stride %g the fill exceeds 64 "
@@ -135,14 +135,15 @@ static void choose_row(pad *w)
 /* The word: what divides all places. */
 static void choose_word(pad *w)
 {
-    const gpu_pad_call *call = w->call;
-    int64_t all = w->cell | w->in_base | w->out_base | (int64_t)(call->src | call->dst) |
-                  w->inner.a.in_stride | w->inner.a.out_stride;
+    const tpad_gpu_pad_args *args = w->args;
+    int64_t all = w->cell | w->in_base | w->out_base |
+                  tpad_gpu_remainder(args->src | args->dst, 0) | w->inner.a.in_stride |
+                  w->inner.a.out_stride;
     for (int32_t k = 0; k < w->outer_count; k++)
         all |= w->outer[k].a.in_stride | w->outer[k].a.out_stride;
     if (!w->repeats) all |= w->elem;
-    if (call->fill_strides) {
-        all |= w->fill_base | w->inner.fill | (int64_t)call->fill;
+    if (args->fill_strides) {
+        all |= w->fill_base | w->inner.fill | tpad_gpu_remainder(args->fill, 0);
         for (int32_t k = 0; k < w->outer_count; k++) all |= w->outer[k].fill;
     }
     w->word = w->packed ? 1 : word_of(all);
@@ -195,9 +196,9 @@ static int64_t find_own(const pad *w, tpad_gpu_pad_params *g)
 
 static void set_value(const pad *w, tpad_gpu_pad_params *g)
 {
-    const unsigned char *value = w->call->value;
+    const unsigned char *value = w->args->value;
     unsigned char pattern[16] = {0};
-    if (!value || w->call->fill_strides) return;
+    if (!value || w->args->fill_strides) return;
     for (int64_t k = 0; k < 16 && (w->repeats || k < w->elem); k++)
         pattern[k] = value[w->repeats ? k % w->elem : k];
     for (int k = 0; k < 4; k++) {
@@ -234,13 +235,13 @@ static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
     set_value(w, g);
 
     const int plain =
-        !w->call->fill_strides && (!w->call->value || (w->repeats && w->elem <= w->word));
+        !w->args->fill_strides && (!w->args->value || (w->repeats && w->elem <= w->word));
     g->flags = (p->flags & PLAN_BORDER ? TPAD_GPU_BORDER : 0) |
-               (w->call->fill_strides ? TPAD_GPU_ARRAY : 0) |
+               (w->args->fill_strides ? TPAD_GPU_ARRAY : 0) |
                (p->flags & PLAN_HIGH_BITS_FIRST ? TPAD_GPU_HIGH_FIRST : 0) |
                (plain ? TPAD_GPU_PLAIN_FILL : 0);
     int64_t strides[TPAD_MAX_RANK];
-    const int64_t first = (int64_t)(w->call->dst / (uint64_t)w->word) + g->out_base;
+    const int64_t first = tpad_gpu_remainder(w->args->dst, w->out_base) / w->word;
     for (int32_t k = 0; k < w->outer_count; k++) strides[k] = g->outer[k].out_stride;
     const int64_t lost =
         tpad_gpu_before_vectors(first + g->own_first, strides, w->outer_count, vector);
@@ -278,23 +279,22 @@ static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
 }
 
 int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
-                           const gpu_pad_call *call, tpad_error *error)
+                           const tpad_gpu_pad_args *args, int wide, tpad_error *error)
 {
-    const plan *p = tpad_plan_open(opaque);
+    const plan *p;
     int64_t strides[TPAD_MAX_RANK];
-    if (!launch) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "launch is missing");
-    tpad_gpu_clear(launch);
-    if (!p) return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0, "the plan was never made");
-    if (p->cells == 0) return TPAD_OK;
+    int32_t status =
+        tpad_gpu_begin(launch, opaque, &p, args ? args->struct_size : 0, sizeof *args, error);
+    if (status != TPAD_OK || p->cells == 0) return status;
 
-    pad w = {.p = p, .call = call, .in_base = p->in_offset, .out_base = p->out_offset};
+    pad w = {.p = p, .args = args, .in_base = p->in_offset, .out_base = p->out_offset};
     w.packed = p->elem_bits < 8;
     w.elem = w.packed ? 1 : p->elem_bits / 8;
-    w.repeats = !call->fill_strides && (w.elem & (w.elem - 1)) == 0 && w.elem <= 16;
-    if (w.elem > 16 && !call->fill_strides && call->value)
+    w.repeats = !args->fill_strides && (w.elem & (w.elem - 1)) == 0 && w.elem <= 16;
+    if (w.elem > 16 && !args->fill_strides && args->value)
         return TPAD_FAIL(error, TPAD_E_ELEM, w.elem, 16,
                          "one value of %g bytes; it may have %l, and an array any");
-    const int32_t status = take_fill(&w, strides, error);
+    status = take_fill(&w, strides, error);
     if (status != TPAD_OK) return status;
     make_loops(&w, strides);
     if (w.packed) bits_to_elements(&w);
@@ -314,20 +314,20 @@ int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
     }
 
     tpad_gpu_pad_params g;
-    int wide = call->wide, kind = GPU_PACKED;
+    int kind = GPU_PACKED;
     if (!set_params(&w, &g, dense, wide ? 64 : 32)) {
         wide = 1; /* divisors differ */
         set_params(&w, &g, dense, 64);
     }
     for (int64_t k = w.packed ? 0 : w.word; k > 0; k /= 2) kind++;
-    launch->reads_fill = call->fill_strides != NULL;
+    launch->reads_fill = args->fill_strides != NULL;
+    launch->remainders =
+        tpad_gpu_remainders(args->src, args->dst, launch->reads_fill ? args->fill : 0);
     return tpad_gpu_finish(launch, kind, wide, g.tiles.threads, &g, sizeof g, error);
 }
 
-int32_t tpad_gpu_pad(tpad_gpu_launch *launch, const tpad_plan *opaque, uint64_t src, uint64_t dst,
-                     const void *value, uint64_t fill, const tpad_index *fill_strides,
-                     tpad_error *error)
+int32_t tpad_gpu_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
+                     const tpad_gpu_pad_args *args, tpad_error *error)
 {
-    const gpu_pad_call call = {src, dst, fill, value, fill_strides, 0};
-    return tpad_gpu_lower_pad(launch, opaque, &call, error);
+    return tpad_gpu_lower_pad(launch, opaque, args, 0, error);
 }

@@ -59,6 +59,25 @@ def test_run_two_outputs(modelled):
         modelled.fail(status, *words, "-f", "--output", a, "--output", b)
 
 
+def test_run_max_bytes(folder):
+    """Results between nodes count, also those that are no longer there; and the default."""
+    nodes = [pad_node([f"t{i}", "p"], f"t{i + 1}", f"pad_{i}") for i in range(40)]
+    save(folder.path, nodes, [port("t0", [1])], [port("t40", ["n"])], [ints("p", [0, 1])])
+    folder.save("x.npy", np.ones(1, np.float32))
+    words = ["run", "m.onnx", "--input", "x.npy", "-f", "--output", "y.npy", "--max-bytes"]
+    everything = sum(4 * (i + 1) for i in range(1, 41))
+    folder.run(*words, str(everything))
+    assert folder.load("y.npy").shape == (41,)
+    last = f"{everything - 164} are there, and 'pad_39' needs 164\n"
+    assert folder.fail(3, *words, str(everything - 1)).error.endswith(last)
+    save(folder.path, nodes[:1], [port("t0", [1])], [port("t1", ["n"])], [ints("p", [0, 2**50])])
+    refused = folder.fail(3, *words[:-1]).error
+    assert "--max-bytes N allows more than" in refused
+    with open("/proc/meminfo") as file:
+        memory = int(file.readline().split()[1]) * 1024
+    assert f"than {memory // 4} bytes" in refused
+
+
 def test_run_file_names_with_an_equals_sign(modelled):
     modelled.save("a=b.npy", DATA)
     for given in ("a=b.npy", "x=a=b.npy"):

@@ -84,6 +84,7 @@ for user in "$scratch/outside/ort_user" "$scratch/ort_pkg" "$scratch/ort_pkg $pl
 done
 [ "$("$scratch/outside/mli_user")" = "1.1 0 012034" ]
 [ "$("$scratch/outside/mli_1_0_user")" = "1.0 0 012034" ]
+[ "$("$scratch/outside/gpu_user")" = "0 tpad_pad_w4_i32" ]
 [ -x "$scratch/prefix/bin/tensorpad" ]
 cmp "$here/../../LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
 grep -q "^\.SH TENSORPAD PAD" "$scratch/prefix/share/man/man1/tensorpad.1"

@@ -1,5 +1,5 @@
-/* Programs of a stranger, one for each of WITH_PLAN, WITH_THREADS, WITH_MLI, WITH_ORT and
- * WITH_COPY. SPDX-License-Identifier: MIT */
+/* Programs of a stranger, one for each of WITH_PLAN, WITH_THREADS, WITH_MLI, WITH_ORT, WITH_GPU
+ * and WITH_COPY. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +95,21 @@ int main(int count, char **arguments)
     void *library = count > 1 ? dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL) : NULL;
     if (library) *(void **)&registers = dlsym(library, "RegisterCustomOps");
     return (count > 1 && !library) || !registers(NULL, (const void *)&base);
+}
+
+#elif defined(WITH_GPU)
+#include <tensorpad/gpu.h>
+
+int main(void)
+{
+    const tpad_axis axis = {.in_extent = 3, .before = 1};
+    const tpad_problem problem = TPAD_PROBLEM(32, 1, &axis);
+    const tpad_gpu_pad_args args = {.struct_size = sizeof args};
+    tpad_plan plan;
+    tpad_gpu_launch launch;
+    tpad_plan_init(&plan, sizeof plan, &problem, NULL);
+    printf("%d %s\n", (int)tpad_gpu_pad(&launch, &plan, &args, NULL), launch.kernel);
+    return 0;
 }
 
 #elif defined(WITH_COPY)

@@ -570,11 +570,14 @@ static bool check_needs(const setting *s, const view *v)
                 k, extents[k], first[k], true_extents[k], true_first[k]);
         return false;
     }
+    int64_t bits = s->p.problem.elem_bits;
     if (tpad_plan_shape(&v->plan, extents) != rank) return setting_failed("tpad_plan_shape", -1);
     for (int32_t k = 0; k < rank; k++) {
         if (extents[k] != v->cells.extents[k]) return setting_failed("tpad_plan_shape", k);
+        bits *= extents[k];
     }
-    return true;
+    return tpad_plan_out_bytes(&v->plan) == (bits + 7) / 8 ||
+           setting_failed("tpad_plan_out_bytes", (int32_t)bits);
 }
 
 static unsigned char own_before[2][RANDOM_MAX_BYTES];

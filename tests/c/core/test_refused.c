@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -406,12 +407,12 @@ static void refuses_strides_beyond_64_bits(void **state)
     const int64_t half = INT64_MAX / 2, far = (int64_t)1 << 40;
     (void)state;
     for (size_t i = 0; i < 16; i++) {
-        const tpad_axis plain = {.in_extent = 3, .in_stride = 1, .out_stride = 1};
+        const tpad_axis plain = {.in_extent = 3, .in_stride = 4, .out_stride = 4};
         const int64_t number = bad[i / 4].number;
         const int32_t bits = i % 2 ? 4 : 32;
         char line[128];
         axes[0] = axes[1] = plain;
-        axes[0].in_stride = axes[0].out_stride = 3;
+        axes[0].in_stride = axes[0].out_stride = 12;
         problem = (tpad_problem)TPAD_PROBLEM(bits, 2, axes);
         problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
         *(i % 4 < 2 ? &axes[1].in_stride : &axes[1].out_stride) = number;
@@ -528,7 +529,7 @@ static void refuses_strides_without_their_flag(void **state)
                          (int)at, cases[i].in_line);
                 check_plan_refused(&problem, (said){TPAD_E_ARGUMENT, line});
                 problem.flags = TPAD_OUT_STRIDES; /* the other side's flag is none */
-                for (int32_t j = 0; j < 3; j++) axes[j].out_stride = 1 + j;
+                for (int32_t j = 0; j < 3; j++) axes[j].out_stride = 1 << 2 * j;
                 check_plan_refused(&problem, (said){TPAD_E_ARGUMENT, line});
                 axes[at].in_stride = 0;
                 check_accepted(&problem);
@@ -550,7 +551,8 @@ static void refuses_strides_without_their_flag(void **state)
     }
 }
 
-/* On an output it would put cells on each other: refused, unless there is only one, or none. */
+/* On an output it would put cells on each other: refused, unless there is only one, or none. The
+ * others are far apart. */
 static void refuses_outputs_of_stride_0(void **state)
 {
     static const int64_t sizes[] = {0, 1, 2, 3};
@@ -567,7 +569,7 @@ static void refuses_outputs_of_stride_0(void **state)
                     const int64_t extent = sizes[pattern >> 2 * k & 3];
                     axes[k].in_extent = extent > 0;
                     axes[k].after = extent > 1 ? extent - 1 : 0;
-                    axes[k].out_stride = zeros >> k & 1 ? 0 : 100 + k;
+                    axes[k].out_stride = zeros >> k & 1 ? 0 : 100 << 2 * k;
                     empty = empty || extent == 0;
                     if (extent > 1 && axes[k].out_stride == 0) bad = k;
                 }
@@ -577,13 +579,56 @@ static void refuses_outputs_of_stride_0(void **state)
                 }
                 char line[128];
                 snprintf(line, sizeof line,
-                         "axis %d: out_stride 0 puts all cells of the axis at one place; only the "
-                         "input can be broadcast",
-                         (int)bad);
+                         "axis %d: with out_stride 0 cells may lie at one place; %d and more would "
+                         "keep them apart, and only the input can be broadcast",
+                         (int)bad, bits < 8 ? 1 : bits / 8);
                 check_plan_refused(&problem, (said){TPAD_E_ARGUMENT, line});
             }
         }
     }
+}
+
+/* Two strides on two axes of three, whose places are counted: what is accepted has no two cells at
+ * one place, and what leaves room for the cells of the other axis is accepted. */
+static void refuses_outputs_that_overlap(void **state)
+{
+    enum { MIDDLE = 100, PLACES = 2 * MIDDLE };
+    long accepted = 0;
+    (void)state;
+    for (int32_t bits = 4; bits <= 16; bits += bits) {
+        const int64_t elem = bits < 8 ? 1 : bits / 8;
+        for (int64_t a = -14; a <= 14; a++) {
+            for (int64_t b = -14; b <= 14; b++) {
+                const tpad_axis axes[3] = {{.in_extent = 3, .out_stride = a},
+                                           {.in_extent = 1, .out_stride = 0},
+                                           {.in_extent = 2, .after = 1, .out_stride = b}};
+                tpad_problem problem = TPAD_PROBLEM(bits, 3, axes);
+                int seen[PLACES] = {0}, most = 0;
+                problem.flags = TPAD_OUT_STRIDES;
+                for (int cell = 0; cell < 9; cell++)
+                    for (int64_t k = 0; k < elem; k++) {
+                        int *place = &seen[MIDDLE + a * (cell / 3) + b * (cell % 3) + k];
+                        if (++*place > most) most = *place;
+                    }
+                const int64_t small = llabs(a) < llabs(b) ? llabs(a) : llabs(b);
+                const bool nested =
+                    small >= elem && llabs(a) + llabs(b) - small >= 2 * small + elem;
+                assert_int_equal(init(&problem), nested ? TPAD_OK : TPAD_E_ARGUMENT);
+                assert_true(!nested || most == 1);
+                accepted += nested;
+                paint();
+            }
+        }
+    }
+    assert_true(accepted > 500);
+    const tpad_axis axes[2] = {{.in_extent = 4, .out_stride = -4},
+                               {.in_extent = 3, .out_stride = 2}};
+    tpad_problem problem = TPAD_PROBLEM(4, 2, axes);
+    problem.flags = TPAD_OUT_STRIDES;
+    check_plan_refused(&problem, (said){TPAD_E_ARGUMENT,
+                                        "axis 0: with out_stride -4 cells may lie at one place; 5 "
+                                        "and more would keep them apart, and only the input can be "
+                                        "broadcast"});
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
@@ -608,15 +653,16 @@ static void refuses_memory_of_plans(void **state)
     check_said(tpad_plan_box(NULL, sizeof made, &whole, &box, &error), NOTHING, none);
     check_said(tpad_plan_border(NULL, sizeof made, &whole, &error), NOTHING, none);
     assert_in_range(least, 1, sizeof(tpad_plan));
-    for (size_t size = 1; size < least; size += size < 8 ? 1 : 8) {
+    for (size_t size = 0; size < least; size += size < 8 ? 1 : 8) {
         snprintf(line, sizeof line, "a plan needs %d bytes, not %d", (int)least, (int)size);
         const said small = {TPAD_E_PLAN_SIZE, line};
         check_said(tpad_plan_init(&made, size, &problem, &error), A_PLAN, small);
         check_said(tpad_plan_box(&made, size, &whole, &box, &error), A_PLAN, small);
         check_said(tpad_plan_border(&made, size, &whole, &error), A_PLAN, small);
         /* Nothing after them is touched. */
-        tpad_plan *few = (tpad_plan *)(void *)guard_place(&memory, size / 8 * 8, GUARD_AT_END, 0);
-        assert_int_equal(tpad_plan_init(few, size / 8 * 8, &problem, NULL), TPAD_E_PLAN_SIZE);
+        const size_t room = size < 4 ? 4 : size / 4 * 4;
+        tpad_plan *few = (tpad_plan *)(void *)guard_place(&memory, room, GUARD_AT_END, 0);
+        assert_int_equal(tpad_plan_init(few, size, &problem, NULL), TPAD_E_PLAN_SIZE);
     }
     tpad_plan *exact = (tpad_plan *)(void *)guard_place(&memory, least, GUARD_AT_END, 0);
     unsigned char from = 7, to = 0;
@@ -658,6 +704,7 @@ static void refuses_what_is_no_plan(void **state)
         STATUS(tpad_plan_needs(none[i], extents, extents), TPAD_E_NOT_A_PLAN);
         STATUS(tpad_plan_sources(none[i], 0, 0, 0, pieces), TPAD_E_NOT_A_PLAN);
         STATUS(tpad_plan_shape(none[i], extents), -1);
+        assert_int_equal(tpad_plan_out_bytes(none[i]), -1);
         REFUSED(A_PLAN, tpad_plan_box(&made, sizeof made, none[i], &box, &error), TPAD_E_NOT_A_PLAN,
                 "the plan to cut from was never made");
         REFUSED(A_PLAN, tpad_plan_border(&made, sizeof made, none[i], &error), TPAD_E_NOT_A_PLAN,
@@ -723,8 +770,7 @@ static void refuses_arguments(void **state)
 
 /* ---- Boxes and borders ----------------------------------------------------------------------- */
 
-#define STRIDE_0_TEXT                                                                              \
-    "out_stride 0 puts all cells of the axis at one place; only the input can be broadcast"
+#define APART_TEXT " and more would keep them apart, and only the input can be broadcast"
 
 static void refuses_boxes(void **state)
 {
@@ -763,7 +809,15 @@ static void refuses_boxes(void **state)
          0,
          {INT64_MAX, 2},
          {TPAD_E_OVERFLOW, "axis 0: with stride 9223372036854775807 addresses exceed " HALF_TEXT}},
-        {0, 0, {100, 2}, {TPAD_E_ARGUMENT, "axis 1: " STRIDE_0_TEXT}},
+        {0,
+         0,
+         {100, 2},
+         {TPAD_E_ARGUMENT, "axis 1: with out_stride 0 cells may lie at one place; 2" APART_TEXT}},
+        {50,
+         0,
+         {100, 2},
+         {TPAD_E_ARGUMENT,
+          "axis 0: with out_stride 100 cells may lie at one place; 102" APART_TEXT}},
         {2,
          -1,
          {100, 2},
@@ -1019,6 +1073,7 @@ int main(void)
         cmocka_unit_test(reads_no_more_than_struct_size),
         cmocka_unit_test(refuses_strides_without_their_flag),
         cmocka_unit_test(refuses_outputs_of_stride_0),
+        cmocka_unit_test(refuses_outputs_that_overlap),
         cmocka_unit_test(refuses_memory_of_plans),
         cmocka_unit_test(refuses_what_is_no_plan),
         cmocka_unit_test(refuses_arguments),

@@ -13,6 +13,10 @@
 #elif SMALL_BUILD == 2
 #define SMALL_NAME   small_dense
 #define TPAD_STRIDES 0
+#elif SMALL_BUILD == 3
+#define SMALL_NAME    small_rows
+#define TPAD_INTERIOR 0
+#define TPAD_STRIDES  0
 #else
 #define SMALL_NAME    small_reflect
 #define TPAD_MODES    5

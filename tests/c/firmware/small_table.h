@@ -41,6 +41,6 @@ typedef struct small_build {
     int32_t (*plan_nothing)(void); /* tpad_plan_init without a plan, and without a problem */
 } small_build;
 
-extern const small_build small_all, small_constant, small_dense, small_reflect;
+extern const small_build small_all, small_constant, small_dense, small_rows, small_reflect;
 
 #endif

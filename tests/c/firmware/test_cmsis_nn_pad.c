@@ -95,6 +95,16 @@ static void wrong_arguments(void **state)
                      ARM_CMSIS_NN_ARG_ERROR);
     assert_int_equal(tpad_arm_pad_s8(input, NULL, 0, &empty, &none, &none), ARM_CMSIS_NN_SUCCESS);
     assert_memory_equal(output, untouched, sizeof output);
+    /* post_pad at its limit and beyond it, where both extents are 1. */
+    cmsis_nn_dims before = {(1 << 29) - 1, 0, 0, 0}, after = {1 - (1 << 29), 0, 0, 0};
+    assert_int_equal(tpad_arm_pad_s8(input, output, 7, &one, &before, &after),
+                     ARM_CMSIS_NN_SUCCESS);
+    assert_int_equal(output[0], 7);
+    before.n++;
+    after.n--;
+    assert_int_equal(tpad_arm_pad_s8(input, output, 0, &one, &before, &after),
+                     ARM_CMSIS_NN_ARG_ERROR);
+    assert_int_equal(output[0], 7);
 }
 
 int main(void)

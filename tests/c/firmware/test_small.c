@@ -376,7 +376,8 @@ static void check_reach(const small_build *build)
 
 int main(int argc, char **argv)
 {
-    const small_build *const builds[] = {&small_all, &small_constant, &small_dense, &small_reflect};
+    const small_build *const builds[] = {&small_all, &small_constant, &small_dense, &small_rows,
+                                         &small_reflect};
     enum { BUILDS = sizeof builds / sizeof builds[0] };
     random_run run = {"test_small", 1, 0, DEFAULT_CASES, NULL};
     uint64_t ran[BUILDS] = {0};

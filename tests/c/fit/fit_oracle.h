@@ -120,6 +120,8 @@ static inline tpad_fit naive_requests(rng *r, int32_t rank, tpad_fit_axis *axes)
                                               ? TPAD_CONSTANT
                                               : (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1)};
         if (axes[i].too_long == TPAD_TOO_LONG_ERROR && rng_percent(r, 70)) axes[i].sized = 0;
+        if (!axes[i].sized) axes[i].extent = 0;
+        if (axes[i].align != TPAD_ALIGN_OFFSET) axes[i].offset = 0;
     }
     if (rank >= 2 && rng_percent(r, 20)) {
         const int32_t a = (int32_t)rng_range(r, 0, rank - 1);

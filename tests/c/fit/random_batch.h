@@ -129,7 +129,7 @@ static inline random_batch make_batch(rng *r, int32_t rank, int64_t most, bool f
     memset(&b, 0, sizeof b);
     b.elem_bytes = widths[rng_range(r, 0, 6)];
     b.fit = naive_requests(r, rank, b.requests);
-    for (int32_t i = 0; fits && i < rank; i++) b.requests[i].sized = 0;
+    for (int32_t i = 0; fits && i < rank; i++) b.requests[i].sized = 0, b.requests[i].extent = 0;
     b.batch = (tpad_batch){.struct_size = sizeof b.batch,
                            .count = rng_range(r, 1, MOST_ITEMS),
                            .elem_bits = 8 * (int32_t)b.elem_bytes};

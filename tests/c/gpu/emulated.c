@@ -14,7 +14,7 @@ bool launch_run(const tpad_gpu_launch *launch, const void *src, void *dst, const
 #undef RUN
     };
     if (launch->blocks == 0) return true;
-    const int number = kernel_number(launch);
+    const int32_t number = launch->number;
     kernel_runs[number]++;
     runs[number](src, dst, launch->reads_fill ? fill : NULL, launch->params,
                  (uint64_t)launch->blocks * TPAD_GPU_THREADS);

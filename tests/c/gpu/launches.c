@@ -3,15 +3,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-uint64_t kernel_runs[KERNELS];
-
-int kernel_number(const tpad_gpu_launch *launch)
-{
-    return atoi(strchr(launch->option, '=') + 1);
-}
+uint64_t kernel_runs[TPAD_GPU_KERNELS];
 
 bool kernels_all_ran(int first, int end)
 {

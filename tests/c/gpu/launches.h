@@ -31,13 +31,8 @@ int64_t taker_1(const int64_t *fields, int64_t e, int64_t m);
 EACH_KERNEL(KERNEL_RUN)
 #undef KERNEL_RUN
 
-enum { KERNELS = 28 };
-
-/* Which kernel a launch has. */
-int kernel_number(const tpad_gpu_launch *launch);
-
 /* How often each kernel ran. */
-extern uint64_t kernel_runs[KERNELS];
+extern uint64_t kernel_runs[TPAD_GPU_KERNELS];
 
 /* Prints kernel_runs of [first, end). Returns false, and says which, if one of them never ran. */
 bool kernels_all_ran(int first, int end);

@@ -43,7 +43,7 @@ static struct {
 } cl;
 #undef CALL
 
-static void *device, *context, *queue, *kernels[KERNELS];
+static void *device, *context, *queue, *kernels[TPAD_GPU_KERNELS];
 static char device_name[200];
 
 static const char *missing(const char *what)
@@ -89,7 +89,7 @@ bool launch_run(const tpad_gpu_launch *launch, const void *src, void *dst, const
 {
     const void *arguments[] = {src, dst, launch->reads_fill ? fill : NULL};
     if (launch->blocks == 0) return true;
-    const int number = kernel_number(launch);
+    const int32_t number = launch->number;
     if (!kernels[number]) kernels[number] = build_kernel(launch);
     void *kernel = kernels[number], *no_buffer = NULL;
     if (!kernel) return false;

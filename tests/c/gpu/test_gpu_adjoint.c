@@ -75,7 +75,11 @@ static bool run_case(bench *b, rng *r, bool *counts)
     void *grad_in = bench_base(in, p.in_begin - in_begin);
     const int32_t adds = rng_percent(r, 40) ? TPAD_ADJOINT_ADD : 0;
     const int wide = rng_percent(r, 30);
-    const gpu_pad_call call = {.src = (uintptr_t)grad_out, .dst = (uintptr_t)grad_in, .wide = 1};
+    const tpad_gpu_adjoint_args args = {.struct_size = sizeof args,
+                                        .number = g.number,
+                                        .flags = adds,
+                                        .grad_out = (uintptr_t)grad_out,
+                                        .grad_in = (uintptr_t)grad_in};
 
     if (status != TPAD_OK) {
         setting_failed("the plan", status);
@@ -84,9 +88,8 @@ static bool run_case(bench *b, rng *r, bool *counts)
     }
     const int32_t wanted = tpad_adjoint(&made, g.number, adds, grad_out,
                                         bench_base(expected, p.in_begin - in_begin), NULL, NULL);
-    status = wide ? tpad_gpu_lower_adjoint(&launch, &made, g.number, adds, &call, NULL)
-                  : tpad_gpu_adjoint(&launch, &made, g.number, adds, (uintptr_t)grad_out,
-                                     (uintptr_t)grad_in, NULL);
+    status = wide ? tpad_gpu_lower_adjoint(&launch, &made, &args, 1, NULL)
+                  : tpad_gpu_adjoint(&launch, &made, &args, NULL);
     bool good = true;
     if (wanted != TPAD_OK) {
         good = status == wanted || setting_failed("not refused", status);
@@ -115,5 +118,5 @@ int main(int argc, char **argv)
     printf("%llu gradients by %s, %llu boxes; %llu have numbers that are not aligned\n",
            (unsigned long long)counted, by, (unsigned long long)boxes,
            (unsigned long long)unaligned);
-    return options.cases < 3000 || kernels_all_ran(12, KERNELS) ? 0 : 1;
+    return options.cases < 3000 || kernels_all_ran(12, TPAD_GPU_KERNELS) ? 0 : 1;
 }

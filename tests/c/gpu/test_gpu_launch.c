@@ -24,9 +24,10 @@ static tpad_plan plan_of(int32_t bits, int32_t rank, const tpad_axis *axes, int3
 
 static int32_t pad(const tpad_plan *plan, uint64_t src, const void *value, const int64_t *strides)
 {
+    const tpad_gpu_pad_args args = {sizeof args, src, 0, value, 0, strides};
     memset(&error, 0, sizeof error);
     memset(&launch, 0x55, sizeof launch);
-    const int32_t status = tpad_gpu_pad(&launch, plan, src, 0, value, 0, strides, &error);
+    const int32_t status = tpad_gpu_pad(&launch, plan, &args, &error);
     assert_int_equal(error.code, status);
     if (status != TPAD_OK) assert_int_equal(launch.blocks, 0);
     return status;
@@ -34,9 +35,10 @@ static int32_t pad(const tpad_plan *plan, uint64_t src, const void *value, const
 
 static int32_t adjoint(const tpad_plan *plan, int32_t number, int32_t flags, uint64_t grad_in)
 {
+    const tpad_gpu_adjoint_args args = {sizeof args, number, flags, 0, grad_in};
     memset(&error, 0, sizeof error);
     memset(&launch, 0x55, sizeof launch);
-    const int32_t status = tpad_gpu_adjoint(&launch, plan, number, flags, 0, grad_in, &error);
+    const int32_t status = tpad_gpu_adjoint(&launch, plan, &args, &error);
     assert_int_equal(error.code, status);
     if (status != TPAD_OK) assert_int_equal(launch.blocks, 0);
     return status;
@@ -65,6 +67,7 @@ static void words_divide_places(void **state)
     assert_string_equal(kernel_of(64, 0), "tpad_pad_w8_i32");
     assert_string_equal(kernel_of(128, 0), "tpad_pad_w16_i32");
     assert_string_equal(launch.option, "-DTPAD_GPU_KERNEL=10");
+    assert_int_equal(launch.number, 10);
     assert_int_equal(launch.reads_fill, 0);
     const int64_t strides[1] = {4};
     const tpad_axis line = {.in_extent = 30, .before = 1};
@@ -101,6 +104,59 @@ static void large_outputs(void **state)
     assert_int_equal(adjoint(&huge, TPAD_NUMBER_F32, 0, 0), TPAD_E_OVERFLOW);
 }
 
+/* Only remainders by 16 count: of all places together, where offsets reach far. */
+static void far_addresses(void **state)
+{
+    (void)state;
+    const int64_t far = (int64_t)1 << 61;
+    tpad_axis axes[2] = {{.in_extent = 4, .in_stride = 100, .out_stride = 101},
+                         {.in_extent = 100, .before = 1, .in_stride = 1, .out_stride = 1}};
+    for (int k = 0; k < 2; k++) {
+        tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+        problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+        problem.in_offset = problem.out_offset = k ? -far : far;
+        tpad_plan plan;
+        tpad_gpu_launch near;
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, &error), TPAD_OK);
+        tpad_gpu_pad_args args = {sizeof args, 5, 9, NULL, 0, NULL};
+        tpad_gpu_adjoint_args sums = {sizeof sums, TPAD_NUMBER_I8, TPAD_ADJOINT_ADD, 5, 9};
+        assert_int_equal(tpad_gpu_pad(&near, &plan, &args, &error), TPAD_OK);
+        args.src = UINT64_MAX - 10;
+        args.dst = ((uint64_t)1 << 63) + 9;
+        assert_int_equal(tpad_gpu_pad(&launch, &plan, &args, &error), TPAD_OK);
+        assert_memory_equal(&launch, &near, sizeof launch);
+        assert_int_equal(tpad_gpu_adjoint(&near, &plan, &sums, &error), TPAD_OK);
+        sums.grad_out = args.src;
+        sums.grad_in = args.dst;
+        assert_int_equal(tpad_gpu_adjoint(&launch, &plan, &sums, &error), TPAD_OK);
+        assert_memory_equal(&launch, &near, sizeof launch);
+    }
+}
+
+static void launches_suit_addresses(void **state)
+{
+    (void)state;
+    const int64_t strides[1] = {0};
+    const tpad_axis line = {.in_extent = 30, .before = 1, .mode = TPAD_EDGE};
+    const tpad_plan plan = plan_of(32, 1, &line, 0), none = plan_of(32, 1, &(tpad_axis){0}, 0);
+    tpad_gpu_pad_args args = {sizeof args, 0x104, 0x208, NULL, 0x30C, strides};
+    assert_int_equal(tpad_gpu_pad(&launch, &plan, &args, &error), TPAD_OK);
+    assert_int_equal(tpad_gpu_suits(&launch, 0x514, 0xF28, 0x1C), 1);
+    assert_int_equal(tpad_gpu_suits(&launch, 0x518, 0xF28, 0x1C), 0);
+    assert_int_equal(tpad_gpu_suits(&launch, 0x514, 0xF24, 0x1C), 0);
+    assert_int_equal(tpad_gpu_suits(&launch, 0x514, 0xF28, 0x18), 0);
+    args.fill_strides = NULL;
+    assert_int_equal(tpad_gpu_pad(&launch, &plan, &args, &error), TPAD_OK);
+    assert_int_equal(tpad_gpu_suits(&launch, 0x514, 0xF28, 0x18), 1);
+    const tpad_gpu_adjoint_args sums = {sizeof sums, TPAD_NUMBER_F32, 0, 4, 8};
+    assert_int_equal(tpad_gpu_adjoint(&launch, &plan, &sums, &error), TPAD_OK);
+    assert_int_equal(tpad_gpu_suits(&launch, 0x14, 0x18, 7), 1);
+    assert_int_equal(tpad_gpu_suits(&launch, 0x14, 0x1C, 7), 0);
+    assert_int_equal(tpad_gpu_pad(&launch, &none, &args, &error), TPAD_OK);
+    args.dst++;
+    assert_int_equal(tpad_gpu_suits(&launch, args.src, args.dst, 0), 1);
+}
+
 static void nothing_to_do(void **state)
 {
     (void)state;
@@ -122,7 +178,12 @@ static void refused_pads(void **state)
     const tpad_plan wide = plan_of(256, 2, axes, 0), good = plan_of(32, 2, axes, 0);
     assert_int_equal(pad(&never, 0, NULL, NULL), TPAD_E_NOT_A_PLAN);
     assert_int_equal(pad(NULL, 0, NULL, NULL), TPAD_E_NOT_A_PLAN);
-    assert_int_equal(tpad_gpu_pad(NULL, &good, 0, 0, NULL, 0, NULL, NULL), TPAD_E_ARGUMENT);
+    tpad_gpu_pad_args args = {.struct_size = sizeof args};
+    assert_int_equal(tpad_gpu_pad(NULL, &good, &args, NULL), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_gpu_pad(&launch, &good, NULL, NULL), TPAD_E_ARGUMENT);
+    for (args.struct_size = 0; args.struct_size < 2 * sizeof args; args.struct_size++)
+        assert_int_equal(tpad_gpu_pad(&launch, &good, &args, NULL),
+                         args.struct_size == sizeof args ? TPAD_OK : TPAD_E_ARGUMENT);
     assert_int_equal(pad(&wide, 0, value, NULL), TPAD_E_ELEM);
     assert_int_equal(pad(&wide, 0, NULL, NULL), TPAD_OK);
     assert_int_equal(pad(&good, 0, NULL, far), TPAD_E_OVERFLOW);
@@ -153,8 +214,11 @@ static void refused_gradients(void **state)
     tpad_axis axes[2] = {{.in_extent = 4}, {.in_extent = 3, .before = 1}};
     const tpad_plan good = plan_of(32, 2, axes, 0);
     assert_int_equal(adjoint(&never, TPAD_NUMBER_F32, 0, 0), TPAD_E_NOT_A_PLAN);
-    assert_int_equal(tpad_gpu_adjoint(NULL, &good, TPAD_NUMBER_F32, 0, 0, 0, NULL),
-                     TPAD_E_ARGUMENT);
+    tpad_gpu_adjoint_args args = {sizeof args, TPAD_NUMBER_F32, 0, 0, 0};
+    assert_int_equal(tpad_gpu_adjoint(NULL, &good, &args, NULL), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_gpu_adjoint(&launch, &good, NULL, NULL), TPAD_E_ARGUMENT);
+    args.struct_size--;
+    assert_int_equal(tpad_gpu_adjoint(&launch, &good, &args, NULL), TPAD_E_ARGUMENT);
     assert_int_equal(adjoint(&good, TPAD_NUMBER_F64, 0, 0), TPAD_E_ELEM);
     assert_int_equal(adjoint(&good, 99, 0, 0), TPAD_E_ELEM);
     assert_int_equal(adjoint(&good, TPAD_NUMBER_F32, 2, 0), TPAD_E_ARGUMENT);
@@ -175,12 +239,19 @@ static void the_source_is_text(void **state)
     assert_non_null(strstr(text, "TPAD_KERNEL(tpad_adjoint)"));
     assert_null(strstr(text, "#include \""));
     assert_int_equal(text[strlen(text) - 1], '\n');
+    uint64_t id = 14695981039346656037u; /* FNV-1a */
+    for (size_t k = 0; k < strlen(text); k++) {
+        id ^= (unsigned char)text[k];
+        id *= 1099511628211u;
+    }
+    assert_true(tpad_gpu_source_id() == id);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_divide_places), cmocka_unit_test(large_outputs),
+        cmocka_unit_test(far_addresses),       cmocka_unit_test(launches_suit_addresses),
         cmocka_unit_test(nothing_to_do),       cmocka_unit_test(refused_pads),
         cmocka_unit_test(refused_gradients),   cmocka_unit_test(the_source_is_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);

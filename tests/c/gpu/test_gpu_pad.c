@@ -14,11 +14,10 @@ static int launch_plan(const bench *b, rng *r, const tpad_plan *made, const void
 {
     tpad_gpu_launch launch;
     const void *fill = b->fill.strides ? b->fill.values : NULL;
-    const gpu_pad_call call = {(uintptr_t)src, (uintptr_t)dst,  (uintptr_t)fill,
-                               b->value,       b->fill.strides, rng_percent(r, 30)};
-    const int32_t status = call.wide ? tpad_gpu_lower_pad(&launch, made, &call, NULL)
-                                     : tpad_gpu_pad(&launch, made, call.src, call.dst, call.value,
-                                                    call.fill, call.fill_strides, NULL);
+    const tpad_gpu_pad_args args = {sizeof args, (uintptr_t)src,  (uintptr_t)dst,
+                                    b->value,    (uintptr_t)fill, b->fill.strides};
+    const int32_t status = rng_percent(r, 30) ? tpad_gpu_lower_pad(&launch, made, &args, 1, NULL)
+                                              : tpad_gpu_pad(&launch, made, &args, NULL);
     if (status == TPAD_E_ELEM && launch.blocks == 0) return REFUSED;
     if (status != TPAD_OK) return setting_failed("tpad_gpu_pad", status) ? RAN : FAILED;
     return launch_run(&launch, src, dst, fill) ? RAN : FAILED;
