@@ -30,18 +30,33 @@ static int read_request(context *c, PyObject *entry, int number, const char *wha
     return -1;
 }
 
+static int read_extent(context *c, PyObject *entry, int number, const char *what, int64_t *extent)
+{
+    if (read_request(c, entry, number, what, "integers or None", extent) != 0) return -1;
+    if (*extent >= 0) return 0;
+    char name[NAME_BYTES];
+    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
+                 entry_name(number, what, name), (long long)*extent);
+    return -1;
+}
+
 static int read_shape(context *c, PyObject *entry, int number, void *into)
 {
     tpad_fit_axis *request = into;
     request->sized = entry != Py_None;
-    if (!request->sized) return 0;
-    if (read_request(c, entry, number, "shape", "integers or None", &request->extent) != 0)
+    return request->sized ? read_extent(c, entry, number, "shape", &request->extent) : 0;
+}
+
+static int read_at_most(context *c, PyObject *entry, int number, void *into)
+{
+    tpad_fit_axis *request = into;
+    if (entry == Py_None) return 0;
+    if (request->sized) {
+        PyErr_SetString(PyExc_ValueError, "an axis takes shape or at_most, not both");
         return -1;
-    if (request->extent >= 0) return 0;
-    char name[NAME_BYTES];
-    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
-                 entry_name(number, "shape", name), (long long)request->extent);
-    return -1;
+    }
+    request->sized = AT_MOST;
+    return read_extent(c, entry, number, "at_most", &request->extent);
 }
 
 static int read_multiple(context *c, PyObject *entry, int number, void *into)
@@ -101,7 +116,8 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
         PyObject *given;
         read_entry *read;
     } all[] = {
-        {"shape", words->shape, read_shape},          {"multiple", words->multiple, read_multiple},
+        {"shape", words->shape, read_shape},          {"at_most", words->at_most, read_at_most},
+        {"multiple", words->multiple, read_multiple},
         {"align", words->align, read_align},          {"mode", words->mode, read_mode_of},
         {"too_long", words->too_long, read_too_long},
     };
@@ -175,8 +191,8 @@ static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis
     tpad_fit_axis requests[TPAD_MAX_RANK];
     tpad_fit fit = TPAD_FIT(rank, requests);
     chosen_axes chosen;
-    const request_words words = {call->shape,    call->multiple, call->align,
-                                 call->too_long, call->mode,     TPAD_ALIGN_CENTER};
+    const request_words words = {call->shape, call->multiple, call->align,      call->too_long,
+                                 call->mode,  NULL,           TPAD_ALIGN_CENTER};
     if (read_chosen(c, call->axes, "axes", rank, &chosen) != 0 ||
         read_requests(c, &words, &chosen, rank, requests) != 0 ||
         read_square(c, call, &chosen, &fit) != 0)

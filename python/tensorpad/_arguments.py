@@ -16,7 +16,7 @@ import sys
 import numpy
 
 from . import _core
-from ._arrays import torch_elements, torch_word
+from ._arrays import numbers_of, torch_elements, torch_word
 from ._masks_and_units import refuse_constant
 
 MODES = _core.modes
@@ -370,6 +370,21 @@ def _rounded(dtype, given, one, name):
     raise OverflowError(f"{name} {one!r}: {dtype} holds numbers from {low:.8g} to {high:.8g}")
 
 
+def _of_torch(word, value, name):
+    """An element of a type of torch that only torch has."""
+    one = _number(numpy.asarray(value), "c" if word == "complex32" else "f", word, name)
+    element = torch_elements(word, [one])
+    info = sys.modules["torch"].finfo(getattr(sys.modules["torch"], word))
+    wide = complex(one)
+    if numpy.isfinite(wide):
+        kept = max(abs(wide.real), abs(wide.imag)) <= info.max
+    else:
+        kept = numpy.array_equal(numbers_of(element)[0], wide, equal_nan=True)
+    if kept:
+        return element
+    raise OverflowError(f"{name} {one!r}: {word} holds numbers from {info.min:.8g} to {info.max:.8g}")
+
+
 def _of_text(dtype, value, name):
     wide = numpy.asarray(value, dtype.char)
     made = wide.astype(dtype)
@@ -399,6 +414,9 @@ def held(dtype, value, name):
     name: of the argument, for errors: TypeError if the value is no number, OverflowError if it is
     beyond the limits of the type, ValueError if it lies between two elements.
     """
+    word = torch_word(dtype)
+    if word and not isinstance(value, numpy.void):
+        return _of_torch(word, value, name)
     if dtype.kind in "SU":
         return _of_text(dtype, value, name)
     if dtype.kind in "mM":

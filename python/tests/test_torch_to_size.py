@@ -265,10 +265,10 @@ def test_batches_of_one_axis():
     ("items", "words", "error"),
     [
         ([], {}, "no items"),
-        ([torch.ones(1), [1.0]], {}, "item 1: tensors are wanted"),
+        ([torch.ones(1), [1.0]], {}, "item 1 has type float64"),
         ([torch.ones(1), torch.ones(1, 1)], {}, "item 1 has 2 axes"),
-        ([torch.ones(1), torch.ones(1).double()], {}, "item 1 has type torch.float64"),
-        ([torch.ones(1), torch.ones(3)], {"shape": 2}, "item 1: axis 0: 3 cells do not fit"),
+        ([torch.ones(1), torch.ones(1).double()], {}, "item 1 has type float64"),
+        ([torch.ones(1), torch.ones(3)], {"shape": 2}, "item 1, axis 0: 3 cells do not fit"),
         ([torch.ones(1)], {"dtype": torch.int64}, "item 0: torch.float32 is not converted"),
     ],
 )

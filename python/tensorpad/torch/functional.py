@@ -65,7 +65,7 @@ def pad(
         input,
         pairs,
         word,
-        constant_values=_number(input.dtype, number),
+        constant_values=_number(input.dtype, number) if word == "constant" else 0,
         order=order,
         axes=list(range(input.dim() - count, input.dim())),
     )
