@@ -349,7 +349,10 @@ static PyObject *make_description(context *c, const batch_source *source,
         PyObject *five = NULL;
         for (int k = 0; k < source->rank; k++)
             axes[k] = (tpad_axis){.in_extent = made->tensors[i].extents[k]};
-        if (tpad_fit_amounts(&made->fit, made->extents, axes, &error) != TPAD_OK) {
+        const tpad_problem problem =
+            dense_problem(axes, source->rank, 8 * source->type.view.item_bytes);
+        if (tpad_fit_amounts(&made->fit, made->extents, axes, &error) != TPAD_OK ||
+            tpad_shape(&problem, NULL, NULL, NULL, &error) != TPAD_OK) {
             batch_refuse(made, &error, i);
         } else {
             five = make_axes(source->rank, axes);
@@ -490,9 +493,9 @@ PyDoc_STRVAR(
         "axes: the axes of an item to which shape, multiple, at_most, align, too_long and mode\n"
         "    apply; None: all axes. The items' other axes have to be equal.\n"
         "align: where an item lies: 'start', 'center', 'end', or the index of its first cell.\n"
-        "too_long: what happens to an item that is longer than that: 'error', 'crop_end',\n"
-        "    'crop_start', 'crop_center', or 'keep': the extent grows to that of the longest\n"
-        "    item.\n"
+        "too_long: what happens to an item that is longer than that: 'error', 'crop' (on the\n"
+        "    sides where align would pad), 'crop_end', 'crop_start', 'crop_center', or 'keep':\n"
+        "    the extent grows to that of the longest item.\n"
         "mode: 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'; lists of lists have only\n"
         "    'constant'. Each of these arguments may be a list with an entry for each axis, or a\n"
         "    dict by axis.\n"

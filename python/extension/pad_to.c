@@ -94,8 +94,15 @@ static int read_align(context *c, PyObject *entry, int number, void *into)
 
 static int read_too_long(context *c, PyObject *entry, int number, void *into)
 {
-    (void)number;
     tpad_fit_axis *request = into;
+    if (PyUnicode_Check(entry) && PyUnicode_CompareWithASCIIString(entry, "crop") == 0) {
+        request->too_long = TPAD_TOO_LONG_CROP_END; /* opposite to the data */
+        if (number >= 0 && request->align == TPAD_ALIGN_CENTER)
+            request->too_long = TPAD_TOO_LONG_CROP_CENTER;
+        if (number >= 0 && request->align == TPAD_ALIGN_END)
+            request->too_long = TPAD_TOO_LONG_CROP_START;
+        return 0;
+    }
     request->too_long = number_of_word(entry, tpad_too_long_from_name);
     return request->too_long >= 0 ? 0 : refuse_word(c, "refuse_too_long", entry);
 }
@@ -296,10 +303,11 @@ PyDoc_STRVAR(
         "    entry for each, or a dict by axis. The other axes stay as they are.\n"
         "align: where the data lies: 'start', 'center' (an odd cell goes after), 'end', or the\n"
         "    index of its first cell, an integer. A negative index cuts cells off.\n"
-        "too_long: what happens to an axis that is longer than the result: 'error', 'crop_end',\n"
-        "    'crop_start', 'crop_center' (an odd cell is cut off at the end), or 'keep': it\n"
-        "    stays as long as it is, and is rounded up to multiple. If align is an index, it\n"
-        "    decides which cells are cut off, and the words that crop only permit it.\n"
+        "too_long: what happens to an axis that is longer than the result: 'error', 'crop' (on\n"
+        "    the sides where align would pad), 'crop_end', 'crop_start', 'crop_center' (an odd\n"
+        "    cell is cut off at the end), or 'keep': it stays as long as it is, and is rounded\n"
+        "    up to multiple. If align is an index, it decides which cells are cut off, and the\n"
+        "    words that crop only permit it.\n"
         "mode, constant_values, constant_axis, out, threads: as `pad` takes them. A mode that\n"
         "    NumPy computes does not crop.\n"
         "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .. import _Align, _Axes, _Axis, _Integers, _Interior, _Modes, _PadWidth, _Sizes, _TooLong
 
 ALIGNS = ("start", "center", "end")
-TOO_LONG = ("error", "crop_end", "crop_start", "crop_center", "keep")
+TOO_LONG = ("error", "crop", "crop_end", "crop_start", "crop_center", "keep")
 
 
 # ---- Amounts from sizes --------------------------------------------------------------------------
@@ -84,6 +84,9 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
             _arguments.refuse_align(place)
         if rule not in TOO_LONG:
             _arguments.refuse_too_long(rule)
+        if rule == "crop":
+            rules = {"center": "crop_center", "end": "crop_start"}
+            made[dim] = size, rounding, place, rules.get(place, "crop_end")
     return made
 
 
