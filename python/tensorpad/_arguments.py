@@ -249,7 +249,11 @@ def fill_value(dtype, value, name=None):
     try:
         made[:] = torch_elements(word, value) if word else value
     except (ValueError, OverflowError) as error:
-        if made.dtype.kind not in "iu" or not isinstance(value, numbers.Real) or abs(value) < numpy.inf:
+        if (
+            made.dtype.kind not in "iu"
+            or not isinstance(value, numbers.Real)
+            or abs(value) < numpy.inf
+        ):
             raise
         raise type(error)(f"{error}: x.astype(float) makes an array that holds it") from None
     return made
@@ -404,7 +408,9 @@ def _of_torch(word, value, name):
         kept = numpy.array_equal(numbers_of(element)[0], wide, equal_nan=True)
     if kept:
         return element
-    raise OverflowError(f"{name} {one!r}: {word} holds numbers from {info.min:.8g} to {info.max:.8g}")
+    raise OverflowError(
+        f"{name} {one!r}: {word} holds numbers from {info.min:.8g} to {info.max:.8g}"
+    )
 
 
 def _of_text(dtype, value, name):

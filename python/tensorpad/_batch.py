@@ -414,7 +414,9 @@ def pad_batch_dict(
         for key in value if _is_by_key(value) else ():
             if key not in columns:
                 known = ", ".join(map(repr, columns))
-                raise ValueError(f"{name} has the key {key!r}, but the keys of the items are {known}")
+                raise ValueError(
+                    f"{name} has the key {key!r}, but the keys of the items are {known}"
+                )
     made, masks = {}, {}
     for key, column in columns.items():
         settings = {

@@ -602,7 +602,11 @@ def test_dicts():
     assert made["input_ids"].tolist() == [[8, 2], [7, -1]] and made["labels"].tolist() == [1, 0]
     made = tensorpad.pad_batch_dict([{"x": np.zeros((2, n)), "y": np.float32(n)} for n in (1, 3)])
     assert made["x"].shape == (2, 2, 3) and same(made["y"], np.array([1, 3], "f4"))
-    for words in ({"constant_values": {"a": 2, "b": 3}}, {"dtype": {"b": int}}, {"shape": {"b": 4}}):
+    for words in (
+        {"constant_values": {"a": 2, "b": 3}},
+        {"dtype": {"b": int}},
+        {"shape": {"b": 4}},
+    ):
         with pytest.raises(ValueError, match="has the key 'b', but the keys of the items are 'a'$"):
             tensorpad.pad_batch_dict([{"a": [1]}, {"a": []}], **words)
 

@@ -171,7 +171,11 @@ PAD_TO = [
     ({"shape": 4, "too_long": "truncate"}, ValueError, "too_long .* called crop_end$"),
     ({"shape": 4, "too_long": "crop-end"}, ValueError, "too_long .* called crop_end$"),
     ({"shape": 4, "too_long": "?"}, ValueError, "too_long .* one of error, crop, crop_end"),
-    ({"shape": 4, "too_long": "crop_end\0"}, ValueError, "too_long .* one of error, crop, crop_end"),
+    (
+        {"shape": 4, "too_long": "crop_end\0"},
+        ValueError,
+        "too_long .* one of error, crop, crop_end",
+    ),
     ({"shape": 4, "align": "end\0junk"}, ValueError, "align .* one of start, center, end"),
     ({"shape": 4, "too_long": 3}, ValueError, "too_long 3 is not known: it is one of error"),
     ({"shape": 4, "mode": "mirror"}, ValueError, "mode 'mirror' .* called reflect"),

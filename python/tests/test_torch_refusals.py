@@ -3,6 +3,8 @@
 The sentences are those of tensorpad.pad, pad_to and pad_batch of the arrays.
 """
 
+import inspect
+
 import numpy as np
 import pytest
 import tensorpad
@@ -24,7 +26,9 @@ def with_tangents(call, *xs):
 
 WAYS = {
     "plain": lambda call, *xs: call(*xs),
-    "gradient": lambda call, *xs: call(*(x.clone().requires_grad_() for x in xs)),
+    "gradient": lambda call, *xs: call(
+        *(x.clone().requires_grad_(x.is_floating_point()) for x in xs)
+    ),
     "vmap": lambda call, *xs: torch.vmap(call)(*(torch.stack([x, x]) for x in xs)),
     "meta": lambda call, *xs: call(*(x.to("meta") for x in xs)),
     "tangent": with_tangents,
@@ -73,6 +77,7 @@ SIZES = [
     {"shape": 4, "align": 2},
     {"shape": 4, "align": False},
     {"shape": 1, "too_long": "cut"},
+    {"shape": 4, "constant_values": 300, "dtype": torch.uint8},
     {"shape": 4, "mode": "mirror"},
     {"shape": 4, "mode": "edge", "constant_values": 2},
     {"shape": 4, "constant_values": 1e6, "dtype": torch.float16},
@@ -120,9 +125,44 @@ def call_of(function, words):
     return lambda *items: tt.pad_batch(items, **words), items
 
 
+MODULES = [
+    (tt.Pad, PADS, {"pad_width": 1}, ("mode", "order", "interior", "axes", "pad_width")),
+    (tt.PadTo, SIZES, {}, ("align", "too_long", "mode", "shape", "multiple")),
+]
+
+
+@pytest.mark.parametrize(("kind", "calls", "defaults", "known"), MODULES)
+def test_modules_check_their_arguments_when_they_are_made(kind, calls, defaults, known):
+    """What is wrong for every tensor."""
+    wrong = 0
+    for words in calls:
+        try:
+            kind(**{**defaults, **{name: word for name, word in words.items() if name in known}})
+        except (TypeError, ValueError):
+            wrong += 1
+    assert wrong >= 9
+    for call in (
+        lambda: tt.PadTo(multiples=4),
+        lambda: tt.PadTo({0: 4}, too_long=["error", "cut"]),
+        lambda: tt.Pad(1, ["edge", "mirror"]),
+        lambda: tt.Pad(1, "edge", constant_values=torch.tensor(3)),
+        lambda: tt.Pad(1, "edge", reflect_type="odd"),
+        lambda: tt.Unpad(1.5),
+        lambda: tt.Unpad(axes=(1, 1)),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+    tt.Pad([(1, 2), (3, -4)], {1: "edge"}, constant_values=(1, 2), interior=[0, 0])
+    tt.PadTo((4, None), align=["end", 2], too_long={0: "crop"}, constant_values=torch.zeros(1))
+    assert "multiple" in inspect.signature(tt.PadTo).parameters
+
+
 def outcome(way, function, words):
     call, xs = call_of(function, words)
-    with pytest.raises((ValueError, TypeError, OverflowError, IndexError)) as caught, np.errstate(all="ignore"):
+    with (
+        pytest.raises((ValueError, TypeError, OverflowError, IndexError)) as caught,
+        np.errstate(all="ignore"),
+    ):
         WAYS[way](call, *xs)
     return type(caught.value), str(caught.value)
 

@@ -16,7 +16,7 @@ from torch.compiler import is_compiling
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _core
-from .._arguments import fill_value
+from .._arguments import check_keywords, fill_value
 from .._arrays import (
     MAX_RANK,
     check_numbers,
@@ -343,7 +343,7 @@ is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
 
 
 def pad(
-    x: Any,
+    x: torch.Tensor,
     pad_width: _PadWidth,
     mode: _Modes = "constant",
     *,
@@ -353,7 +353,7 @@ def pad(
     order: _Order = "window",
     axes: _Axes = None,
     reflect_type: Literal["even", "odd"] = "even",
-) -> Any:
+) -> torch.Tensor:
     """Pad, crop or dilate a tensor.
 
     x: a tensor of any type, rank, device and layout of strides. The result is a new tensor of the same
@@ -399,12 +399,18 @@ def pad(
     return pad_by(x, amounts, mode, constant_values, constant_axis, axes)
 
 
-def _odd(x, pad_width, mode, others, reflect_type):
-    if reflect_type != "odd" or mode not in ("reflect", "symmetric"):
+def check_reflect_type(reflect_type, mode):
+    if reflect_type != "even" and (
+        reflect_type != "odd" or not isinstance(mode, str) or mode not in ("reflect", "symmetric")
+    ):
         raise ValueError(
             f"reflect_type is 'even', or 'odd' with the mode 'reflect' or 'symmetric', got "
             f"{reflect_type!r} with {mode!r}"
         )
+
+
+def _odd(x, pad_width, mode, others, reflect_type):
+    check_reflect_type(reflect_type, mode)
     amounts = (read_amounts if is_compiling() else _core.axes)(x.dim(), pad_width, mode, *others)
     if any(before < 0 or after < 0 or between for before, after, between, *_ in amounts):
         raise ValueError("reflect_type 'odd' neither crops nor has an interior")
@@ -542,16 +548,45 @@ def _replaced(run, x, amounts, values, axis):
 # ---- Pad -----------------------------------------------------------------------------------------
 
 
-if TYPE_CHECKING:  # the package torch may be missing; its modules have any attribute
+def keep_constant(module: torch.nn.Module, constant: Any) -> None:
+    """Makes a constant an attribute of a module: a tensor a buffer, if it is no parameter."""
+    is_buffer = isinstance(constant, torch.Tensor) and not isinstance(constant, torch.nn.Parameter)
+    if is_buffer:
+        module.register_buffer("constant_values", constant)
+    else:
+        module.constant_values = constant
 
-    class _Module:
-        def __call__(self, x: Any) -> Any: ...
-        def __getattr__(self, name: str) -> Any: ...
-else:
-    _Module = torch.nn.Module
+
+def entries_of(value: Any) -> list[Any]:
+    """The entries of an argument, whose axes are not known yet."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, (list, tuple, numpy.ndarray)) else [value]
 
 
-class Pad(_Module):
+def check_pad(
+    pad_width: Any, mode: Any, interior: Any, order: Any, axes: Any, constant_values: Any = 0
+) -> None:
+    """The errors that a pad has for every tensor."""
+    _core.axes(MAX_RANK, 0, "constant", 0, order, axes)
+    if axes is not None and isinstance(pad_width, dict):
+        _core.axes(MAX_RANK, pad_width, "constant", 0, order, axes)
+    widths = entries_of(pad_width)
+    flat = not isinstance(pad_width, dict) and not any(numpy.ndim(one) for one in widths)
+    for width in [pad_width] if flat else widths:
+        _core.axes(1, width, "constant", 0, order, None)
+    for word in entries_of(mode):
+        _core.axes(1, 0, word, 0, order, None)
+    for cells in entries_of(interior):
+        if _core.axes(1, 0, "constant", cells, order, None)[0][2] < 0:
+            raise ValueError(f"interior has to be at least 0, got {cells}")
+    is_given = has_tensors(constant_values) or not numpy.array_equal(constant_values, 0)
+    check_keywords(
+        mode, not numpy.array_equal(interior, 0), {"constant_values": 0} if is_given else {}
+    )
+
+
+class Pad(torch.nn.Module):
     """Pads its input as `pad` does.
 
     pad_width, mode, constant_values, constant_axis, interior, order, axes, reflect_type: those of `pad`.
@@ -583,14 +618,11 @@ class Pad(_Module):
         reflect_type: Literal["even", "odd"] = "even",
     ) -> None:
         super().__init__()
+        check_pad(pad_width, mode, interior, order, axes, constant_values)
+        check_reflect_type(reflect_type, mode)
         self.pad_width = pad_width
         self.mode = mode
-        if isinstance(constant_values, torch.Tensor) and not isinstance(
-            constant_values, torch.nn.Parameter
-        ):
-            self.register_buffer("constant_values", constant_values)
-        else:
-            self.constant_values = constant_values
+        keep_constant(self, constant_values)
         self.constant_axis = constant_axis
         self.interior = interior
         self.order = order
@@ -600,7 +632,7 @@ class Pad(_Module):
     def _words(self):
         return {name: getattr(self, name) for name in _DEFAULTS}
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return pad(x, self.pad_width, self.mode, **self._words())
 
     def extra_repr(self) -> str:

@@ -8,10 +8,12 @@ same for integers. The pad itself is that of _pad.py.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy
 import torch
 from torch.compiler import is_compiling
 
@@ -21,11 +23,13 @@ from .. import _arguments, _core
 from .._arrays import MAX_RANK
 from . import _aten
 from ._pad import (
-    _Module,
     adjoint_of,
+    check_pad,
     chosen_axes,
+    entries_of,
     has_tensors,
     is_for_library,
+    keep_constant,
     list_of,
     of_axes,
     operator_pad,
@@ -38,7 +42,18 @@ from ._pad import (
 )
 
 if TYPE_CHECKING:
-    from .. import _Align, _Axes, _Axis, _Integers, _Interior, _Modes, _PadWidth, _Sizes, _TooLong
+    from .. import (
+        _Align,
+        _Amounts,
+        _Axes,
+        _Axis,
+        _Integers,
+        _Interior,
+        _Modes,
+        _PadWidth,
+        _Sizes,
+        _TooLong,
+    )
 
 ALIGNS = ("start", "center", "end")
 TOO_LONG = ("error", "crop", "crop_end", "crop_start", "crop_center", "keep")
@@ -178,8 +193,53 @@ def _by_amounts(x, amounts, mode, constant_values, constant_axis, axes):
     return pad_by(x, widths, mode, constant_values, constant_axis, axes, of_size=True)
 
 
+@overload
 def pad_to(
-    x: Any,
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    multiple: _Sizes = None,
+    square: _Integers | None = None,
+    axes: _Axes = None,
+    align: _Align = "center",
+    too_long: _TooLong = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    return_amounts: Literal[False] = False,
+) -> torch.Tensor: ...
+@overload
+def pad_to(
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    multiple: _Sizes = None,
+    square: _Integers | None = None,
+    axes: _Axes = None,
+    align: _Align = "center",
+    too_long: _TooLong = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    return_amounts: Literal[True],
+) -> tuple[torch.Tensor, _Amounts]: ...
+@overload
+def pad_to(
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    multiple: _Sizes = None,
+    square: _Integers | None = None,
+    axes: _Axes = None,
+    align: _Align = "center",
+    too_long: _TooLong = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    return_amounts: bool,
+) -> Any: ...
+def pad_to(
+    x: torch.Tensor,
     shape: _Sizes = None,
     *,
     multiple: _Sizes = None,
@@ -213,7 +273,9 @@ def pad_to(
 # ---- unpad ---------------------------------------------------------------------------------------
 
 
-def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None) -> Any:
+def unpad(
+    x: torch.Tensor, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None
+) -> torch.Tensor:
     """The tensor inside a padded one, as a view; in what torch traces it is a copy.
 
     x: a tensor as `pad` takes it.
@@ -243,7 +305,9 @@ class BatchFunction(torch.autograd.Function):
     @staticmethod
     def forward(ctx, words, *items):
         made = tensorpad.pad_batch(items, **words)
-        ctx.kinds = [(one.shape, one.dtype) if isinstance(one, torch.Tensor) else None for one in items]
+        ctx.kinds = [
+            (one.shape, one.dtype) if isinstance(one, torch.Tensor) else None for one in items
+        ]
         ctx.words = words
         if isinstance(made, tuple):
             ctx.mark_non_differentiable(*made[1:])
@@ -254,7 +318,9 @@ class BatchFunction(torch.autograd.Function):
         kinds = [one or (grad.shape[1:], grad.dtype) for one in ctx.kinds]
         axes, _ = _batch_axes([shape for shape, _ in kinds], grad.dtype, ctx.words, 0, None)
         return None, *(
-            adjoint_of(part := grad[number])(part, shape, axes[number]).to(dtype) if wanted else None
+            adjoint_of(part := grad[number])(part, shape, axes[number]).to(dtype)
+            if wanted
+            else None
             for number, ((shape, dtype), wanted) in enumerate(zip(kinds, ctx.needs_input_grad[1:]))
         )
 
@@ -273,6 +339,40 @@ def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
 _SIZES = ("shape", "multiple", "at_most", "axes", "align", "too_long", "mode")
 
 
+@overload
+def pad_batch(
+    items: Iterable[Any],
+    *,
+    shape: _Sizes = None,
+    multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
+    align: _Align = "start",
+    too_long: _TooLong = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    dtype: Any = None,
+    mask: Literal[False] = False,
+    lengths: Literal[False] = False,
+) -> torch.Tensor: ...
+@overload
+def pad_batch(
+    items: Iterable[Any],
+    *,
+    shape: _Sizes = None,
+    multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
+    align: _Align = "start",
+    too_long: _TooLong = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = 0,
+    constant_axis: _Axis = None,
+    dtype: Any = None,
+    mask: bool = False,
+    lengths: bool = False,
+) -> Any: ...
 def pad_batch(
     items: Iterable[Any],
     *,
@@ -373,7 +473,9 @@ def _traced_axes(shapes, words):
     for dim, limit in enumerate(limits):
         if limit is not None:
             _, *others = sizes[dim]
-            longest = targets_of([(None, 1, *others[1:])], [shape[dim : dim + 1] for shape in shapes], None)
+            longest = targets_of(
+                [(None, 1, *others[1:])], [shape[dim : dim + 1] for shape in shapes], None
+            )
             sizes[dim] = (_least(longest[0], limit), *others)
     targets = targets_of(sizes, shapes, None)
     for number, shape in enumerate(shapes):
@@ -414,46 +516,64 @@ def _kept(extent, before, after):
 # ---- Modules -------------------------------------------------------------------------------------
 
 
-class PadTo(_Module):
+class PadTo(torch.nn.Module):
     """Pads its input as `pad_to` does.
 
-    shape: that of `pad_to`.
-    words: its keywords; TypeError for others.
+    shape, multiple, square, axes, align, too_long, mode, constant_values, constant_axis, return_amounts:
+        those of `pad_to`.
 
     With return_amounts=True it returns (tensor, amounts), and Unpad takes both.
     """
 
     words: dict[str, Any]
 
-    def __init__(self, shape: _Sizes = None, **words: Any) -> None:
+    def __init__(
+        self,
+        shape: _Sizes = None,
+        *,
+        multiple: _Sizes = None,
+        square: _Integers | None = None,
+        axes: _Axes = None,
+        align: _Align = "center",
+        too_long: _TooLong = "error",
+        mode: _Modes = "constant",
+        constant_values: Any = 0,
+        constant_axis: _Axis = None,
+        return_amounts: bool = False,
+    ) -> None:
         super().__init__()
-        for word in words:
-            if word not in _PAD_TO_WORDS:
-                raise TypeError(
-                    f"PadTo has no argument {word!r}: it is one of {', '.join(_PAD_TO_WORDS)}"
-                )
-        constant = words.pop("constant_values", 0)
-        is_buffer = isinstance(constant, torch.Tensor)
-        if is_buffer and not isinstance(constant, torch.nn.Parameter):
-            self.register_buffer("constant_values", constant)
-        else:
-            self.constant_values = constant
-        self.words = {"shape": shape, **words}
+        check_pad(0, mode, 0, "window", axes, constant_values)
+        sizes = [entries_of(one) for one in (shape, multiple, align, too_long)]
+        for size, cells, place, rule in itertools.zip_longest(*sizes):
+            words = place if place is not None else "start", rule if rule is not None else "keep"
+            _core.fit_amounts((0,), size, cells, None, None, *words)
+        self.words = {
+            "shape": shape,
+            "multiple": multiple,
+            "square": square,
+            "axes": axes,
+            "align": align,
+            "too_long": too_long,
+            "mode": mode,
+            "constant_axis": constant_axis,
+            "return_amounts": return_amounts,
+        }
+        keep_constant(self, constant_values)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: torch.Tensor) -> Any:
         return pad_to(x, constant_values=self.constant_values, **self.words)
 
     def extra_repr(self) -> str:
-        shown = dict(self.words)
-        if isinstance(self.constant_values, torch.Tensor) or self.constant_values != 0:
-            shown["constant_values"] = self.constant_values
-        return ", ".join(f"{name}={value!r}" for name, value in shown.items() if value is not None)
+        shown = {**self.words, "constant_values": self.constant_values}
+        defaults: dict[str, Any] = {"shape": None, **(pad_to.__kwdefaults__ or {})}
+        return ", ".join(
+            f"{name}={value!r}"
+            for name, value in shown.items()
+            if isinstance(value, torch.Tensor) or not numpy.array_equal(value, defaults[name])
+        )
 
 
-_PAD_TO_WORDS = tuple(pad_to.__kwdefaults__)
-
-
-class Unpad(_Module):
+class Unpad(torch.nn.Module):
     """The tensor inside a padded one, as `unpad` returns it.
 
     pad_width, interior, axes: those of `unpad`.
@@ -470,11 +590,12 @@ class Unpad(_Module):
         self, pad_width: _PadWidth | None = None, *, interior: _Interior = 0, axes: _Axes = None
     ) -> None:
         super().__init__()
+        check_pad(0 if pad_width is None else pad_width, "constant", interior, "window", axes)
         self.pad_width = pad_width
         self.interior = interior
         self.axes = axes
 
-    def forward(self, x: Any, amounts: _PadWidth | None = None) -> Any:
+    def forward(self, x: torch.Tensor, amounts: _PadWidth | None = None) -> torch.Tensor:
         widths = self.pad_width if amounts is None else amounts
         if widths is None:
             raise TypeError("Unpad needs amounts: of the call, or of the module as pad_width")
