@@ -119,7 +119,6 @@ def check_numbers(tensor):
 def torch_view(tensor):
     """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
     elements are records of one field, which has the name of the type."""
-    torch = sys.modules["torch"]
     if is_seen(tensor):
         if tensor.device.type != "cpu":
             raise TypeError(

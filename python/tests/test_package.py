@@ -251,11 +251,15 @@ def test_mypy(tmp_path):
     assert mypy(*pages) == mypy(*sorted(PACKAGE.rglob("*.pyi"))) == ""
     assert len(wrong_lines()) > 20
     assert lines_of(mypy(TYPED), "typed.py") == wrong_lines()
-    if importlib.util.find_spec("torch"):
-        blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/torch.md").read_text(), re.S)
-        for number, block in enumerate([*blocks, TORCHS]):
-            (file := tmp_path / f"torch{number}.py").write_text(block)
-            assert mypy(file) == ""
+
+
+@pytest.mark.long
+def test_mypy_of_torch(tmp_path):
+    pytest.importorskip("torch")
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/torch.md").read_text(), re.S)
+    for number, block in enumerate([*blocks, TORCHS]):
+        (file := tmp_path / f"torch{number}.py").write_text(block)
+        assert mypy(file) == ""
 
 
 TORCHS = """

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy
 import torch
@@ -186,25 +186,6 @@ class Collate:
         return made
 
 
-@overload
-def collate(samples: Sequence[Any], /) -> Any: ...
-@overload
-def collate(
-    *,
-    shape: _Sizes = None,
-    multiple: _Sizes = None,
-    at_most: _Sizes = None,
-    axes: _Axes = None,
-    align: _Align = "start",
-    too_long: _TooLong = "error",
-    mode: _Modes = "constant",
-    constant_values: Any = 0,
-    dtype: Any = None,
-    mask: bool = False,
-    lengths: bool = False,
-    threads: SupportsIndex | None = None,
-    fields: Mapping[Any, Mapping[str, Any]] | None = None,
-) -> Collate: ...
 def collate(
     samples: Any = None,
     /,

@@ -42,6 +42,8 @@ from ._pad import (
 )
 
 if TYPE_CHECKING:
+    from typing import TypedDict, Unpack
+
     from .. import (
         _Align,
         _Amounts,
@@ -54,6 +56,24 @@ if TYPE_CHECKING:
         _Sizes,
         _TooLong,
     )
+
+    class _Words(TypedDict, total=False):
+        multiple: _Sizes
+        axes: _Axes
+        align: _Align
+        too_long: _TooLong
+        mode: _Modes
+        constant_values: Any
+        constant_axis: _Axis
+
+    class _PadToWords(_Words, total=False):
+        square: _Integers | None
+
+    class _BatchWords(_Words, total=False):
+        shape: _Sizes
+        at_most: _Sizes
+        dtype: Any
+
 
 ALIGNS = ("start", "center", "end")
 TOO_LONG = ("error", "crop", "crop_end", "crop_start", "crop_center", "keep")
@@ -198,45 +218,24 @@ def pad_to(
     x: torch.Tensor,
     shape: _Sizes = None,
     *,
-    multiple: _Sizes = None,
-    square: _Integers | None = None,
-    axes: _Axes = None,
-    align: _Align = "center",
-    too_long: _TooLong = "error",
-    mode: _Modes = "constant",
-    constant_values: Any = 0,
-    constant_axis: _Axis = None,
     return_amounts: Literal[False] = False,
+    **words: Unpack[_PadToWords],
 ) -> torch.Tensor: ...
 @overload
 def pad_to(
     x: torch.Tensor,
     shape: _Sizes = None,
     *,
-    multiple: _Sizes = None,
-    square: _Integers | None = None,
-    axes: _Axes = None,
-    align: _Align = "center",
-    too_long: _TooLong = "error",
-    mode: _Modes = "constant",
-    constant_values: Any = 0,
-    constant_axis: _Axis = None,
     return_amounts: Literal[True],
+    **words: Unpack[_PadToWords],
 ) -> tuple[torch.Tensor, _Amounts]: ...
 @overload
 def pad_to(
     x: torch.Tensor,
     shape: _Sizes = None,
     *,
-    multiple: _Sizes = None,
-    square: _Integers | None = None,
-    axes: _Axes = None,
-    align: _Align = "center",
-    too_long: _TooLong = "error",
-    mode: _Modes = "constant",
-    constant_values: Any = 0,
-    constant_axis: _Axis = None,
     return_amounts: bool,
+    **words: Unpack[_PadToWords],
 ) -> Any: ...
 def pad_to(
     x: torch.Tensor,
@@ -343,35 +342,17 @@ _SIZES = ("shape", "multiple", "at_most", "axes", "align", "too_long", "mode")
 def pad_batch(
     items: Iterable[Any],
     *,
-    shape: _Sizes = None,
-    multiple: _Sizes = None,
-    at_most: _Sizes = None,
-    axes: _Axes = None,
-    align: _Align = "start",
-    too_long: _TooLong = "error",
-    mode: _Modes = "constant",
-    constant_values: Any = 0,
-    constant_axis: _Axis = None,
-    dtype: Any = None,
     mask: Literal[False] = False,
     lengths: Literal[False] = False,
+    **words: Unpack[_BatchWords],
 ) -> torch.Tensor: ...
 @overload
 def pad_batch(
     items: Iterable[Any],
     *,
-    shape: _Sizes = None,
-    multiple: _Sizes = None,
-    at_most: _Sizes = None,
-    axes: _Axes = None,
-    align: _Align = "start",
-    too_long: _TooLong = "error",
-    mode: _Modes = "constant",
-    constant_values: Any = 0,
-    constant_axis: _Axis = None,
-    dtype: Any = None,
     mask: bool = False,
     lengths: bool = False,
+    **words: Unpack[_BatchWords],
 ) -> Any: ...
 def pad_batch(
     items: Iterable[Any],
