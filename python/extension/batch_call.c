@@ -339,8 +339,8 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
 
 /* ((five integers for each axis) for each item), the constants): a new reference. Refuses items
  * that do not fit. */
-static PyObject *make_description(context *c, const batch_source *source,
-                                  const batch_tensors *made, const fill_values *values)
+static PyObject *make_description(context *c, const batch_source *source, const batch_tensors *made,
+                                  const fill_values *values)
 {
     PyObject *items = PyTuple_New(source->items);
     for (Py_ssize_t i = 0; items && i < source->items; i++) {
@@ -371,8 +371,8 @@ static PyObject *make_description(context *c, const batch_source *source,
 static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
                             int masked, int measured, int threads, int described)
 {
-    const request_words words = {call->shape,    call->multiple, call->align,  call->too_long,
-                                 call->mode,     call->at_most,  TPAD_ALIGN_START};
+    const request_words words = {call->shape, call->multiple, call->align,     call->too_long,
+                                 call->mode,  call->at_most,  TPAD_ALIGN_START};
     tpad_fit_axis requests[TPAD_MAX_RANK];
     chosen_axes chosen;
     fill_values value;
@@ -451,8 +451,7 @@ static PyObject *run_call(PyObject *module, PyObject *const *args, Py_ssize_t co
     PyObject *result = NULL;
     const int opened =
         read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items) : -1;
-    if (opened == 0)
-        result = pad_source(&c, &call, &source, masked, measured, threads, described);
+    if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads, described);
     batch_close(&c, &source);
     if (opened > 0 || (opened < 0 && source.left))
         result = call_python(&c, opened < 0, items, args, count, names);

@@ -104,7 +104,7 @@ static PyObject *view_inside(PyObject *array, int rank, const tpad_axis *axes)
     if (index && PyTuple_SetItem(index, rank, Py_NewRef(Py_Ellipsis)) != 0) Py_CLEAR(index);
     for (int i = 0; index && i < rank; i++) {
         PyObject *start = PyLong_FromLongLong(axes[i].before);
-        PyObject *stop = start == NULL          ? NULL
+        PyObject *stop = start == NULL        ? NULL
                          : axes[i].after == 0 ? Py_NewRef(Py_None)
                                               : PyLong_FromLongLong(-axes[i].after);
         PyObject *step = stop ? PyLong_FromLongLong(axes[i].interior + 1) : NULL;

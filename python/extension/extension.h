@@ -494,7 +494,7 @@ extern PyMethodDef mli_padding2d_method;                              /* spec_ca
 
 PyObject *core_batch_axes(PyObject *module, PyObject *const *args, Py_ssize_t count,
                           PyObject *names); /* batch_call.c */
-FUNCTION(core_integer);                    /* arguments.c */
+FUNCTION(core_integer);                     /* arguments.c */
 FUNCTION(core_shape);
 FUNCTION(core_axes);        /* pad_arguments.c */
 FUNCTION(core_pad_values);  /* pad_call.c */

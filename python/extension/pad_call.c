@@ -139,8 +139,8 @@ PyObject *core_pad_values(PyObject *module, PyObject *const *args, Py_ssize_t co
     operand like;
     if (rank < 0 || operand_source(&c, args[0], &like) != 0) return NULL;
     const int given = !plain_integer(args[3], &zero) || zero != 0;
-    const pad_words words = {args[2], given ? args[3] : NULL, args[4], args[5],
-                             args[6] == Py_True, NULL, 1};
+    const pad_words words = {
+        args[2], given ? args[3] : NULL, args[4], args[5], args[6] == Py_True, NULL, 1};
     fill_values values;
     PyObject *result = NULL;
     values_start(&values);

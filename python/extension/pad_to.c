@@ -124,9 +124,8 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
         read_entry *read;
     } all[] = {
         {"shape", words->shape, read_shape},          {"at_most", words->at_most, read_at_most},
-        {"multiple", words->multiple, read_multiple},
-        {"align", words->align, read_align},          {"mode", words->mode, read_mode_of},
-        {"too_long", words->too_long, read_too_long},
+        {"multiple", words->multiple, read_multiple}, {"align", words->align, read_align},
+        {"mode", words->mode, read_mode_of},          {"too_long", words->too_long, read_too_long},
     };
     memset(requests, 0, sizeof *requests * (size_t)rank);
     for (int i = 0; i < chosen->count; i++)

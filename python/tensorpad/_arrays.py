@@ -152,8 +152,8 @@ def torch_view(tensor):
 
 def _bits(tensor):
     """The elements of a tensor of 1, 2 or 4 bytes as integers."""
-    torch = sys.modules["torch"]
-    return tensor.view({1: torch.uint8, 2: torch.int16, 4: torch.int32}[tensor.itemsize]).numpy()
+    kind = {1: "uint8", 2: "int16", 4: "int32"}[tensor.dtype.itemsize]
+    return tensor.view(getattr(sys.modules["torch"], kind)).numpy()
 
 
 def type_of_numpy(dtype):
