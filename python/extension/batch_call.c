@@ -8,6 +8,8 @@
     STAR()                                                                                         \
     OPTIONAL(shape, "None")                                                                        \
     OPTIONAL(multiple, "None")                                                                     \
+    OPTIONAL(at_most, "None")                                                                      \
+    OPTIONAL(axes, "None")                                                                         \
     OPTIONAL(align, "'start'")                                                                     \
     OPTIONAL(too_long, "'error'")                                                                  \
     OPTIONAL(mode, "'constant'")                                                                   \
@@ -335,12 +337,42 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
     return -1;
 }
 
-/* Pads the items; the result is a new reference. */
-static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
-                            int masked, int measured, int threads)
+/* ((five integers for each axis) for each item), the constants): a new reference. Refuses items
+ * that do not fit. */
+static PyObject *make_description(context *c, const batch_source *source, const batch_tensors *made,
+                                  const fill_values *values)
 {
-    const request_words words = {call->shape,    call->multiple, call->align,
-                                 call->too_long, call->mode,     TPAD_ALIGN_START};
+    PyObject *items = PyTuple_New(source->items);
+    for (Py_ssize_t i = 0; items && i < source->items; i++) {
+        tpad_axis axes[TPAD_MAX_RANK];
+        tpad_error error;
+        PyObject *five = NULL;
+        for (int k = 0; k < source->rank; k++)
+            axes[k] = (tpad_axis){.in_extent = made->tensors[i].extents[k]};
+        const tpad_problem problem =
+            dense_problem(axes, source->rank, 8 * source->type.view.item_bytes);
+        if (tpad_fit_amounts(&made->fit, made->extents, axes, &error) != TPAD_OK ||
+            tpad_shape(&problem, NULL, NULL, NULL, &error) != TPAD_OK) {
+            batch_refuse(made, &error, i);
+        } else {
+            five = make_axes(source->rank, axes);
+        }
+        if (five == NULL || PyTuple_SetItem(items, i, five) != 0) Py_CLEAR(items);
+    }
+    PyObject *array =
+        items ? values_array(c, &source->type, source->rank, made->extents, values) : NULL;
+    PyObject *result = array ? PyTuple_Pack(2, items, array) : NULL;
+    Py_XDECREF(items);
+    Py_XDECREF(array);
+    return result;
+}
+
+/* Pads the items; the result is a new reference. described: it is what core_batch_axes returns. */
+static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
+                            int masked, int measured, int threads, int described)
+{
+    const request_words words = {call->shape, call->multiple, call->align,     call->too_long,
+                                 call->mode,  call->at_most,  TPAD_ALIGN_START};
     tpad_fit_axis requests[TPAD_MAX_RANK];
     chosen_axes chosen;
     fill_values value;
@@ -351,8 +383,9 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
                         "pad_batch([x], ...) makes one item of them");
         return NULL;
     }
-    if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
-        read_requests(c, &words, &chosen, source->rank, requests) != 0)
+    if (read_chosen(c, call->axes, "axes", source->rank, &chosen) != 0 ||
+        read_requests(c, &words, &chosen, source->rank, requests) != 0 ||
+        batch_limit(source, &chosen, requests) != 0)
         return NULL;
     values_start(&value);
     batch_tensors made;
@@ -360,10 +393,15 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     PyObject *result = NULL;
     int status = batch_describe(source, requests, &made);
     if (status == 0) status = read_constants(c, call, source, &made, &value);
+    if (status == 0 && described) {
+        result = make_description(c, source, &made, &value);
+        goto done;
+    }
     if (status == 0)
         status = open_outputs(c, call, source, &made, &value, masked, measured, &outputs);
     if (status == 0) status = write_outputs(c, source, requests, &made, &outputs, &value, threads);
     if (status == 0) result = make_result(c, &outputs);
+done:
     batch_free(&made);
     close_outputs(&outputs);
     values_close(&value);
@@ -397,8 +435,8 @@ static PyObject *call_python(context *c, int refused, PyObject *items, PyObject 
     return result;
 }
 
-static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
-                                PyObject *names)
+static PyObject *run_call(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                          PyObject *names, int described)
 {
     context c = {PyModule_GetState(module), 0};
     pad_batch_call call;
@@ -413,12 +451,27 @@ static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssiz
     PyObject *result = NULL;
     const int opened =
         read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items) : -1;
-    if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads);
+    if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads, described);
     batch_close(&c, &source);
     if (opened > 0 || (opened < 0 && source.left))
         result = call_python(&c, opened < 0, items, args, count, names);
     Py_DECREF(items);
     return result;
+}
+
+static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names)
+{
+    return run_call(module, args, count, names, 0);
+}
+
+/* batch_axes(items, the other arguments of pad_batch): checks the call, and returns five integers
+ * for each axis of each item, and the constants as an array. Items are arrays, and no element of
+ * them is read. */
+PyObject *core_batch_axes(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                          PyObject *names)
+{
+    return run_call(module, args, count, names, 1);
 }
 
 PyDoc_STRVAR(
@@ -434,13 +487,17 @@ PyDoc_STRVAR(
         "    together.\n"
         "shape: the extents of each item in the result; None: those of the longest item.\n"
         "multiple: the extents are rounded up to a multiple of this.\n"
+        "at_most: in place of shape: the extents are those of the longest item, but at most this\n"
+        "    before they are rounded up; too_long says what becomes of longer items.\n"
+        "axes: the axes of an item to which shape, multiple, at_most, align, too_long and mode\n"
+        "    apply; None: all axes. The items' other axes have to be equal.\n"
         "align: where an item lies: 'start', 'center', 'end', or the index of its first cell.\n"
-        "too_long: what happens to an item that is longer than shape: 'error', 'crop_end',\n"
-        "    'crop_start', 'crop_center', or 'keep': the extent grows to that of the longest\n"
-        "    item.\n"
+        "too_long: what happens to an item that is longer than that: 'error', 'crop' (on the\n"
+        "    sides where align would pad), 'crop_end', 'crop_start', 'crop_center', or 'keep':\n"
+        "    the extent grows to that of the longest item.\n"
         "mode: 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'; lists of lists have only\n"
-        "    'constant'. Each argument from shape to mode may be a list with an entry for each\n"
-        "    axis of an item, or a dict by axis.\n"
+        "    'constant'. Each of these arguments may be a list with an entry for each axis, or a\n"
+        "    dict by axis.\n"
         "constant_values: one value; or with constant_axis, one for each cell of this axis of\n"
         "    the result. Of texts it is '' if it is not given, of objects None.\n"
         "constant_axis: an axis of an item; of lists of lists it is the last one.\n"

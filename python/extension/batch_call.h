@@ -76,6 +76,10 @@ typedef struct batch_tensors {
     tpad_batch batch;
 } batch_tensors;
 
+/* Compares the items' extents with the requests: extents of axes that are not chosen have to be
+ * equal, and what is sized AT_MOST becomes sized if an item is longer. Returns 0, or -1 with
+ * ValueError. */
+int batch_limit(const batch_source *source, const chosen_axes *chosen, tpad_fit_axis *requests);
 /* Describes the items as they are now, and finds the extents. requests: for the axes of an item.
  * `out` borrows from the source and may not be copied. Returns 0, or -1 with an exception;
  * batch_free is needed in any case. */

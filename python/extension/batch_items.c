@@ -271,6 +271,41 @@ static int64_t lists_of(const batch_source *source, Py_ssize_t begin)
     return part->array.array ? part->array.view.shape[0] : 0;
 }
 
+/* The extent of an axis of an item's first part, or of a list in it. */
+static int64_t extent_of(const batch_source *source, Py_ssize_t number, int axis)
+{
+    const batch_part *part = &source->parts[number];
+    if (source->nested && axis == 0) return lists_of(source, number);
+    return part->array.array ? part->array.view.shape[part->list < 0 ? axis : axis - 1]
+                             : part->count;
+}
+
+int batch_limit(const batch_source *source, const chosen_axes *chosen, tpad_fit_axis *requests)
+{
+    uint64_t named = 0;
+    for (int i = 0; i < chosen->count; i++) named |= (uint64_t)1 << chosen->numbers[i];
+    for (int axis = 0; axis < source->rank; axis++) {
+        const int is_named = (int)(named >> axis & 1);
+        if (is_named && requests[axis].sized != AT_MOST) continue;
+        int64_t longest = 0;
+        const int64_t first = extent_of(source, 0, axis);
+        for (Py_ssize_t i = 0; i < source->count; i += axis == 0 ? parts_of(source, i) : 1) {
+            const int64_t extent = extent_of(source, i, axis);
+            longest = extent > longest ? extent : longest;
+            if (is_named || extent == first) continue;
+            PyErr_Format(PyExc_ValueError,
+                         "item %zd, axis %d: the extent is %lld, item 0 has %lld: axes that axes= "
+                         "leaves out have to be equal",
+                         source->parts[i].item, axis, (long long)extent, (long long)first);
+            return -1;
+        }
+        if (!is_named) continue;
+        if (requests[axis].align == TPAD_ALIGN_OFFSET) longest += requests[axis].offset;
+        requests[axis].sized = longest > requests[axis].extent;
+    }
+    return 0;
+}
+
 /* Which lists of an item lie in the output, where the first one lies at `before`: [*first, end). */
 static int64_t lists_inside(const batch_source *source, Py_ssize_t begin, int64_t before,
                             const batch_tensors *made, int64_t *first)

@@ -65,6 +65,8 @@ static PyObject *core_ask_torch(PyObject *module, PyObject *whether)
 }
 
 static PyMethodDef functions[] = {
+    {"batch_axes", (PyCFunction)(void (*)(void))core_batch_axes, METH_FASTCALL | METH_KEYWORDS,
+     NULL},
     {"set_helpers", core_set_helpers, METH_O, NULL},
     {"thread_count", core_thread_count, METH_NOARGS, thread_count_doc},
     {"set_threads", core_set_threads, METH_O, NULL},
@@ -77,6 +79,7 @@ static PyMethodDef functions[] = {
     PART("tensor_call", core_tensor_call),
     PART("tensor_adjoint", core_tensor_adjoint),
     PART("axes", core_axes),
+    PART("pad_values", core_pad_values),
     PART("fit_amounts", core_fit_amounts),
     PART("plan", core_plan),
     PART("plan_axes", core_plan_axes),

@@ -300,8 +300,12 @@ typedef struct request_words {
     PyObject *align;       /* words, or integers: the index of the input's first cell */
     PyObject *too_long;    /* words */
     PyObject *mode;        /* words of the engine */
+    PyObject *at_most;     /* integers or None: limits of the longest item, of pad_batch */
     int32_t default_align; /* TPAD_ALIGN_... where align is NULL */
 } request_words;
+
+/* `sized` of a request whose extent is a limit: batch_limit makes 0 or 1 of it. */
+enum { AT_MOST = 2 };
 
 /* Fills in the requests of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
  * become zero: as long as the input. Extents and offsets are as given, and tpad_fit_amounts and its
@@ -392,6 +396,10 @@ int read_axis_values(context *c, const operand *like, PyObject *values, PyObject
                      const int64_t *shape, fill_values *out);
 /* What read_values or read_axis_values left, for the library. */
 tpad_fill fill_of(const fill_values *values);
+/* The elements as an array of NumPy, a new reference: one, two for each of `rank` axes, or one for
+ * each cell of an axis of an output that has this shape. */
+PyObject *values_array(context *c, const operand *like, int rank, const int64_t *shape,
+                       const fill_values *values);
 /* One constant, which the type has to hold. function: its name, for the ValueError if there are
  * several. */
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
@@ -484,9 +492,12 @@ extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* spec_ca
 extern PyMethodDef ngraph_pad_method;                                 /* spec_call_ngraph_mli.c */
 extern PyMethodDef mli_padding2d_method;                              /* spec_call_ngraph_mli.c */
 
-FUNCTION(core_integer); /* arguments.c */
+PyObject *core_batch_axes(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                          PyObject *names); /* batch_call.c */
+FUNCTION(core_integer);                     /* arguments.c */
 FUNCTION(core_shape);
 FUNCTION(core_axes);        /* pad_arguments.c */
+FUNCTION(core_pad_values);  /* pad_call.c */
 FUNCTION(core_fit_amounts); /* pad_to.c */
 FUNCTION(core_move);        /* plan_runs.c */
 FUNCTION(core_move_back);   /* adjoint_call.c */

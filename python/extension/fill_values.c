@@ -243,6 +243,27 @@ tpad_fill fill_of(const fill_values *values)
                        values->axis < 0 ? NULL : values->strides};
 }
 
+PyObject *values_array(context *c, const operand *like, int rank, const int64_t *shape,
+                       const fill_values *values)
+{
+    if (values->array) return Py_NewRef(values->array);
+    const int64_t extents[2] = {values->sides       ? rank
+                                : values->axis >= 0 ? shape[values->axis]
+                                                    : 1,
+                                2};
+    const int axes = 1 + values->sides;
+    operand made = {0};
+    PyObject *result = NULL;
+    if (operand_take(c, array_zeros(c->state, axes, extents, like->dtype, 0), &made) == 0) {
+        if (values->elements)
+            memcpy(made.view.data, values->elements,
+                   (size_t)(array_size(&made.view) * made.view.item_bytes));
+        result = Py_NewRef(made.array);
+    }
+    operand_close(&made);
+    return result;
+}
+
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
                    fill_values *out)
 {

@@ -147,7 +147,11 @@ int operand_source(context *c, PyObject *thing, operand *out)
         return operand_take(c, Py_NewRef(thing), out);
     if (is_list(thing) && begins_plainly(c->state, thing)) {
         c->foreign = 1;
-        return operand_take(c, PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL), out);
+        PyObject *array = PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL);
+        if (array == NULL && PyErr_ExceptionMatches(PyExc_ValueError))
+            PyErr_SetString(PyExc_ValueError,
+                            "lists of different lengths: pad_batch pads them to one length");
+        return operand_take(c, array, out);
     }
     PyObject *module = helpers(c);
     PyObject *pair = module ? PyObject_CallMethod(module, "source", "(O)", thing) : NULL;

@@ -30,19 +30,34 @@ static int read_request(context *c, PyObject *entry, int number, const char *wha
     return -1;
 }
 
+static int read_extent(context *c, PyObject *entry, int number, const char *what, int64_t *extent)
+{
+    if (read_request(c, entry, number, what, "integers or None", extent) != 0) return -1;
+    if (*extent >= 0) return 0;
+    char name[NAME_BYTES];
+    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
+                 entry_name(number, what, name), (long long)*extent);
+    return -1;
+}
+
 static int read_shape(context *c, PyObject *entry, int number, void *into)
 {
     tpad_fit_axis *request = into;
     request->sized = entry != Py_None;
     request->extent = 0;
-    if (!request->sized) return 0;
-    if (read_request(c, entry, number, "shape", "integers or None", &request->extent) != 0)
+    return request->sized ? read_extent(c, entry, number, "shape", &request->extent) : 0;
+}
+
+static int read_at_most(context *c, PyObject *entry, int number, void *into)
+{
+    tpad_fit_axis *request = into;
+    if (entry == Py_None) return 0;
+    if (request->sized) {
+        PyErr_SetString(PyExc_ValueError, "an axis takes shape or at_most, not both");
         return -1;
-    if (request->extent >= 0) return 0;
-    char name[NAME_BYTES];
-    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
-                 entry_name(number, "shape", name), (long long)request->extent);
-    return -1;
+    }
+    request->sized = AT_MOST;
+    return read_extent(c, entry, number, "at_most", &request->extent);
 }
 
 static int read_multiple(context *c, PyObject *entry, int number, void *into)
@@ -81,8 +96,15 @@ static int read_align(context *c, PyObject *entry, int number, void *into)
 
 static int read_too_long(context *c, PyObject *entry, int number, void *into)
 {
-    (void)number;
     tpad_fit_axis *request = into;
+    if (PyUnicode_Check(entry) && PyUnicode_CompareWithASCIIString(entry, "crop") == 0) {
+        request->too_long = TPAD_TOO_LONG_CROP_END; /* opposite to the data */
+        if (number >= 0 && request->align == TPAD_ALIGN_CENTER)
+            request->too_long = TPAD_TOO_LONG_CROP_CENTER;
+        if (number >= 0 && request->align == TPAD_ALIGN_END)
+            request->too_long = TPAD_TOO_LONG_CROP_START;
+        return 0;
+    }
     request->too_long = number_of_word(entry, tpad_too_long_from_name);
     return request->too_long >= 0 ? 0 : refuse_word(c, "refuse_too_long", entry);
 }
@@ -103,9 +125,9 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
         PyObject *given;
         read_entry *read;
     } all[] = {
-        {"shape", words->shape, read_shape},          {"multiple", words->multiple, read_multiple},
-        {"align", words->align, read_align},          {"mode", words->mode, read_mode_of},
-        {"too_long", words->too_long, read_too_long},
+        {"shape", words->shape, read_shape},          {"at_most", words->at_most, read_at_most},
+        {"multiple", words->multiple, read_multiple}, {"align", words->align, read_align},
+        {"mode", words->mode, read_mode_of},          {"too_long", words->too_long, read_too_long},
     };
     memset(requests, 0, sizeof *requests * (size_t)rank);
     for (int i = 0; i < chosen->count; i++)
@@ -177,8 +199,8 @@ static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis
     tpad_fit_axis requests[TPAD_MAX_RANK];
     tpad_fit fit = TPAD_FIT(rank, requests);
     chosen_axes chosen;
-    const request_words words = {call->shape,    call->multiple, call->align,
-                                 call->too_long, call->mode,     TPAD_ALIGN_CENTER};
+    const request_words words = {call->shape, call->multiple, call->align,      call->too_long,
+                                 call->mode,  NULL,           TPAD_ALIGN_CENTER};
     if (read_chosen(c, call->axes, "axes", rank, &chosen) != 0 ||
         read_requests(c, &words, &chosen, rank, requests) != 0 ||
         read_square(c, call, &chosen, &fit) != 0)
@@ -282,10 +304,11 @@ PyDoc_STRVAR(
         "    entry for each, or a dict by axis. The other axes stay as they are.\n"
         "align: where the data lies: 'start', 'center' (an odd cell goes after), 'end', or the\n"
         "    index of its first cell, an integer. A negative index cuts cells off.\n"
-        "too_long: what happens to an axis that is longer than the result: 'error', 'crop_end',\n"
-        "    'crop_start', 'crop_center' (an odd cell is cut off at the end), or 'keep': it\n"
-        "    stays as long as it is, and is rounded up to multiple. If align is an index, it\n"
-        "    decides which cells are cut off, and the words that crop only permit it.\n"
+        "too_long: what happens to an axis that is longer than the result: 'error', 'crop' (on\n"
+        "    the sides where align would pad), 'crop_end', 'crop_start', 'crop_center' (an odd\n"
+        "    cell is cut off at the end), or 'keep': it stays as long as it is, and is rounded\n"
+        "    up to multiple. If align is an index, it decides which cells are cut off, and the\n"
+        "    words that crop only permit it.\n"
         "mode, constant_values, constant_axis, out, threads: as `pad` takes them. A mode that\n"
         "    NumPy computes does not crop.\n"
         "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"

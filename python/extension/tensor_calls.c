@@ -71,6 +71,16 @@ static int threads_for(context *c, PyObject *torch_threads, int64_t bytes)
     return PyErr_Occurred() ? -1 : found < threads ? (int)found : threads;
 }
 
+/* 1 if numpy.pad may refuse the call: a constant in another mode, or an axis without elements. */
+static int is_doubtful(const operand *src, const tpad_axis *axes, PyObject *value)
+{
+    int64_t zero;
+    const int given = !plain_integer(value, &zero) || zero != 0;
+    for (int i = 0; i < src->view.rank; i++)
+        if (axes[i].mode != TPAD_CONSTANT && (given || src->view.shape[i] == 0)) return 1;
+    return 0;
+}
+
 /* Pads by amounts that are read: a new tensor, or None if it is left to Python. axes: without
  * extents.
  * recorded: Pad.apply of tensorpad.torch, if a gradient is wanted; else NULL. */
@@ -80,7 +90,8 @@ static PyObject *pad_dense(context *c, operand *src, tpad_axis *axes, PyObject *
     const int rank = src->view.rank;
     fill_values values;
     values_start(&values);
-    if (!plain_fill(&src->view, value, values.bytes)) return Py_NewRef(Py_None);
+    if (is_doubtful(src, axes, value) || !plain_fill(&src->view, value, values.bytes))
+        return Py_NewRef(Py_None);
     if (recorded) {
         PyObject *amounts = make_axes(rank, axes);
         PyObject *made =

@@ -97,7 +97,7 @@ _Sizes: TypeAlias = (
 )
 _AlignOne: TypeAlias = Literal["start", "center", "end"] | SupportsIndex
 _Align: TypeAlias = _AlignOne | Sequence[_AlignOne] | _ByAxis[_AlignOne]
-_TooLongOne: TypeAlias = Literal["error", "crop_end", "crop_start", "crop_center", "keep"]
+_TooLongOne: TypeAlias = Literal["error", "crop", "crop_end", "crop_start", "crop_center", "keep"]
 _TooLong: TypeAlias = _TooLongOne | Sequence[_TooLongOne] | _ByAxis[_TooLongOne]
 _Window: TypeAlias = Literal["same_upper", "same_lower", "same", "causal"]
 _Amounts: TypeAlias = tuple[tuple[int, int], ...]
@@ -313,6 +313,8 @@ def pad_batch(
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Moves = "constant",
@@ -330,6 +332,8 @@ def pad_batch(
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Moves = "constant",
@@ -347,6 +351,8 @@ def pad_batch(
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Moves = "constant",
@@ -364,6 +370,8 @@ def pad_batch(
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Moves = "constant",
@@ -381,6 +389,8 @@ def pad_batch(
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Moves = "constant",
@@ -398,6 +408,8 @@ def pad_batch(
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Moves = "constant",
@@ -415,6 +427,8 @@ def pad_batch(
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Moves = "constant",

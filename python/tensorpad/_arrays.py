@@ -7,6 +7,7 @@ Every output is made by whom the input came from: a torch tensor for a torch ten
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 
@@ -118,7 +119,6 @@ def check_numbers(tensor):
 def torch_view(tensor):
     """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
     elements are records of one field, which has the name of the type."""
-    torch = sys.modules["torch"]
     if is_seen(tensor):
         if tensor.device.type != "cpu":
             raise TypeError(
@@ -147,17 +147,35 @@ def torch_view(tensor):
         raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__)) from None
     except TypeError:
         check_numbers(tensor)
-    word = str(tensor.dtype).removeprefix("torch.")
-    widths = {1: torch.uint8, 2: torch.int16}
-    if tensor.dtype.itemsize not in widths:
-        raise TypeError(f"NumPy has no type for {tensor.dtype}")
-    bits = tensor.view(widths[tensor.dtype.itemsize]).numpy()
+    found = type_of_numpy(tensor.dtype)
+    return _bits(tensor).view(found)
+
+
+def _bits(tensor):
+    """The elements of a tensor of 1, 2 or 4 bytes as integers."""
+    kind = {1: "uint8", 2: "int16", 4: "int32"}[tensor.dtype.itemsize]
+    return tensor.view(getattr(sys.modules["torch"], kind)).numpy()
+
+
+def type_of_numpy(dtype):
+    """NumPy's type for a type of torch, or ml_dtypes'; where neither has one, records as torch_view makes
+    them."""
+    word = str(dtype).removeprefix("torch.")
+    try:
+        found = numpy.dtype(word)
+        if found.isbuiltin == 1:
+            return found
+    except TypeError:
+        pass
     try:
         import ml_dtypes
 
-        return bits.view(numpy.dtype(getattr(ml_dtypes, word)))
+        return numpy.dtype(getattr(ml_dtypes, word))
     except (ImportError, AttributeError):
-        return bits.view([(str(tensor.dtype), bits.dtype)])
+        width = "i4" if word == "complex32" else {1: "u1", 2: "i2"}.get(dtype.itemsize)
+        if width is None:
+            raise TypeError(f"NumPy has no type for {dtype}") from None
+        return numpy.dtype([(str(dtype), width)])
 
 
 def torch_word(dtype):
@@ -167,10 +185,34 @@ def torch_word(dtype):
     return None
 
 
+@contextlib.contextmanager
+def _unseen():
+    """Keeps transforms and modes of torch from seeing what is done inside."""
+    torch = sys.modules["torch"]
+    keys, key = torch._C.DispatchKeySet, torch._C.DispatchKey
+    guard = torch._C._ForceDispatchKeyGuard(keys(key.BackendSelect), keys(key.Undefined))
+    with guard, torch._C._DisableTorchDispatch():
+        yield
+
+
 def torch_elements(word, values):
     """A number, or numbers, as elements of such a type."""
     torch = sys.modules["torch"]
-    return torch_view(torch.tensor(values, dtype=getattr(torch, word)))
+    with _unseen():
+        made = torch.tensor(values, dtype=getattr(torch, word), device="cpu")
+        return _bits(made).view(type_of_numpy(made.dtype))
+
+
+def numbers_of(elements):
+    """An array as a list of Python's numbers."""
+    word = torch_word(elements.dtype)
+    if not word:
+        return (elements if elements.dtype.isbuiltin == 1 else elements.astype(float)).tolist()
+    torch = sys.modules["torch"]
+    wide = torch.complex64 if word == "complex32" else torch.float64
+    with _unseen():
+        bits = torch.from_numpy(elements.view(elements.dtype[0]))
+        return bits.view(getattr(torch, word)).to(wide).tolist()
 
 
 def _dlpack_view(thing):

@@ -12,11 +12,12 @@ import numpy
 from . import _core
 from ._arguments import fill_value, refuse_align, refuse_axis
 from ._arrays import TorchSource, is_thread_seen, is_torch, source, torch_view, torch_word, viewed
+from ._errors import blame
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from . import _Align, _AlignOne, _Move, _Moves, _Sizes, _TooLong, _TooLongOne
+    from . import _Align, _AlignOne, _Axes, _Move, _Moves, _Sizes, _TooLong, _TooLongOne
 
 # ---- What the extension calls --------------------------------------------------------------------
 
@@ -328,13 +329,16 @@ def _of(by_key, key, default):
     return by_key.get(key, default) if isinstance(by_key, Mapping) else by_key
 
 
+def _is_by_key(value):
+    """Whether an argument is a dict by key. A dict whose keys are integers is by axis, for all keys."""
+    return isinstance(value, Mapping) and not all(hasattr(one, "__index__") for one in value)
+
+
 def _sizes_of(key, requests):
-    """shape, multiple, align, too_long and mode for a key. A dict whose keys are integers is by axis, for all
-    keys; any other is by key."""
+    """The arguments from shape to mode for a key."""
     found = {}
     for name, value in requests.items():
-        by_key = isinstance(value, Mapping) and not all(hasattr(one, "__index__") for one in value)
-        if not by_key:
+        if not _is_by_key(value):
             found[name] = value
         elif key in value:
             found[name] = value[key]
@@ -357,9 +361,7 @@ def _pad_column(key, column, settings, requests):
             return _core.pad_batch(column, **settings), None
         return _core.pad_batch(column, mask=True, **settings, **requests)
     except (TypeError, ValueError, OverflowError) as error:
-        if type(error) not in (TypeError, ValueError, OverflowError):
-            raise
-        raise type(error)(f"key {key!r}: {error}") from None
+        raise blame(error, f"key {key!r}") from None
 
 
 def pad_batch_dict(
@@ -367,6 +369,8 @@ def pad_batch_dict(
     *,
     shape: _Sizes | Mapping[str, _Sizes] = None,
     multiple: _Sizes | Mapping[str, _Sizes] = None,
+    at_most: _Sizes | Mapping[str, _Sizes] = None,
+    axes: _Axes | Mapping[str, _Axes] = None,
     align: _AlignOne | Sequence[_AlignOne] | Mapping[Any, _Align] = "start",
     too_long: _TooLongOne | Sequence[_TooLongOne] | Mapping[Any, _TooLong] = "error",
     mode: _Move | Sequence[_Move] | Mapping[Any, _Moves] = "constant",
@@ -381,14 +385,15 @@ def pad_batch_dict(
         padded separately, as by pad_batch. Single numbers (labels) become an array of one axis.
     constant_values, dtype: one for all keys, or a dict by key; a key without an entry has 0 and
         None.
-    shape, multiple, align, too_long, mode: one for all keys, or a dict by key. A key without an entry has
-        the default. A dict whose keys are integers is by axis, for all keys, as pad_batch takes it.
+    shape, multiple, at_most, axes, align, too_long, mode: one for all keys, or a dict by key. A key
+        without an entry has the default. A dict whose keys are integers is by axis, for all keys, as
+        pad_batch takes it.
     mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
         the mask of 'input_ids' or, if there is no such key, of the first key that is padded.
 
     threads: as pad_batch takes it.
 
-    Dicts may have keys that no item has. Errors name the item and the key. Single texts become an array,
+    A dict with a key that no item has is refused (ValueError). Errors name the item and the key. Single texts become an array,
     in which None makes objects of them.
     """
     if mask is not None and not isinstance(mask, str):
@@ -399,10 +404,19 @@ def pad_batch_dict(
     requests = {
         "shape": shape,
         "multiple": multiple,
+        "at_most": at_most,
+        "axes": axes,
         "align": align,
         "too_long": too_long,
         "mode": mode,
     }
+    for name, value in {**requests, "constant_values": constant_values, "dtype": dtype}.items():
+        for key in value if _is_by_key(value) else ():
+            if key not in columns:
+                known = ", ".join(map(repr, columns))
+                raise ValueError(
+                    f"{name} has the key {key!r}, but the keys of the items are {known}"
+                )
     made, masks = {}, {}
     for key, column in columns.items():
         settings = {

@@ -43,6 +43,17 @@ def axes(
     axes: _Axes,
     /,
 ) -> _AxisList: ...
+def pad_values(
+    array: _Array,
+    axes: _AxisList,
+    mode: _Modes,
+    constant_values: Any,
+    constant_axis: Any,
+    axes_of_values: _Axes,
+    exact: bool,
+    /,
+) -> _Array: ...
+def batch_axes(items: Any, **words: Any) -> tuple[tuple[_AxisList, ...], _Array]: ...
 def fit_amounts(
     extents: _Integers,
     shape: _Sizes,

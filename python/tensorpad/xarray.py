@@ -163,7 +163,7 @@ def pad(
     constant_values: for mode constant and interior cells: a value, (before, after), or a dict of
         them by dimension or, for a Dataset, by variable. Dimensions or variables that a dict does
         not name have 0. None: missing values, for which integers and strings get another type, as
-        in xarray.
+        in xarray; integers get it for NaN, too.
     constant_dim: a dimension; constant_values is then a list with a value for each of its cells in
         the result, such as a colour for a dimension of channels.
     stat_length, end_values, reflect_type: as for numpy.pad, also as a dict by dimension.

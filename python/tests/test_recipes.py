@@ -48,6 +48,20 @@ def recipes(tmp_path_factory):
     return found
 
 
+def test_windows_of_a_raster(recipes):
+    raster, window = (
+        recipes["Windows of a raster"]["raster"],
+        recipes["Across the date line"]["window"],
+    )
+    for y, x in np.ndindex(9, 11):
+        y, x = y - 3, x - 3
+        rows, columns = np.arange(y, y + 3), np.arange(x, x + 4)
+        inside = ((0 <= rows) & (rows < 5))[:, None] & (0 <= columns) & (columns < 7)
+        around = raster[np.ix_(rows.clip(0, 4), columns % 7)]
+        assert np.array_equal(window(y, x, 3, 4), np.where(inside, around, 0))
+        assert np.array_equal(window(y, x, 3, 4, mode=("edge", "wrap")), around)
+
+
 def test_boxes_and_masks_follow_the_photograph(recipes):
     names = recipes["Photographs for a network"]
     photo, square, (left, top) = names["photo"], names["square"], (names["left"], names["top"])

@@ -53,7 +53,11 @@ def loss_of(call):
 @pytest.mark.parametrize("mode", MODES)
 def test_gradcheck(way, mode, order, dtype):
     x = torch.rand(3, 4, dtype=dtype, requires_grad=True)
-    for words in ({"mode": mode}, {"mode": mode, "interior": (1, 0)}, {"mode": [mode, "reflect"]}):
+    for words in (
+        {"mode": [mode] * 2},
+        {"mode": mode, "interior": (1, 0)},
+        {"mode": [mode, "reflect"]},
+    ):
 
         def call(x):
             return pad(x, WIDTHS, order=order, constant_values=3, **words)

@@ -103,7 +103,7 @@ def test_compile_by_inductor():
     for mode in MODES:
 
         def call(x):
-            return pad(x.sin(), WIDTHS, mode, constant_values=2).cos()
+            return pad(x.sin(), WIDTHS, [mode] * 4, constant_values=2).cos()
 
         x = image().to(memory_format=torch.channels_last).requires_grad_()
         (found,) = torch.autograd.grad(torch.compile(call, fullgraph=True)(x).sum(), x)

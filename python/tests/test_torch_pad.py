@@ -63,7 +63,7 @@ def test_types(way, dtype, mode):
     draw = torch.Generator().manual_seed(1)
     x = torch.randint(0, 9, (3, 4, 5), generator=draw).to(dtype)
     for fill in (0, 1):
-        found = pad(x, ((0, 1), (2, 0), (1, 2)), mode, constant_values=fill)
+        found = pad(x, ((0, 1), (2, 0), (1, 2)), [mode] * 3, constant_values=fill)
         assert same(found, wanted(x, ((0, 1), (2, 0), (1, 2)), mode, fill))
 
 

@@ -8,35 +8,75 @@ same for integers. The pad itself is that of _pad.py.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy
 import torch
 from torch.compiler import is_compiling
 
 import tensorpad
 
 from .. import _arguments, _core
-from .._arrays import MAX_RANK, has_derivatives, overrides_torch
+from .._arrays import MAX_RANK
 from . import _aten
 from ._pad import (
-    _Module,
+    adjoint_of,
+    check_pad,
     chosen_axes,
+    entries_of,
     has_tensors,
-    is_plain,
+    is_for_library,
+    keep_constant,
     list_of,
     of_axes,
     operator_pad,
     pad_by,
+    pad_by_values,
+    pad_of,
     read_amounts,
+    refuse_foreign,
+    stand_in,
 )
 
 if TYPE_CHECKING:
-    from .. import _Align, _Axes, _Axis, _Integers, _Interior, _Modes, _PadWidth, _Sizes, _TooLong
+    from typing import TypedDict, Unpack
+
+    from .. import (
+        _Align,
+        _Amounts,
+        _Axes,
+        _Axis,
+        _Integers,
+        _Interior,
+        _Modes,
+        _PadWidth,
+        _Sizes,
+        _TooLong,
+    )
+
+    class _Words(TypedDict, total=False):
+        multiple: _Sizes
+        axes: _Axes
+        align: _Align
+        too_long: _TooLong
+        mode: _Modes
+        constant_values: Any
+        constant_axis: _Axis
+
+    class _PadToWords(_Words, total=False):
+        square: _Integers | None
+
+    class _BatchWords(_Words, total=False):
+        shape: _Sizes
+        at_most: _Sizes
+        dtype: Any
+
 
 ALIGNS = ("start", "center", "end")
-TOO_LONG = ("error", "crop_end", "crop_start", "crop_center", "keep")
+TOO_LONG = ("error", "crop", "crop_end", "crop_start", "crop_center", "keep")
 
 
 # ---- Amounts from sizes --------------------------------------------------------------------------
@@ -45,6 +85,10 @@ TOO_LONG = ("error", "crop_end", "crop_start", "crop_center", "keep")
 def _most(one, other):
     symbols = isinstance(one, torch.SymInt) or isinstance(other, torch.SymInt)
     return torch.sym_max(one, other) if symbols else max(one, other)
+
+
+def _least(one, other):
+    return -_most(-one, -other)
 
 
 def _is_offset(align):
@@ -75,6 +119,9 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
             _arguments.refuse_align(place)
         if rule not in TOO_LONG:
             _arguments.refuse_too_long(rule)
+        if rule == "crop":
+            rules = {"center": "crop_center", "end": "crop_start"}
+            made[dim] = size, rounding, place, rules.get(place, "crop_end")
     return made
 
 
@@ -158,28 +205,40 @@ def _amounts_to(extents, shape, multiple, square, axes, align, too_long):
     return amounts_of(sizes, extents, targets_of(sizes, [extents], pair))
 
 
-def _check_constants(x, constant_values, axes):
-    """Refuses constants that the type of the tensor does not hold, as tensorpad.pad_to does."""
-    is_nothing = type(constant_values) in (int, float) and constant_values == 0
-    if is_nothing or is_compiling() or has_tensors(constant_values):
-        return
-    try:
-        dtype = torch.empty(0, dtype=x.dtype).numpy().dtype
-    except TypeError:
-        return  # NumPy has no such type
-    _arguments.values(dtype, constant_values, axes, x.dim(), exact=True)
-
-
 def _by_amounts(x, amounts, mode, constant_values, constant_axis, axes):
-    """x padded by a pair for each axis, without another check."""
+    """x padded by a pair for each axis, without another check of the amounts."""
     read = read_amounts if is_compiling() else _core.axes
     words = read(x.dim(), 0, mode, 0, "window", axes)
     widths = tuple((*pair, 0, number, 0) for pair, (_, _, _, number, _) in zip(amounts, words))
-    return pad_by(x, widths, constant_values, constant_axis, axes, computed=True)
+    return pad_by(x, widths, mode, constant_values, constant_axis, axes, of_size=True)
 
 
+@overload
 def pad_to(
-    x: Any,
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    return_amounts: Literal[False] = False,
+    **words: Unpack[_PadToWords],
+) -> torch.Tensor: ...
+@overload
+def pad_to(
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    return_amounts: Literal[True],
+    **words: Unpack[_PadToWords],
+) -> tuple[torch.Tensor, _Amounts]: ...
+@overload
+def pad_to(
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    return_amounts: bool,
+    **words: Unpack[_PadToWords],
+) -> Any: ...
+def pad_to(
+    x: torch.Tensor,
     shape: _Sizes = None,
     *,
     multiple: _Sizes = None,
@@ -204,9 +263,8 @@ def pad_to(
 
     ValueError if an axis is too long. A program that torch traced raises RuntimeError then.
     """
+    refuse_foreign(x, "pad_to")
     amounts = _amounts_to(x.shape, shape, multiple, square, axes, align, too_long)
-    if constant_axis is None:
-        _check_constants(x, constant_values, axes)
     made = _by_amounts(x, amounts, mode, constant_values, constant_axis, axes)
     return (made, amounts) if return_amounts else made
 
@@ -214,7 +272,9 @@ def pad_to(
 # ---- unpad ---------------------------------------------------------------------------------------
 
 
-def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None) -> Any:
+def unpad(
+    x: torch.Tensor, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None
+) -> torch.Tensor:
     """The tensor inside a padded one, as a view; in what torch traces it is a copy.
 
     x: a tensor as `pad` takes it.
@@ -224,6 +284,7 @@ def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes 
     ValueError if an amount is negative, because the cropped cells are gone, and if no tensor has this
     extent after such a pad.
     """
+    refuse_foreign(x, "unpad")
     if not is_compiling():
         return tensorpad.unpad(x, pad_width, interior=interior, axes=axes)
     amounts = read_amounts(x.dim(), pad_width, "constant", interior, "window", axes)
@@ -237,17 +298,69 @@ def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes 
 # ---- pad_batch -----------------------------------------------------------------------------------
 
 
-def _is_only_read(item):
-    return not isinstance(item, torch.Tensor) or (
-        is_plain(item) and not has_derivatives(item) and not overrides_torch(type(item))
+class BatchFunction(torch.autograd.Function):
+    """apply(words, *items): what tensorpad.pad_batch makes of items in plain memory of the CPU."""
+
+    @staticmethod
+    def forward(ctx, words, *items):
+        made = tensorpad.pad_batch(items, **words)
+        ctx.kinds = [
+            (one.shape, one.dtype) if isinstance(one, torch.Tensor) else None for one in items
+        ]
+        ctx.words = words
+        if isinstance(made, tuple):
+            ctx.mark_non_differentiable(*made[1:])
+        return made
+
+    @staticmethod
+    def backward(ctx, grad, *_):
+        kinds = [one or (grad.shape[1:], grad.dtype) for one in ctx.kinds]
+        axes, _ = _batch_axes([shape for shape, _ in kinds], grad.dtype, ctx.words, 0, None)
+        return None, *(
+            adjoint_of(part := grad[number])(part, shape, axes[number]).to(dtype)
+            if wanted
+            else None
+            for number, ((shape, dtype), wanted) in enumerate(zip(kinds, ctx.needs_input_grad[1:]))
+        )
+
+
+def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
+    """Five numbers for each axis of each item, and the constants as an array. The library checks the call."""
+    words = {name: words[name] for name in _SIZES}
+    return _core.batch_axes(
+        [stand_in(shape, dtype) for shape in shapes],
+        constant_values=constant_values,
+        constant_axis=constant_axis,
+        **words,
     )
 
 
+_SIZES = ("shape", "multiple", "at_most", "axes", "align", "too_long", "mode")
+
+
+@overload
+def pad_batch(
+    items: Iterable[Any],
+    *,
+    mask: Literal[False] = False,
+    lengths: Literal[False] = False,
+    **words: Unpack[_BatchWords],
+) -> torch.Tensor: ...
+@overload
+def pad_batch(
+    items: Iterable[Any],
+    *,
+    mask: bool = False,
+    lengths: bool = False,
+    **words: Unpack[_BatchWords],
+) -> Any: ...
 def pad_batch(
     items: Iterable[Any],
     *,
     shape: _Sizes = None,
     multiple: _Sizes = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Modes = "constant",
@@ -256,71 +369,118 @@ def pad_batch(
     dtype: Any = None,
     mask: bool = False,
     lengths: bool = False,
+    **others: Any,
 ) -> Any:
     """Pad tensors of different extents into one, whose first axis counts them.
 
     items: tensors of one type, device and number of axes (at least one). The result has their gradients.
-        Where none is wanted and nothing is traced, tensorpad.pad_batch makes it, of lists, too.
-    shape, multiple, align, too_long, mode, constant_values, constant_axis: as in tensorpad.pad_batch.
+        In memory of the CPU, lists may be among them, as tensorpad.pad_batch takes them.
+    shape, multiple, at_most, axes, align, too_long, mode, constant_values, constant_axis: as in
+        tensorpad.pad_batch.
     dtype: a type of torch, to which items are converted first.
     mask, lengths: if true, the result is a tuple: the batch, then a bool tensor of its shape that is True
         where a cell of an item lies, then an int64 tensor of how many cells of each item lie in the
         batch, of shape (n,) for items of one axis, else (n, axes).
+    others: there are none; the TypeError says what was meant.
 
     TypeError and ValueError name the item; ValueError if an item is too long.
     """
     items = list(items)
-    if not is_compiling() and all(map(_is_only_read, items)):
-        return tensorpad.pad_batch(
-            items,
-            shape=shape,
-            multiple=multiple,
-            align=align,
-            too_long=too_long,
-            mode=mode,
-            constant_values=constant_values,
-            constant_axis=constant_axis,
-            dtype=dtype,
-            mask=mask,
-            lengths=lengths,
-        )
+    words = {
+        "shape": shape,
+        "multiple": multiple,
+        "at_most": at_most,
+        "axes": axes,
+        "align": align,
+        "too_long": too_long,
+        "mode": mode,
+        "constant_values": constant_values,
+        "constant_axis": constant_axis,
+        "dtype": dtype,
+        "mask": mask,
+        "lengths": lengths,
+        **others,
+    }
+    if others:
+        return tensorpad.pad_batch(items, **words)  # refuses them
+    known = not is_compiling()
+    tensors = [item for item in items if isinstance(item, torch.Tensor)]
+    constants = has_tensors(constant_values)
+    if known and not constants and all(map(is_for_library, tensors)):
+        wanted = torch.is_grad_enabled() and any(item.requires_grad for item in tensors)
+        return BatchFunction.apply(words, *items) if wanted else tensorpad.pad_batch(items, **words)
     _check_items(items, dtype)
     if dtype is not None:
         items = [item.to(dtype) for item in items]
     rank = items[0].dim()
-    sizes = read_sizes(rank, shape, multiple, align, too_long, None, "start")
-    targets = targets_of(sizes, [item.shape for item in items], None)
+    shapes = [item.shape for item in items]
+    known = known and all(type(one) is int for extents in shapes for one in extents)
+    if known:
+        given = (0, None) if constants else (constant_values, constant_axis)
+        found, values = _batch_axes(shapes, items[0].dtype, words, *given)
+    else:
+        found = _traced_axes(shapes, words)
     made, inside, counts = [], [], []
-    for number, item in enumerate(items):
-        try:
-            amounts = amounts_of(sizes, item.shape, targets)
-        except ValueError as error:
-            raise ValueError(f"item {number}: {error}") from None
-        made.append(_by_amounts(item, amounts, mode, constant_values, constant_axis, None))
+    for item, five in zip(items, found):
+        if known and not constants:
+            made.append(pad_by_values(pad_of(item), item, five, values, constant_axis))
+        else:
+            amounts = [pair[:2] for pair in five]
+            made.append(_by_amounts(item, amounts, mode, constant_values, constant_axis, axes))
         if mask:
             cells = torch.ones_like(item, dtype=torch.bool)
-            inside.append(_by_amounts(cells, amounts, "constant", False, None, None))
+            plain = tuple((*pair[:2], 0, _aten.CONSTANT, 0) for pair in five)
+            inside.append(pad_by(cells, plain, "constant", 0, None, None, of_size=True))
         if lengths:
-            counts += [_kept(extent, *pair) for extent, pair in zip(item.shape, amounts)]
+            counts += [_kept(extent, *pair[:2]) for extent, pair in zip(item.shape, five)]
     results = [torch.stack(made)]
     if mask:
         results.append(torch.stack(inside))
     if lengths:
-        found = torch.tensor(counts, dtype=torch.int64)
-        results.append(found if rank == 1 else found.reshape(len(items), rank))
+        cells = torch.tensor(counts, dtype=torch.int64)
+        results.append(cells if rank == 1 else cells.reshape(len(items), rank))
     return tuple(results) if len(results) > 1 else results[0]
 
 
+def _traced_axes(shapes, words):
+    """What _batch_axes finds first, of extents that may be symbols; pairs are enough."""
+    rank, axes = len(shapes[0]), words["axes"]
+    sizes = read_sizes(
+        rank, *(words[name] for name in ("shape", "multiple", "align", "too_long")), axes, "start"
+    )
+    chosen = chosen_axes(axes, rank)
+    limits = list_of(words["at_most"], len(chosen), "at_most")
+    limits = of_axes(words["at_most"], rank, limits, chosen, None)
+    for dim, limit in enumerate(limits):
+        if limit is not None:
+            _, *others = sizes[dim]
+            longest = targets_of(
+                [(None, 1, *others[1:])], [shape[dim : dim + 1] for shape in shapes], None
+            )
+            sizes[dim] = (_least(longest[0], limit), *others)
+    targets = targets_of(sizes, shapes, None)
+    for number, shape in enumerate(shapes):
+        for dim in set(range(rank)) - set(chosen):
+            _require(shape[dim] == shapes[0][dim], dim, shape[dim], shapes[0][dim])
+    return [amounts_of(sizes, shape, targets) for shape in shapes]
+
+
 def _check_items(items, dtype):
+    """What the library checks of items that it reads."""
     if not items:
         raise ValueError("pad_batch: no items")
     for number, item in enumerate(items):
         if not isinstance(item, torch.Tensor):
             raise TypeError(f"item {number}: tensors are wanted, got {type(item)}")
-        if item.dim() != items[0].dim():
-            raise ValueError(f"item {number} has {item.dim()} axes, item 0 has {items[0].dim()}")
-        if dtype is None and item.dtype != items[0].dtype:
-            raise TypeError(f"item {number} has type {item.dtype}, item 0 has {items[0].dtype}")
+        first = items[0]
+        if item.dim() != first.dim():
+            plural = "is" if item.dim() == 1 else "es"
+            raise ValueError(f"item {number} has {item.dim()} ax{plural}, item 0 has {first.dim()}")
+        if dtype is None and item.dtype != first.dtype:
+            named = [str(one.dtype).removeprefix("torch.") for one in (item, first)]
+            raise TypeError(
+                f"item {number} has type {named[0]}, item 0 has {named[1]}: make them alike, or give dtype"
+            )
         if dtype is not None and not torch.can_cast(item.dtype, dtype):
             raise TypeError(
                 f"item {number}: {item.dtype} is not converted to {dtype}: do it with .to({dtype})"
@@ -337,46 +497,64 @@ def _kept(extent, before, after):
 # ---- Modules -------------------------------------------------------------------------------------
 
 
-class PadTo(_Module):
+class PadTo(torch.nn.Module):
     """Pads its input as `pad_to` does.
 
-    shape: that of `pad_to`.
-    words: its keywords; TypeError for others.
+    shape, multiple, square, axes, align, too_long, mode, constant_values, constant_axis, return_amounts:
+        those of `pad_to`.
 
     With return_amounts=True it returns (tensor, amounts), and Unpad takes both.
     """
 
     words: dict[str, Any]
 
-    def __init__(self, shape: _Sizes = None, **words: Any) -> None:
+    def __init__(
+        self,
+        shape: _Sizes = None,
+        *,
+        multiple: _Sizes = None,
+        square: _Integers | None = None,
+        axes: _Axes = None,
+        align: _Align = "center",
+        too_long: _TooLong = "error",
+        mode: _Modes = "constant",
+        constant_values: Any = 0,
+        constant_axis: _Axis = None,
+        return_amounts: bool = False,
+    ) -> None:
         super().__init__()
-        for word in words:
-            if word not in _PAD_TO_WORDS:
-                raise TypeError(
-                    f"PadTo has no argument {word!r}: it is one of {', '.join(_PAD_TO_WORDS)}"
-                )
-        constant = words.pop("constant_values", 0)
-        is_buffer = isinstance(constant, torch.Tensor)
-        if is_buffer and not isinstance(constant, torch.nn.Parameter):
-            self.register_buffer("constant_values", constant)
-        else:
-            self.constant_values = constant
-        self.words = {"shape": shape, **words}
+        check_pad(0, mode, 0, "window", axes, constant_values)
+        sizes = [entries_of(one) for one in (shape, multiple, align, too_long)]
+        for size, cells, place, rule in itertools.zip_longest(*sizes):
+            words = place if place is not None else "start", rule if rule is not None else "keep"
+            _core.fit_amounts((0,), size, cells, None, None, *words)
+        self.words = {
+            "shape": shape,
+            "multiple": multiple,
+            "square": square,
+            "axes": axes,
+            "align": align,
+            "too_long": too_long,
+            "mode": mode,
+            "constant_axis": constant_axis,
+            "return_amounts": return_amounts,
+        }
+        keep_constant(self, constant_values)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: torch.Tensor) -> Any:
         return pad_to(x, constant_values=self.constant_values, **self.words)
 
     def extra_repr(self) -> str:
-        shown = dict(self.words)
-        if isinstance(self.constant_values, torch.Tensor) or self.constant_values != 0:
-            shown["constant_values"] = self.constant_values
-        return ", ".join(f"{name}={value!r}" for name, value in shown.items() if value is not None)
+        shown = {**self.words, "constant_values": self.constant_values}
+        defaults: dict[str, Any] = {"shape": None, **(pad_to.__kwdefaults__ or {})}
+        return ", ".join(
+            f"{name}={value!r}"
+            for name, value in shown.items()
+            if isinstance(value, torch.Tensor) or not numpy.array_equal(value, defaults[name])
+        )
 
 
-_PAD_TO_WORDS = tuple(pad_to.__kwdefaults__)
-
-
-class Unpad(_Module):
+class Unpad(torch.nn.Module):
     """The tensor inside a padded one, as `unpad` returns it.
 
     pad_width, interior, axes: those of `unpad`.
@@ -393,11 +571,12 @@ class Unpad(_Module):
         self, pad_width: _PadWidth | None = None, *, interior: _Interior = 0, axes: _Axes = None
     ) -> None:
         super().__init__()
+        check_pad(0 if pad_width is None else pad_width, "constant", interior, "window", axes)
         self.pad_width = pad_width
         self.interior = interior
         self.axes = axes
 
-    def forward(self, x: Any, amounts: _PadWidth | None = None) -> Any:
+    def forward(self, x: torch.Tensor, amounts: _PadWidth | None = None) -> torch.Tensor:
         widths = self.pad_width if amounts is None else amounts
         if widths is None:
             raise TypeError("Unpad needs amounts: of the call, or of the module as pad_width")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, SupportsIndex, TypeAlias
+from typing import Literal, SupportsIndex, TypeAlias
 
 import torch
 from torch.compiler import is_compiling
@@ -28,11 +28,11 @@ _MODES = {
 
 
 def pad(
-    input: Any,
+    input: torch.Tensor,
     pad: Sequence[SupportsIndex],
     mode: _Words = "constant",
     value: complex | None = None,
-) -> Any:
+) -> torch.Tensor:
     """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
     and amount in every mode. (A constant that no float32 holds is rounded once into float16, not twice;
     an integer that no float64 holds stays itself.)
@@ -65,7 +65,7 @@ def pad(
         input,
         pairs,
         word,
-        constant_values=_number(input.dtype, number),
+        constant_values=_number(input.dtype, number) if word == "constant" else 0,
         order=order,
         axes=list(range(input.dim() - count, input.dim())),
     )
