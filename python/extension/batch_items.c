@@ -302,6 +302,7 @@ int batch_limit(const batch_source *source, const chosen_axes *chosen, tpad_fit_
         if (!is_named) continue;
         if (requests[axis].align == TPAD_ALIGN_OFFSET) longest += requests[axis].offset;
         requests[axis].sized = longest > requests[axis].extent;
+        if (!requests[axis].sized) requests[axis].extent = 0; /* which nothing uses */
     }
     return 0;
 }
