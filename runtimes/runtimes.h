@@ -158,8 +158,8 @@ enum {
 /* How data comes about. */
 enum {
     TPAD_RULES_FROM_QUANTISED =
-        1, /* from a QuantizeLinear and a DequantizeLinear of 8 bits, and nodes through
-                                       which OpenVINO moves their scale and zero point */
+        1, /* from a QuantizeLinear and a DequantizeLinear of 8 bits, or a FakeQuantize,
+              and nodes through which OpenVINO moves their scale and zero point */
     TPAD_RULES_FROM_INTEGERS = 2,   /* the integers stay those that were quantised */
     TPAD_RULES_FROM_INT8 = 4,       /* they have a sign */
     TPAD_RULES_FROM_ZERO_POINT = 8, /* the zero point is not known to be 0 */
@@ -168,7 +168,12 @@ enum {
         32, /* the rank is that of an input without one, or of a Reshape to a shape
                                        that is computed when the model runs */
     TPAD_RULES_FROM_COMPUTED_RANK = 64, /* the same; the shape is known before */
-    TPAD_RULES_FROM_LOOP = 128          /* a Loop gives them */
+    TPAD_RULES_FROM_LOOP = 128,         /* a Loop gives them */
+    /* of quantised integers: */
+    TPAD_RULES_FROM_CHANNELS = 256, /* scale and zero point are several, along the channels */
+    TPAD_RULES_FROM_SCALES = 512,   /* the scale is several, the zero point is one */
+    TPAD_RULES_FROM_SHARED = 1024,  /* other nodes read the zero point, too */
+    TPAD_RULES_FROM_UNSURE = 2048   /* sign, zero point and channels may be others in OpenVINO */
 };
 
 /* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest.
@@ -194,6 +199,8 @@ enum {
  * Dropout, a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names.
  */
 enum { TPAD_RULES_WINDOW_AXES = 3 };
+/* "ceil" of an IR: a last window that begins in the pads at the end is not left out. */
+enum { TPAD_RULES_CEIL_KEEPS = 2 };
 typedef struct tpad_rules_reader {
     int32_t
         op; /* as `after`, TPAD_RULES_OTHER_OPERATOR also where pads are no numbers; -1 unknown */
@@ -202,7 +209,7 @@ typedef struct tpad_rules_reader {
     int32_t is_valid;    /* 1: it is VALID, of an AveragePool or an integer Conv */
     int32_t has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
     int32_t counts_pads; /* 1: it has the attribute count_include_pad=1 */
-    int32_t is_ceil;     /* 1: it has ceil_mode=1 */
+    int32_t is_ceil;     /* 1: it has ceil_mode=1, an IR ceil_torch; or TPAD_RULES_CEIL_KEEPS */
     int32_t is_shifted;  /* 1: its integers have a zero point that is not known to be 0 */
     int32_t is_reshaped; /* 1: instead, a Reshape makes one axis of several */
     int32_t axes;        /* of its images; 0: not known, or more than there are here */

@@ -7,6 +7,7 @@ A step is a function of the Graph, which adds nodes to its last value. A step th
 does not have adds an Identity, and a graph that ONNX Runtime refuses is drawn again.
 """
 
+import functools
 import itertools
 import random
 
@@ -28,7 +29,7 @@ CASTS = {
     "int64": ("float32", "int32"),
 }
 WIDER = ("float32", "float32", "float64", "int32", "int64")
-QUANTISED = np.float32(0.5)
+QUANTISED = np.float32(0.0625)
 
 
 class Graph:
@@ -457,6 +458,8 @@ def fill_of(g, op):
     choices = [None, None, 0, 0, 1, 3]
     if g.kind == "bool":
         return None
+    if g.is_float:
+        choices += [1.5, -3]
     if op == "MaxPool":
         choices += [-np.inf, np.finfo(g.kind).min] * 2 if g.is_float else [np.iinfo(g.kind).min] * 3
     if op in ("ConvInteger", "QLinearConv") and g.kind in BYTES:
@@ -589,7 +592,7 @@ def model_of(g, kind, dims, functions=()):
     )
 
 
-def draw_model(seed):
+def draw_model(seed, quantised=0):
     """(the model, the same without bodies or None, the shape of its input, the axes that are open)."""
     draw = random.Random(seed)
     opset, rank = draw.choice(OPSETS), draw.choice([4, 4, 4, 4, 3, 3, 5, 2])
@@ -600,6 +603,8 @@ def draw_model(seed):
         g.channels,
         *(draw.randint(4, 9 if rank < 5 else 6) for _ in range(rank - 2)),
     )
+    if quantised and draw.random() < quantised:
+        quantise(g)
     for _ in range(draw.choice((0, 0, 1, 1, 2, 3))):
         before(g)
     op = draw.choice(
@@ -657,10 +662,12 @@ def saver(model, outside):
     return save
 
 
-def recipes(seed):
-    """Without end. The name has the operators."""
+def recipes(seed, save=None, suffix=".onnx", quantised=0):
+    """Without end. The name has the operators. save(path, model, k) writes a file of another suffix; quantised: how
+    many of the graphs begin with a quantised value, at least.
+    """
     for k in itertools.count():
-        model, plain, shape, axes = draw_model(f"{seed} {k}")
+        model, plain, shape, axes = draw_model(f"{seed} {k}", quantised)
         nodes = (plain or model).graph.node
         operators = " ".join(node.op_type for node in nodes if node.op_type != "Constant")[:120]
         kinds = [node.attribute[0].i for node in nodes if node.op_type == "Cast"]
@@ -670,9 +677,13 @@ def recipes(seed):
         yield Recipe(
             f"random {k} {operators}",
             "random",
-            saver(model, k % 16 == 0),
+            functools.partial(save, onnx_model=model, seed=k)
+            if save
+            else saver(model, k % 16 == 0),
             sizes_of(shape, axes, (3,) if axes else ()),
-            plain=plain,
+            suffix,
+            plain=plain or (model if save else None),
+            control=functools.partial(save, seed=k) if save else None,
             low=-30,
             rounds=rounds,
         )

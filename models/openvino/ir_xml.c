@@ -88,42 +88,21 @@ int32_t tpad_ir_integers(int64_t *items, int32_t room, int32_t *count, tpad_stri
     return 1;
 }
 
-static const char *const attribute_names[ATTR_COUNT] = {"element_type",
-                                                        "shape",
-                                                        "offset",
-                                                        "size",
-                                                        "destination_type",
-                                                        "pad_mode",
-                                                        "pads_begin",
-                                                        "pads_end",
-                                                        "pad_value",
-                                                        "auto_broadcast",
-                                                        "auto_pad",
-                                                        "axis",
-                                                        "batch_dims",
-                                                        "begin_mask",
-                                                        "dilations",
-                                                        "ellipsis_mask",
-                                                        "end_mask",
-                                                        "keep_dims",
-                                                        "kernel",
-                                                        "m_pythondiv",
-                                                        "mode",
-                                                        "new_axis_mask",
-                                                        "num_splits",
-                                                        "output_type",
-                                                        "rounding_type",
-                                                        "shrink_axis_mask",
-                                                        "special_zero",
-                                                        "strides",
-                                                        "transpose_a",
-                                                        "transpose_b"};
+static const char *const attribute_names[ATTR_COUNT] = {
+    "element_type",     "shape",          "offset",        "size",
+    "destination_type", "pad_mode",       "pads_begin",    "pads_end",
+    "pad_value",        "auto_broadcast", "auto_pad",      "axis",
+    "batch_dims",       "begin_mask",     "dilations",     "ellipsis_mask",
+    "end_mask",         "exclude-pad",    "keep_dims",     "kernel",
+    "levels",           "m_pythondiv",    "mode",          "new_axis_mask",
+    "num_splits",       "output_type",    "rounding_type", "shrink_axis_mask",
+    "special_zero",     "strides",        "transpose_a",   "transpose_b"};
 
 tpad_string tpad_ir_attribute_named(const ir_layer *layer, const char *name)
 {
-    int32_t i = 0;
-    while (i < ATTR_COUNT - 1 && strcmp(attribute_names[i], name) != 0) i++;
-    return tpad_ir_attribute(layer, i);
+    for (int32_t i = 0; i < ATTR_COUNT; i++)
+        if (strcmp(attribute_names[i], name) == 0) return tpad_ir_attribute(layer, i);
+    return (tpad_string){0};
 }
 
 tpad_string tpad_ir_attribute(const ir_layer *layer, int32_t attribute)
