@@ -436,6 +436,21 @@ static const rule rules[] = {
                     "(disabled_optimizers=['Pad_Fusion']).",
     },
     {
+        .code = 142,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_constant, ort_weight_of_a_conv, ort_reader_takes_the_pads,
+                       ort_channels_stay},
+        .sentence = "the output is the weight of a Conv; {runtime} takes it for the image, and "
+                    "does not load the model, or is wrong",
+        .title = "Pad by 0 of the weight of a Conv",
+        .text = "ONNX Runtime removes a Pad by 0 before a Conv and adds its amounts to the pads of "
+                "the Conv, without looking which input the Pad makes. The Conv then gets the "
+                "weight as its image, and no weight. With a Cast between it gives a wrong answer.",
+        .example = "Pad at opset 18, pads [0, 0, 1, 1, 0, 0, 1, 1], output as input W of a Conv",
+        .ways_out = "Give the axes to Pad as its input, pad the weight when the model is made, or "
+                    "switch off the optimizer PadFusion (disabled_optimizers=['Pad_Fusion']).",
+    },
+    {
         .code = 122,
         .kind = TPAD_RULES_REFUSES,
         .until = V1_31,

@@ -124,6 +124,11 @@ int32_t ort_conv_or_pool_is_behind(question *q)
     return fact_either(ort_pool_is_behind(q), reader_is(q, TPAD_RULES_CONV));
 }
 
+int32_t ort_weight_of_a_conv(question *q)
+{
+    return fact_is(q->facts->reader.is_weighted);
+}
+
 /* It asks for the shape of what the Cast makes, without looking whether it has one. */
 int32_t ort_cast_has_no_rank(question *q)
 {

@@ -212,6 +212,7 @@ typedef struct tpad_rules_reader {
     int32_t is_ceil;     /* 1: it has ceil_mode=1, an IR ceil_torch; or TPAD_RULES_CEIL_KEEPS */
     int32_t is_shifted;  /* 1: its integers have a zero point that is not known to be 0 */
     int32_t is_reshaped; /* 1: instead, a Reshape makes one axis of several */
+    int32_t is_weighted; /* 1: instead, it is the weight of a Conv, of which these are the pads */
     int32_t axes;        /* of its images; 0: not known, or more than there are here */
     tpad_rules_window_axis axis[TPAD_RULES_WINDOW_AXES];
 } tpad_rules_reader;

@@ -407,11 +407,12 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
             return;
         }
         if (is_window) {
-            w.reader->op = op;
-            if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
-                read_window(&w, node);
-            else
-                w.reader->op = TPAD_RULES_OTHER_OPERATOR;
+            w.reader->op = cancel(&w, facts) ? op : TPAD_RULES_OTHER_OPERATOR;
+            if (w.reader->op == op) read_window(&w, node);
+            if (model->format->node_input(w.graph, node, 0) == w.value) return;
+            w.reader->is_weighted = w.reader->op == TPAD_RULES_CONV &&
+                                    model->format->node_input(w.graph, node, 1) == w.value;
+            w.reader->op = TPAD_RULES_OTHER_OPERATOR;
             return;
         }
         if (!changes_nothing(&w, node) && !w.chosen_late) return;
