@@ -217,6 +217,7 @@ static int32_t amounts_are_external(question *q)
 {
     const int32_t ranks_lost =
         TPAD_RULES_FROM_LOOP | (q->facts->opset < 15 ? TPAD_RULES_FROM_OPEN_RANK : 0);
+    if (q->facts->made_by & TPAD_RULES_BY_EXTERNAL_SHAPE) return YES;
     return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1 &&
                    !(q->facts->data_from & ranks_lost));
 }
@@ -323,10 +324,13 @@ static const rule rules[] = {
         .code = 138,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {amounts_are_external},
-        .sentence = "pads or axes are external data, which {runtime} does not read in time",
+        .sentence = "pads, axes, or shapes and axes of nodes that compute an argument are external "
+                    "data, which {runtime} does not read in time",
         .title = "pads or axes in external data",
         .text = "ONNX Runtime infers shapes before it reads external data ('Cannot parse data from "
-                "external tensors'). A pad value may be external, and pads of data without a rank.",
+                "external tensors'). A pad value may be external, and pads of data without a "
+                "rank; where nodes compute the arguments, the shape of a Reshape, the axes of a "
+                "Squeeze and their like may not.",
         .example = "a model saved with size_threshold=0",
         .ways_out = "Keep small tensors in the model: onnx.save with size_threshold=1024.",
     },

@@ -152,7 +152,9 @@ enum {
     TPAD_RULES_BY_NUMBERS = 128, /* a Constant node with value_int, value_ints, value_float ... */
     TPAD_RULES_BY_EXTERNAL_VALUE = 256, /* the same as BY_EXTERNAL, of the pad value */
     TPAD_RULES_BY_SCATTER = 512,
-    TPAD_RULES_BY_QUANTISE = 1024 /* a QuantizeLinear */
+    TPAD_RULES_BY_QUANTISE = 1024,      /* a QuantizeLinear */
+    TPAD_RULES_BY_EXTERNAL_SHAPE = 2048 /* a node that another file gives its shape: the shape of a
+                                           Reshape, the axes of a Squeeze ... */
 };
 
 /* How data comes about. */

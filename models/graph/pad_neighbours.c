@@ -372,6 +372,48 @@ static int32_t is_of_numbers(const tpad_model *model, const tpad_graph *graph,
            model->format->attribute(&tensor, graph, node, "sparse_value") == 0;
 }
 
+/* 1 if the value, or what Identities make it of, is a constant in another file. */
+static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
+                           const tpad_value *value)
+{
+    for (int32_t steps = 0; value && !value->is_constant && steps < MOST_NODES; steps++) {
+        const tpad_node *node = tpad_maker(&graph, graph, value);
+        if (!node || !tpad_string_is(node->op_type, "Identity")) return 0;
+        value = model->format->node_input(graph, node, 0);
+    }
+    return value && value->is_constant && value->is_external && !value->is_input;
+}
+
+/* 1 if an input is in another file whose elements say the shape of the output. */
+static int32_t is_shaped_from_outside(const tpad_model *model, const tpad_graph *graph,
+                                      const tpad_node *node)
+{
+    static const struct {
+        const char *name;
+        int64_t first;
+    } shaped[] = {{"ConstantOfShape", 0},
+                  {"Expand", 1},
+                  {"Pad", 1},
+                  {"Range", 0},
+                  {"ReduceMax", 1},
+                  {"ReduceMin", 1},
+                  {"ReduceSum", 1},
+                  {"ReduceProd", 1},
+                  {"Reshape", 1},
+                  {"Slice", 1},
+                  {"Split", 1},
+                  {"Squeeze", 1},
+                  {"Tile", 1},
+                  {"TopK", 1},
+                  {"Unsqueeze", 1}};
+    for (size_t i = 0; i < sizeof shaped / sizeof *shaped; i++) {
+        if (!tpad_string_is(node->op_type, shaped[i].name)) continue;
+        for (int64_t k = model->format->input_count(node) - 1; k >= shaped[i].first; k--)
+            if (is_external(model, graph, model->format->node_input(graph, node, k))) return 1;
+    }
+    return 0;
+}
+
 static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
                        int32_t is_open)
 {
@@ -386,19 +428,8 @@ static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_no
     if (tpad_string_is(node->op_type, "ScatterElements")) found |= TPAD_RULES_BY_SCATTER;
     if (tpad_string_is(node->op_type, "QuantizeLinear")) found |= TPAD_RULES_BY_QUANTISE;
     if (is_of_numbers(model, graph, node)) found |= TPAD_RULES_BY_NUMBERS;
+    if (is_shaped_from_outside(model, graph, node)) found |= TPAD_RULES_BY_EXTERNAL_SHAPE;
     return found;
-}
-
-/* 1 if the value, or what Identities make it of, is a constant in another file. */
-static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
-                           const tpad_value *value)
-{
-    for (int32_t steps = 0; value && !value->is_constant && steps < MOST_NODES; steps++) {
-        const tpad_node *node = tpad_maker(&graph, graph, value);
-        if (!node || !tpad_string_is(node->op_type, "Identity")) return 0;
-        value = model->format->node_input(graph, node, 0);
-    }
-    return value && value->is_constant && value->is_external && !value->is_input;
 }
 
 /* Looks at the nodes that compute pads, axes and value. */

@@ -44,6 +44,7 @@ CONSTANTS = {  # lists are int64
 }
 EXTERNAL = {
     "outside": external("outside", "w.bin", [8]),
+    "outside_list": external("outside_list", "w.bin", [1], 16),
     "outside_axes": external("outside_axes", "w.bin", [1], 16),
     "outside_value": external("outside_value", "w.bin", [], type=TensorProto.FLOAT),
 }
@@ -171,6 +172,10 @@ FUNCTION = {
     "text, dims, code, more",
     [
         (OUTSIDE, OPEN, "TP138", {}),
+        ("p = Reshape (pairs, outside_list)" + PAD, None, "TP138", {}),
+        ("q = Squeeze (rows, outside_list) p = Expand (q, eight)" + PAD, KNOWN, "TP138", {}),
+        ("p = Add (outside, plain)" + PAD, KNOWN, None, {}),
+        ("v = Reshape (one, outside_list) y = Pad (x, plain, v)", KNOWN, "TP138", {}),
         ("p = Identity (outside)" + PAD, KNOWN, "TP138", {}),
         ("y = Pad (x, two, , outside_axes)", KNOWN, "TP138", {"opset": 18}),
         (OUTSIDE, None, None, {}),
