@@ -75,8 +75,9 @@ static int32_t type_has_no_kernel(question *q)
 
 static int32_t axes_are_constant_int32(question *q)
 {
-    return fact_is(fact_has_type(q->facts->axes_type, INT32) &&
-                   fact_is_constant(q->facts->axes_given) && q->facts->rank_open != 1);
+    if (!fact_has_type(q->facts->axes_type, INT32) || !fact_is_constant(q->facts->axes_given))
+        return NO;
+    return fact_opposite(if_rank_open(q));
 }
 
 /* ---- When it runs ---------------------------------------------------------------------------- */
@@ -218,8 +219,9 @@ static int32_t amounts_are_external(question *q)
     const int32_t ranks_lost =
         TPAD_RULES_FROM_LOOP | (q->facts->opset < 15 ? TPAD_RULES_FROM_OPEN_RANK : 0);
     if (q->facts->made_by & TPAD_RULES_BY_EXTERNAL_SHAPE) return YES;
-    return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1 &&
-                   !(q->facts->data_from & ranks_lost));
+    if (!(q->facts->made_by & TPAD_RULES_BY_EXTERNAL) || q->facts->data_from & ranks_lost)
+        return NO;
+    return fact_opposite(if_rank_open(q));
 }
 
 static int32_t an_argument_is_quantised_at_23(question *q)

@@ -122,11 +122,32 @@ static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
     }
 }
 
-/* Operators that give the shape of their first input, and stand before a Pad. */
-static int32_t keeps_the_shape(const tpad_node *node)
+/* Operators that stand before a Pad, and give the rank of their first input. */
+static int32_t keeps_the_rank(const tpad_node *node)
 {
-    static const char *const names[] = {"Cast",     "Convert", "Dropout",
-                                        "Identity", "Relu",    "Sigmoid"};
+    static const char *const names[] = {"Abs",
+                                        "AveragePool",
+                                        "BatchNormalization",
+                                        "Cast",
+                                        "Clip",
+                                        "Conv",
+                                        "Convert",
+                                        "DequantizeLinear",
+                                        "Dropout",
+                                        "Elu",
+                                        "Exp",
+                                        "HardSigmoid",
+                                        "HardSwish",
+                                        "Identity",
+                                        "LeakyRelu",
+                                        "Neg",
+                                        "Relu",
+                                        "Sigmoid",
+                                        "Softmax",
+                                        "Sqrt",
+                                        "Tanh",
+                                        "MaxPool",
+                                        "QuantizeLinear"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (tpad_string_is(node->op_type, names[i])) return 1;
     return 0;
@@ -159,7 +180,7 @@ static int32_t leaves_rank_open(const tpad_inspection *inspection)
             return value && value->is_input && !is_in_function(graph) && !has_a_length(value) ? 1
                                                                                               : -1;
         }
-        value = keeps_the_shape(node) ? format->node_input(graph, node, 0) : NULL;
+        value = keeps_the_rank(node) ? format->node_input(graph, node, 0) : NULL;
     }
     return -1;
 }

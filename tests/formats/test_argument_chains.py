@@ -258,11 +258,23 @@ def test_a_pad_value_that_no_cell_gets(folder, target, amounts, code):
     assert said == code
 
 
-@pytest.mark.parametrize("dims, code", [(KNOWN, "TP113"), (None, None)])
-def test_axes_of_int32_where_the_rank_is_open(folder, dims, code):
-    """ONNX's shape inference, which does not take them, ends earlier without a rank."""
-    lists = {"p": [1, 1], "axes": np.array([-1], np.int32)}
-    assert code_of(folder, "ort", "y = Pad (x, p, , axes)", dims, lists, opset=18) == code
+@pytest.mark.parametrize(
+    "dims, before, verdict",
+    [
+        (KNOWN, "d = Relu (x)", "refuses"),
+        (None, "d = Relu (x)", "same"),
+        (None, "q = QuantizeLinear (x, s, uz) d = DequantizeLinear (q, s, uz)", "same"),
+        (None, "a = Conv (x, k) d = AveragePool <kernel_shape=[2,2]> (a)", "same"),
+        (None, "d = Secret (x)", "unknown"),
+    ],
+)
+def test_axes_where_the_rank_is_open(folder, dims, before, verdict):
+    """ONNX's shape inference, which takes no axes of int32 and no external ones, ends earlier
+    without a rank."""
+    made = {"axes": np.array([-1], np.int32)}
+    for axes in "axes", "outside_axes":
+        path = written(folder, f"{before} y = Pad (d, two, , {axes})", dims, made, opset=18)
+        assert verdict_of(path, "ort")["verdict"] == verdict
 
 
 CODES = "q = QuantizeLinear ({0}, s, uz) v = DequantizeLinear (q, s, uz) y = Pad (x, plain, v)"
