@@ -50,7 +50,7 @@ static int32_t needs_a_value_of_strings(question *q)
 /* In a body or a branch it finds the rank out later, but it needs it for axes. */
 static int32_t rank_is_open(question *q)
 {
-    if ((q->facts->inside == TPAD_RULES_INSIDE_BODY ||
+    if ((q->facts->inside == TPAD_RULES_INSIDE_BODY || q->facts->inside == TPAD_RULES_INSIDE_SCAN ||
          q->facts->inside == TPAD_RULES_INSIDE_BRANCH) &&
         q->facts->axes_given == TPAD_RULES_ABSENT)
         return NO;

@@ -115,9 +115,10 @@ enum {
 /* Where the Pad stands. */
 enum {
     TPAD_RULES_INSIDE_GRAPH,
-    TPAD_RULES_INSIDE_BODY,     /* of a Loop or Scan, whatever is around or in it */
+    TPAD_RULES_INSIDE_BODY,     /* of a Loop or several Scans, whatever is around or in it */
     TPAD_RULES_INSIDE_FUNCTION, /* whatever is around or in it */
-    TPAD_RULES_INSIDE_BRANCH    /* of an If, or of several */
+    TPAD_RULES_INSIDE_BRANCH,   /* of an If, or of several */
+    TPAD_RULES_INSIDE_SCAN      /* of one Scan, and of Ifs */
 };
 
 /* Types have the numbers of ONNX (TensorProto.DataType). OpenVINO's types that ONNX does not have
@@ -152,7 +153,10 @@ enum {
     TPAD_RULES_BY_NUMBERS = 128, /* a Constant node with value_int, value_ints, value_float ... */
     TPAD_RULES_BY_EXTERNAL_VALUE = 256, /* the same as BY_EXTERNAL, of the pad value */
     TPAD_RULES_BY_SCATTER = 512,
-    TPAD_RULES_BY_QUANTISE = 1024,      /* a QuantizeLinear */
+    TPAD_RULES_BY_QUANTISE = 1024, /* a QuantizeLinear */
+    /* Of open extents, a node whose result may be the same for all: a product with 0, a difference
+       of two shapes, a comparison */
+    TPAD_RULES_BY_CANCELLING = 4096,
     TPAD_RULES_BY_EXTERNAL_SHAPE = 2048 /* a node that another file gives its shape: the shape of a
                                            Reshape, the axes of a Squeeze ... */
 };

@@ -15,7 +15,9 @@ static int32_t is_of_constants(const tpad_format *format, const tpad_graph *grap
                                const tpad_value *value, int32_t *left)
 {
     if (!value || value->is_input || (*left)-- <= 0) return 0;
-    if (value->is_constant || value->small) return 1;
+    int32_t is_known = value->element_count > 0;
+    for (int64_t i = 0; i < value->element_count; i++) is_known &= value->elements[i].known;
+    if (value->is_constant || value->small || is_known) return 1;
     const tpad_node *node = tpad_maker(&graph, graph, value);
     const int64_t count = node && !node->subgraphs ? format->input_count(node) : 0;
     if (count == 0 || tpad_string_is(node->op_type, "Shape")) return 0;

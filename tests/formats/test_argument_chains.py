@@ -132,6 +132,7 @@ SHAPED = "s = Shape (x) q = Tile (s, two) p = ScatterND (q, rows, two)"
         # What computes them from constants is not known here, but to the runtime: "unknown".
         ("tract", SCATTER, OPEN, "TP410"),
         ("tract", SHAPED, OPEN, "TP407"),
+        ("tract", SHAPED, KNOWN, "TP410"),
         ("openvino", SCATTER, OPEN, "TP210"),
         # Folded here as in the runtimes, but for OpenCV 4.
         ("opencv-4.6", ELEMENTS, KNOWN, "TP355"),
@@ -540,6 +541,48 @@ def test_numbers_of_8_bits_in_opencv_4(folder, target, type, around, kind):
 def test_open_extents_that_a_reshape_joins_in_tract(folder, target, dims, pads, shape, code):
     text = "i = Pad (x, p) a = Max (i) b = Shape (a) r = Reshape (a, to) y = Reshape (r, b)"
     assert code_of(folder, target, text, dims, {"p": pads, "to": shape}) == code
+
+
+@pytest.mark.parametrize(
+    "node, verdict",
+    [
+        ("g = Mul (s, none)", "unknown"),
+        ("r = Relu (x) t = Shape (r) g = Sub (s, t)", "unknown"),
+        ("e = Equal (s, s) g = Cast <to=7> (e)", "unknown"),
+        ("g = Mod (s, every)", "unknown"),
+        ("g = Mod (s, four)", "refuses"),
+        ("g = Sub (s, nine)", "refuses"),
+        ("h = Div (s, four) i = Mul (h, four) g = Sub (s, i)", "refuses"),
+        ("t = Cast <to=7> (x) u = ReduceMax <axes=[0,1,2]> (t) g = Mul (u, none)", "refuses"),
+    ],
+)
+def test_open_extents_that_may_cancel_in_tract(folder, node, verdict):
+    """It computes with extents as formulas: their product with 0 is a constant, a rest is none."""
+    text = f"s = Shape (x) {node} k = Concat <axis=0> (g, z4) y = Pad (x, k)"
+    made = {"none": [0], "every": [1], "z4": [0, 0, 1, 1]}
+    assert verdict_of(written(folder, text, OPEN, made), "tract")["verdict"] == verdict
+
+
+SCAN = """{0} = Scan <num_scan_inputs=1, body = b (float[10,9] {1}) => (float[N,M] {0}_e)
+    {{ {2} }}> ({3})"""
+
+
+@pytest.mark.parametrize(
+    "inside, code",
+    [
+        ("y_e = Pad (x_e, p)", None),
+        ('y_e = Pad <mode="edge"> (x_e, p)', None),
+        ("y_e = Pad (x_e, p, s)", None),
+        ("y_e = Pad (x_e, cut)", "TP410"),
+        (SCAN.format("y_e", "z", "y_e_e = Pad (z, last)", "x_e").replace("[10,9]", "[9]"), "TP404"),
+    ],
+)
+@pytest.mark.parametrize("target", ["tract-0.21", "tract"])
+def test_scans_in_tract(folder, target, inside, code):
+    """It takes a Scan, but none in a Scan."""
+    text = SCAN.format("y", "x_e", inside, "x")
+    made = {"p": [0, 1, 0, 2], "cut": [0, -1, 0, 0], "last": [1, 2]}
+    assert code_of(folder, target, text, [3, 10, 9], made) == code
 
 
 @pytest.mark.parametrize("target", ["tract-0.21", "tract"])
