@@ -444,15 +444,16 @@ const char *tpad_rules_use_name(int32_t op); /* "Slice" ...; NULL for another nu
 
 /* One operator as a rewrite would use it. */
 typedef struct tpad_rules_use {
-    int32_t spec;     /* TPAD_RULES_ONNX, ... */
-    int32_t opset;    /* of the default domain; OpenVINO: the version of Pad */
-    int32_t op;       /* TPAD_RULES_USE_IDENTITY, ... */
-    int32_t type;     /* of the elements that it moves; CAST_AND_BACK: before and after */
-    int32_t carrier;  /* CAST_AND_BACK: the type between; else TPAD_RULES_TYPE_UNKNOWN */
-    int32_t rank;     /* the largest of its operands and its result; -1 unknown */
-    int32_t is_empty; /* 1: an operand or the result has no elements */
-    int32_t is_open;  /* 1: the model leaves the extents of an operand open until it runs */
-    int32_t bits;     /* TPAD_RULES_NOT_ZERO | ...: what is known to be among the elements */
+    int32_t spec;      /* TPAD_RULES_ONNX, ... */
+    int32_t opset;     /* of the default domain; OpenVINO: the version of Pad */
+    int32_t op;        /* TPAD_RULES_USE_IDENTITY, ... */
+    int32_t type;      /* of the elements that it moves; CAST_AND_BACK: before and after */
+    int32_t carrier;   /* CAST_AND_BACK: the type between; else TPAD_RULES_TYPE_UNKNOWN */
+    int32_t rank;      /* the largest of its operands and its result; -1 unknown */
+    int32_t is_empty;  /* 1: an operand or the result has no elements */
+    int32_t is_open;   /* 1: the model leaves the extents of an operand open until it runs */
+    int32_t cuts_open; /* 1: a Slice is along such an axis */
+    int32_t bits;      /* TPAD_RULES_NOT_ZERO | ...: what is known to be among the elements */
 } tpad_rules_use;
 
 /* 1 if every target of the choice was seen to run the operator right for such operands; 0 if one
