@@ -198,6 +198,7 @@ enum {
     TPAD_RULES_PASSES_IF = 16,       /* an If that is decided when the model runs, before a
                                         Conv, pool or Cast; `op` is none of them */
     TPAD_RULES_PASSES_STILL = 32,    /* one Transpose, which moves nothing */
+    TPAD_RULES_PASSES_AXES = 64,     /* an Unsqueeze and its Squeeze */
     TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */
 };
 

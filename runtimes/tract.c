@@ -193,7 +193,7 @@ static int32_t goes_into_a_shifted_conv(question *q)
     const tpad_rules_reader *reader = &q->facts->reader;
     if (reader->op < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (reader->op != TPAD_RULES_INTEGER_CONV || reader->is_same || !reader->is_shifted ||
-        reader->passes)
+        reader->passes & ~TPAD_RULES_PASSES_AXES)
         return NO;
     return fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)),
                      fact_both(fact_opposite(fact_any_axis(q, is_changed_beside_the_image)),

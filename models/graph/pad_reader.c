@@ -192,8 +192,34 @@ static int32_t is_of_one(walk *w, const tpad_node *node)
     return 1;
 }
 
+/* The only axis of an Unsqueeze or Squeeze; -1: it is not known, or not alone. */
+static int64_t lone_axis(const walk *w, const tpad_node *node)
+{
+    tpad_attribute axes = {.want = WANT_INTS};
+    const tpad_tensor *list = known_input(w, node, 1);
+    if (list) return count_of(list) == 1 ? tpad_element_read(list, 0).integer : -1;
+    return w->model->format->attribute(&axes, w->graph, node, "axes") == 1 && axes.count == 1
+               ? axes.ints[0]
+               : -1;
+}
+
+/* An Unsqueeze before its Squeeze: goes to between them. */
+static int32_t is_there_and_back(walk *w, const tpad_node *node)
+{
+    tpad_value *between = w->model->format->node_output(w->graph, node, 0);
+    const tpad_node *back = between && between->readers == 1 ? between->reader : NULL;
+    if (!is(node, "Unsqueeze") || !back || !is(back, "Squeeze") ||
+        between->reader_graph != w->graph || lone_axis(w, node) < 0 ||
+        lone_axis(w, node) != lone_axis(w, back))
+        return 0;
+    w->reader->passes |= TPAD_RULES_PASSES_AXES;
+    return 1;
+}
+
 static int32_t changes_nothing(walk *w, const tpad_node *node)
 {
+    if (w->reader->passes & TPAD_RULES_PASSES_AXES && is(node, "Squeeze")) return 1;
+    if (is_there_and_back(w, node)) return 1;
     if (is_transpose(w, node) || is_cast(w, node)) return 1;
     if (is(node, "Identity") || is(node, "Dropout")) return 1;
     return is_neutral(w, node) || takes_all(w, node) || expands_nothing(w, node) ||

@@ -471,6 +471,7 @@ def code_of_bytes(folder, target, word, conv, pads, zero, value=0, ends=(), betw
 
 
 CONV = "ConvInteger {} (a, w, at_rest)"
+BACK = "u = Unsqueeze (a, last) b = Squeeze (u, last)"
 
 
 @pytest.mark.parametrize(
@@ -487,6 +488,7 @@ CONV = "ConvInteger {} (a, w, at_rest)"
         ("QLinearConv (a, s, at_rest, w, s, none, s, at_rest)", PLAIN, 3, {}, "TP428"),
         (CONV.format(""), PLAIN, 3, {"ends": ["a"]}, "TP428"),
         ("ConvInteger (b, w, at_rest)", PLAIN, 3, {"between": "b = Identity (a)"}, "TP428"),
+        ("ConvInteger (b, w, at_rest)", PLAIN, 3, {"between": BACK}, "TP428"),
     ],
 )
 def test_zeros_before_an_integer_conv(folder, conv, pads, zero, more, code):
