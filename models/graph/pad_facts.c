@@ -309,6 +309,6 @@ int32_t tpad_data_from(tpad_model *model, const tpad_graph_pad *pad)
 {
     const tpad_value *data = pad->inputs[IN_DATA];
     if (!data) return 0;
-    return tpad_from_quantised(model, pad) | from_reshape(model, pad->graph, data) |
+    return from_reshape(model, pad->graph, data) |
            (from_cast(model, pad->graph, data) ? TPAD_RULES_FROM_CAST : 0);
 }

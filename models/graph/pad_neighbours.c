@@ -511,7 +511,7 @@ void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
     look_before(facts, pad);
     facts->after = after(pad);
     look_for_transposes(facts, model, pad);
-    facts->data_from = tpad_data_from(model, pad);
+    facts->data_from = tpad_data_from(model, pad) | tpad_from_quantised(model, pad);
     tpad_look_at_reader(facts, model, pad);
     facts->data_returned = tpad_is_data_returned(model, pad);
     facts->data_not_negative = facts->reader.op == TPAD_RULES_MAX_POOL &&

@@ -243,8 +243,7 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
     }
     for (int32_t i = 0; step.axes && i < step.count; i++) {
         const tpad_rules_axis *axis = &recipe->facts->axis[step.axes[i]];
-        use.cuts_open |=
-            axis->open && (axis->extent < 0 || !tpad_lowering_is_shaped(recipe->lowering));
+        use.cuts_open |= axis->open && (axis->extent < 0 || !recipe->lowering->model->plain);
     }
     if (step.op == STEP_CAST) {
         use.op = TPAD_RULES_USE_CAST_AND_BACK;
