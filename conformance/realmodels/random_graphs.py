@@ -35,6 +35,8 @@ QUANTISED = np.float32(0.0625)
 class Graph:
     """The nodes so far, and what is known of the value to which the next one is added."""
 
+    lone = 0  # the share of Pads that have amounts on one axis at most
+
     def __init__(self, draw, opset, rank, kind):
         self.draw, self.opset, self.rank, self.kind, self.last = draw, opset, rank, kind, "x"
         self.channels = draw.choice((1, 2, 3, 4))
@@ -398,6 +400,9 @@ def amounts(g, mode):
             pads[end] = draw.choice([0, 1, 1, 1, 2, 3])
             if mode in ("reflect", "wrap"):
                 pads[end] = min(pads[end], 1)
+    if g.lone and draw.random() < g.lone:
+        axis = draw.randrange(rank)
+        pads = [cells if at % rank == axis else 0 for at, cells in enumerate(pads)]
     if draw.random() < 0.1 and mode == "constant":
         pads[draw.choice([1, rank + 1])] = draw.choice([1, 2])
     if draw.random() < 0.1 and rank > 2:
@@ -603,6 +608,7 @@ def draw_model(seed, quantised=0):
         g.channels,
         *(draw.randint(4, 9 if rank < 5 else 6) for _ in range(rank - 2)),
     )
+    g.lone = quantised / 2
     if quantised and draw.random() < quantised:
         quantise(g)
     for _ in range(draw.choice((0, 0, 1, 1, 2, 3))):
@@ -610,6 +616,8 @@ def draw_model(seed, quantised=0):
     op = draw.choice(
         WINDOWS + (("ConvInteger", "QLinearConv") * 3 if g.kind in BYTES and opset >= 10 else ())
     )
+    if quantised and draw.random() < quantised:
+        op = "AveragePool"
     beside(g)
     first, start = len(g.nodes), g.last
     put_pad(g, op)

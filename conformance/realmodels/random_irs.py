@@ -101,4 +101,4 @@ def save(path, onnx_model, seed):
 
 def recipes(seed):
     """Without end, as random_graphs.recipes."""
-    return random_graphs.recipes(seed, save, ".xml", 0.5)
+    return random_graphs.recipes(seed, save, ".xml", 0.6)
