@@ -324,21 +324,23 @@ int32_t tpad_fold_list_in(tpad_fold_list *list, const tpad_fold *fold, int32_t i
         const tpad_element item = tpad_inferred_at(&fact, i);
         list->known[i] = item.known != 0;
         list->items[i] = item.known ? item.integer : 0;
-        list->size[i] = item.known ? 0 : item.size;
+        list->size[i] = item.size;
     }
     return 1;
 }
 
 int64_t tpad_fold_list_extent(const tpad_fold *fold, const tpad_fold_list *list, int32_t index)
 {
-    if (!list->known[index]) return tpad_size_as_extent(fold, list->size[index]);
-    return list->items[index] < 0 ? -1 : list->items[index];
+    const int64_t item = list->items[index];
+    if (!list->known[index]) return tpad_size_as_extent(fold, list->size[index], 1);
+    if (item < 0 || !list->size[index]) return item < 0 ? -1 : item;
+    return tpad_extent_sized(item, tpad_size_number(fold->model->folding->sizes, item));
 }
 
 int32_t tpad_fold_list_attribute(tpad_fold_list *list, tpad_fold *fold, const char *name)
 {
     list->count = tpad_fold_ints(fold, name, list->items);
-    for (int32_t i = 0; i < list->count; i++) list->known[i] = 1;
+    for (int32_t i = 0; i < list->count; i++) list->known[i] = 1, list->size[i] = 0;
     return list->count >= 0;
 }
 

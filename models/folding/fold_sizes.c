@@ -299,11 +299,11 @@ int32_t tpad_size_of_extent(const tpad_fold *fold, int64_t extent)
                        : tpad_extent_size(extent);
 }
 
-int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size)
+int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size, int32_t is_open)
 {
     int64_t least, most;
     tpad_size_bounds(fold->model->folding->sizes, size, &least, &most);
-    return least < 0 ? -1 : least == most ? least : tpad_extent_sized(least, size);
+    return least < 0 ? -1 : least == most && !is_open ? least : tpad_extent_sized(least, size);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */

@@ -128,16 +128,40 @@ static const char *unknown_fact(const tpad_recipe *recipe)
     return NULL;
 }
 
+/* The newest measured version of the first runtime that is not right about the node; NULL: all
+ * are. */
+static const tpad_rules_target *also_wrong(const tpad_rules_facts *facts)
+{
+    for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
+        const tpad_rules_target *target = tpad_rules_target_at(i),
+                                *next = tpad_rules_target_at(i + 1);
+        const tpad_rules_choice choice = {.low = i, .high = i};
+        tpad_rules_verdict verdict;
+        if (!target->version || (next && strcmp(target->family, next->family) == 0)) continue;
+        tpad_rules_judge(&verdict, facts, choice);
+        if (verdict.kind >= TPAD_RULES_DIFFERS) return target;
+    }
+    return NULL;
+}
+
+/* Why nothing is rewritten for a target that only documents tell, and which other one helps. */
+static const char *not_measured(tpad_recipe *recipe, const char *runtime)
+{
+    const tpad_rules_target *other = also_wrong(recipe->facts);
+    return tpad_arena_format(&recipe->lowering->arena,
+                             "nobody has run %s: only its documentation was read, so no operator "
+                             "is known to be right there%s%s%s",
+                             runtime, other ? "; --target " : "", other ? other->name : "",
+                             other ? " writes other operators in its place" : "");
+}
+
 const char *tpad_recipe_hopeless(tpad_recipe *recipe)
 {
     const char *text = unknown_fact(recipe);
     for (int32_t i = 0; i < recipe->lowering->target_count && !text; i++) {
         tpad_rules_finding finding;
         if (!target_at(recipe, i)->version)
-            text = tpad_arena_format(&recipe->lowering->arena,
-                                     "nobody has run %s: only its documentation was read, so no "
-                                     "operator is known to be right there",
-                                     target_at(recipe, i)->runtime);
+            text = not_measured(recipe, target_at(recipe, i)->runtime);
         else if (!reads_the_file(&finding, recipe, i))
             text = tpad_arena_format(&recipe->lowering->arena, "no operator helps in this file: %s",
                                      finding.text);
