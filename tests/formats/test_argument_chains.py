@@ -376,6 +376,7 @@ def test_attributes_in_openvino(folder, value, code, opset):
         ("a = Mul (d, three)", ROW, 1.5, "uz", KNOWN, None),
         ("a = Max (d, one)", BATCH, 0, "uz", KNOWN, None),
         ("", CUT, -1, "uz", KNOWN, "TP241"),
+        ("", CUT, -1, "uz", OPEN, "TP241"),
         ("", [0, 0, -1, 0, 0, 0, 0, -1], -129, "z", KNOWN, "TP241"),
         ("", CUT, -128, "z", KNOWN, None),
         ("", [0, 0, -1, 0, 0, 0, 0, 1], -1, "uz", KNOWN, None),

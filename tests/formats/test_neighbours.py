@@ -80,7 +80,9 @@ def check(path, targets, *words):
     """What is said of the node called pad: the code, or the verdict where it has none or is unknown."""
     printed = run("check", path, "--json", "--target", ",".join(targets), *words)
     [said] = [
-        one for one in json.loads(printed.stdout)["models"][0]["nodes"] if one["name"] in ("pad", "a")
+        one
+        for one in json.loads(printed.stdout)["models"][0]["nodes"]
+        if one["name"] in ("pad", "a")
     ]
     found = {one["target"]: one for one in said["verdicts"]}
     return [
