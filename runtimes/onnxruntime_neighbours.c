@@ -28,7 +28,8 @@ static int32_t value_is_zero(question *q)
 static int32_t comes_together(const question *q)
 {
     const int32_t passes = q->facts->reader.passes;
-    if (passes & (TPAD_RULES_PASSES_SINGLE | TPAD_RULES_PASSES_STILL | TPAD_RULES_PASSES_AXES))
+    if (passes & (TPAD_RULES_PASSES_SINGLE | TPAD_RULES_PASSES_STILL | TPAD_RULES_PASSES_AXES |
+                  TPAD_RULES_PASSES_SHAPE))
         return NO;
     if (!(passes & TPAD_RULES_PASSES_CAST)) return YES;
     return fact_is(q->version >= V1_20 && (q->version > V1_23 || q->facts->opset < 19));

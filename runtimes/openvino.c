@@ -148,22 +148,23 @@ static int32_t only_the_value_comes_when_run(question *q)
  *
  * It moves the scale and the zero point of integers after a Pad of one axis, which it knows. */
 
-/* The axis that alone has amounts. cut: 1 if several may have some, of which none is above 0. */
+/* The axis that alone has amounts, and is known. may_be_cut: 1 if several may have some, of which
+ * none is above 0. */
 static int32_t one_axis_is_changed(question *q, int32_t may_be_cut)
 {
-    int32_t changed = 0, grown = 0;
+    int32_t changed = 0, grown = 0, is_open = 0;
     if (!(q->facts->data_from & TPAD_RULES_FROM_QUANTISED)) return NO;
     if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
     for (int32_t i = 0; i < q->facts->rank; i++) {
         const tpad_rules_axis *axis = &q->facts->axis[i];
         if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
         if (axis->begin == 0 && axis->end == 0) continue;
-        if (axis->open) return NO;
+        is_open |= axis->open;
         grown |= axis->begin > 0 || axis->end > 0;
         changed++;
         q->axis = i;
     }
-    return fact_is(grown ? changed == 1 : may_be_cut && changed);
+    return fact_is(grown ? changed == 1 && !is_open : may_be_cut && changed);
 }
 
 static int32_t one_axis_is_padded(question *q)
@@ -666,10 +667,11 @@ static const rule rules[] = {
             "axis {axis}: the pad value is none of the integers of the quantised data before, "
             "among which {runtime} puts it",
         .title = "quantised data, and a pad value that int8 or uint8 does not have",
-        .text = "After QuantizeLinear and DequantizeLinear, OpenVINO pads the integers themselves "
-                "if one axis is padded, and moves the scale and the zero point after the Pad. It "
-                "does not load a model whose pad value these integers cannot have "
-                "('PadTransformation').",
+        .text =
+            "After QuantizeLinear and DequantizeLinear, or a FakeQuantize of an IR, OpenVINO pads "
+            "the integers themselves if one axis is padded or all are cut, and moves the scale "
+            "and the zero point after the Pad. It does not load a model whose pad value these "
+            "integers cannot have ('PadTransformation').",
         .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by -inf",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
     },

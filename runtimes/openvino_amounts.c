@@ -206,8 +206,11 @@ int32_t ov_window_takes_the_pads(question *q)
     if (!ov_is_known_to_it(facts->pads_given) || !ov_is_known_to_it(facts->axes_given) ||
         !ov_is_known_to_it(facts->value_given))
         return NO;
-    const int32_t takes =
+    int32_t takes =
         fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)), only_images_grow(q));
+    /* It does if that Shape is about extents that it knows. */
+    if (takes == YES && reader->passes & TPAD_RULES_PASSES_SHAPE)
+        takes = fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (reader->op == TPAD_RULES_CONV || reader->counts_pads) return takes;
     /* An average that leaves its pads out must have none. */
     int32_t is_padded = NO;

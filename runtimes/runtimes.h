@@ -199,6 +199,7 @@ enum {
                                         Conv, pool or Cast; `op` is none of them */
     TPAD_RULES_PASSES_STILL = 32,    /* one Transpose, which moves nothing */
     TPAD_RULES_PASSES_AXES = 64,     /* an Unsqueeze and its Squeeze */
+    TPAD_RULES_PASSES_SHAPE = 128,   /* a Shape of open extents reads something on the way, too */
     TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */
 };
 

@@ -58,10 +58,11 @@ def put_pad_1(node):
 
 
 def put_avg_pool_1(node):
-    """The rounding "ceil" is the same where a window is as wide as its stride."""
+    """The rounding "ceil" is the same where a window is as wide as its stride, and none begins in pads."""
     words = node.get_attributes()
     narrow = any(k < s for k, s in zip(words["kernel"], words["strides"]))
-    if words["rounding_type"] != "ceil_torch" or narrow or max(words.get("dilations", [1])) > 1:
+    pads = *words["pads_begin"], *words["pads_end"], max(words.get("dilations", [1])) - 1
+    if words["rounding_type"] != "ceil_torch" or narrow or any(pads) or "same" in words["auto_pad"]:
         return
     made = opset1.avg_pool(
         node.input_value(0),

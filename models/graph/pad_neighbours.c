@@ -40,11 +40,14 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
 {
     for (int64_t i = 0; i < graph->node_count; i++) {
         const tpad_node *node = &graph->nodes[i];
-        const int64_t inputs = model->format->input_count(node);
+        /* A Result of an IR is an end of the graph. */
+        const int32_t is_end = tpad_string_is(node->op_type, "Result");
+        const int64_t inputs = is_end ? 0 : model->format->input_count(node);
         for (int64_t k = 0; k < inputs; k++) {
             tpad_value *value = model->format->node_input(graph, node, k);
             if (!value) continue;
-            const int32_t is_shape = tpad_string_is(node->op_type, "Shape");
+            const int32_t is_shape =
+                tpad_string_is(node->op_type, "Shape") || tpad_string_is(node->op_type, "ShapeOf");
             value->readers++;
             value->shapes += is_shape;
             if (!is_shape || !value->reader) {

@@ -407,6 +407,13 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
     return are_back || are_none;
 }
 
+/* Windows of which no rule knows more. */
+static int32_t is_other_window(const tpad_node *node)
+{
+    return is(node, "LpPool") || is(node, "ConvTranspose") || is(node, "ConvolutionBackpropData") ||
+           is(node, "GroupConvolutionBackpropData");
+}
+
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
 {
     facts->reader = (tpad_rules_reader){.op = facts->after};
@@ -423,12 +430,17 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
         /* tract, which alone looks at these, does not count ends of the graph. */
         const int32_t is_end = w.value->pad && w.value->pad->is_graph_output;
         const tpad_node *node = w.value->reader;
-        if (!node || w.value->reader_graph != w.graph || readers_of(w.value) != 1 + is_end) return;
+        const int64_t readers = readers_of(w.value) - is_end;
+        const int64_t others = w.value->readers - w.value->shapes - is_end;
+        /* Beside a Shape of open extents; or, after such an If, one of several may be a window. */
+        if (others == 1 && readers > 1) w.reader->passes |= TPAD_RULES_PASSES_SHAPE;
+        if (w.chosen_late && others > 1) w.reader->passes |= TPAD_RULES_PASSES_IF;
+        if (!node || w.value->reader_graph != w.graph || others != 1) return;
         const int32_t op = tpad_operator_of(node);
-        if (is_end && op != TPAD_RULES_INTEGER_CONV) return;
+        if (is_end && op != TPAD_RULES_INTEGER_CONV && !w.chosen_late) return;
         const int32_t is_window =
             (op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV;
-        if (w.chosen_late && (is_window || is(node, "LpPool") || is(node, "ConvTranspose"))) {
+        if (w.chosen_late && (is_window || is_other_window(node))) {
             w.reader->passes |= TPAD_RULES_PASSES_IF;
             return;
         }

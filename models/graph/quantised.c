@@ -131,25 +131,46 @@ static int32_t has_quantised_layers(const tpad_model *model, const tpad_graph *g
     return 0;
 }
 
-/* Facts of integers with a sign. */
-static int32_t signed_in(const walk *w, const tpad_graph *graph)
+/* How many nodes quantise what is no constant. */
+static int32_t count_quantised(const tpad_model *model, const tpad_graph *graph)
 {
-    return TPAD_RULES_FROM_INT8 |
-           (has_quantised_layers(w->model, graph) ? TPAD_RULES_FROM_UNSURE : 0);
+    int32_t count = 0;
+    for (int64_t i = 0; i < graph->node_count; i++) {
+        const tpad_node *node = &graph->nodes[i];
+        if (!is(node, "QuantizeLinear") && !is(node, "FakeQuantize")) continue;
+        const tpad_value *value = model->format->node_input(graph, node, 0);
+        count += value && !value->is_constant;
+    }
+    return count;
 }
 
-/* What a DequantizeLinear after a QuantizeLinear of 8 bits says. */
+/* Facts of integers with a sign. What is quantised again may ask for some without it. */
+static int32_t signed_in(const walk *w, const tpad_graph *graph)
+{
+    const int32_t may_change =
+        has_quantised_layers(w->model, graph) || count_quantised(w->model, graph) > 1;
+    return TPAD_RULES_FROM_INT8 | (may_change ? TPAD_RULES_FROM_UNSURE : 0);
+}
+
+/* Facts of integers of 8 bits that a model gets; 0: of others. OpenVINO moves their scale only in a
+ * model in which something is quantised. */
+static int32_t of_bytes(const walk *w, const tpad_graph *graph, const tpad_value *integers)
+{
+    if ((integers->type != TPAD_ONNX_INT8 && integers->type != TPAD_ONNX_UINT8) ||
+        !count_quantised(w->model, graph))
+        return 0;
+    return TPAD_RULES_FROM_QUANTISED | TPAD_RULES_FROM_INTEGERS |
+           (integers->type == TPAD_ONNX_INT8 ? signed_in(w, graph) : 0);
+}
+
+/* What a DequantizeLinear of 8 bits says. */
 static int32_t dequantised(const walk *w, const tpad_graph *graph, const tpad_node *node)
 {
     enum { OF_THE_PAIR = 2 }; /* readers of the zero point */
     tpad_value *integers = input(w, graph, node, 0), *scale = input(w, graph, node, 1);
     tpad_value *zero = input(w, graph, node, 2);
-    const tpad_graph *holder = NULL;
-    const tpad_node *maker = integers ? tpad_maker(&holder, graph, integers) : NULL;
-    if (!maker || !is(maker, "QuantizeLinear")) return 0;
-    if (integers->type != TPAD_ONNX_INT8 && integers->type != TPAD_ONNX_UINT8) return 0;
-    int32_t from = TPAD_RULES_FROM_QUANTISED | TPAD_RULES_FROM_INTEGERS;
-    if (integers->type == TPAD_ONNX_INT8) from |= signed_in(w, graph);
+    int32_t from = integers ? of_bytes(w, graph, integers) : 0;
+    if (!from) return 0;
     if (zero && !is_zero(w, zero)) from |= TPAD_RULES_FROM_ZERO_POINT;
     if (zero && zero->readers > OF_THE_PAIR) from |= TPAD_RULES_FROM_SHARED;
     if (scale && scale->rank == 1 && scale->shape[0] != 1) from |= TPAD_RULES_FROM_CHANNELS;
@@ -274,6 +295,11 @@ static int32_t origin(walk *w, const tpad_graph *graph, const tpad_value *value,
     if (!node) return 0;
     if (is(node, "DequantizeLinear")) return dequantised(w, graph, node);
     if (is(node, "FakeQuantize")) return fake_quantised(w, graph, node);
+    if (is(node, "Convert") && tpad_type_is_real(value->type)) {
+        const tpad_value *bytes = input(w, graph, node, 0);
+        const int32_t from = origin(w, graph, bytes, depth + 1);
+        return from ? from : of_bytes(w, graph, bytes);
+    }
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (is(node, operators[i].name)) return moved(w, graph, node, operators[i].does, depth + 1);
     return 0;

@@ -377,6 +377,7 @@ def test_attributes_in_openvino(folder, value, code, opset):
         ("a = Mul (d, three)", ROW, 1.5, "uz", KNOWN, None),
         ("a = Max (d, one)", BATCH, 0, "uz", KNOWN, None),
         ("", CUT, -1, "uz", KNOWN, "TP241"),
+        ("", CUT, -1, "uz", OPEN, "TP241"),
         ("", [0, 0, -1, 0, 0, 0, 0, -1], -129, "z", KNOWN, "TP241"),
         ("", CUT, -128, "z", KNOWN, None),
         ("", [0, 0, -1, 0, 0, 0, 0, 1], -1, "uz", KNOWN, None),
@@ -443,6 +444,7 @@ def test_quantised_data_before_an_average(folder, target, zero, between, words, 
         ("w = DequantizeLinear (bytes, s) c = Conv (y, w)", "z", -1, "unknown"),  # as uint8
         ("w = DequantizeLinear (bytes, s) c = Conv (y, w)", "z", 1, "same"),
         ("w = DequantizeLinear (bytes, s) c = Conv (y, w)", "uz", -1, "refuses"),
+        ("r = QuantizeLinear (y, s, uz)", "z", -1, "unknown"),
     ],
 )
 def test_quantised_data_beside_others(folder, more, zero, value, verdict):
@@ -454,6 +456,25 @@ def test_quantised_data_beside_others(folder, more, zero, value, verdict):
     ends = [port("c", [None] * 4)] if "Conv" in more else []
     path = written(folder, text + more, KNOWN, made, ends=ends or ["y"])
     assert verdict_of(path, "openvino")["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    "more, verdict", [("", "same"), ("r = Relu (f) q = QuantizeLinear (r, s, uz)", "differs")]
+)
+def test_bytes_of_an_input(folder, more, verdict):
+    """OpenVINO moves their scale only in a model in which something is quantised."""
+    text = f"d = DequantizeLinear (x, s, zu) y = Pad (d, p, v) {more}"
+    made = {"p": ROW, "v": np.float32(1.5), "zu": np.uint8(3)}
+    path = written(folder, text, KNOWN, made, ports=[port("f", KNOWN)], kind=TensorProto.UINT8)
+    assert verdict_of(path, "openvino")["verdict"] == verdict
+
+
+def test_a_shape_that_reads_an_open_value_too(folder):
+    """OpenVINO folds it where it needs known extents only, and gives the Pad to the pool then."""
+    text = """q = QuantizeLinear (x, s, uz) d = DequantizeLinear (q, s, uz) e = Pad (d, plain)
+        y = AveragePool <kernel_shape=[2,2]> (e) n = Shape (e)"""
+    for dims, verdict in (KNOWN, "differs"), (["n", 3, 10, 9], "unknown"):
+        assert verdict_of(written(folder, text, dims), "openvino")["verdict"] == verdict
 
 
 def code_of_bytes(folder, target, word, conv, pads, zero, value=0, ends=(), between=""):
