@@ -247,7 +247,8 @@ int64_t tpad_fold_scale(const tpad_fold *fold, int64_t extent, double factor);
 enum { SIZE_NOT_NEGATIVE = -1 };
 #define SIZE_LEAST INT64_MIN /* no lower bound */
 #define SIZE_MOST  INT64_MAX
-struct tpad_sizes *tpad_sizes_make(void); /* NULL: no memory; released by free() */
+struct tpad_sizes *tpad_sizes_make(void); /* NULL: no memory */
+void tpad_sizes_free(struct tpad_sizes *sizes);
 /* An integer between two bounds; that of an input's dimension: the same one for each name. */
 int32_t tpad_size_open(struct tpad_sizes *sizes, int64_t least, int64_t most);
 int32_t tpad_size_named(struct tpad_sizes *sizes, tpad_string name, int64_t least);
@@ -285,9 +286,8 @@ tpad_element tpad_open_either(const tpad_fold *fold, int32_t type, const tpad_el
                               const tpad_element *b);
 
 /* As tpad_model says. */
-struct tpad_rules_axis;
-int64_t tpad_bound_amounts(tpad_model *model, struct tpad_rules_axis *axis, int64_t extent,
-                           tpad_element begin, tpad_element end);
+int64_t tpad_bound_amounts(tpad_model *model, tpad_amount_bounds *bounds, int64_t extent,
+                           const tpad_element amounts[2]);
 
 /* ---- fold_graph.c: graphs and functions ------------------------------------------------------ */
 

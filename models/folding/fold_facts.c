@@ -133,7 +133,7 @@ enum { FACTS_RATIO = 16, FACTS_FREE = 1 << 18, FACTS_MOST = 1 << 24, STEPS = 1 <
 static void free_folding(struct tpad_folding *folding)
 {
     tpad_arena_free(&folding->facts);
-    free(folding->sizes);
+    tpad_sizes_free(folding->sizes);
     free(folding);
 }
 
@@ -143,7 +143,6 @@ int32_t tpad_folding_make(tpad_model *model, tpad_io_error *error)
     if (!folding) return tpad_no_memory(model, error);
     model->folding = folding;
     model->free_folding = free_folding;
-    model->bound_amounts = tpad_bound_amounts;
     folding->sizes = tpad_sizes_make();
     if (!folding->sizes) return tpad_no_memory(model, error);
     folding->facts.limit = model->bytes.count < FACTS_MOST / FACTS_RATIO

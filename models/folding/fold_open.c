@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "fold.h"
-#include "runtimes/runtimes.h"
 
 static const tpad_element unknown;
 
@@ -304,24 +303,23 @@ tpad_element tpad_open_either(const tpad_fold *fold, int32_t type, const tpad_el
 
 /* ---- Amounts of a Pad ------------------------------------------------------------------------ */
 
-int64_t tpad_bound_amounts(tpad_model *model, tpad_rules_axis *axis, int64_t extent,
-                           tpad_element begin, tpad_element end)
+int64_t tpad_bound_amounts(tpad_model *model, tpad_amount_bounds *bounds, int64_t extent,
+                           const tpad_element amounts[2])
 {
     struct tpad_sizes *sizes = model->folding->sizes;
     const tpad_fold fold = {.model = model};
     const int32_t size = tpad_size_of_extent(&fold, extent);
-    const tpad_element amounts[2] = {begin, end};
     int32_t sum = size;
-    axis->never_cut = axis->never_far = 1;
-    axis->most = 1;
+    bounds->never_cut = bounds->never_far = 1;
+    bounds->most = 1;
     for (int32_t side = 0; side < 2; side++) {
         int64_t least, most, room, ignored;
         const int32_t amount = ratio_of(sizes, TPAD_ONNX_INT64, amounts[side]).size;
         tpad_size_bounds(sizes, amount, &least, &most);
         tpad_size_bounds(sizes, tpad_size_sum(sizes, size, 1, amount, -1), &room, &ignored);
-        axis->never_cut &= least >= 0;
-        axis->never_far &= room > 0;
-        if (axis->most && most > axis->most) axis->most = most == SIZE_MOST ? 0 : most;
+        bounds->never_cut &= least >= 0;
+        bounds->never_far &= room > 0;
+        if (bounds->most && most > bounds->most) bounds->most = most == SIZE_MOST ? 0 : most;
         sum = tpad_size_sum(sizes, sum, 1, amount, 1);
     }
     return tpad_size_as_extent(&fold, sum, 1);

@@ -169,14 +169,17 @@ static void describe_bounds(tpad_rules_facts *facts, tpad_inspection *inspection
     }
     for (int32_t i = 0; i < facts->rank; i++) {
         tpad_rules_axis *axis = &facts->axis[i];
-        const tpad_element begin = {.integer = axis->begin, .known = 1},
-                           end = {.integer = axis->end, .known = 1};
-        const int32_t is_known = axis->amounts_known;
+        tpad_amount_bounds bounds = {.never_cut = 0};
+        if (axis->amounts_known) {
+            amounts[i][0] = (tpad_element){.integer = axis->begin, .known = 1};
+            amounts[i][1] = (tpad_element){.integer = axis->end, .known = 1};
+        }
         if (model->bound_amounts)
-            inspection->out_extents[i] = model->bound_amounts(
-                model, axis, inspection->pad->inputs[IN_DATA]->shape[i],
-                is_known ? begin : amounts[i][0], is_known ? end : amounts[i][1]);
-        axis->never_cut |= pad->never_cut;
+            inspection->out_extents[i] =
+                model->bound_amounts(model, &bounds, pad->inputs[IN_DATA]->shape[i], amounts[i]);
+        axis->never_cut = bounds.never_cut | pad->never_cut;
+        axis->never_far = bounds.never_far;
+        axis->most = bounds.most;
     }
 }
 

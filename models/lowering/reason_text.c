@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "models/folding/folding.h"
+
 /* ---- Operators ------------------------------------------------------------------------------- */
 
 static const char *step_name(int32_t op)
@@ -275,5 +277,27 @@ const char *tpad_recipe_reason(const tpad_recipe *recipe)
         return extent_reason(recipe);
     default:
         return "there is no rewrite for such a node";
+    }
+}
+
+/* ---- Verdicts -------------------------------------------------------------------------------- */
+
+void tpad_model_find_out(tpad_rules_finding *finding, const tpad_model *model, int64_t index,
+                         tpad_rules_choice choice)
+{
+    const tpad_graph_pad *pad = &model->pads[index];
+    const char *between = ": --assume '";
+    tpad_rules_find_out(finding, pad->facts, choice);
+    for (int32_t axis = 0; finding->has_bounds && axis < pad->facts->rank; axis++) {
+        tpad_string name;
+        int64_t needed;
+        if (finding->least[axis] <= 1 ||
+            !tpad_model_needs(model, pad, axis, finding->least[axis], &name, &needed))
+            continue;
+        const size_t used = strlen(finding->text), room = sizeof finding->text - used;
+        const int length = snprintf(finding->text + used, room, "%s%.*s>=%lld'", between,
+                                    TPAD_SHOW(name), (long long)needed);
+        if (length < 0 || (size_t)length >= room) finding->text[used] = 0;
+        between = " --assume '";
     }
 }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "models_calls.h"
 
-#include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
 
 #include <stdlib.h>
