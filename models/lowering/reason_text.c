@@ -254,12 +254,21 @@ static const char *extent_reason(const tpad_recipe *recipe)
     const int32_t number = recipe->trouble.axis;
     const tpad_rules_axis *axis = &recipe->facts->axis[number];
     const int64_t cells = tpad_needed_cells(recipe->facts->mode, axis);
-    if (axis->amounts_known && !tpad_axis_is_cut(axis) && cells > axis->least)
-        return tpad_arena_format(
-            &recipe->lowering->arena,
-            "the extent of axis %d is not known: give --input-shape, or --assume "
-            "if it is always at least %lld",
-            (int)number, (long long)cells);
+    tpad_string name = {"", 0};
+    int64_t needed = 0;
+    if (axis->amounts_known && !tpad_axis_is_cut(axis) && cells > axis->least) {
+        const int32_t is_named =
+            tpad_model_needs(recipe->lowering->model, recipe->pad, number, cells, &name, &needed);
+        const char *text =
+            tpad_arena_format(&recipe->lowering->arena, is_named ? " '%.*s>=%lld'" : "",
+                              TPAD_SHOW(name), (long long)needed);
+        return text ? tpad_arena_format(
+                          &recipe->lowering->arena,
+                          "the extent of axis %d is not known: give --input-shape, or --assume%s "
+                          "if it is always at least %lld",
+                          (int)number, text, (long long)cells)
+                    : NULL;
+    }
     return tpad_arena_format(&recipe->lowering->arena,
                              "the extent of axis %d is not known: give --input-shape", (int)number);
 }
