@@ -189,8 +189,11 @@ typedef struct array_view {
     int item_bytes;
     int flags;  /* ARRAY_... */
     int is_new; /* 1: this call has made it, and nothing is written in it */
-    char kind;  /* as dtype.kind, but V for user-defined types */
+    char kind;  /* as dtype.kind, but V for user-defined types; of tensors also KIND_... */
 } array_view;
+
+/* Types of torch that NumPy lacks. */
+enum { KIND_BFLOAT = 'B', KIND_FLOAT8 = 'E', KIND_COMPLEX32 = 'H' };
 
 /* Flags of NumPy's struct: names and numbers of its interface. */
 enum {
@@ -212,8 +215,8 @@ void array_close(array_view *view); /* may be called again, and for a zeroed vie
 /* 1 if elements can be moved as bytes: they hold no references to objects and are of 1 to 65,536
  * bytes; 0 if not; -1 with an exception. */
 int array_movable(const module_state *state, const array_view *view, PyObject *array);
-/* 1 if the elements are numbers of NumPy's own (booleans, dates and complex ones too) of at most
- * MOST_PLAIN_BYTES, for which zero is all bits zero. */
+/* 1 if the elements are numbers (booleans, dates and complex ones too) of NumPy's own or of torch's,
+ * of at most MOST_PLAIN_BYTES, for which zero is all bits zero. */
 enum { MOST_PLAIN_BYTES = 16 };
 int array_numeric(const array_view *view);
 /* How many elements it has. */
@@ -315,7 +318,7 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
 
 /* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 
-/* Shows a tensor in the memory of the CPU whose type NumPy has: 1; 0 for all else, and then there
+/* Shows a tensor of numbers in the memory of the CPU: 1; 0 for all else, and then there
  * is nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
 int tensor_open(const module_state *state, PyObject *tensor, array_view *view);
 /* 1 if its elements are what lies in memory, and no gradient of it is wanted; 0 if that is not
