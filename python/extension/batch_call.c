@@ -110,14 +110,12 @@ static int find_tensors(context *c, batch_source *source, PyObject *items)
 {
     if (is_known(c->state, PyTuple_GetItem(items, 0))) return 0;
     PyObject *module = helpers(c);
-    PyObject *type = module ? PyObject_CallMethod(module, "batch_tensors", NULL) : NULL;
-    if (type == NULL) return -1;
-    if (type == Py_None) {
-        Py_DECREF(type);
-    } else {
-        source->tensors = type;
-    }
-    return 0;
+    PyObject *pair = module ? PyObject_CallMethod(module, "batch_tensors", NULL) : NULL;
+    PyObject *type;
+    const int read = pair && PyArg_ParseTuple(pair, "Op", &type, &source->recorded);
+    if (read && type != Py_None) source->tensors = Py_NewRef(type);
+    Py_XDECREF(pair);
+    return read ? 0 : -1;
 }
 
 /* If an item is a torch tensor, outputs become tensors. */
@@ -128,8 +126,12 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
         if (is_known(c->state, thing)) continue;
         PyObject *module = helpers(c);
         PyObject *maker =
-            module ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing, source->type.dtype)
-                   : NULL;
+            module
+                ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing,
+                                      source->torch_type && i == source->type_item
+                                          ? Py_None /* it is what the batch is like */
+                                          : source->type.dtype)
+                : NULL;
         if (maker == NULL) return -1;
         if (maker != Py_None) source->type.maker = Py_NewRef(maker);
         Py_DECREF(maker);

@@ -27,6 +27,8 @@ typedef struct batch_source {
     int left;              /* 1: refused for a type of which Python may pad the places */
     int converts;          /* 1: the call says the type, and items become of this type */
     PyObject *tensors;     /* torch.Tensor, if tensor_open can open tensors; else NULL */
+    int recorded;          /* 1: torch records gradients of tensors that want them */
+    PyObject *torch_type;  /* if a tensor has told the type: the type as torch knows it */
     operand type;          /* some array of the type that all have; type.array NULL: not known yet.
                               Its maker makes outputs that are not NumPy's. */
     Py_ssize_t type_item;  /* the item that has told the type */

@@ -97,9 +97,19 @@ static int open_tensor(context *c, const batch_source *source, PyObject *thing, 
 {
     if ((PyObject *)Py_TYPE(thing) != source->tensors || source->type.array == NULL) return 0;
     if (!tensor_open(c->state, thing, &tensor->view)) return 0;
-    if (!tensor_is_plain(thing, &tensor->view)) {
+    if (!tensor_is_plain(c->state, thing, &tensor->view, source->recorded)) {
         array_close(&tensor->view);
         return 0;
+    }
+    if (!is_common(&tensor->view)) { /* then NumPy's type is that of the first tensor */
+        PyObject *type = PyObject_GetAttr(thing, c->state->word_dtype);
+        const int same = type != NULL && type == source->torch_type && !source->converts;
+        Py_XDECREF(type);
+        if (!same) {
+            array_close(&tensor->view);
+            return 0;
+        }
+        tensor->dtype = Py_NewRef(source->type.dtype);
     }
     tensor->array = Py_NewRef(thing);
     tensor->movable = tensor->is_tensor = 1;
@@ -148,6 +158,10 @@ int batch_add_array(context *c, batch_source *source, PyObject *thing, Py_ssize_
         status = -1;
     }
     if (status != 0) return batch_blame(item, -1);
+    if (source->type.array == NULL && (PyObject *)Py_TYPE(thing) == source->tensors) {
+        source->torch_type = PyObject_GetAttr(thing, c->state->word_dtype);
+        if (source->torch_type == NULL) return -1;
+    }
     return source->converts ? 0 : batch_match_type(c, source, &part->array, item);
 }
 
@@ -175,6 +189,7 @@ void batch_close(const context *c, batch_source *source)
     }
     PyMem_Free(source->parts);
     Py_XDECREF(source->tensors);
+    Py_XDECREF(source->torch_type);
     scratch_give(c->state->scratch, source->buffer);
     operand_close(&source->type);
 }

@@ -27,6 +27,7 @@ typedef struct module_state {
     PyObject *integer; /* numpy.integer, numpy.int64, numpy.uint64 and numpy.float64, types */
     PyObject *int64, *uint64, *float64;
     PyObject *helpers; /* the module tensorpad._helpers; NULL until it is imported */
+    PyObject *torch;   /* what tensor_calls.c asks of torch; NULL before tensorpad.torch is loaded */
     PyObject *word_array_struct;
     PyObject *word_dtype;
     PyObject *word_hasobject;
@@ -35,7 +36,7 @@ typedef struct module_state {
     PyObject *(*set_memory)(PyObject *handler); /* of NumPy; returns the one before */
     PyObject *numpys_memory;                    /* NumPy's own handler, borrowed */
     PyObject *memory; /* the handler for large outputs; NULL: they are NumPy's as well */
-    PyObject *word_new_empty;
+    PyObject *word_new_empty, *word_requires_grad, *word_is_neg;
     struct scratch_shelf *scratch;
     tpad_threads *pool;   /* for every run; NULL is one thread */
     atomic_int threads;   /* how many share the work if a call does not say it */
@@ -193,7 +194,7 @@ typedef struct array_view {
 } array_view;
 
 /* Types of torch that NumPy lacks. */
-enum { KIND_BFLOAT = 'B', KIND_FLOAT8 = 'E', KIND_COMPLEX32 = 'H' };
+enum { KIND_BFLOAT = 'E', KIND_FLOAT8 = 'Q', KIND_COMPLEX32 = 'H' };
 
 /* Flags of NumPy's struct: names and numbers of its interface. */
 enum {
@@ -322,8 +323,9 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
  * is nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
 int tensor_open(const module_state *state, PyObject *tensor, array_view *view);
 /* 1 if its elements are what lies in memory, and no gradient of it is wanted; 0 if that is not
- * known. May run code of others. */
-int tensor_is_plain(PyObject *tensor, const array_view *view);
+ * known. recorded: 0: gradients are switched off. May run code of others. */
+int tensor_is_plain(const module_state *state, PyObject *tensor, const array_view *view,
+                    int recorded);
 
 /* ---- operands.c: inputs and outputs of a call ------------------------------------------------ */
 
@@ -443,6 +445,23 @@ int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
 tpad_problem dense_problem(const tpad_axis *axes, int rank, int bits);
 tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits);
 
+/* ---- tensor_calls.c: tensors of torch without an array of NumPy ------------------------------ */
+
+/* Fills in amounts and modes of axes that have their extents. Returns 0, or -1 with an exception. */
+typedef int read_tensor_axes(context *c, const void *call, int rank, tpad_axis *axes);
+/* Pads a tensor that torch sees nothing of but a gradient, where the call says nothing else. The
+ * result is a new reference; NULL without an exception for all that is left to Python.
+ * axes: room for TPAD_MAX_RANK, which gets what `read` makes of `call`; *rank: how many there are.
+ * value: NULL is 0. */
+PyObject *tensor_padded(context *c, PyObject *tensor, read_tensor_axes *read, const void *call,
+                        PyObject *value, int *rank, tpad_axis *axes);
+/* How a call may see tensors: not all of them, their memory, or with a record of a gradient; -1 with
+ * an exception. Lists are passed over. torch: as module_state has it. */
+enum { LEFT_TO_PYTHON, ONLY_READ, RECORD };
+int tensors_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch);
+/* 0 with TypeError for what is no tuple of what is asked of torch, else 1. */
+int torch_is_asked(PyObject *torch);
+
 /* ---- pad_call.c: padding once the amounts are known ------------------------------------------ */
 
 /* What a call says besides the amounts. NULL is the default. */
@@ -506,6 +525,8 @@ FUNCTION(core_move);        /* plan_runs.c */
 FUNCTION(core_move_back);   /* adjoint_call.c */
 FUNCTION(core_tensor_pad);  /* tensor_calls.c */
 FUNCTION(core_tensor_call);
+FUNCTION(core_tensors_seen);
+FUNCTION(core_tensor_to); /* pad_to.c */
 FUNCTION(core_tensor_adjoint);
 FUNCTION(core_plan); /* plan_calls.c */
 FUNCTION(core_plan_axes);

@@ -84,22 +84,18 @@ int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
     return shown;
 }
 
-/* Whether an attribute, or what a method returns, is false. */
-static int says_no(PyObject *tensor, const char *attribute, int is_method)
-{
-    PyObject *answer = is_method ? PyObject_CallMethod(tensor, attribute, NULL)
-                                 : PyObject_GetAttrString(tensor, attribute);
-    const int no = answer == Py_False;
-    if (answer == NULL) PyErr_Clear();
-    Py_XDECREF(answer);
-    return no;
-}
-
-int tensor_is_plain(PyObject *tensor, const array_view *view)
+int tensor_is_plain(const module_state *state, PyObject *tensor, const array_view *view,
+                    int recorded)
 {
     if (strchr("biu", view->kind)) return 1; /* such types are nothing else */
-    return (view->kind == 'f' || view->kind == KIND_BFLOAT || view->kind == KIND_FLOAT8) &&
-           says_no(tensor, "requires_grad", 0) && says_no(tensor, "is_neg", 1);
+    if (view->kind == 'c' || view->kind == KIND_COMPLEX32) return 0;
+    PyObject *wanted = recorded ? PyObject_GetAttr(tensor, state->word_requires_grad) : NULL;
+    PyObject *negated = PyObject_CallMethodObjArgs(tensor, state->word_is_neg, NULL);
+    const int plain = (!recorded || wanted == Py_False) && negated == Py_False;
+    Py_XDECREF(wanted);
+    Py_XDECREF(negated);
+    PyErr_Clear();
+    return plain;
 }
 
 /* ---- The arrays of a call: inputs, and outputs that are given or made ------------------------ */

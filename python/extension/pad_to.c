@@ -220,6 +220,16 @@ static PyObject *make_amounts(int rank, const tpad_axis *axes)
     return amounts;
 }
 
+/* (padded, amounts); takes over `padded`. */
+static PyObject *and_amounts(PyObject *padded, int rank, const tpad_axis *axes)
+{
+    PyObject *amounts = make_amounts(rank, axes);
+    PyObject *both = amounts ? PyTuple_Pack(2, padded, amounts) : NULL;
+    Py_XDECREF(amounts);
+    Py_DECREF(padded);
+    return both;
+}
+
 /* fit_amounts(extents, shape, multiple, square, axes, align, too_long): what pad_to returns as its
  * amounts */
 PyObject *core_fit_amounts(PyObject *module, PyObject *const *args, Py_ssize_t count)
@@ -255,12 +265,41 @@ static PyObject *fit_source(context *c, const pad_to_call *call, operand *src, i
         call->mode, call->constant_values, call->constant_axis, call->axes, 1, call->out, threads};
     if (find_amounts(c, call, rank, axes) != 0) return NULL;
     PyObject *padded = pad_by_amounts(c, src, axes, &words);
-    if (padded == NULL || !with_amounts) return padded;
-    PyObject *amounts = make_amounts(rank, axes);
-    PyObject *both = amounts ? PyTuple_Pack(2, padded, amounts) : NULL;
-    Py_XDECREF(amounts);
-    Py_DECREF(padded);
-    return both;
+    return padded && with_amounts ? and_amounts(padded, rank, axes) : padded;
+}
+
+static int read_tensor(context *c, const void *call, int rank, tpad_axis *axes)
+{
+    return find_amounts(c, call, rank, axes);
+}
+
+/* A tensor of torch, without other words than those of sizes and a number; as tensor_padded. */
+static PyObject *fit_tensor(context *c, const pad_to_call *call, int with_amounts)
+{
+    tpad_axis axes[TPAD_MAX_RANK];
+    int rank;
+    PyObject *padded =
+        tensor_padded(c, call->x, read_tensor, call, call->constant_values, &rank, axes);
+    return padded && with_amounts ? and_amounts(padded, rank, axes) : padded;
+}
+
+/* tensor_to(x, shape, multiple, square, axes, align, too_long, mode, value, return_amounts): pad_to
+ * of a tensor, where it is a plain call; else None */
+PyObject *core_tensor_to(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    if (!check_count("tensor_to", count, 10)) return NULL;
+    const pad_to_call call = {.x = args[0],
+                              .shape = args[1],
+                              .multiple = args[2],
+                              .square = args[3],
+                              .axes = args[4],
+                              .align = args[5],
+                              .too_long = args[6],
+                              .mode = args[7],
+                              .constant_values = args[8]};
+    PyObject *made = fit_tensor(&c, &call, args[9] == Py_True);
+    return made || PyErr_Occurred() ? made : Py_NewRef(Py_None);
 }
 
 static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -273,10 +312,14 @@ static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t
         PyErr_SetString(PyExc_TypeError, "x has to be an array, got None");
         return NULL;
     }
+    const int with_amounts = call.return_amounts ? PyObject_IsTrue(call.return_amounts) : 0;
+    const int plain = !call.out && !call.threads && !call.constant_axis &&
+                      !(call.mode && (call.constant_values || engine_mode(call.mode) < 0));
+    PyObject *made = plain && with_amounts >= 0 ? fit_tensor(&c, &call, with_amounts) : NULL;
+    if (made || PyErr_Occurred()) return made;
     const int numpys = left_to_numpy(&c, call.x, call.mode);
     if (numpys < 0) return NULL;
     if (numpys > 0) return call_helper(&c, "pad_to", args, count, names);
-    const int with_amounts = call.return_amounts ? PyObject_IsTrue(call.return_amounts) : 0;
     const int threads = with_amounts < 0 ? -1 : read_threads(c.state, call.threads);
     operand src;
     if (threads < 0 || operand_source(&c, call.x, &src) != 0) return NULL;

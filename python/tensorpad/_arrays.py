@@ -49,8 +49,8 @@ class Source:
 
 
 class TorchSource(Source):
-    def __init__(self, tensor):
-        super().__init__(torch_view(tensor))
+    def __init__(self, tensor, is_read=True):
+        super().__init__(torch_view(tensor) if is_read else None)
         self.tensor = tensor
 
     def empty(self, shape):
@@ -342,21 +342,26 @@ def watched_keys(torch):
     return ~plain.raw_repr()
 
 
-def is_seen(tensor):
-    """Whether more is to happen to a tensor than that its memory is read."""
+def _watched(torch):
+    """watched_keys, kept."""
     global _mask
-    torch = sys.modules["torch"]
     if _mask[0] is not torch:
         _mask = torch, watched_keys(torch)
+    return _mask[1]
+
+
+def is_seen(tensor):
+    """Whether more is to happen to a tensor than that its memory is read."""
+    torch = sys.modules["torch"]
     keys = torch._C._dispatch_keys(tensor).raw_repr()
-    return bool((keys | torch._C._dispatch_tls_local_include_set().raw_repr()) & _mask[1])
+    return bool((keys | torch._C._dispatch_tls_local_include_set().raw_repr()) & _watched(torch))
 
 
 def is_thread_seen():
     """Whether every call of this thread is recorded or transformed, or may have tangents."""
     torch = sys.modules["torch"]
     keys = torch._C._dispatch_tls_local_include_set().raw_repr()
-    return bool(keys & watched_keys(torch)) or torch.autograd.forward_ad._current_level >= 0
+    return bool(keys & _watched(torch)) or torch.autograd.forward_ad._current_level >= 0
 
 
 def has_derivatives(tensor):

@@ -27,12 +27,14 @@ def batch_array(thing: Any) -> NDArray[Any]:
     return torch_view(thing) if is_torch(thing) else source(thing).array
 
 
-def batch_tensors() -> type[Any] | None:
+def batch_tensors() -> tuple[type[Any] | None, bool]:
     """torch.Tensor, if torch is loaded, shows its tensors to C, and does nothing else with them; else
-    None."""
+    None. And whether torch records gradients."""
     torch = sys.modules.get("torch")
     shown = hasattr(torch, "Tensor") and hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
-    return torch.Tensor if shown and not is_thread_seen() else None
+    if not shown or is_thread_seen():
+        return None, True
+    return torch.Tensor, torch.is_grad_enabled()
 
 
 def _torch_type(dtype):
@@ -65,11 +67,11 @@ def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
 
 
 def batch_maker(thing: Any, dtype: Any) -> Any:
-    """What makes outputs like this item but of this type, or None for NumPy's."""
+    """What makes outputs like this item but of this type (None: of its own), or None for NumPy's."""
     if not is_torch(thing):
         return None
-    given = TorchSource(thing)
-    if given.array.dtype == dtype:
+    given = TorchSource(thing, dtype is not None)
+    if dtype is None or given.array.dtype == dtype:
         return given.empty
     return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype))).empty
 

@@ -17,6 +17,12 @@ from ._masks_and_units import carries, overrides_numpy
 
 def pads_otherwise(array):
     """Whether pad and pad_to leave this array to the functions here."""
+    if (
+        "tensorpad.torch" not in sys.modules
+        and is_torch(array)
+        and hasattr(type(array), "__dlpack_c_exchange_api__")
+    ):
+        from . import torch  # noqa: F401  From now on, the extension pads most tensors alone.
     return (
         carries(array)
         or overrides_numpy(type(array))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy
 import torch
 from torch.compiler import is_compiling
+from torch.overrides import has_torch_function_unary
 
 import tensorpad
 
@@ -23,6 +24,7 @@ from .. import _arguments, _core
 from .._arrays import MAX_RANK
 from . import _aten
 from ._pad import (
+    ASKED,
     adjoint_of,
     check_pad,
     chosen_axes,
@@ -264,6 +266,21 @@ def pad_to(
     ValueError if an axis is too long. A program that torch traced raises RuntimeError then.
     """
     refuse_foreign(x, "pad_to")
+    if not is_compiling() and constant_axis is None and not has_torch_function_unary(x):
+        plain = _core.tensor_to(
+            x,
+            shape,
+            multiple,
+            square,
+            axes,
+            align,
+            too_long,
+            mode,
+            constant_values,
+            bool(return_amounts),
+        )
+        if plain is not None:
+            return plain
     amounts = _amounts_to(x.shape, shape, multiple, square, axes, align, too_long)
     made = _by_amounts(x, amounts, mode, constant_values, constant_axis, axes)
     return (made, amounts) if return_amounts else made
@@ -304,9 +321,8 @@ class BatchFunction(torch.autograd.Function):
     @staticmethod
     def forward(ctx, words, *items):
         made = tensorpad.pad_batch(items, **words)
-        ctx.kinds = [
-            (one.shape, one.dtype) if isinstance(one, torch.Tensor) else None for one in items
-        ]
+        ctx.shapes = [getattr(one, "shape", None) for one in items]
+        ctx.types = None if words["dtype"] is None else [getattr(one, "dtype", None) for one in items]
         ctx.words = words
         if isinstance(made, tuple):
             ctx.mark_non_differentiable(*made[1:])
@@ -314,14 +330,41 @@ class BatchFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad, *_):
-        kinds = [one or (grad.shape[1:], grad.dtype) for one in ctx.kinds]
-        axes, _ = _batch_axes([shape for shape, _ in kinds], grad.dtype, ctx.words, 0, None)
-        return None, *(
-            adjoint_of(part := grad[number])(part, shape, axes[number]).to(dtype)
-            if wanted
-            else None
-            for number, ((shape, dtype), wanted) in enumerate(zip(kinds, ctx.needs_input_grad[1:]))
-        )
+        wanted = ctx.needs_input_grad[1:]
+        found = _parts(grad, ctx.shapes, wanted, ctx.words)
+        if found is None:
+            shapes = [shape or grad.shape[1:] for shape in ctx.shapes]
+            axes, _ = _batch_axes(shapes, grad.dtype, ctx.words, 0, None)
+            found = [
+                adjoint_of(part)(part, shape, five) if one else None
+                for part, shape, five, one in zip(grad.unbind(), shapes, axes, wanted)
+            ]
+        if ctx.types:
+            found = [part if part is None else part.to(kind) for part, kind in zip(found, ctx.types)]
+        return None, *found
+
+
+def _parts(grad, shapes, wanted, words):
+    """The parts of a gradient of a batch that are those of its items, as slices; None where a cell is
+    a copy, or an item is cropped, so that a slice is not all."""
+    align = words["align"]
+    if words["mode"] != "constant" or not (isinstance(align, str) and align in ALIGNS):
+        return None
+    made = []
+    extents = grad.shape[1:]
+    for part, shape, one in zip(grad.unbind(), shapes, wanted):
+        if not one:
+            made.append(None)
+            continue
+        for axis, (extent, kept) in enumerate(zip(extents, shape)):
+            if kept < extent:
+                room = extent - kept
+                before = 0 if align == "start" else room if align == "end" else room // 2
+                part = part.narrow(axis, before, kept)
+            elif kept > extent:
+                return None
+        made.append(part)
+    return made
 
 
 def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
@@ -404,11 +447,15 @@ def pad_batch(
     if others:
         return tensorpad.pad_batch(items, **words)  # refuses them
     known = not is_compiling()
-    tensors = [item for item in items if isinstance(item, torch.Tensor)]
     constants = has_tensors(constant_values)
-    if known and not constants and all(map(is_for_library, tensors)):
-        wanted = torch.is_grad_enabled() and any(item.requires_grad for item in tensors)
-        return BatchFunction.apply(words, *items) if wanted else tensorpad.pad_batch(items, **words)
+    if known and not constants and len(getattr(items[0] if items else 0, "shape", ())) <= MAX_RANK:
+        seen = _core.tensors_seen(items, ASKED)
+        tensors = [] if seen else [item for item in items if isinstance(item, torch.Tensor)]
+        if seen or all(map(is_for_library, tensors)):
+            wanted = torch.is_grad_enabled() and any(item.requires_grad for item in tensors)
+            if wanted or seen == 2:
+                return BatchFunction.apply(words, *items)
+            return tensorpad.pad_batch(items, **words)
     _check_items(items, dtype)
     if dtype is not None:
         items = [item.to(dtype) for item in items]
