@@ -125,13 +125,12 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
         PyObject *thing = PyTuple_GetItem(items, i);
         if (is_known(c->state, thing)) continue;
         PyObject *module = helpers(c);
-        PyObject *maker =
-            module
-                ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing,
-                                      source->torch_type && i == source->type_item
-                                          ? Py_None /* it is what the batch is like */
-                                          : source->type.dtype)
-                : NULL;
+        PyObject *maker = module
+                              ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing,
+                                                    source->torch_type && i == source->type_item
+                                                        ? Py_None /* it is what the batch is like */
+                                                        : source->type.dtype)
+                              : NULL;
         if (maker == NULL) return -1;
         if (maker != Py_None) source->type.maker = Py_NewRef(maker);
         Py_DECREF(maker);

@@ -27,7 +27,7 @@ typedef struct module_state {
     PyObject *integer; /* numpy.integer, numpy.int64, numpy.uint64 and numpy.float64, types */
     PyObject *int64, *uint64, *float64;
     PyObject *helpers; /* the module tensorpad._helpers; NULL until it is imported */
-    PyObject *torch;   /* what tensor_calls.c asks of torch; NULL before tensorpad.torch is loaded */
+    PyObject *torch; /* what tensor_calls.c asks of torch; NULL before tensorpad.torch is loaded */
     PyObject *word_array_struct;
     PyObject *word_dtype;
     PyObject *word_hasobject;

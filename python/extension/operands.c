@@ -10,7 +10,16 @@
  * capsule; one of them describes a tensor. Names and layout here are those of DLPack 1. */
 
 enum { DL_MAJOR = 1, DL_CPU = 1 };
-enum { DL_INT, DL_UINT, DL_FLOAT, DL_BFLOAT = 4, DL_COMPLEX, DL_BOOL, DL_FLOAT8, DL_FLOAT8_LAST = 14 };
+enum {
+    DL_INT,
+    DL_UINT,
+    DL_FLOAT,
+    DL_BFLOAT = 4,
+    DL_COMPLEX,
+    DL_BOOL,
+    DL_FLOAT8,
+    DL_FLOAT8_LAST = 14
+};
 
 typedef struct dl_tensor {
     char *data;

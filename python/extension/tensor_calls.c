@@ -195,9 +195,9 @@ static int items_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torc
         if (PyList_Check(tensors[i]) || PyTuple_Check(tensors[i])) continue;
         unsigned long long keys = 0;
         if (kind != type && kind != PyTuple_GetItem(torch, PARAMETER)) return LEFT_TO_PYTHON;
-        if (add_keys(PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensors[i],
-                                                  NULL),
-                     torch, &keys) != 0)
+        if (add_keys(
+                PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensors[i], NULL),
+                torch, &keys) != 0)
             return -1;
         if (keys & watched) return LEFT_TO_PYTHON;
         PyObject *wanted = PyObject_GetAttr(tensors[i], PyTuple_GetItem(torch, REQUIRES_GRAD));
@@ -229,8 +229,8 @@ static int32_t mode_of_torch(const char *word)
     return mode == TPAD_WRAP || mode == TPAD_EDGE ? -1 : mode;
 }
 
-/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: 1, or 0 for what
- * is left to Python. */
+/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: how many numbers it
+ * has, or -1 for what is left to Python. */
 static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int rank, tpad_axis *axes)
 {
     const int32_t mode = number_of_word(word, mode_of_torch);
@@ -248,11 +248,37 @@ static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int ra
                 plain_integer(PyTuple_GetItem(items, 2 * i + 1), &axis->after);
     }
     Py_XDECREF(items);
-    return plain;
+    return plain ? (int)count : -1;
+}
+
+/* 1 if torch's own kernel does a call of torch.nn.functional.pad, and sooner: it repeats elements of
+ * so few numbers that what is asked here takes longer. */
+static int is_sooner_by_torch(context *c, PyObject *const *args, PyObject *torch)
+{
+    enum { MOST = 2048 };
+    const int32_t mode = number_of_word(args[2], mode_of_torch);
+    PyObject *const kind = (PyObject *)Py_TYPE(args[0]);
+    array_view view;
+    if ((mode != TPAD_REFLECT && mode != TPAD_EDGE) ||
+        (kind != PyTuple_GetItem(torch, TENSOR) && kind != PyTuple_GetItem(torch, PARAMETER)) ||
+        !tensor_open(c->state, args[0], &view))
+        return 0;
+    tpad_axis axes[TPAD_MAX_RANK];
+    const int64_t size = array_size(&view);
+    int sooner = (view.kind == 'f' || view.kind == KIND_BFLOAT) && view.rank >= 3 &&
+                 view.rank <= 5 && size > 0 && size <= MOST &&
+                 read_torch_pad(args[1], args[2], args[6], view.rank, axes) == 2 * (view.rank - 2);
+    for (int i = 2; sooner && i < view.rank; i++) {
+        const int64_t most = mode == TPAD_EDGE ? MOST : view.shape[i] - 1;
+        sooner = axes[i].before >= 0 && axes[i].before <= most && axes[i].after >= 0 &&
+                 axes[i].after <= most;
+    }
+    array_close(&view);
+    return sooner;
 }
 
 /* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole
- * call, where it is a plain one; else None. as_torch True: pad_width and mode are those of
+ * call, where it is a plain one; False if torch.nn.functional.pad is sooner; else None. as_torch True: pad_width and mode are those of
  * torch.nn.functional.pad, and interior, order and axes are not looked at */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -260,6 +286,8 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (!check_count("tensor_call", count, 9)) return NULL;
     PyObject *const value = args[6], *const torch = args[7];
     if (!torch_is_asked(torch)) return NULL;
+    const int is_torchs = args[8] == Py_True;
+    if (is_torchs && is_sooner_by_torch(&c, args, torch)) return Py_NewRef(Py_False);
     const int is_number = PyLong_CheckExact(value) || PyFloat_CheckExact(value);
     const int seen = is_number ? tensors_seen(args, 1, torch) : LEFT_TO_PYTHON;
     operand src;
@@ -267,9 +295,9 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (seen == LEFT_TO_PYTHON || !open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words words = {args[1], args[2], args[3], args[4], args[5]};
-    const int is_torchs = args[8] == Py_True;
-    const int understood = is_torchs ? read_torch_pad(args[1], args[2], value, src.view.rank, axes)
-                                     : read_amounts(&c, &words, src.view.rank, axes) == 0;
+    const int understood = is_torchs
+                               ? read_torch_pad(args[1], args[2], value, src.view.rank, axes) >= 0
+                               : read_amounts(&c, &words, src.view.rank, axes) == 0;
     PyObject *result = NULL;
     if (understood)
         result = pad_dense(&c, &src, axes, value, PyTuple_GetItem(torch, THREADS),

@@ -322,7 +322,9 @@ class BatchFunction(torch.autograd.Function):
     def forward(ctx, words, *items):
         made = tensorpad.pad_batch(items, **words)
         ctx.shapes = [getattr(one, "shape", None) for one in items]
-        ctx.types = None if words["dtype"] is None else [getattr(one, "dtype", None) for one in items]
+        ctx.types = (
+            None if words["dtype"] is None else [getattr(one, "dtype", None) for one in items]
+        )
         ctx.words = words
         if isinstance(made, tuple):
             ctx.mark_non_differentiable(*made[1:])
@@ -340,7 +342,9 @@ class BatchFunction(torch.autograd.Function):
                 for part, shape, five, one in zip(grad.unbind(), shapes, axes, wanted)
             ]
         if ctx.types:
-            found = [part if part is None else part.to(kind) for part, kind in zip(found, ctx.types)]
+            found = [
+                part if part is None else part.to(kind) for part, kind in zip(found, ctx.types)
+            ]
         return None, *found
 
 
