@@ -295,13 +295,14 @@ static int64_t extent_of(const batch_source *source, Py_ssize_t number, int axis
                              : part->count;
 }
 
-int batch_limit(const batch_source *source, const chosen_axes *chosen, tpad_fit_axis *requests)
+int batch_limit(const batch_source *source, const chosen_axes *chosen, const axis_buckets *buckets,
+                tpad_fit_axis *requests)
 {
     uint64_t named = 0;
     for (int i = 0; i < chosen->count; i++) named |= (uint64_t)1 << chosen->numbers[i];
     for (int axis = 0; axis < source->rank; axis++) {
         const int is_named = (int)(named >> axis & 1);
-        if (is_named && requests[axis].sized != AT_MOST) continue;
+        if (is_named && requests[axis].sized != AT_MOST && buckets[axis].count == 0) continue;
         int64_t longest = 0;
         const int64_t first = extent_of(source, 0, axis);
         for (Py_ssize_t i = 0; i < source->count; i += axis == 0 ? parts_of(source, i) : 1) {
@@ -314,9 +315,8 @@ int batch_limit(const batch_source *source, const chosen_axes *chosen, tpad_fit_
                          source->parts[i].item, axis, (long long)extent, (long long)first);
             return -1;
         }
-        if (!is_named) continue;
-        if (requests[axis].align == TPAD_ALIGN_OFFSET) longest += requests[axis].offset;
-        requests[axis].sized = longest > requests[axis].extent;
+        if (is_named && resolve_request(axis, longest, &buckets[axis], &requests[axis]) != 0)
+            return -1;
     }
     return 0;
 }
@@ -543,4 +543,34 @@ int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, in
         done += part.count;
     }
     return status;
+}
+
+/* ---- A constant for each item ---------------------------------------------------------------- */
+
+int32_t batch_run_each(const batch_source *source, batch_tensors *made, const tpad_runner *runner,
+                       int64_t *tensor, tpad_error *error)
+{
+    const int64_t bytes = source->type.view.item_bytes;
+    tpad_batch part = made->batch;
+    int64_t cells = 1;
+    for (int i = 0; i < source->rank; i++) {
+        made->requests[i].sized = 1;
+        made->requests[i].extent = made->extents[i];
+        made->requests[i].multiple = 0;
+        cells *= made->extents[i];
+    }
+    part.count = 1;
+    for (int64_t i = 0; i < made->batch.count; i++) {
+        const int32_t status = tpad_batch_run(&part, runner, tensor, error);
+        if (status != TPAD_OK) {
+            *tensor = i;
+            return status;
+        }
+        part.items++;
+        part.dst = (char *)part.dst + cells * bytes;
+        part.value = (const char *)part.value + bytes;
+        if (part.mask) part.mask += cells;
+        if (part.lengths) part.lengths += source->rank;
+    }
+    return TPAD_OK;
 }

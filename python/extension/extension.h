@@ -305,17 +305,30 @@ typedef struct request_words {
     PyObject *too_long;    /* words */
     PyObject *mode;        /* words of the engine */
     PyObject *at_most;     /* integers or None: limits of the longest item, of pad_batch */
+    PyObject *buckets;     /* integers for all chosen axes, or a dict of them by axis */
     int32_t default_align; /* TPAD_ALIGN_... where align is NULL */
 } request_words;
 
-/* `sized` of a request whose extent is a limit: batch_limit makes 0 or 1 of it. */
+/* `sized` of a request whose extent is a limit: resolve_request makes 0 or 1 of it. */
 enum { AT_MOST = 2 };
 
+/* The extents that an axis may get. count 0: any. */
+enum { MOST_BUCKETS = 64 };
+typedef struct axis_buckets {
+    int count;
+    int64_t extents[MOST_BUCKETS]; /* ascending; with POWER_OF_TWO none */
+} axis_buckets;
+enum { POWER_OF_TWO = -1 }; /* a count */
+
+/* Decides what follows from a limit or from buckets. longest: the cells that the input, or the longest
+ * item, takes from the first cell of the output on. Returns 0, or -1 with ValueError. */
+int resolve_request(int axis, int64_t longest, const axis_buckets *buckets, tpad_fit_axis *request);
+
 /* Fills in the requests of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
- * become zero: as long as the input. Extents and offsets are as given, and tpad_fit_amounts and its
+ * become zero: as long as the input. buckets: `rank`, too. Extents and offsets are as given, and tpad_fit_amounts and its
  * like check their limits. Returns 0, or -1 with an exception. */
 int read_requests(context *c, const request_words *words, const chosen_axes *chosen, int rank,
-                  tpad_fit_axis *requests);
+                  tpad_fit_axis *requests, axis_buckets *buckets);
 
 /* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 
@@ -379,13 +392,16 @@ void operand_close(operand *one);
 typedef struct fill_values {
     const unsigned char *elements; /* the first one, in `bytes` or in `array`; NULL: zeros */
     int sides;                     /* 1: two for each axis of the array, one after the other */
-    int axis;                      /* of the output, with one for each of its cells; -1: none */
+    int axis;                      /* of the output, with one for each of its cells; -1: none;
+                                      OF_ITEMS: one for each item of a batch */
     tpad_index
         strides[TPAD_MAX_RANK]; /* of the elements along the output, if there is such an axis */
     PyObject *array;            /* a numpy.ndarray of the elements, or NULL */
     array_view view;
     unsigned char bytes[2 * TPAD_MAX_RANK * MOST_PLAIN_BYTES];
 } fill_values;
+
+enum { OF_ITEMS = -2 };
 
 /* Converts a plain number as NumPy does: 1 if that cannot fail, wrap or warn, else 0. `fill`: room
  * for MOST_PLAIN_BYTES. */

@@ -254,9 +254,10 @@ PyObject *values_array(context *c, const operand *like, int rank, const int64_t 
                        const fill_values *values)
 {
     if (values->array) return Py_NewRef(values->array);
-    const int64_t extents[2] = {values->sides       ? rank
-                                : values->axis >= 0 ? shape[values->axis]
-                                                    : 1,
+    const int64_t extents[2] = {values->sides              ? rank
+                                : values->axis == OF_ITEMS ? shape[0]
+                                : values->axis >= 0        ? shape[values->axis]
+                                                           : 1,
                                 2};
     const int axes = 1 + values->sides;
     operand made = {0};

@@ -30,6 +30,17 @@ class _OfThread(threading.local):
 of_thread = _OfThread()
 
 
+@contextlib.contextmanager
+def results_in(make_tensor):
+    """Lets a function make torch's outputs of this thread; None: nothing changes."""
+    before = of_thread.make_tensor
+    of_thread.make_tensor = make_tensor or before
+    try:
+        yield
+    finally:
+        of_thread.make_tensor = before
+
+
 class Source:
     """An input as a NumPy array, and how to make an output of the same kind."""
 

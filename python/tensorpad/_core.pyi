@@ -58,11 +58,12 @@ def batch_axes(items: Any, **words: Any) -> tuple[tuple[_AxisList, ...], _Array]
 def fit_amounts(
     extents: _Integers,
     shape: _Sizes,
-    multiple: _Sizes,
+    multiple: Any,
     square: Sequence[SupportsIndex] | NDArray[np.integer[Any]] | None,
     axes: _Axes,
     align: _Align,
     too_long: _TooLong,
+    buckets: Any = None,
     /,
 ) -> _Amounts: ...
 def move(
@@ -97,6 +98,7 @@ def tensor_to(
     mode: Any,
     value: Any,
     return_amounts: bool,
+    buckets: Any,
     /,
 ) -> Any: ...
 def tensors_seen(items: Any, torch: tuple[Any, ...], /) -> int: ...

@@ -115,6 +115,7 @@ def pad_to(
     shape=None,
     *,
     multiple=None,
+    buckets=None,
     square=None,
     axes=None,
     align="center",
@@ -123,7 +124,8 @@ def pad_to(
     return_amounts=False,
     **kwargs,
 ):
-    sizes = {"multiple": multiple, "square": square, "axes": axes, "align": align}
+    sizes = {"multiple": multiple, "buckets": buckets, "square": square, "axes": axes}
+    sizes |= {"align": align}
     sizes |= {"too_long": too_long, "mode": mode, "return_amounts": return_amounts}
     if carries(x):
         return _masked_calls.pad_to(x, shape, **sizes, **kwargs)
@@ -134,7 +136,7 @@ def pad_to(
         return torch.pad_to(x, shape, **sizes, **kwargs)
     foreign = overrides_numpy(type(x))
     extents = x.shape if foreign else source(x).array.shape
-    amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
+    amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets)
     for axis, amount in enumerate(amounts):
         if computes(mode, {}) and min(amount) < 0:
             raise ValueError(
