@@ -555,7 +555,8 @@ def _moved(made, device, pinned):
         return tuple(_moved(one, device, pinned) for one in made)
     if pinned and made.device.type == "cpu" and not made.is_pinned():
         made = made.pin_memory()
-    return made if device is None else made.to(device, non_blocking=True)
+    waits = device is None or torch.device(device).type == "cpu"  # a copy to the CPU is waited for
+    return made if device is None else made.to(device, non_blocking=not waits)
 
 
 def _traced_axes(shapes, words):
