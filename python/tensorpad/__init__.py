@@ -17,18 +17,16 @@ from ._core import (
     unpad,
 )
 from ._errors import SpecError
-from ._pack import PackedBatch, block_mask, pack_batch, unpack_batch
+from ._pack import block_mask, pack_batch, unpack_batch
 from ._plan import Plan
-from ._sample import Sample, pad_sample, unpad_sample
+from ._sample import pad_sample, unpad_sample
 from ._threads import set_threads
 from ._windows import window_widths
 
 __version__ = _core.version
 __all__ = [
-    "PackedBatch",
     "PadNode",
     "Plan",
-    "Sample",
     "SpecError",
     "block_mask",
     "check_model",

@@ -26,13 +26,12 @@ from ._model_files import (
     run_model as run_model,
 )
 from ._pack import (
-    PackedBatch as PackedBatch,
     block_mask as block_mask,
     pack_batch as pack_batch,
     unpack_batch as unpack_batch,
 )
 from ._plan import Plan as Plan
-from ._sample import Sample as Sample, pad_sample as pad_sample, unpad_sample as unpad_sample
+from ._sample import pad_sample as pad_sample, unpad_sample as unpad_sample
 from ._show import show as show
 from ._threads import set_threads as set_threads
 from ._windows import window_widths as window_widths

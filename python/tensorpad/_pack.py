@@ -17,16 +17,7 @@ from ._arrays import is_torch, source
 
 
 class PackedBatch(NamedTuple):
-    """What `pack_batch` returns. Integers are arrays of NumPy, or tensors on the batch's device.
-
-    batch: (rows, length, ...), the items end to end.
-    places: (items, 3) int64: the row of each item, its first cell there, and its cells.
-    cu_seqlens: (segments + 1,) int32: where each segment begins in batch.flatten(0, 1), and its end. A
-        segment is an item, or what is left of a row. flash-attention's cu_seqlens_q and _k.
-    max_seqlen: the longest segment, an integer.
-    positions: (rows, length) int64: the number of each cell in its segment. transformers' position_ids.
-    segments: (rows, length) int64: the number of the item in each cell; -1: there is none.
-    """
+    """What `pack_batch` returns."""
 
     batch: Any
     places: Any
@@ -95,6 +86,16 @@ def pack_batch(
         long items come first, and each goes to the first row that has room; this leaves fewer cells.
     too_long: of items longer than a row: "error", "crop_end" or "crop_start", which cut cells off.
     constant_values: one value, for the cells at the end of a row.
+
+    Returns a named tuple; integers are arrays of NumPy, or tensors on the device of the batch:
+    - batch: (rows, length, ...), the items end to end;
+    - places: (items, 3) int64, the row of each item, its first cell there, and how many it has;
+    - cu_seqlens: (segments + 1,) int32, where each segment begins in batch.flatten(0, 1), and the end.
+      A segment is an item, or what is left of a row. flash-attention's cu_seqlens_q and cu_seqlens_k;
+    - max_seqlen: the cells of the longest segment;
+    - positions: (rows, length) int64, the number of each cell in its segment: transformers'
+      position_ids;
+    - segments: (rows, length) int64, the number of the item in each cell, -1 where there is none.
 
     Two calls for items of the same lengths, such as tokens and their labels, give the same places.
     ValueError names an item that is too long or unlike the first one.

@@ -19,12 +19,7 @@ _BoxFormat = Literal["xyxy", "xywh", "cxcywh"]
 
 
 class Sample(NamedTuple):
-    """What `pad_sample` and `unpad_sample` return; None for what was not given.
-
-    image, masks, boxes, points: of the kinds of the arguments; lists of numbers become arrays.
-    amounts: ((top, bottom), (left, right)), as `unpad_sample` takes them; negative ones crop.
-    origins: with copies the index of the point that each of `points` is a copy of, int64.
-    """
+    """What `pad_sample` and `unpad_sample` return."""
 
     image: Any
     masks: Any
@@ -164,6 +159,10 @@ def pad_sample(
         picture, the point itself first; `origins` says of which. Then points are (n, 2 or more), in
         pixels, and a cell is at its index: the mirror of reflect is at 0, that of symmetric at -0.5.
 
+    Returns a named tuple: image, masks, boxes, points (None for what was not given; lists of numbers
+    become arrays), amounts ((top, bottom), (left, right)), of which negative ones crop, and origins:
+    with copies the index of the point that each of points is a copy of, int64.
+
     Boxes and points that a crop cuts off stay, with numbers outside of the picture. Boxes and points are
     new, of the type that they had; parts of extents that were integers become floats.
     Raises ValueError for words and shapes that do not fit, and the errors of `pad_to`.
@@ -231,7 +230,8 @@ def unpad_sample(
 
     image: the padded picture, of which a view is returned; None if only boxes and points are wanted.
     amounts: those that `pad_sample` returned.
-    masks, boxes, points, axes, box_format, shares: as in `pad_sample`. shares need the image.
+    masks, boxes, points, axes, box_format, shares: as in `pad_sample`. shares need the image. So is the
+        result.
 
     ValueError if an amount of the image or of masks is negative: the cropped cells are gone.
     """

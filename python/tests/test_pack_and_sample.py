@@ -3,7 +3,6 @@
 import numpy
 import pytest
 
-import tensorpad
 from tensorpad import block_mask, pack_batch, pad_sample, unpack_batch, unpad_sample
 
 try:
@@ -241,4 +240,3 @@ def test_what_is_no_padded_sample():
     assert found.image is None and found.points.tolist() == [[3, 4]]
     with pytest.raises(ValueError, match="negative"):
         unpad_sample(numpy.ones((4, 4)), ((-1, 0), (0, 0)))
-    assert tensorpad.Sample._fields[4] == "amounts"
