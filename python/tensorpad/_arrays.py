@@ -158,7 +158,8 @@ def torch_view(tensor):
         raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__)) from None
     except TypeError:
         check_numbers(tensor)
-    return _bits(tensor).view(type_of_numpy(tensor.dtype))
+    found = type_of_numpy(tensor.dtype)
+    return _bits(tensor).view(found)
 
 
 def _bits(tensor):
@@ -182,7 +183,7 @@ def type_of_numpy(dtype):
 
         return numpy.dtype(getattr(ml_dtypes, word))
     except (ImportError, AttributeError):
-        width = {1: "u1", 2: "i2", 4: "i4"}.get(dtype.itemsize)
+        width = "i4" if word == "complex32" else {1: "u1", 2: "i2"}.get(dtype.itemsize)
         if width is None:
             raise TypeError(f"NumPy has no type for {dtype}") from None
         return numpy.dtype([(str(dtype), width)])
