@@ -218,7 +218,8 @@ def numbers_of(elements):
     """An array as a list of Python's numbers."""
     word = torch_word(elements.dtype)
     if not word:
-        return (elements if elements.dtype.isbuiltin == 1 else elements.astype(float)).tolist()
+        kind = complex if elements.dtype.name.startswith("complex") else float
+        return (elements if elements.dtype.isbuiltin == 1 else elements.astype(kind)).tolist()
     torch = sys.modules["torch"]
     wide = torch.complex64 if word == "complex32" else torch.float64
     with _unseen():
