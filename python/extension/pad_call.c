@@ -166,12 +166,34 @@ static PyObject *pad_source(context *c, const pad_call *call, operand *src, int 
                : NULL;
 }
 
+static int read_tensor(context *c, const void *call, int rank, tpad_axis *axes)
+{
+    return read_amounts(c, call, rank, axes);
+}
+
+/* A tensor of torch, without other words than those of amounts and a number; as tensor_padded. */
+static PyObject *pad_tensor(context *c, const pad_call *call)
+{
+    PyTypeObject *const kind = Py_TYPE(call->array);
+    if (c->state->torch == NULL || kind == (PyTypeObject *)c->state->ndarray || call->out ||
+        call->threads || call->constant_axis ||
+        (call->mode && (call->constant_values || engine_mode(call->mode) < 0)))
+        return NULL;
+    tpad_axis axes[TPAD_MAX_RANK];
+    const axis_words amounts = {call->pad_width, call->mode, call->interior, call->order,
+                                call->axes};
+    int rank;
+    return tensor_padded(c, call->array, read_tensor, &amounts, call->constant_values, &rank, axes);
+}
+
 static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t count,
                           PyObject *names)
 {
     context c = {PyModule_GetState(module), 0};
     pad_call call;
     const int more = read_call(&pad_signature, args, count, names, (PyObject **)&call);
+    PyObject *made = more == 0 ? pad_tensor(&c, &call) : NULL;
+    if (made || PyErr_Occurred()) return made;
     int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
     if (numpys == 0) numpys = holds_arrays(&c, call.constant_values);
     if (numpys < 0) return NULL;

@@ -162,37 +162,62 @@ static int add_keys(PyObject *set, PyObject *torch, unsigned long long *keys)
     return 0;
 }
 
-enum { LEFT_TO_PYTHON, ONLY_READ, RECORD };
-
-/* ONLY_READ if torch sees nothing of a pad but the memory of its result, RECORD if its gradient is
- * wanted, too; -1 with an exception. */
-static int what_is_seen(PyObject *tensor, PyObject *torch)
+int torch_is_asked(PyObject *torch)
 {
-    PyObject *const kind = (PyObject *)Py_TYPE(tensor);
-    if (kind != PyTuple_GetItem(torch, TENSOR) && kind != PyTuple_GetItem(torch, PARAMETER))
-        return LEFT_TO_PYTHON;
+    if (PyTuple_Check(torch) && PyTuple_Size(torch) == SEEN) return 1;
+    PyErr_SetString(PyExc_TypeError, "torch is a tuple of what is asked");
+    return 0;
+}
+
+/* 1 if torch sees what this thread does: it records, traces or transforms, or there are forward
+ * derivatives; 0 if not, -1 with an exception. */
+static int thread_seen(PyObject *torch, unsigned long long watched)
+{
     unsigned long long keys = 0;
-    const unsigned long long watched = PyLong_AsUnsignedLongLong(PyTuple_GetItem(torch, WATCHED));
-    if (PyErr_Occurred() ||
-        add_keys(PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensor, NULL), torch,
-                 &keys) != 0 ||
-        add_keys(PyObject_CallNoArgs(PyTuple_GetItem(torch, KEYS_OF_THREAD)), torch, &keys) != 0)
+    if (add_keys(PyObject_CallNoArgs(PyTuple_GetItem(torch, KEYS_OF_THREAD)), torch, &keys) != 0)
         return -1;
-    if (keys & watched) return LEFT_TO_PYTHON;
+    if (keys & watched) return 1;
     PyObject *level =
         PyObject_GetAttr(PyTuple_GetItem(torch, FORWARD_AD), PyTuple_GetItem(torch, CURRENT_LEVEL));
     const long depth = level ? PyLong_AsLong(level) : -1;
     Py_XDECREF(level);
-    if (PyErr_Occurred()) return -1;
-    PyObject *wanted =
-        depth < 0 ? PyObject_GetAttr(tensor, PyTuple_GetItem(torch, REQUIRES_GRAD)) : NULL;
-    if (wanted == Py_True) {
-        Py_DECREF(wanted);
-        wanted = PyObject_CallNoArgs(PyTuple_GetItem(torch, GRAD_ENABLED));
+    return PyErr_Occurred() ? -1 : depth >= 0;
+}
+
+/* How a call may see tensors, where nobody sees the thread: as tensors_seen. */
+static int items_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch,
+                      unsigned long long watched)
+{
+    PyObject *const type = PyTuple_GetItem(torch, TENSOR);
+    int recorded = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *const kind = (PyObject *)Py_TYPE(tensors[i]);
+        if (PyList_Check(tensors[i]) || PyTuple_Check(tensors[i])) continue;
+        unsigned long long keys = 0;
+        if (kind != type && kind != PyTuple_GetItem(torch, PARAMETER)) return LEFT_TO_PYTHON;
+        if (add_keys(
+                PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensors[i], NULL),
+                torch, &keys) != 0)
+            return -1;
+        if (keys & watched) return LEFT_TO_PYTHON;
+        PyObject *wanted = PyObject_GetAttr(tensors[i], PyTuple_GetItem(torch, REQUIRES_GRAD));
+        recorded |= wanted == Py_True;
+        Py_XDECREF(wanted);
+        if (wanted == NULL) return -1;
     }
-    const int found = wanted == Py_False ? ONLY_READ : wanted == Py_True ? RECORD : LEFT_TO_PYTHON;
-    Py_XDECREF(wanted);
-    return PyErr_Occurred() ? -1 : found;
+    if (!recorded) return ONLY_READ;
+    PyObject *enabled = PyObject_CallNoArgs(PyTuple_GetItem(torch, GRAD_ENABLED));
+    const int found = enabled == Py_True ? RECORD : ONLY_READ;
+    Py_XDECREF(enabled);
+    return enabled ? found : -1;
+}
+
+int tensors_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch)
+{
+    const unsigned long long watched = PyLong_AsUnsignedLongLong(PyTuple_GetItem(torch, WATCHED));
+    const int seen = PyErr_Occurred() ? -1 : items_seen(tensors, count, torch, watched);
+    const int thread = seen > LEFT_TO_PYTHON ? thread_seen(torch, watched) : 0;
+    return thread == 0 ? seen : thread < 0 ? -1 : LEFT_TO_PYTHON;
 }
 
 /* The mode of a word of torch.nn.functional.pad, or -1. */
@@ -204,8 +229,8 @@ static int32_t mode_of_torch(const char *word)
     return mode == TPAD_WRAP || mode == TPAD_EDGE ? -1 : mode;
 }
 
-/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: 1, or 0 for what
- * is left to Python. */
+/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: how many numbers it
+ * has, or -1 for what is left to Python. */
 static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int rank, tpad_axis *axes)
 {
     const int32_t mode = number_of_word(word, mode_of_torch);
@@ -223,31 +248,56 @@ static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int ra
                 plain_integer(PyTuple_GetItem(items, 2 * i + 1), &axis->after);
     }
     Py_XDECREF(items);
-    return plain;
+    return plain ? (int)count : -1;
+}
+
+/* 1 if torch's own kernel does a call of torch.nn.functional.pad, and sooner: it repeats elements of
+ * so few numbers that what is asked here takes longer. */
+static int is_sooner_by_torch(context *c, PyObject *const *args, PyObject *torch)
+{
+    enum { MOST = 2048 };
+    const int32_t mode = number_of_word(args[2], mode_of_torch);
+    PyObject *const kind = (PyObject *)Py_TYPE(args[0]);
+    array_view view;
+    if ((mode != TPAD_REFLECT && mode != TPAD_EDGE) ||
+        (kind != PyTuple_GetItem(torch, TENSOR) && kind != PyTuple_GetItem(torch, PARAMETER)) ||
+        !tensor_open(c->state, args[0], &view))
+        return 0;
+    tpad_axis axes[TPAD_MAX_RANK];
+    const int64_t size = array_size(&view);
+    int sooner = (view.kind == 'f' || view.kind == KIND_BFLOAT) && view.rank >= 3 &&
+                 view.rank <= 5 && size > 0 && size <= MOST &&
+                 read_torch_pad(args[1], args[2], args[6], view.rank, axes) == 2 * (view.rank - 2);
+    for (int i = 2; sooner && i < view.rank; i++) {
+        const int64_t most = mode == TPAD_EDGE ? MOST : view.shape[i] - 1;
+        sooner = axes[i].before >= 0 && axes[i].before <= most && axes[i].after >= 0 &&
+                 axes[i].after <= most;
+    }
+    array_close(&view);
+    return sooner;
 }
 
 /* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole
- * call, where it is a plain one; else None. as_torch True: pad_width and mode are those of
+ * call, where it is a plain one; False if torch.nn.functional.pad is sooner; else None. as_torch True: pad_width and mode are those of
  * torch.nn.functional.pad, and interior, order and axes are not looked at */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
     if (!check_count("tensor_call", count, 9)) return NULL;
     PyObject *const value = args[6], *const torch = args[7];
-    if (!PyTuple_Check(torch) || PyTuple_Size(torch) != SEEN) {
-        PyErr_SetString(PyExc_TypeError, "torch is a tuple of what is asked");
-        return NULL;
-    }
+    if (!torch_is_asked(torch)) return NULL;
+    const int is_torchs = args[8] == Py_True;
+    if (is_torchs && is_sooner_by_torch(&c, args, torch)) return Py_NewRef(Py_False);
     const int is_number = PyLong_CheckExact(value) || PyFloat_CheckExact(value);
-    const int seen = is_number ? what_is_seen(args[0], torch) : LEFT_TO_PYTHON;
+    const int seen = is_number ? tensors_seen(args, 1, torch) : LEFT_TO_PYTHON;
     operand src;
     if (seen < 0) return NULL;
     if (seen == LEFT_TO_PYTHON || !open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words words = {args[1], args[2], args[3], args[4], args[5]};
-    const int is_torchs = args[8] == Py_True;
-    const int understood = is_torchs ? read_torch_pad(args[1], args[2], value, src.view.rank, axes)
-                                     : read_amounts(&c, &words, src.view.rank, axes) == 0;
+    const int understood = is_torchs
+                               ? read_torch_pad(args[1], args[2], value, src.view.rank, axes) >= 0
+                               : read_amounts(&c, &words, src.view.rank, axes) == 0;
     PyObject *result = NULL;
     if (understood)
         result = pad_dense(&c, &src, axes, value, PyTuple_GetItem(torch, THREADS),
@@ -256,6 +306,46 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
         result = Py_NewRef(Py_None);
     operand_close(&src);
     return result;
+}
+
+PyObject *tensor_padded(context *c, PyObject *tensor, read_tensor_axes *read, const void *call,
+                        PyObject *value, int *rank, tpad_axis *axes)
+{
+    PyObject *const torch = c->state->torch;
+    if (torch == NULL) return NULL;
+    PyObject *const number = value ? Py_NewRef(value) : PyLong_FromLong(0);
+    const int is_number = number && (PyLong_CheckExact(number) || PyFloat_CheckExact(number));
+    const int seen = is_number ? tensors_seen(&tensor, 1, torch) : LEFT_TO_PYTHON;
+    operand src;
+    PyObject *result = NULL;
+    if (seen > LEFT_TO_PYTHON && open_input(c, tensor, &src)) {
+        *rank = src.view.rank;
+        for (int i = 0; i < *rank; i++) axes[i] = (tpad_axis){.in_extent = src.view.shape[i]};
+        if (read(c, call, *rank, axes) == 0)
+            result = pad_dense(c, &src, axes, number, PyTuple_GetItem(torch, THREADS),
+                               seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL);
+        operand_close(&src);
+    }
+    Py_XDECREF(number);
+    if (result == Py_None) Py_CLEAR(result);
+    return result;
+}
+
+/* tensors_seen(items, torch): 2 if all of these tensors may be seen as tensorpad.torch's pads see
+ * them, and the gradient of some is wanted; 1 if of none; else 0. Lists are passed over */
+PyObject *core_tensors_seen(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (!check_count("tensors_seen", count, 2) || !torch_is_asked(args[1])) return NULL;
+    PyObject *items = PySequence_Tuple(args[0]);
+    if (items == NULL) return NULL;
+    PyObject **all = PyMem_Calloc((size_t)PyTuple_Size(items) + 1, sizeof *all);
+    for (Py_ssize_t i = 0; all && i < PyTuple_Size(items); i++) all[i] = PyTuple_GetItem(items, i);
+    const int seen = all ? tensors_seen(all, PyTuple_Size(items), args[1]) : -1;
+    if (all == NULL) PyErr_NoMemory();
+    PyMem_Free(all);
+    Py_DECREF(items);
+    return seen < 0 ? NULL : PyLong_FromLong(seen);
 }
 
 /* tensor_adjoint(grad, shape, axes, torch_threads): the gradient of a tensor of this shape, or None

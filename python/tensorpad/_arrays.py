@@ -30,6 +30,17 @@ class _OfThread(threading.local):
 of_thread = _OfThread()
 
 
+@contextlib.contextmanager
+def results_in(make_tensor):
+    """Lets a function make torch's outputs of this thread; None: nothing changes."""
+    before = of_thread.make_tensor
+    of_thread.make_tensor = make_tensor or before
+    try:
+        yield
+    finally:
+        of_thread.make_tensor = before
+
+
 class Source:
     """An input as a NumPy array, and how to make an output of the same kind."""
 
@@ -49,8 +60,8 @@ class Source:
 
 
 class TorchSource(Source):
-    def __init__(self, tensor):
-        super().__init__(torch_view(tensor))
+    def __init__(self, tensor, is_read=True):
+        super().__init__(torch_view(tensor) if is_read else None)
         self.tensor = tensor
 
     def empty(self, shape):
@@ -207,7 +218,8 @@ def numbers_of(elements):
     """An array as a list of Python's numbers."""
     word = torch_word(elements.dtype)
     if not word:
-        return (elements if elements.dtype.isbuiltin == 1 else elements.astype(float)).tolist()
+        kind = complex if elements.dtype.name.startswith("complex") else float
+        return (elements if elements.dtype.isbuiltin == 1 else elements.astype(kind)).tolist()
     torch = sys.modules["torch"]
     wide = torch.complex64 if word == "complex32" else torch.float64
     with _unseen():
@@ -343,21 +355,26 @@ def watched_keys(torch):
     return ~plain.raw_repr()
 
 
-def is_seen(tensor):
-    """Whether more is to happen to a tensor than that its memory is read."""
+def _watched(torch):
+    """watched_keys, kept."""
     global _mask
-    torch = sys.modules["torch"]
     if _mask[0] is not torch:
         _mask = torch, watched_keys(torch)
+    return _mask[1]
+
+
+def is_seen(tensor):
+    """Whether more is to happen to a tensor than that its memory is read."""
+    torch = sys.modules["torch"]
     keys = torch._C._dispatch_keys(tensor).raw_repr()
-    return bool((keys | torch._C._dispatch_tls_local_include_set().raw_repr()) & _mask[1])
+    return bool((keys | torch._C._dispatch_tls_local_include_set().raw_repr()) & _watched(torch))
 
 
 def is_thread_seen():
     """Whether every call of this thread is recorded or transformed, or may have tangents."""
     torch = sys.modules["torch"]
     keys = torch._C._dispatch_tls_local_include_set().raw_repr()
-    return bool(keys & watched_keys(torch)) or torch.autograd.forward_ad._current_level >= 0
+    return bool(keys & _watched(torch)) or torch.autograd.forward_ad._current_level >= 0
 
 
 def has_derivatives(tensor):

@@ -17,7 +17,18 @@ from ._errors import blame
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from . import _Align, _AlignOne, _Axes, _Move, _Moves, _Sizes, _TooLong, _TooLongOne
+    from . import (
+        _Align,
+        _AlignOne,
+        _Axes,
+        _Buckets,
+        _Move,
+        _Moves,
+        _Multiples,
+        _Sizes,
+        _TooLong,
+        _TooLongOne,
+    )
 
 # ---- What the extension calls --------------------------------------------------------------------
 
@@ -27,12 +38,14 @@ def batch_array(thing: Any) -> NDArray[Any]:
     return torch_view(thing) if is_torch(thing) else source(thing).array
 
 
-def batch_tensors() -> type[Any] | None:
+def batch_tensors() -> tuple[type[Any] | None, bool]:
     """torch.Tensor, if torch is loaded, shows its tensors to C, and does nothing else with them; else
-    None."""
+    None. And whether torch records gradients."""
     torch = sys.modules.get("torch")
     shown = hasattr(torch, "Tensor") and hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
-    return torch.Tensor if shown and not is_thread_seen() else None
+    if not shown or is_thread_seen():
+        return None, True
+    return torch.Tensor, torch.is_grad_enabled()
 
 
 def _torch_type(dtype):
@@ -65,11 +78,11 @@ def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
 
 
 def batch_maker(thing: Any, dtype: Any) -> Any:
-    """What makes outputs like this item but of this type, or None for NumPy's."""
+    """What makes outputs like this item but of this type (None: of its own), or None for NumPy's."""
     if not is_torch(thing):
         return None
-    given = TorchSource(thing)
-    if given.array.dtype == dtype:
+    given = TorchSource(thing, dtype is not None)
+    if dtype is None or given.array.dtype == dtype:
         return given.empty
     return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype))).empty
 
@@ -368,7 +381,8 @@ def pad_batch_dict(
     items: Iterable[Mapping[Any, Any]] | Mapping[Any, Iterable[Any]],
     *,
     shape: _Sizes | Mapping[str, _Sizes] = None,
-    multiple: _Sizes | Mapping[str, _Sizes] = None,
+    multiple: _Multiples | Mapping[str, _Multiples] = None,
+    buckets: _Buckets | Mapping[str, _Buckets] = None,
     at_most: _Sizes | Mapping[str, _Sizes] = None,
     axes: _Axes | Mapping[str, _Axes] = None,
     align: _AlignOne | Sequence[_AlignOne] | Mapping[Any, _Align] = "start",
@@ -385,7 +399,7 @@ def pad_batch_dict(
         padded separately, as by pad_batch. Single numbers (labels) become an array of one axis.
     constant_values, dtype: one for all keys, or a dict by key; a key without an entry has 0 and
         None.
-    shape, multiple, at_most, axes, align, too_long, mode: one for all keys, or a dict by key. A key
+    shape, multiple, buckets, at_most, axes, align, too_long, mode: one for all keys, or a dict by key. A key
         without an entry has the default. A dict whose keys are integers is by axis, for all keys, as
         pad_batch takes it.
     mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
@@ -404,6 +418,7 @@ def pad_batch_dict(
     requests = {
         "shape": shape,
         "multiple": multiple,
+        "buckets": buckets,
         "at_most": at_most,
         "axes": axes,
         "align": align,

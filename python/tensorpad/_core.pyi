@@ -29,6 +29,7 @@ _Integers: TypeAlias = Sequence[SupportsIndex]
 _AxisList: TypeAlias = tuple[tuple[int, int, int, int, int], ...]
 
 def set_helpers(module: ModuleType, /) -> None: ...
+def set_torch(asked: tuple[Any, ...], /) -> None: ...
 def set_threads(count: SupportsIndex | None, /) -> None: ...
 def ask_torch(whether: bool, /) -> None: ...
 def thread_count() -> int: ...
@@ -57,11 +58,12 @@ def batch_axes(items: Any, **words: Any) -> tuple[tuple[_AxisList, ...], _Array]
 def fit_amounts(
     extents: _Integers,
     shape: _Sizes,
-    multiple: _Sizes,
+    multiple: Any,
     square: Sequence[SupportsIndex] | NDArray[np.integer[Any]] | None,
     axes: _Axes,
     align: _Align,
     too_long: _TooLong,
+    buckets: Any = None,
     /,
 ) -> _Amounts: ...
 def move(
@@ -85,6 +87,21 @@ def tensor_call(
     as_torch: bool,
     /,
 ) -> Any: ...
+def tensor_to(
+    x: Any,
+    shape: Any,
+    multiple: Any,
+    square: Any,
+    axes: Any,
+    align: Any,
+    too_long: Any,
+    mode: Any,
+    value: Any,
+    return_amounts: bool,
+    buckets: Any,
+    /,
+) -> Any: ...
+def tensors_seen(items: Any, torch: tuple[Any, ...], /) -> int: ...
 def tensor_adjoint(
     grad: Any, shape: _Integers, axes: _AxisList, torch_threads: Callable[[], int], /
 ) -> Any: ...

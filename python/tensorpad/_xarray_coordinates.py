@@ -236,7 +236,12 @@ CHOICES = ("extend", "mode", "nan")
 
 
 def coordinates(obj, given, coords, keep_attrs):
-    """The coordinates of a padded DataArray or Dataset, with their indexes.
+    """The coordinates of a padded DataArray or Dataset, with their indexes."""
+    return xarray.Coordinates(*variables_of(obj, given, coords, keep_attrs))
+
+
+def variables_of(obj, given, coords, keep_attrs):
+    """The same as two dicts by name: variables, and indexes.
 
     coords: one of CHOICES, or None for what xarray does, or a dict of them by the coordinates'
     names. An index that is not one of pandas is dropped where its dimension is padded.
@@ -263,10 +268,11 @@ def coordinates(obj, given, coords, keep_attrs):
                 made = indexes[name].create_variables({name: made})[name]
             variables[name] = made
         else:
+            variables[name] = variable.copy(deep=False)
             continue
         if not keep_attrs:
             variables[name].attrs = {}
-    return xarray.Coordinates(variables, indexes)
+    return variables, indexes
 
 
 def _check_choices(known, coords):

@@ -329,9 +329,11 @@ def _pad_array(array, given, coords, keep_attrs):
         label = "the array" if array.name is None else f"array {array.name!r}"
         made = _variables.padded(array.variable, given, label)
         made.attrs = array.attrs if keep_attrs else {}
-    return xarray.DataArray(
-        made, _variables.coordinates(array, given, coords, keep_attrs), name=array.name
-    )
+    variables, indexes = _variables.variables_of(array, given, coords, keep_attrs)
+    if made is array.variable:
+        made = made.copy()
+    # Given Coordinates, the constructor copies all of them, which takes longer than the pad.
+    return xarray.DataArray(made, variables, name=array.name, indexes=indexes, fastpath=True)
 
 
 def _pad_dataset(dataset, given, coords, keep_attrs):

@@ -93,6 +93,24 @@ def test_mask_and_boxes_move_with_the_picture(recipes):
         assert seen.all() if shape[0] > 400 else seen.tolist() == [True, True, False]
 
 
+def test_letterbox_goes_back_to_the_pixel(recipes):
+    cv2 = pytest.importorskip("cv2")
+    names = recipes["Letterbox, and boxes back"]
+    photo = names["photo"]
+    for side in (320, 333, 640, 7):
+        boxes = np.array([[0, 0, 600, 400], [599, 399, 600, 400], [17, 31, 402, 310]])
+        made, ratios = names["letterbox"](photo, boxes, side)
+        height = round(400 * side / 600)
+        (top, bottom), across = made.amounts
+        assert (top + height + bottom, across, made.image.shape) == (side, (0, 0), (side, side, 3))
+        inside = tensorpad.unpad_sample(made.image, made.amounts).image
+        assert np.array_equal(inside, cv2.resize(photo, (side, height)))
+        assert (made.image[:top] == 114).all() and (made.image[top + height :] == 114).all()
+        assert np.allclose(made.boxes[0], [0, top, side, top + height])
+        back = names["boxes_back"](made.boxes, made, ratios)
+        assert np.allclose(back, boxes, rtol=0, atol=1e-9)
+
+
 def test_tokens_lie_in_front_and_behind(recipes):
     names = recipes["Token lists of different lengths"]
     batch, prompts, positions = names["batch"], names["prompts"], names["positions"]

@@ -151,9 +151,24 @@ PAD_TO = [
     # multiple
     ({"multiple": 0}, ValueError, "axis 0: multiple has to be at least 1, got 0"),
     ({"multiple": [None, -32]}, ValueError, "axis 1: multiple has to be at least 1, got -32"),
-    ({"multiple": 1.5}, TypeError, "multiple has to be integers or None, got 1.5"),
-    ({"multiple": False}, TypeError, "multiple has to be integers or None, got False"),
+    ({"multiple": 1.5}, TypeError, "multiple has to be integers, 'power_of_two' or None, got 1.5"),
+    (
+        {"multiple": False},
+        TypeError,
+        "multiple has to be integers, 'power_of_two' or None, got False",
+    ),
+    ({"multiple": "two"}, TypeError, "multiple has to be integers, 'power_of_two' or None"),
     ({"multiple": [2, 2, 2]}, ValueError, "multiple has 3 entries, for 2 axes"),
+    # buckets
+    ({"buckets": [1, 2]}, ValueError, "axis 1: 3 cells do not fit into the largest of buckets, 2"),
+    ({"buckets": []}, ValueError, "buckets has no extents"),
+    ({"buckets": [-8]}, ValueError, "buckets have to be at least 0, got -8"),
+    ({"buckets": range(65)}, ValueError, "buckets has 65 extents, at most 64 are supported"),
+    ({"buckets": [8], "multiple": 2}, ValueError, "axis 0 takes buckets, or shape and multiple"),
+    ({"buckets": {0: [8]}, "shape": 8}, ValueError, "axis 0 takes buckets, or shape and multiple"),
+    ({"buckets": 8}, TypeError, "buckets has to be integers, got 8"),
+    ({"buckets": ["8"]}, TypeError, "buckets has to be integers, got '8'"),
+    ({"buckets": {2: [8]}}, ValueError, "axis 2 is out of bounds"),
     ({"multiple": 2**61}, ValueError, "axis 0: the multiple 2305843009213693952 is not between"),
     ({"shape": 2**61 - 2, "multiple": 2**60}, ValueError, "axis 0: the extent .* multiple"),
     # square

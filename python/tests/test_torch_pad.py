@@ -4,6 +4,7 @@ Expected values are those of the naive oracle and of torch.nn.functional.pad.
 """
 
 import itertools
+import math
 import pickle
 import random
 import sys
@@ -227,6 +228,24 @@ def answer(call):
         return call()
     except (RuntimeError, NotImplementedError, ValueError):
         return None
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_constants_are_rounded_to_nearest_even(dtype):
+    """Into float16 at once, as NumPy does it; into bfloat16 by way of float32, as torch does it."""
+    random = np.random.default_rng(3)
+    ties = [1 + n * 2.0**power for n in (1, 3) for power in (-8, -9, -11, -12)]
+    ties += [one + nudge for one in ties for nudge in (2**-30, -(2**-30))]
+    values = [0, -0.0, 0.1, 255, 257, 2049, 2**-14, 2**-15, 65504, 3.38e38, 1e-40, math.inf, *ties]
+    values += (random.normal(size=500) * 10.0 ** random.integers(-9, 4, 500)).tolist()
+    for value in values:
+        if dtype == torch.float16 and 65504 < abs(value) < math.inf:
+            continue
+        found = tensorpad.torch.functional.pad(torch.zeros(1, dtype=dtype), (1, 0), value=value)[0]
+        expected = torch.tensor(value, dtype=torch.float64).to(dtype)
+        if dtype == torch.float16:
+            expected = torch.from_numpy(np.float64([value]).astype(np.float16))[0]
+        assert same(found, expected), value
 
 
 def test_functional_is_torchs_wherever_torch_answers(way):

@@ -16,7 +16,7 @@ from fake_torch import torch_for
 torch = torch_for(__file__, "tensorpad.torch.pad_to, unpad and pad_batch")
 import tensorpad.torch as tt
 from tensorpad.torch import _to_size
-from torch.autograd import gradcheck
+from torch.autograd import gradcheck, gradgradcheck
 from torch.nn.utils.rnn import pad_sequence
 from torch_ways import MODES, NEVER_EXPORTING, converted, way  # noqa: F401 (a fixture)
 
@@ -203,12 +203,22 @@ BATCHES = [
     {"at_most": {0: 9}, "multiple": 4, "mode": {1: "wrap"}},
     {"shape": {0: 1}, "align": 2, "too_long": "crop_end"},
     {"dtype": torch.float64, "constant_values": [1, 2, 3, 4, 5], "constant_axis": 0},
+    {"buckets": [8, 16, 6]},
+    {"buckets": {1: (2, 3)}, "multiple": {0: "power_of_two"}, "too_long": "crop"},
+    {"multiple": "power_of_two", "at_most": 3, "too_long": "keep", "align": 1},
+    {"constant_values": [1, 2.5, 3], "constant_axis": "item", "shape": 6, "align": "end"},
+    {"device": "meta"},
 ]
 
 
 @pytest.mark.parametrize("words", BATCHES)
 def test_batches_are_those_of_tensorpad(way, words):
     items = [torch.rand(3, 4), torch.rand(5, 1), torch.rand(1, 2)]
+    if words == {"device": "meta"}:
+        for made in tt.pad_batch(items, mask=True, lengths=True, **words):
+            assert made.device.type == "meta"
+        assert made.shape == (3, 2)
+        return
     expected = tensorpad.pad_batch(items, mask=True, lengths=True, **words)
     watched = [items[0].clone().requires_grad_(), *items[1:]]
     for given in (items, watched):
@@ -216,6 +226,53 @@ def test_batches_are_those_of_tensorpad(way, words):
         assert all(map(torch.equal, found, expected)) and found[0].dtype == expected[0].dtype
         assert torch.equal(tt.pad_batch(given, **words), expected[0])
         assert len(tt.pad_batch(given, mask=True, **words)) == 2
+
+
+@pytest.mark.parametrize(
+    "words", [one for one in BATCHES if "dtype" not in one and "device" not in one]
+)
+def test_derivatives_of_batches(way, words):
+    items = [torch.rand(*shape, dtype=torch.float64) for shape in ((3, 4), (5, 1), (1, 2))]
+    watched = [one.clone().requires_grad_() for one in items]
+
+    def run(*given):
+        return tt.pad_batch(given, **words)
+
+    assert gradcheck(run, watched) and gradgradcheck(run, watched)
+    assert gradcheck(lambda x: run(x, *items[1:]), watched[:1])
+    rows = [torch.stack([one, 2 * one]) for one in items]
+    mapped = torch.func.vmap(run)(*rows)
+    assert torch.equal(mapped, torch.stack([run(*(one[k] for one in rows)) for k in (0, 1)]))
+
+
+def test_a_batch_with_a_gradient_is_one_step():
+    items = [torch.rand(n, 2, requires_grad=True) for n in (3, 5, 1)]
+    made = tt.pad_batch(items, multiple=4)
+    steps = made.grad_fn.next_functions
+    assert [step.variable is one for (step, _), one in zip(steps, items)] == [True] * 3
+    rows = [one.detach().half().requires_grad_() for one in items]
+    tt.pad_batch(rows, dtype=torch.float64).sum().backward()
+    assert [one.grad.dtype for one in rows] == [torch.float16] * 3
+
+
+@pytest.mark.parametrize(
+    "words", [{"buckets": [4, 8]}, {"multiple": "power_of_two"}, {"constant_axis": "item"}]
+)
+def test_compiled_and_exported_batches(words):
+    if "constant_axis" in words:
+        words = words | {"constant_values": [1, 2]}
+
+    class Batch(torch.nn.Module):
+        def forward(self, x, y):
+            return tt.pad_batch([x, y], **words)
+
+    torch._dynamo.reset()
+    compiled = torch.compile(Batch(), backend="eager", fullgraph=True)
+    for extents in ((3, 2), (3, 4), (7, 1)):
+        items = [torch.rand(n) for n in extents]
+        assert torch.equal(compiled(*items), tensorpad.pad_batch(items, **words))
+    program = torch.export.export(Batch(), tuple(items))
+    assert torch.equal(program.module()(*items), tensorpad.pad_batch(items, **words))
 
 
 def test_batches_of_one_axis():

@@ -17,7 +17,7 @@ from .._errors import blame
 from ._pad import chosen_axes, pad
 
 if TYPE_CHECKING:
-    from .. import _Align, _Axes, _Modes, _Sizes, _TooLong
+    from .. import _Align, _Axes, _Buckets, _Modes, _Multiples, _Sizes, _TooLong
 
 
 def _is_row(sample):
@@ -81,11 +81,8 @@ def _as_tensors(samples):
 def _pad_in_worker(samples, options):
     if isinstance(samples[0], numpy.ndarray):
         samples = _as_tensors(samples)
-    _arrays.of_thread.make_tensor = _shared_tensor
-    try:
+    with _arrays.results_in(_shared_tensor):
         return pad_batch(samples, **options | {"threads": 1})
-    finally:
-        _arrays.of_thread.make_tensor = None
 
 
 # ---- Subclasses of torch.Tensor -------------------------------------------------------------------
@@ -191,7 +188,8 @@ def collate(
     /,
     *,
     shape: _Sizes = None,
-    multiple: _Sizes = None,
+    multiple: _Multiples = None,
+    buckets: _Buckets = None,
     at_most: _Sizes = None,
     axes: _Axes = None,
     align: _Align = "start",
@@ -210,8 +208,8 @@ def collate(
     fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A
         field is a key of samples that are dicts, a name of named tuples, or an index of tuples. A
         field that no sample has is an error.
-    shape, multiple, at_most, axes, align, too_long, mode, constant_values, dtype, mask, lengths,
-        threads: as in tensorpad.pad_batch, for all fields.
+    shape, multiple, buckets, at_most, axes, align, too_long, mode, constant_values, dtype, mask,
+        lengths, threads: as in tensorpad.pad_batch, for all fields.
 
     Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them at any
     depth. Tensors and arrays of at least one axis and lists of numbers are padded; everything else
@@ -228,6 +226,7 @@ def collate(
     options = {
         "shape": shape,
         "multiple": multiple,
+        "buckets": buckets,
         "at_most": at_most,
         "axes": axes,
         "align": align,

@@ -149,6 +149,7 @@ ASKED = (
     PadFunction.apply,
     torch.get_num_threads,
 )
+_core.set_torch(ASKED)
 
 
 def refuse_foreign(x, function):

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy
 import torch
 from torch.compiler import is_compiling
+from torch.overrides import has_torch_function_unary
 
 import tensorpad
 
 from .. import _arguments, _core
-from .._arrays import MAX_RANK
+from .._arrays import MAX_RANK, results_in
 from . import _aten
 from ._pad import (
+    ASKED,
     adjoint_of,
     check_pad,
     chosen_axes,
@@ -49,16 +51,19 @@ if TYPE_CHECKING:
         _Amounts,
         _Axes,
         _Axis,
+        _Buckets,
         _Integers,
         _Interior,
         _Modes,
+        _Multiples,
         _PadWidth,
         _Sizes,
         _TooLong,
     )
 
     class _Words(TypedDict, total=False):
-        multiple: _Sizes
+        multiple: _Multiples
+        buckets: _Buckets
         axes: _Axes
         align: _Align
         too_long: _TooLong
@@ -69,10 +74,20 @@ if TYPE_CHECKING:
     class _PadToWords(_Words, total=False):
         square: _Integers | None
 
-    class _BatchWords(_Words, total=False):
+    class _BatchWords(TypedDict, total=False):
+        multiple: _Multiples
+        buckets: _Buckets
+        axes: _Axes
+        align: _Align
+        too_long: _TooLong
+        mode: _Modes
+        constant_values: Any
+        constant_axis: _Axis | Literal["item"]
         shape: _Sizes
         at_most: _Sizes
         dtype: Any
+        device: Any
+        pin_memory: bool
 
 
 ALIGNS = ("start", "center", "end")
@@ -95,8 +110,9 @@ def _is_offset(align):
     return not isinstance(align, str)
 
 
-def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
-    """(size or None, multiple, align, too_long) for each axis."""
+def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buckets=None):
+    """(size or None, multiple, align, too_long) for each axis. multiple is a tuple of the extents to choose
+    from where there are any; of POWERS for a power of two."""
     chosen = chosen_axes(axes, rank)
 
     def each(value, what, default):
@@ -105,7 +121,7 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
     made = list(
         zip(
             each(shape, "shape", None),
-            [1 if one is None else one for one in each(multiple, "multiple", None)],
+            _multiples(rank, each(multiple, "multiple", None), buckets, chosen),
             each(align, "align", default_align),
             each(too_long, "too_long", "error"),
         )
@@ -113,7 +129,7 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
     for dim, (size, rounding, place, rule) in enumerate(made):
         if size is not None and size < 0:
             raise ValueError(f"axis {dim}: shape has to be at least 0, got {size}")
-        if rounding < 1:
+        if not isinstance(rounding, tuple) and rounding < 1:
             raise ValueError(f"axis {dim}: multiple has to be at least 1, got {rounding}")
         if not _is_offset(place) and place not in ALIGNS:
             _arguments.refuse_align(place)
@@ -123,6 +139,25 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
             rules = {"center": "crop_center", "end": "crop_start"}
             made[dim] = size, rounding, place, rules.get(place, "crop_end")
     return made
+
+
+POWERS = tuple(2**power for power in range(63))
+
+
+def _multiples(rank, multiples, buckets, chosen):
+    by_axis = of_axes(buckets, rank, [buckets] * len(chosen), chosen, None)
+    return [
+        tuple(sorted(listed)) if listed else POWERS if one == "power_of_two" else one or 1
+        for one, listed in zip(multiples, by_axis)
+    ]
+
+
+def _rounded(size, multiple):
+    """The extent for so many cells. To choose one for a symbol makes a condition of the program, so that
+    torch compiles it anew for each choice."""
+    if not isinstance(multiple, tuple):
+        return size if multiple == 1 else (size + multiple - 1) // multiple * multiple
+    return next((one for one in multiple if size <= one), multiple[-1])
 
 
 def targets_of(sizes, shapes, square):
@@ -135,10 +170,12 @@ def targets_of(sizes, shapes, square):
         if _is_offset(align):
             least.append(0)
         size = functools.reduce(_most, least)
-        made.append(size if multiple == 1 else (size + multiple - 1) // multiple * multiple)
+        made.append(_rounded(size, multiple))
     if square is not None:
         first, second = square
-        multiple = math.lcm(sizes[first][1], sizes[second][1])
+        multiple = math.lcm(
+            *(1 if isinstance(one := sizes[axis][1], tuple) else one for axis in square)
+        )
         side = _most(made[first], made[second])
         made[first] = made[second] = (side + multiple - 1) // multiple * multiple
     return made
@@ -193,12 +230,12 @@ def _are_known(*values):
     return not is_compiling() and not any(isinstance(one, torch.SymInt) for one in values)
 
 
-def _amounts_to(extents, shape, multiple, square, axes, align, too_long):
+def _amounts_to(extents, shape, multiple, square, axes, align, too_long, buckets):
     given = shape if isinstance(shape, (list, tuple)) else (shape,)
     if len(extents) <= MAX_RANK and _are_known(*extents, *given):
-        return _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
+        return _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets)
     rank = len(extents)
-    sizes = read_sizes(rank, shape, multiple, align, too_long, axes, "start")
+    sizes = read_sizes(rank, shape, multiple, align, too_long, axes, "start", buckets)
     pair = None if square is None else chosen_axes(square, rank)
     if pair is not None and (len(pair) != 2 or not set(pair) <= set(chosen_axes(axes, rank))):
         raise ValueError(f"square has to name two axes, which are among the axes, got {square!r}")
@@ -241,7 +278,8 @@ def pad_to(
     x: torch.Tensor,
     shape: _Sizes = None,
     *,
-    multiple: _Sizes = None,
+    multiple: _Multiples = None,
+    buckets: _Buckets = None,
     square: _Integers | None = None,
     axes: _Axes = None,
     align: _Align = "center",
@@ -256,7 +294,7 @@ def pad_to(
     x: a tensor as `pad` takes it. The result is a new tensor of the same kind, and has its gradient.
     shape, multiple: extents in cells, for all axes or one for each of `axes`. In a program that torch
         traces, extents of other tensors may stand here.
-    square, axes, align, too_long, mode, constant_axis: as in tensorpad.pad_to.
+    buckets, square, axes, align, too_long, mode, constant_axis: as in tensorpad.pad_to.
     constant_values: as `pad` takes them; numbers that the type does not hold are refused.
     return_amounts: if true, the result is (tensor, ((before, after), ...)) with the amounts of all axes,
         as `pad` and `unpad` take them. Under torch.compile and torch.export they may be symbols.
@@ -264,7 +302,23 @@ def pad_to(
     ValueError if an axis is too long. A program that torch traced raises RuntimeError then.
     """
     refuse_foreign(x, "pad_to")
-    amounts = _amounts_to(x.shape, shape, multiple, square, axes, align, too_long)
+    if not is_compiling() and constant_axis is None and not has_torch_function_unary(x):
+        plain = _core.tensor_to(
+            x,
+            shape,
+            multiple,
+            square,
+            axes,
+            align,
+            too_long,
+            mode,
+            constant_values,
+            bool(return_amounts),
+            buckets,
+        )
+        if plain is not None:
+            return plain
+    amounts = _amounts_to(x.shape, shape, multiple, square, axes, align, too_long, buckets)
     made = _by_amounts(x, amounts, mode, constant_values, constant_axis, axes)
     return (made, amounts) if return_amounts else made
 
@@ -304,9 +358,10 @@ class BatchFunction(torch.autograd.Function):
     @staticmethod
     def forward(ctx, words, *items):
         made = tensorpad.pad_batch(items, **words)
-        ctx.kinds = [
-            (one.shape, one.dtype) if isinstance(one, torch.Tensor) else None for one in items
-        ]
+        ctx.shapes = [getattr(one, "shape", None) for one in items]
+        ctx.types = (
+            None if words["dtype"] is None else [getattr(one, "dtype", None) for one in items]
+        )
         ctx.words = words
         if isinstance(made, tuple):
             ctx.mark_non_differentiable(*made[1:])
@@ -314,14 +369,43 @@ class BatchFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad, *_):
-        kinds = [one or (grad.shape[1:], grad.dtype) for one in ctx.kinds]
-        axes, _ = _batch_axes([shape for shape, _ in kinds], grad.dtype, ctx.words, 0, None)
-        return None, *(
-            adjoint_of(part := grad[number])(part, shape, axes[number]).to(dtype)
-            if wanted
-            else None
-            for number, ((shape, dtype), wanted) in enumerate(zip(kinds, ctx.needs_input_grad[1:]))
-        )
+        wanted = ctx.needs_input_grad[1:]
+        found = _parts(grad, ctx.shapes, wanted, ctx.words)
+        if found is None:
+            shapes = [shape or grad.shape[1:] for shape in ctx.shapes]
+            axes, _ = _batch_axes(shapes, grad.dtype, ctx.words, 0, None)
+            found = [
+                adjoint_of(part)(part, shape, five) if one else None
+                for part, shape, five, one in zip(grad.unbind(), shapes, axes, wanted)
+            ]
+        if ctx.types:
+            found = [
+                part if part is None else part.to(kind) for part, kind in zip(found, ctx.types)
+            ]
+        return None, *found
+
+
+def _parts(grad, shapes, wanted, words):
+    """The parts of a gradient of a batch that are those of its items, as slices; None where a cell is
+    a copy, or an item is cropped, so that a slice is not all."""
+    align = words["align"]
+    if words["mode"] != "constant" or not (isinstance(align, str) and align in ALIGNS):
+        return None
+    made = []
+    extents = grad.shape[1:]
+    for part, shape, one in zip(grad.unbind(), shapes, wanted):
+        if not one:
+            made.append(None)
+            continue
+        for axis, (extent, kept) in enumerate(zip(extents, shape)):
+            if kept < extent:
+                room = extent - kept
+                before = 0 if align == "start" else room if align == "end" else room // 2
+                part = part.narrow(axis, before, kept)
+            elif kept > extent:
+                return None
+        made.append(part)
+    return made
 
 
 def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
@@ -335,7 +419,7 @@ def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
     )
 
 
-_SIZES = ("shape", "multiple", "at_most", "axes", "align", "too_long", "mode")
+_SIZES = ("shape", "multiple", "buckets", "at_most", "axes", "align", "too_long", "mode")
 
 
 @overload
@@ -358,29 +442,35 @@ def pad_batch(
     items: Iterable[Any],
     *,
     shape: _Sizes = None,
-    multiple: _Sizes = None,
+    multiple: _Multiples = None,
+    buckets: _Buckets = None,
     at_most: _Sizes = None,
     axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Modes = "constant",
     constant_values: Any = 0,
-    constant_axis: _Axis = None,
+    constant_axis: _Axis | Literal["item"] = None,
     dtype: Any = None,
     mask: bool = False,
     lengths: bool = False,
+    device: Any = None,
+    pin_memory: bool = False,
     **others: Any,
 ) -> Any:
     """Pad tensors of different extents into one, whose first axis counts them.
 
     items: tensors of one type, device and number of axes (at least one). The result has their gradients.
         In memory of the CPU, lists may be among them, as tensorpad.pad_batch takes them.
-    shape, multiple, at_most, axes, align, too_long, mode, constant_values, constant_axis: as in
+    shape, multiple, buckets, at_most, axes, align, too_long, mode, constant_values, constant_axis: as in
         tensorpad.pad_batch.
     dtype: a type of torch, to which items are converted first.
     mask, lengths: if true, the result is a tuple: the batch, then a bool tensor of its shape that is True
         where a cell of an item lies, then an int64 tensor of how many cells of each item lie in the
         batch, of shape (n,) for items of one axis, else (n, axes).
+    device: where the results are to lie: they are padded where the items are, and copied there at once. From
+        the CPU to CUDA that is one copy out of pinned memory, which nobody waits for.
+    pin_memory: true: results on the CPU lie in pinned memory.
     others: there are none; the TypeError says what was meant.
 
     TypeError and ValueError name the item; ValueError if an item is too long.
@@ -389,6 +479,7 @@ def pad_batch(
     words = {
         "shape": shape,
         "multiple": multiple,
+        "buckets": buckets,
         "at_most": at_most,
         "axes": axes,
         "align": align,
@@ -404,11 +495,19 @@ def pad_batch(
     if others:
         return tensorpad.pad_batch(items, **words)  # refuses them
     known = not is_compiling()
-    tensors = [item for item in items if isinstance(item, torch.Tensor)]
     constants = has_tensors(constant_values)
-    if known and not constants and all(map(is_for_library, tensors)):
-        wanted = torch.is_grad_enabled() and any(item.requires_grad for item in tensors)
-        return BatchFunction.apply(words, *items) if wanted else tensorpad.pad_batch(items, **words)
+    if known and not constants and len(getattr(items[0] if items else 0, "shape", ())) <= MAX_RANK:
+        seen = _core.tensors_seen(items, ASKED)
+        tensors = [] if seen else [item for item in items if isinstance(item, torch.Tensor)]
+        if seen or all(map(is_for_library, tensors)):
+            wanted = torch.is_grad_enabled() and any(item.requires_grad for item in tensors)
+            pinned = pin_memory or (device is not None and torch.device(device).type == "cuda")
+            with results_in(_pinned if pinned else None):
+                if wanted or seen == 2:
+                    made = BatchFunction.apply(words, *items)
+                else:
+                    made = tensorpad.pad_batch(items, **words)
+            return made if device is None and not pinned else _moved(made, device, pinned)
     _check_items(items, dtype)
     if dtype is not None:
         items = [item.to(dtype) for item in items]
@@ -421,12 +520,15 @@ def pad_batch(
     else:
         found = _traced_axes(shapes, words)
     made, inside, counts = [], [], []
-    for item, five in zip(items, found):
+    by_item = isinstance(constant_axis, str)
+    for number, (item, five) in enumerate(zip(items, found)):
         if known and not constants:
-            made.append(pad_by_values(pad_of(item), item, five, values, constant_axis))
+            own = (values[number : number + 1], None) if by_item else (values, constant_axis)
+            made.append(pad_by_values(pad_of(item), item, five, *own))
         else:
             amounts = [pair[:2] for pair in five]
-            made.append(_by_amounts(item, amounts, mode, constant_values, constant_axis, axes))
+            own = (constant_values[number], None) if by_item else (constant_values, constant_axis)
+            made.append(_by_amounts(item, amounts, mode, *own, axes))
         if mask:
             cells = torch.ones_like(item, dtype=torch.bool)
             plain = tuple((*pair[:2], 0, _aten.CONSTANT, 0) for pair in five)
@@ -439,14 +541,33 @@ def pad_batch(
     if lengths:
         cells = torch.tensor(counts, dtype=torch.int64)
         results.append(cells if rank == 1 else cells.reshape(len(items), rank))
-    return tuple(results) if len(results) > 1 else results[0]
+    made = tuple(results) if len(results) > 1 else results[0]
+    return made if device is None and not pin_memory else _moved(made, device, pin_memory)
+
+
+def _pinned(shape, dtype, memory_format):
+    return torch.empty(shape, dtype=dtype, memory_format=memory_format, pin_memory=True)
+
+
+def _moved(made, device, pinned):
+    """Results on a device, or where they are. pinned: they are to lie, or to be copied, from pinned memory."""
+    if isinstance(made, tuple):
+        return tuple(_moved(one, device, pinned) for one in made)
+    if pinned and made.device.type == "cpu" and not made.is_pinned():
+        made = made.pin_memory()
+    waits = device is None or torch.device(device).type == "cpu"  # a copy to the CPU is waited for
+    return made if device is None else made.to(device, non_blocking=not waits)
 
 
 def _traced_axes(shapes, words):
     """What _batch_axes finds first, of extents that may be symbols; pairs are enough."""
     rank, axes = len(shapes[0]), words["axes"]
     sizes = read_sizes(
-        rank, *(words[name] for name in ("shape", "multiple", "align", "too_long")), axes, "start"
+        rank,
+        *(words[name] for name in ("shape", "multiple", "align", "too_long")),
+        axes,
+        "start",
+        words["buckets"],
     )
     chosen = chosen_axes(axes, rank)
     limits = list_of(words["at_most"], len(chosen), "at_most")
@@ -500,8 +621,8 @@ def _kept(extent, before, after):
 class PadTo(torch.nn.Module):
     """Pads its input as `pad_to` does.
 
-    shape, multiple, square, axes, align, too_long, mode, constant_values, constant_axis, return_amounts:
-        those of `pad_to`.
+    shape, multiple, buckets, square, axes, align, too_long, mode, constant_values, constant_axis,
+        return_amounts: those of `pad_to`.
 
     With return_amounts=True it returns (tensor, amounts), and Unpad takes both.
     """
@@ -512,7 +633,8 @@ class PadTo(torch.nn.Module):
         self,
         shape: _Sizes = None,
         *,
-        multiple: _Sizes = None,
+        multiple: _Multiples = None,
+        buckets: _Buckets = None,
         square: _Integers | None = None,
         axes: _Axes = None,
         align: _Align = "center",
@@ -528,9 +650,12 @@ class PadTo(torch.nn.Module):
         for size, cells, place, rule in itertools.zip_longest(*sizes):
             words = place if place is not None else "start", rule if rule is not None else "keep"
             _core.fit_amounts((0,), size, cells, None, None, *words)
+        for listed in buckets.values() if isinstance(buckets, dict) else (buckets,):
+            _core.fit_amounts((0,), None, None, None, None, "start", "keep", listed)
         self.words = {
             "shape": shape,
             "multiple": multiple,
+            "buckets": buckets,
             "square": square,
             "axes": axes,
             "align": align,
