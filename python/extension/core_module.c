@@ -76,6 +76,10 @@ static PyMethodDef functions[] = {
     PART("tensor_pad", core_tensor_pad),
     PART("tensor_call", core_tensor_call),
     PART("tensor_adjoint", core_tensor_adjoint),
+    PART("gpu_open", core_gpu_open),
+    PART("gpu_run", core_gpu_run),
+    PART("gpu_device", core_gpu_device),
+    PART("gpu_source", core_gpu_source),
     PART("axes", core_axes),
     PART("fit_amounts", core_fit_amounts),
     PART("plan", core_plan),
@@ -258,6 +262,7 @@ static void free_state(void *module)
     clear_state(module);
     scratch_end(state->scratch);
     tpad_threads_destroy(state->pool);
+    gpu_end(state->gpu);
 }
 
 static struct PyModuleDef definition = {

@@ -39,6 +39,7 @@ typedef struct module_state {
     struct scratch_shelf *scratch;
     tpad_threads *pool;   /* for every run; NULL is one thread */
     atomic_int threads;   /* how many share the work if a call does not say it */
+    struct gpu_state *gpu; /* cuda.c; NULL until the driver is opened */
     atomic_int ask_torch; /* 1: such calls first ask tensorpad._threads.follow_torch */
 } module_state;
 
@@ -464,6 +465,10 @@ int check_gradient(const operand *grad, int rank, const tpad_axis *axes);
 int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
               operand *dst, int threads);
 
+/* ---- cuda.c: GPUs ---------------------------------------------------------------------------- */
+
+void gpu_end(struct gpu_state *gpu); /* NULL is allowed */
+
 /* ---- What Python calls ----------------------------------------------------------------------- */
 
 /* A function with positional arguments, for the Python files. */
@@ -493,6 +498,10 @@ FUNCTION(core_move_back);   /* adjoint_call.c */
 FUNCTION(core_tensor_pad);  /* tensor_calls.c */
 FUNCTION(core_tensor_call);
 FUNCTION(core_tensor_adjoint);
+FUNCTION(core_gpu_open); /* cuda.c */
+FUNCTION(core_gpu_run);
+FUNCTION(core_gpu_device);
+FUNCTION(core_gpu_source);
 FUNCTION(core_plan); /* plan_calls.c */
 FUNCTION(core_plan_axes);
 FUNCTION(core_plan_run);
