@@ -36,21 +36,8 @@ NUMBERS |= {f"{u}int{8 << k}": 7 + k for u in ("", "u") for k in range(4)}
 OPTIONS = (b"--fmad=false",)
 
 _lock = threading.Lock()
-_switched = None  # by use_gpu; None: TENSORPAD_GPU says it
+on = os.environ.get("TENSORPAD_GPU") == "1"  # whether what is on a GPU is padded by the kernels
 _driver = None  # the driver's library, once it is open, or the RuntimeError that says why it is not
-
-
-def is_on():
-    """Whether tensors and arrays on GPUs are padded by the kernels."""
-    return os.environ.get("TENSORPAD_GPU") == "1" if _switched is None else _switched
-
-
-def switch(on):
-    """Decides it for the process. RuntimeError if there is no driver."""
-    global _switched
-    if on:
-        open_driver()
-    _switched = bool(on)
 
 
 def _load_library(variable, what, names):

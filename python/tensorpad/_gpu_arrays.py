@@ -25,7 +25,7 @@ class OnGpu:
     """An array on a GPU: where it lies, and how an output of its kind is made."""
 
     def __init__(self, thing):
-        if not _gpu.is_on():
+        if not _gpu.on:
             raise TypeError(OFF.format(type(thing).__name__))
         _gpu.open_driver()
         self.thing = thing

@@ -232,7 +232,7 @@ def is_on_gpu(thing):
         return False
     if package_of(type(thing), "torch"):
         gpu = sys.modules.get("tensorpad._gpu")
-        return thing.is_cuda and gpu is not None and gpu.is_on()
+        return thing.is_cuda and gpu is not None and gpu.on
     return hasattr(thing, "__cuda_array_interface__")
 
 

@@ -34,7 +34,7 @@ def driver(tmp_path_factory):
     library = folder / "standin.so"
     objects = [folder / name for name, _ in parts]
     subprocess.run([compiler, *FLAGS, "-shared", *objects, "-o", library], check=True)
-    words = {"LIBCUDA": library, "LIBNVRTC": library, "CACHE": folder / "cache", "GPU": "1"}
+    words = {"LIBCUDA": library, "LIBNVRTC": library, "CACHE": folder / "cache"}
     os.environ.update({f"TENSORPAD_{name}": str(value) for name, value in words.items()})
     opened = ctypes.CDLL(library)
     opened.standin_calls.restype = ctypes.c_char_p
@@ -53,9 +53,11 @@ def driver(tmp_path_factory):
 @pytest.fixture
 def gpu(driver):
     """The same in a state that nobody has changed."""
+    _gpu.on = True
     _gpu.open_driver()
     driver.calls()
     yield driver
+    _gpu.on = False
     driver.standin_fail(None)
     driver.standin_capture(None)
     driver.cuCtxSetCurrent(None)

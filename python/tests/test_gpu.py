@@ -173,13 +173,13 @@ def test_what_is_refused(gpu, monkeypatch):
         tensorpad.pad(nobodys, 1)
 
 
-def test_it_is_never_taken_for_an_object(driver, monkeypatch):
+def test_it_is_never_taken_for_an_object(gpu, monkeypatch):
     x = OnHost(np.arange(5, dtype="f4"))
     elsewhere = (
         lambda: tensorpad.pad_batch([x, x]),
         lambda: tensorpad.pad_packed(x, 5, "int4", 1),
         lambda: tensorpad.onnx.pad(x, [1, 1]),
-        lambda: tensorpad.Plan(5, 1).run(x),
+        lambda: tensorpad.Plan(5, 1, dtype="f4").run(x, np.zeros(7, "f4")),
         lambda: tensorpad.show(x, 1),
         lambda: tensorpad.pad([x], 1),
         lambda: tensorpad.pad(np.zeros(3), 1, constant_values=x),
@@ -187,7 +187,7 @@ def test_it_is_never_taken_for_an_object(driver, monkeypatch):
     for call in elsewhere:
         with pytest.raises(TypeError, match="GPU"):
             call()
-    monkeypatch.setenv("TENSORPAD_GPU", "0")
+    monkeypatch.setattr(_gpu, "on", False)
     for call in (
         lambda: tensorpad.pad(x, 1),
         lambda: tensorpad.pad_to(x, 8),

@@ -6,7 +6,7 @@ import oracle
 import pytest
 import tensorpad
 import torch
-from tensorpad.torch import _pad
+from tensorpad.torch import _gpu, _pad
 
 NEVER_EXPORTING = not hasattr(torch.compiler, "is_exporting")  # torch 2.6
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
@@ -17,9 +17,21 @@ def force_aten(monkeypatch):
     monkeypatch.setattr(_pad, "is_plain", lambda tensor: False)
 
 
-@pytest.fixture(params=["as chosen", "in torch's operators"])
+def force_gpu(monkeypatch, few_bytes=0):
+    """The same as on a GPU, whose memory is the host's here. few_bytes: below which torch pads."""
+    force_aten(monkeypatch)
+    monkeypatch.setattr(_gpu, "KIND", "cpu")
+    monkeypatch.setattr(_gpu, "FEW_BYTES", few_bytes)
+    monkeypatch.setattr(_gpu, "SHORT_ROW", few_bytes)
+    monkeypatch.setattr(_gpu, "stream_of", lambda index: 16)
+
+
+@pytest.fixture(params=["as chosen", "in torch's operators", "on a GPU"])
 def way(request, monkeypatch):
-    if request.param != "as chosen":
+    if request.param == "on a GPU":
+        request.getfixturevalue("gpu")
+        force_gpu(monkeypatch)
+    elif request.param != "as chosen":
         force_aten(monkeypatch)
     return request.param
 

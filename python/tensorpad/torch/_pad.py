@@ -17,7 +17,7 @@ from torch.overrides import handle_torch_function, has_torch_function_unary
 from .. import _core
 from .._arguments import fill_value
 from .._arrays import MAX_RANK, check_numbers, overrides_torch, watched_keys
-from . import _aten
+from . import _aten, _gpu
 
 if TYPE_CHECKING:
     from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
@@ -179,7 +179,7 @@ def _chosen(tensor, library, recorded, aten):
     operators, which every transform of torch can look into."""
     if not _is_for_library(tensor):
         check_numbers(tensor)
-        return aten
+        return _gpu.instead_of(aten, tensor)
     return recorded if tensor.requires_grad and torch.is_grad_enabled() else library
 
 
