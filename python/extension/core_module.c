@@ -77,6 +77,7 @@ static PyMethodDef functions[] = {
     PART("tensor_call", core_tensor_call),
     PART("tensor_adjoint", core_tensor_adjoint),
     PART("gpu_open", core_gpu_open),
+    PART("gpu_switch", core_gpu_switch),
     PART("gpu_run", core_gpu_run),
     PART("gpu_device", core_gpu_device),
     PART("gpu_source", core_gpu_source),

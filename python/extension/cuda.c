@@ -43,6 +43,8 @@ typedef struct gpu_context {
 
 struct gpu_state {
     driver driver;
+    int kind; /* of DLPack's devices, whose tensors go this way; 0: none */
+    int64_t few_bytes, short_row;
     PyThread_type_lock loading; /* who holds it adds contexts and kernels */
     gpu_context contexts[MOST_CONTEXTS];
 };
@@ -77,6 +79,32 @@ PyObject *core_gpu_open(PyObject *module, PyObject *const *args, Py_ssize_t coun
     memcpy(&gpu->driver, addresses, sizeof addresses);
     state->gpu = gpu;
     return Py_NewRef(Py_None);
+}
+
+/* gpu_switch(kind, few_bytes, short_row): tensors on devices of this kind (2: CUDA) are padded here
+ * from now on, 0: none. The others: gpu_is_small */
+PyObject *core_gpu_switch(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    int64_t numbers[3];
+    if (!check_count("gpu_switch", count, 3)) return NULL;
+    for (int i = 0; i < 3; i++)
+        if (read_integer(&c, args[i], "gpu_switch", "integers", &numbers[i]) != 0) return NULL;
+    if (c.state->gpu == NULL) return Py_NewRef(Py_None);
+    c.state->gpu->few_bytes = numbers[1];
+    c.state->gpu->short_row = numbers[2];
+    c.state->gpu->kind = (int)numbers[0];
+    return Py_NewRef(Py_None);
+}
+
+int gpu_kind(const module_state *state)
+{
+    return state->gpu ? state->gpu->kind : 0;
+}
+
+int gpu_is_small(const module_state *state, int64_t bytes, int64_t row_bytes)
+{
+    return bytes < state->gpu->few_bytes || row_bytes <= state->gpu->short_row;
 }
 
 /* Raises RuntimeError with what the driver says of a status; returns -1. */
@@ -171,21 +199,21 @@ static cuda_handle load(context *c, struct gpu_state *gpu, gpu_context *of,
     return kernel;
 }
 
-enum { FAILED = -1, CAPTURING, LAUNCHED };
-
 static int launch(context *c, struct gpu_state *gpu, gpu_context *of, tpad_gpu_launch *made,
-                  uint64_t src, uint64_t dst, uint64_t fill, cuda_handle stream)
+                  const gpu_call *call)
 {
     const driver *const cuda = &gpu->driver;
+    const cuda_handle stream = (cuda_handle)(uintptr_t)call->stream;
+    uint64_t src = call->src, dst = call->dst, fill = call->fill;
     cuda_handle kernel = atomic_load(&of->kernels[made->number]);
     if (kernel == NULL) {
         int status = 0;
-        if (cuda->is_capturing(stream, &status) != 0 || status != 0) return CAPTURING;
+        if (cuda->is_capturing(stream, &status) != 0 || status != 0) return GPU_CAPTURES;
         lock(gpu);
         kernel = atomic_load(&of->kernels[made->number]);
         if (kernel == NULL) kernel = load(c, gpu, of, made);
         PyThread_release_lock(gpu->loading);
-        if (kernel == NULL) return FAILED;
+        if (kernel == NULL) return GPU_FAILED;
     }
     void *arguments[] = {&src, &dst, &fill, made->params};
     cuda_status status;
@@ -193,41 +221,14 @@ static int launch(context *c, struct gpu_state *gpu, gpu_context *of, tpad_gpu_l
     status = cuda->launch(kernel, (unsigned)made->blocks, 1, 1, TPAD_GPU_THREADS, 1, 1, 0, stream,
                           arguments, NULL);
     Py_END_ALLOW_THREADS
-    return status == 0 ? LAUNCHED : refused(cuda, "to launch a kernel", status);
+    return status == 0 ? GPU_LAUNCHED : refused(cuda, "to launch a kernel", status);
 }
 
-/* ---- What Python calls ----------------------------------------------------------------------- */
-
-/* An array on a device. */
-typedef struct gpu_array {
-    uint64_t address;
-    int rank;
-    int64_t strides[TPAD_MAX_RANK]; /* in bytes */
-} gpu_array;
-
-/* Reads (address, strides), the strides in so many bytes: 0, or -1 with an exception. */
-static int read_array(context *c, PyObject *pair, int64_t unit, gpu_array *out)
-{
-    PyObject *strides;
-    unsigned long long address;
-    if (!PyTuple_Check(pair) || !PyArg_ParseTuple(pair, "KO", &address, &strides)) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an array is a tuple");
-        return -1;
-    }
-    out->address = address;
-    out->rank = read_integers(c, strides, "a stride", TPAD_MAX_RANK, out->strides);
-    for (int i = 0; i < out->rank; i++)
-        out->strides[i] = (int64_t)((uint64_t)out->strides[i] * (uint64_t)unit);
-    return out->rank < 0 ? -1 : 0;
-}
-
-/* What a call does: that of a number above 0 is a gradient. */
-enum { PADS = 0, WRITES_BORDER = -1 };
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 /* Makes the launch of a problem: 0, or -1 with an exception. */
-static int make_launch(context *c, const tpad_problem *problem, int number, int flags,
-                       const gpu_array *src, const gpu_array *dst, const void *value,
-                       const gpu_array *fill, tpad_gpu_launch *made)
+static int make_launch(context *c, const gpu_call *call, const tpad_problem *problem,
+                       tpad_gpu_launch *made)
 {
     tpad_error error;
     kept_plan *kept = plans_take(c->state->scratch, problem);
@@ -235,25 +236,51 @@ static int make_launch(context *c, const tpad_problem *problem, int number, int 
     int32_t status = plans_make(kept, &error);
     tpad_plan border;
     const tpad_plan *plan = &kept->plan;
-    if (status == TPAD_OK && number == WRITES_BORDER) {
+    if (status == TPAD_OK && call->number == GPU_BORDER) {
         status = tpad_plan_border(&border, sizeof border, &kept->plan, &error);
         plan = &border;
     }
-    if (status == TPAD_OK && number > 0) {
-        const tpad_gpu_adjoint_args args = {sizeof args, number, flags, src->address, dst->address};
+    if (status == TPAD_OK && call->number > 0) {
+        const tpad_gpu_adjoint_args args = {sizeof args, call->number,
+                                            call->adds ? TPAD_ADJOINT_ADD : 0, call->src, call->dst};
         status = tpad_gpu_adjoint(made, plan, &args, &error);
     } else if (status == TPAD_OK) {
-        const tpad_gpu_pad_args args = {sizeof args,
-                                        src->address,
-                                        dst->address,
-                                        value,
-                                        fill ? fill->address : 0,
-                                        fill ? fill->strides : NULL};
+        const tpad_gpu_pad_args args = {sizeof args, call->src,  call->dst,
+                                        call->value, call->fill, call->fill_strides};
         status = tpad_gpu_pad(made, plan, &args, &error);
     }
     plans_give(c->state->scratch, kept);
     if (status != TPAD_OK) raise_error(&error);
     return status == TPAD_OK ? 0 : -1;
+}
+
+int gpu_run(context *c, const gpu_call *call, const tpad_axis *axes, int rank, int item_bytes)
+{
+    struct gpu_state *const gpu = c->state->gpu;
+    const tpad_problem problem = strided_problem(axes, rank, 8 * item_bytes);
+    tpad_gpu_launch made;
+    if (make_launch(c, call, &problem, &made) != 0) return GPU_FAILED;
+    if (made.blocks == 0) return GPU_LAUNCHED;
+    cuda_handle before = NULL;
+    gpu_context *of = enter(gpu, call->device, &before);
+    const int done = of ? launch(c, gpu, of, &made, call) : GPU_FAILED;
+    if (of == NULL || atomic_load(&of->context) != before) gpu->driver.context_set(before);
+    return done;
+}
+
+/* Reads (address, strides), the strides in so many bytes: the rank, or -1 with an exception. */
+static int read_array(context *c, PyObject *pair, int64_t unit, uint64_t *address, int64_t *strides)
+{
+    PyObject *steps;
+    unsigned long long found;
+    if (!PyTuple_Check(pair) || !PyArg_ParseTuple(pair, "KO", &found, &steps)) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an array is a tuple");
+        return -1;
+    }
+    *address = found;
+    const int rank = read_integers(c, steps, "a stride", TPAD_MAX_RANK, strides);
+    for (int i = 0; i < rank; i++) strides[i] = (int64_t)((uint64_t)strides[i] * (uint64_t)unit);
+    return rank;
 }
 
 /* gpu_run(number, add, shape, axes, item_bytes, unit, src, dst, fill, device, stream): True once it
@@ -266,54 +293,42 @@ static int make_launch(context *c, const tpad_problem *problem, int number, int 
 PyObject *core_gpu_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
-    struct gpu_state *const gpu = c.state->gpu;
     if (!check_count("gpu_run", count, 11)) return NULL;
-    if (gpu == NULL) {
+    if (c.state->gpu == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "the driver was not opened");
         return NULL;
     }
-    int64_t numbers[4], extents[TPAD_MAX_RANK];
+    int64_t numbers[4], extents[TPAD_MAX_RANK], from[TPAD_MAX_RANK], to[TPAD_MAX_RANK];
     PyObject *const integers[] = {args[0], args[4], args[5], args[9]};
     for (int i = 0; i < 4; i++)
         if (read_integer(&c, integers[i], "gpu_run", "integers", &numbers[i]) != 0) return NULL;
-    const int number = (int)numbers[0];
-    const int64_t item_bytes = numbers[1], unit = numbers[2];
+    gpu_call call = {.number = (int)numbers[0], .adds = args[1] == Py_True, .device = (int)numbers[3]};
+    int64_t fill_strides[TPAD_MAX_RANK];
     tpad_axis axes[TPAD_MAX_RANK];
-    gpu_array src, dst, fill;
     const int rank = read_axes(&c, args[3], axes);
-    if (rank < 0 || read_array(&c, args[6], unit, &src) != 0 ||
-        read_array(&c, args[7], unit, &dst) != 0)
-        return NULL;
-    const int shape_rank = extents_of(&c, args[2], "shape", extents);
-    const int is_array = PyTuple_Check(args[8]);
-    if (shape_rank < 0 || (is_array && read_array(&c, args[8], unit, &fill) != 0)) return NULL;
-    const char *const value = PyBytes_Check(args[8]) ? PyBytes_AsString(args[8]) : NULL;
-    const unsigned long long stream = PyLong_AsUnsignedLongLong(args[10]);
+    int same = rank >= 0 && extents_of(&c, args[2], "shape", extents) == rank &&
+               read_array(&c, args[6], numbers[2], &call.src, from) == rank &&
+               read_array(&c, args[7], numbers[2], &call.dst, to) == rank && numbers[1] > 0;
+    if (same && PyTuple_Check(args[8])) {
+        same = read_array(&c, args[8], numbers[2], &call.fill, fill_strides) == rank;
+        call.fill_strides = fill_strides;
+    } else if (same && PyBytes_Check(args[8])) {
+        same = PyBytes_Size(args[8]) == numbers[1];
+        call.value = PyBytes_AsString(args[8]);
+    }
+    call.stream = PyLong_AsUnsignedLongLong(args[10]);
     if (PyErr_Occurred()) return NULL;
-    if (shape_rank != rank || src.rank != rank || dst.rank != rank ||
-        (is_array && fill.rank != rank) || item_bytes < 1 ||
-        (value && PyBytes_Size(args[8]) != item_bytes)) {
+    if (!same) {
         PyErr_SetString(PyExc_ValueError, "gpu_run: shapes, strides or elements differ");
         return NULL;
     }
     for (int i = 0; i < rank; i++) {
         axes[i].in_extent = extents[i];
-        axes[i].in_stride = number > 0 ? dst.strides[i] : src.strides[i];
-        axes[i].out_stride = number > 0 ? src.strides[i] : dst.strides[i];
+        axes[i].in_stride = call.number > 0 ? to[i] : from[i];
+        axes[i].out_stride = call.number > 0 ? from[i] : to[i];
     }
-    const tpad_problem problem = strided_problem(axes, rank, 8 * (int)item_bytes);
-    tpad_gpu_launch made;
-    if (make_launch(&c, &problem, number, args[1] == Py_True ? TPAD_ADJOINT_ADD : 0, &src, &dst,
-                    value, is_array ? &fill : NULL, &made) != 0)
-        return NULL;
-    if (made.blocks == 0) return Py_NewRef(Py_True);
-    cuda_handle before = NULL;
-    gpu_context *of = enter(gpu, (int)numbers[3], &before);
-    const int done = of ? launch(&c, gpu, of, &made, src.address, dst.address,
-                                 is_array ? fill.address : 0, (cuda_handle)(uintptr_t)stream)
-                        : FAILED;
-    if (of == NULL || atomic_load(&of->context) != before) gpu->driver.context_set(before);
-    return done == FAILED ? NULL : PyBool_FromLong(done == LAUNCHED);
+    const int done = gpu_run(&c, &call, axes, rank, (int)numbers[1]);
+    return done == GPU_FAILED ? NULL : PyBool_FromLong(done == GPU_LAUNCHED);
 }
 
 /* gpu_device(address): the number of the device on which this memory lies */

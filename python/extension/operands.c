@@ -10,7 +10,7 @@
  * capsule; one of them describes a tensor. Names and layout here are those of DLPack 1. */
 
 enum { DL_MAJOR = 1, DL_CPU = 1 };
-enum { DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2, DL_COMPLEX = 5, DL_BOOL = 6 };
+enum { DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2, DL_BFLOAT = 4, DL_COMPLEX = 5, DL_BOOL = 6 };
 
 typedef struct dl_tensor {
     char *data;
@@ -66,7 +66,8 @@ static int show(const dl_tensor *seen, array_view *view)
     return 1;
 }
 
-int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
+int tensor_open_on(const module_state *state, PyObject *tensor, int kind, array_view *view,
+                   int *number)
 {
     view->capsule = NULL;
     PyObject *capsule = PyObject_GetAttr((PyObject *)Py_TYPE(tensor), state->word_exchange);
@@ -75,10 +76,20 @@ int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
     Py_XDECREF(capsule); /* the type holds it */
     dl_tensor seen;
     const int shown = table && table->major == DL_MAJOR && table->describe(tensor, &seen) == 0 &&
-                      seen.device_type == DL_CPU && kind_of(&seen) && seen.strides &&
-                      show(&seen, view);
-    if (!shown) PyErr_Clear();
-    return shown;
+                      seen.device_type == kind && seen.strides;
+    const int is_bfloat16 = shown && number && seen.code == DL_BFLOAT && seen.bits == 16;
+    if (shown && (is_bfloat16 || kind_of(&seen)) && show(&seen, view)) {
+        if (is_bfloat16) view->kind = 'E';
+        if (number) *number = seen.device_id;
+        return 1;
+    }
+    PyErr_Clear();
+    return 0;
+}
+
+int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
+{
+    return tensor_open_on(state, tensor, DL_CPU, view, NULL);
 }
 
 /* Whether an attribute, or what a method returns, is false. */

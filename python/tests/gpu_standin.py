@@ -47,7 +47,7 @@ def driver(tmp_path_factory):
     opened.launches = lambda: [line for line in opened.calls() if line.startswith("launch")]
     yield opened
     for name in words:
-        del os.environ[f"TENSORPAD_{name}"]
+        os.environ.pop(f"TENSORPAD_{name}", None)
 
 
 @pytest.fixture

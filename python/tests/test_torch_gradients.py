@@ -16,6 +16,7 @@ import oracle
 import tensorpad.torch
 from tensorpad.torch import _aten, functional, pad
 from torch.autograd import forward_ad, gradcheck, gradgradcheck
+from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
 from torch_ways import MODES, random_call, way  # noqa: F401 (a fixture)
 
 F = torch.nn.functional

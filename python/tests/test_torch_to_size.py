@@ -18,6 +18,7 @@ import tensorpad.torch as tt
 from tensorpad.torch import _to_size
 from torch.autograd import gradcheck
 from torch.nn.utils.rnn import pad_sequence
+from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
 from torch_ways import MODES, NEVER_EXPORTING, converted, way  # noqa: F401 (a fixture)
 
 F = torch.nn.functional

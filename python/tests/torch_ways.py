@@ -24,6 +24,7 @@ def force_gpu(monkeypatch, few_bytes=0):
     monkeypatch.setattr(_gpu, "FEW_BYTES", few_bytes)
     monkeypatch.setattr(_gpu, "SHORT_ROW", few_bytes)
     monkeypatch.setattr(_gpu, "stream_of", lambda index: 16)
+    _gpu.use_gpu()
 
 
 @pytest.fixture(params=["as chosen", "in torch's operators", "on a GPU"])
@@ -31,6 +32,7 @@ def way(request, monkeypatch):
     if request.param == "on a GPU":
         request.getfixturevalue("gpu")
         force_gpu(monkeypatch)
+        request.addfinalizer(lambda: _gpu.use_gpu(False) if _gpu._gpu.on else pytest.fail("torch pads"))
     elif request.param != "as chosen":
         force_aten(monkeypatch)
     return request.param

@@ -12,11 +12,12 @@ import warnings
 import torch
 
 from .. import _core, _gpu
-from .._arrays import MAX_RANK, overrides_torch
+from .._arrays import MAX_RANK, has_derivatives, overrides_torch
 from . import _aten
 
 KIND = "cuda"  # of the devices whose tensors are padded here
-stream_of = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # of a device's number
+_DLPACKS = {"cpu": 1, "cuda": 2}  # their numbers
+stream_of = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
 
 def _keys(*names):
@@ -26,7 +27,7 @@ def _keys(*names):
     return keys.raw_repr()
 
 
-_PLAIN = _keys(
+PLAIN = _keys(
     *("CUDA", "AutogradCUDA", "AutogradCPU", "ADInplaceOrView", "BackendSelect"),
     *("AutocastCUDA", "AutocastCPU"),
 )
@@ -36,91 +37,78 @@ _TRANSFORMED = _keys(
 )
 
 
+# Measured on an H200 (docs/gpu.md): torch's own pads are quicker where a pad writes fewer bytes, or rows so
+# short that each takes more instructions than its bytes are worth.
+FEW_BYTES = 1 << 20
+SHORT_ROW = 32  # bytes
+
+
 def use_gpu(on: bool = True) -> None:
     """Pads tensors on NVIDIA GPUs by tensorpad's own kernels, in this process, or by torch's operators.
 
     on: True for the kernels; False, which is the default unless TENSORPAD_GPU=1 is set, for torch's.
 
-    The kernels have not run on a GPU in this form yet. RuntimeError if there is no driver.
+    RuntimeError if there is no CUDA driver, or an old one. This way has not run on a GPU yet.
     """
     if on:
         _gpu.open_driver()
     _gpu.on = bool(on)
+    _core.gpu_switch(_DLPACKS[KIND] if on else 0, FEW_BYTES, SHORT_ROW)
 
 
-def instead_of(aten, x):
-    """What pads a tensor, or adds its cells, that the library does not read: `aten`, of _aten.py, or the
-    function here that does the same by a launch."""
-    if not _gpu.on or x.device.type != KIND or x.dim() > MAX_RANK or overrides_torch(type(x)):
+def is_here(x):
+    """Whether the kernels pad tensors on this device."""
+    return _gpu.on and x.device.type == KIND
+
+
+def instead_of(aten, recorded, x):
+    """What pads a tensor, or adds its cells, that the library does not read: `aten`, of _aten.py, or what does
+    the same by a launch, which is `recorded` where only autograd sees it."""
+    if not is_here(x) or x.dim() > MAX_RANK or overrides_torch(type(x)):
         return aten
-    launched, recorded = WAYS[aten]
     seen = torch._C._dispatch_keys(x).raw_repr()
-    seen = (seen | torch._C._dispatch_tls_local_include_set().raw_repr()) & ~_PLAIN
-    if seen & ~_TRANSFORMED:
+    seen = (seen | torch._C._dispatch_tls_local_include_set().raw_repr()) & ~PLAIN
+    if seen & ~_TRANSFORMED or (seen and _is_functionalized()):
         return aten
-    derived = (x.requires_grad and torch.is_grad_enabled()) or (
-        torch.autograd.forward_ad._current_level >= 0
-    )
-    return recorded if seen or derived else launched
+    launched, transformed = _WAYS[aten]
+    if seen or torch.autograd.forward_ad._current_level >= 0:
+        return transformed
+    return recorded if x.requires_grad and torch.is_grad_enabled() else launched
+
+
+def current_stream(index):
+    """torch's, of the device of this number."""
+    return stream_of(index)
+
+
+def _is_functionalized():
+    """Whether a transform of torch.func replaces operators, and knows no other functions."""
+    stack = torch._C._functorch.get_interpreter_stack() or ()
+    return any(one.key() == torch._C._functorch.TransformType.Functionalize for one in stack)
 
 
 def _run(number, shape, axes, src, dst, fill):
     """Launches; False if torch's operators have to do it."""
-    index = src.device.index or 0
+    index, width = src.device.index or 0, src.element_size()
+    arrays = (src.data_ptr(), src.stride()), (dst.data_ptr(), dst.stride())
     try:
-        _gpu.open_driver()
         return _core.gpu_run(
-            *(number, False, shape, axes, src.element_size(), src.element_size()),
-            *((src.data_ptr(), src.stride()), (dst.data_ptr(), dst.stride())),
-            *(fill, index, stream_of(index)),
+            number, False, shape, axes, width, width, *arrays, fill, index, current_stream(index)
         )
     except RuntimeError as error:
-        _gpu.on = False
+        use_gpu(False)
         warnings.warn(f"torch's operators pad from here on: {error}", stacklevel=2)
         return False
 
 
-# ---- Where torch's operators are quicker ------------------------------------------------------------
-
-# Measured on an H200 (docs/gpu.md): a launch that writes fewer bytes, or rows so short that each takes more
-# instructions than its bytes are worth.
-FEW_BYTES = 1 << 20
-SHORT_ROW = 32  # bytes
-_FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-_WORDS = {_aten.REFLECT: "reflect", _aten.EDGE: "replicate"}
-
-
-def _of_torch(x, axes, shape, value):
-    """What F.pad returns, where it is quicker and the same; None elsewhere. Its backward is not asked for:
-    that of `reflect` and `replicate` is not the same in each run."""
-    padded = [axis for axis, one in enumerate(axes) if one[0] or one[1] or one[2]]
-    if not padded or 0 in shape or 0 in x.shape or any(one[2] for one in axes):
-        return None
-    cells = 1
-    for extent in shape[padded[-1] :]:
-        cells *= extent
-    total = made = x.element_size() * cells
-    for extent in shape[: padded[-1]]:
-        made *= extent
-    if made >= FEW_BYTES and total > SHORT_ROW:
-        return None
-    modes = {axes[axis][3] for axis in padded}
-    if modes == {_aten.CONSTANT}:
-        return _aten.pad(x, axes, value)
-    count = x.dim() - padded[0]
-    if (
-        len(modes) > 1
-        or modes.isdisjoint(_WORDS)
-        or x.dtype not in _FLOATS
-        or not x.is_contiguous()
-        or not 1 <= count <= 3
-        or x.dim() - count not in (1, 2)
-        or made // total >= 65536
-        or any(not 0 <= side < x.shape[axis] for axis in padded for side in axes[axis][:2])
-    ):
-        return None
-    amounts = [side for one in reversed(axes[padded[0] :]) for side in one[:2]]
-    return torch.nn.functional.pad(x, amounts, _WORDS[modes.pop()])
+def by_torch(x, axes, value):
+    """What torch.nn.functional.pad returns, where the extension says that it is quicker."""
+    mode = max(one[3] for one in axes)
+    amounts = [side for one in reversed(axes) for side in one[:2]]
+    while amounts[-2:] == [0, 0]:
+        del amounts[-2:]
+    words = {_aten.REFLECT: ("reflect",), _aten.EDGE: ("replicate",)}
+    return torch.nn.functional.pad(x, amounts, *words.get(mode, ("constant", value)))
 
 
 # ---- A pad and its transpose -----------------------------------------------------------------------
@@ -135,18 +123,39 @@ def _element(dtype, value):
     return _fill(dtype, value).tobytes()
 
 
-def launched_pad(x, axes, value, is_recorded=False):
-    """x padded: new memory. value: a number of Python."""
+def launched_pad(x, axes, value):
+    """x padded: new memory. value: a number of Python; or (tensor, axis), elements on the device along an
+    axis, or with None one."""
+    filled = type(value) is tuple
+    made = None if filled else _core.tensor_pad(x, axes, value, current_stream)
+    if made is not None:
+        return made
     _aten._check(x.shape, axes)
-    shape = _aten.out_shape(x.shape, axes)
-    made = None
-    if not is_recorded or all(one[3] == _aten.CONSTANT for one in axes):
-        made = _of_torch(x, axes, shape, value)
-    if made is None:
-        made = _aten.empty_as(x, shape)
-        if not _run(0, x.shape, axes, x, made, _element(x.dtype, value)):
-            made = _aten.pad(x, axes, value)
-    return made
+    made = _aten.empty_as(x, _aten.out_shape(x.shape, axes))
+    fill = _elements(x, *value) if filled else _element(x.dtype, value)
+    if _run(0, x.shape, axes, x, made, fill):
+        return made
+    from ._pad import _replaced
+
+    return _replaced(_aten.pad, x, axes, *value) if filled else _aten.pad(x, axes, value)
+
+
+def _elements(x, values, axis):
+    steps = [values.stride(0) if one == axis else 0 for one in range(x.dim())]
+    return values.data_ptr(), steps
+
+
+def filled(run, x, axes, values, axis):
+    """x padded by `run` with constants that lie on the device, which are not read back; None if that takes
+    more than a launch: their gradient is wanted, or a transform is active."""
+    if not is_here(x) or run == _aten.pad or values.device != x.device or has_derivatives(values):
+        return None
+    extents = _aten.out_shape(x.shape, axes)
+    if torch._C._dispatch_keys(values).raw_repr() & ~PLAIN or (
+        values.dim() != 1 or values.numel() != (1 if axis is None else extents[axis])
+    ):
+        return None
+    return run(x, axes, (values.to(x.dtype), axis))
 
 
 _NUMBERS = {getattr(torch, name): number for name, number in _gpu.NUMBERS.items() if hasattr(torch, name)}
@@ -154,28 +163,24 @@ _NUMBERS = {getattr(torch, name): number for name, number in _gpu.NUMBERS.items(
 
 def launched_adjoint(grad, shape, axes):
     """The transpose of a pad with 0, the same in each run."""
+    made = _core.tensor_adjoint(grad, shape, axes, current_stream)
+    if made is not None:
+        return made
     number = _NUMBERS.get(grad.dtype)
     if number is None:
         return _aten.adjoint(grad, shape, axes)
     if any(extent > 1 and step == 0 for extent, step in zip(grad.shape, grad.stride())):
         grad = grad.contiguous()  # each cell needs a place of its own
-    crops = tuple((-before, -after, *rest) for before, after, *rest in axes)
-    made = None
-    if all(one[3] == _aten.CONSTANT for one in axes):
-        made = _of_torch(grad, crops, shape, 0)
-    if made is None:
-        made = _aten.empty_as(grad, shape)
-        if not _run(number, shape, axes, grad, made, None):
-            made = _aten.adjoint(grad, shape, axes)
-    return made
+    made = _aten.empty_as(grad, shape)
+    return made if _run(number, shape, axes, grad, made, None) else _aten.adjoint(grad, shape, axes)
 
 
 class PadOnGpu(torch.autograd.Function):
-    """apply(x, axes, value): x padded."""
+    """apply(x, axes, value): x padded, also where torch.func transforms it."""
 
     @staticmethod
     def forward(x, axes, value):
-        return launched_pad(x, axes, value, True)
+        return launched_pad(x, axes, value)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
@@ -184,7 +189,7 @@ class PadOnGpu(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
-        return AdjointOnGpu.apply(grad, ctx.shape, ctx.axes), None, None
+        return instead_of(_aten.adjoint, AdjointOnGpu.apply, grad)(grad, ctx.shape, ctx.axes), None, None
 
     @staticmethod
     def jvp(ctx, tangent, axes, value):
@@ -192,6 +197,8 @@ class PadOnGpu(torch.autograd.Function):
 
     @staticmethod
     def vmap(info, dims, x, axes, value):
+        if type(value) is tuple and value[1] is not None:
+            value = value[0], value[1] + 1
         return PadOnGpu.apply(x.movedim(dims[0], 0), ((0,) * 5, *axes), value), 0
 
 
@@ -208,7 +215,7 @@ class AdjointOnGpu(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
-        return PadOnGpu.apply(grad, ctx.axes, 0), None, None
+        return instead_of(_aten.pad, PadOnGpu.apply, grad)(grad, ctx.axes, 0), None, None
 
     @staticmethod
     def jvp(ctx, tangent, shape, axes):
@@ -220,7 +227,14 @@ class AdjointOnGpu(torch.autograd.Function):
         return AdjointOnGpu.apply(grad.movedim(dims[0], 0), shape, ((0,) * 5, *axes)), 0
 
 
-WAYS = {
+_WAYS = {
     _aten.pad: (launched_pad, PadOnGpu.apply),
     _aten.adjoint: (launched_adjoint, AdjointOnGpu.apply),
 }
+
+if _gpu.on:
+    try:
+        use_gpu()
+    except RuntimeError as error:
+        _gpu.on = False
+        warnings.warn(f"TENSORPAD_GPU=1, but torch's operators pad: {error}", stacklevel=2)

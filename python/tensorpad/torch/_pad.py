@@ -46,6 +46,8 @@ def _threads():
 
 def library_pad(x, axes, value):
     """x padded: new memory. value: a number of Python."""
+    if _gpu.is_here(x):
+        return _gpu.launched_pad(x, axes, value)
     made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
     if made is not None:
         return made
@@ -65,6 +67,8 @@ def library_pad_by_words(x, axes, pad_width, mode, words):
 
 def library_adjoint(grad, shape, axes):
     """The transpose of `pad` with 0: tensorpad.pad_adjoint, or torch's sums for types that it does not add."""
+    if _gpu.is_here(grad):
+        return _gpu.launched_adjoint(grad, shape, axes)
     made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
     if made is not None:
         return made
@@ -145,7 +149,8 @@ class AdjointFunction(torch.autograd.Function):
 ASKED = (
     torch.Tensor,
     torch.nn.Parameter,
-    *KEYS,
+    *KEYS[:2],
+    _WATCHED & ~_gpu.PLAIN,
     torch.is_grad_enabled,
     _forward_ad,
     "raw_repr",
@@ -153,6 +158,7 @@ ASKED = (
     "requires_grad",
     PadFunction.apply,
     torch.get_num_threads,
+    _gpu.current_stream,
 )
 
 
@@ -179,7 +185,7 @@ def _chosen(tensor, library, recorded, aten):
     operators, which every transform of torch can look into."""
     if not _is_for_library(tensor):
         check_numbers(tensor)
-        return _gpu.instead_of(aten, tensor)
+        return _gpu.instead_of(aten, recorded, tensor)
     return recorded if tensor.requires_grad and torch.is_grad_enabled() else library
 
 
@@ -368,6 +374,9 @@ def pad(
         made = _core.tensor_call(
             x, pad_width, mode, interior, order, axes, constant_values, ASKED, False
         )
+        if made is False:
+            amounts = _core.axes(x.dim(), pad_width, mode, interior, order, axes)
+            return _gpu.by_torch(x, amounts, constant_values)
         if made is not None:
             return made
     amounts = (read_amounts if tracing else _core.axes)(
@@ -471,7 +480,8 @@ def _along(x, values):
         return torch.stack(
             [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
         )
-    return torch.tensor([_number(x, value) for value in values], dtype=x.dtype, device=x.device)
+    made = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
+    return made.to(x.device, non_blocking=x.is_cuda)  # a GPU is not waited for
 
 
 def _is_same(value, other):
@@ -501,6 +511,9 @@ def _number(x, value):
 def _replaced(run, x, amounts, values, axis):
     """x padded, with the elements of a tensor along an axis in the cells that hold no element; axis None:
     the one element in all of them."""
+    made = _gpu.filled(run, x, amounts, values, axis)
+    if made is not None:
+        return made
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):
@@ -509,7 +522,7 @@ def _replaced(run, x, amounts, values, axis):
             f"result has {padded.shape[axis]} cells: give a value for each of them"
         )
     shape = [-1 if one == axis else 1 for one in range(x.dim())]
-    return torch.where(empty, values.to(x.device, x.dtype).reshape(shape), padded)
+    return torch.where(empty, values.to(x.device, x.dtype, non_blocking=x.is_cuda).reshape(shape), padded)
 
 
 # ---- Pad -----------------------------------------------------------------------------------------
