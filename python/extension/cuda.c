@@ -26,9 +26,9 @@ typedef struct driver {
     cuda_status (*module_load)(cuda_handle *module, const void *image);
     cuda_status (*module_function)(cuda_handle *function, cuda_handle module, const char *name);
     cuda_status (*is_capturing)(cuda_handle stream, int *status);
-    cuda_status (*launch)(cuda_handle function, unsigned x, unsigned y, unsigned z, unsigned block_x,
-                          unsigned block_y, unsigned block_z, unsigned shared, cuda_handle stream,
-                          void **arguments, void **extra);
+    cuda_status (*launch)(cuda_handle function, unsigned x, unsigned y, unsigned z,
+                          unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                          cuda_handle stream, void **arguments, void **extra);
     cuda_status (*error_text)(cuda_status status, const char **text);
 } driver;
 
@@ -185,9 +185,9 @@ static cuda_handle load(context *c, struct gpu_state *gpu, gpu_context *of,
     cuda_status status = cuda->device_attribute(&major, CUDA_MAJOR, of->device);
     if (status == 0) status = cuda->device_attribute(&minor, CUDA_MINOR, of->device);
     PyObject *own = status == 0 ? helpers(c) : NULL;
-    PyObject *image =
-        own ? PyObject_CallMethod(own, "gpu_kernel", "ssii", made->kernel, made->option, major, minor)
-            : NULL;
+    PyObject *image = own ? PyObject_CallMethod(own, "gpu_kernel", "ssii", made->kernel,
+                                                made->option, major, minor)
+                          : NULL;
     const char *bytes = image ? PyBytes_AsString(image) : NULL;
     if (bytes) {
         status = cuda->module_load(&code, bytes);
@@ -241,8 +241,8 @@ static int make_launch(context *c, const gpu_call *call, const tpad_problem *pro
         plan = &border;
     }
     if (status == TPAD_OK && call->number > 0) {
-        const tpad_gpu_adjoint_args args = {sizeof args, call->number,
-                                            call->adds ? TPAD_ADJOINT_ADD : 0, call->src, call->dst};
+        const tpad_gpu_adjoint_args args = {
+            sizeof args, call->number, call->adds ? TPAD_ADJOINT_ADD : 0, call->src, call->dst};
         status = tpad_gpu_adjoint(made, plan, &args, &error);
     } else if (status == TPAD_OK) {
         const tpad_gpu_pad_args args = {sizeof args, call->src,  call->dst,
@@ -302,7 +302,8 @@ PyObject *core_gpu_run(PyObject *module, PyObject *const *args, Py_ssize_t count
     PyObject *const integers[] = {args[0], args[4], args[5], args[9]};
     for (int i = 0; i < 4; i++)
         if (read_integer(&c, integers[i], "gpu_run", "integers", &numbers[i]) != 0) return NULL;
-    gpu_call call = {.number = (int)numbers[0], .adds = args[1] == Py_True, .device = (int)numbers[3]};
+    gpu_call call = {
+        .number = (int)numbers[0], .adds = args[1] == Py_True, .device = (int)numbers[3]};
     int64_t fill_strides[TPAD_MAX_RANK];
     tpad_axis axes[TPAD_MAX_RANK];
     const int rank = read_axes(&c, args[3], axes);

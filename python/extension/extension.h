@@ -37,10 +37,10 @@ typedef struct module_state {
     PyObject *memory; /* the handler for large outputs; NULL: they are NumPy's as well */
     PyObject *word_new_empty;
     struct scratch_shelf *scratch;
-    tpad_threads *pool;   /* for every run; NULL is one thread */
-    atomic_int threads;   /* how many share the work if a call does not say it */
+    tpad_threads *pool;    /* for every run; NULL is one thread */
+    atomic_int threads;    /* how many share the work if a call does not say it */
     struct gpu_state *gpu; /* cuda.c; NULL until the driver is opened */
-    atomic_int ask_torch; /* 1: such calls first ask tensorpad._threads.follow_torch */
+    atomic_int ask_torch;  /* 1: such calls first ask tensorpad._threads.follow_torch */
 } module_state;
 
 /* One call. Code of others (an argument's __index__, a function of tensorpad._helpers) may change
@@ -483,8 +483,8 @@ typedef struct gpu_call {
     int number; /* 0: a pad, GPU_BORDER, else TPAD_NUMBER_... of a gradient */
     int adds;   /* as TPAD_ADJOINT_ADD */
     int device;
-    uint64_t src, dst, fill; /* addresses there; of a gradient, grad_out and grad_in */
-    const void *value;       /* one element, here; NULL: zeros */
+    uint64_t src, dst, fill;        /* addresses there; of a gradient, grad_out and grad_in */
+    const void *value;              /* one element, here; NULL: zeros */
     const tpad_index *fill_strides; /* of `fill`; NULL: there is none */
     uint64_t stream;
 } gpu_call;

@@ -113,7 +113,7 @@ static int is_sooner_by_torch(context *c, const operand *src, const tpad_axis *a
     for (int i = 0; i < rank; i++) {
         const tpad_axis *a = &axes[i];
         if (a->before == 0 && a->after == 0 && a->interior == 0) continue;
-        const int64_t most = a->mode == TPAD_CONSTANT ? INT64_MAX
+        const int64_t most = a->mode == TPAD_CONSTANT                          ? INT64_MAX
                              : a->mode == TPAD_REFLECT || a->mode == TPAD_EDGE ? a->in_extent - 1
                                                                                : -1;
         plain &= a->interior == 0 && (mode < 0 || mode == a->mode) && a->before >= 0 &&
@@ -212,8 +212,8 @@ enum {
     CURRENT_LEVEL,
     REQUIRES_GRAD,
     RECORDED,
-    THREADS,
     STREAM_OF,
+    THREADS,
     SEEN
 };
 
@@ -318,9 +318,9 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
                                      : read_amounts(&c, &words, src.view.rank, axes) == 0;
     PyObject *result = NULL;
     if (understood)
-        result = pad_dense(&c, &src, axes, value,
-                           PyTuple_GetItem(torch, src.gpu ? STREAM_OF : THREADS),
-                           seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL, 1);
+        result =
+            pad_dense(&c, &src, axes, value, PyTuple_GetItem(torch, src.gpu ? STREAM_OF : THREADS),
+                      seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL, 1);
     else if (!PyErr_Occurred())
         result = Py_NewRef(Py_None);
     operand_close(&src);
@@ -340,7 +340,7 @@ PyObject *core_tensor_adjoint(PyObject *module, PyObject *const *args, Py_ssize_
     operand grad, dst = {0};
     if (extents < 0) return NULL;
     if (!open_input(&c, args[0], &grad)) return Py_NewRef(Py_None);
-    const int32_t number = rank != extents          ? 0
+    const int32_t number = rank != extents         ? 0
                            : grad.view.kind == 'E' ? TPAD_NUMBER_BF16
                                                    : adjoint_number(&grad.view);
     PyObject *result = NULL;

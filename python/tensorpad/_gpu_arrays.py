@@ -55,7 +55,10 @@ class OnGpu:
                 "the tensor requires grad or has a tangent: use tensorpad.torch.pad or .detach()"
             )
         self.address, self.is_read_only = tensor.data_ptr(), False
-        self.shape, self.dtype = tuple(tensor.shape), torch_view(tensor.new_empty(0, device="cpu")).dtype
+        self.shape, self.dtype = (
+            tuple(tensor.shape),
+            torch_view(tensor.new_empty(0, device="cpu")).dtype,
+        )
         self.strides = tuple(step * self.dtype.itemsize for step in tensor.stride())
         self.stream = torch.cuda.current_stream(tensor.device).cuda_stream
 
@@ -63,7 +66,9 @@ class OnGpu:
         """A new array of this kind."""
         name = package_of(type(self.thing), "cupy", "numba", "torch")
         if name == "numba":
-            made = sys.modules["numba.cuda"].device_array(shape, self.dtype, stream=self.stream or 0)
+            made = sys.modules["numba.cuda"].device_array(
+                shape, self.dtype, stream=self.stream or 0
+            )
         elif name == "torch":
             made = self.thing.new_empty(shape)
         else:
@@ -82,7 +87,9 @@ class OnGpu:
             return OnGpu(sys.modules["numba.cuda"].to_device(elements, stream=self.stream or 0))
         if package_of(type(self.thing), "torch"):
             bits = sys.modules["torch"].from_numpy(elements.view(numpy.uint8))
-            return OnGpu(bits.pin_memory().to(self.thing.device, non_blocking=True).view(self.thing.dtype))
+            return OnGpu(
+                bits.pin_memory().to(self.thing.device, non_blocking=True).view(self.thing.dtype)
+            )
         return OnGpu(self._package().asarray(elements))
 
     def _package(self):
@@ -115,7 +122,9 @@ def _run(number, shape, axes, src, dst, fill, add=False):
     """Launches a pad, or what else `number` says (cuda.c). src None: there are no elements."""
     streams = {one.stream for one in (src, dst) if one is not None and one.stream is not None}
     if len(streams) > 1:
-        raise ValueError("the arrays belong to two streams: the work of one has to wait for the other's")
+        raise ValueError(
+            "the arrays belong to two streams: the work of one has to wait for the other's"
+        )
     of_dst = dst.address, dst.strides
     of_src = (src.address, src.strides) if src is not None else (0, (0,) * dst.rank)
     if isinstance(fill, OnGpu):
@@ -268,7 +277,9 @@ def pad_to(
 ):
     src = OnGpu(x)
     amounts = _core.fit_amounts(src.shape, shape, multiple, square, axes, align, too_long)
-    settings = () if computes(mode, words) else _core.axes(src.rank, amounts, mode, 0, "window", None)
+    settings = (
+        () if computes(mode, words) else _core.axes(src.rank, amounts, mode, 0, "window", None)
+    )
     padded = _pad(src, settings, out, mode, words, axes, "pad_to")
     return (padded, amounts) if return_amounts else padded
 

@@ -24,7 +24,9 @@ def random_view(draw, rank):
     whole = [extent * abs(step) for extent, step in zip(extents, steps)]
     width = np.dtype(dtype).itemsize
     skipped = draw.randrange(17) * (1 if dtype == "V3" else width)
-    room = np.frombuffer(draw.randbytes(skipped + width * int(np.prod(whole))), np.uint8, offset=skipped)
+    room = np.frombuffer(
+        draw.randbytes(skipped + width * int(np.prod(whole))), np.uint8, offset=skipped
+    )
     array = room.view(dtype).reshape(whole)[tuple(slice(None, None, step) for step in steps)]
     return array.transpose(draw.sample(range(rank), rank))
 
@@ -46,7 +48,9 @@ def test_random_pads(gpu):
                 tensorpad.pad(OnHost(x), **words)
             continue
         numbers = np.arange(x.size).reshape(x.shape)
-        places = oracle.pad(numbers, words["pad_width"], words["mode"], -1, *list(words.values())[2:])
+        places = oracle.pad(
+            numbers, words["pad_width"], words["mode"], -1, *list(words.values())[2:]
+        )
         elements = np.concatenate([x.reshape(-1), np.zeros(1, x.dtype)])
         found = tensorpad.pad(OnHost(x, stream=32), **words)
         assert type(found) is OnHost and found.array.tobytes() == elements[places].tobytes(), words
@@ -207,7 +211,9 @@ def test_the_device_of_an_array(gpu):
     out = np.zeros(9)
     with pytest.raises(ValueError, match="on device 1, and out is on device 0"):
         tensorpad.pad(OnHost(x), 2, out=OnHost(out))
-    with pytest.raises(RuntimeError, match="on device 1, and its package makes new ones on device 0"):
+    with pytest.raises(
+        RuntimeError, match="on device 1, and its package makes new ones on device 0"
+    ):
         tensorpad.pad(OnHost(x), 2)
     room = np.zeros(14)
     gpu.standin_device_1(room.ctypes.data, room.nbytes)
@@ -285,9 +291,14 @@ def test_a_captured_graph(gpu):
 
 def test_what_fails_is_said(gpu, monkeypatch):
     x = OnHost(np.arange(5, dtype="f4"))
-    for function, what in (("cuLaunchKernel", "to launch"), ("cuPointerGetAttribute", "which device")):
+    for function, what in (
+        ("cuLaunchKernel", "to launch"),
+        ("cuPointerGetAttribute", "which device"),
+    ):
         gpu.standin_fail(function.encode())
-        with pytest.raises(RuntimeError, match=f'{what}.*: the CUDA driver says "the test wants it'):
+        with pytest.raises(
+            RuntimeError, match=f'{what}.*: the CUDA driver says "the test wants it'
+        ):
             tensorpad.pad(x, 1)
     gpu.standin_forget()
     gpu.standin_fail(b"cuModuleLoadData")
@@ -295,7 +306,10 @@ def test_what_fails_is_said(gpu, monkeypatch):
         tensorpad.pad(x, 1)
     gpu.standin_fail(None)
     assert tensorpad.pad(x, 1).array.tolist() == [0, 0, 1, 2, 3, 4, 0]
-    for name, words in (("none", "the CUDA driver was not found"), ("libm.so.6", "it has no cuCtxGet")):
+    for name, words in (
+        ("none", "the CUDA driver was not found"),
+        ("libm.so.6", "it has no cuCtxGet"),
+    ):
         monkeypatch.setattr(_gpu, "_driver", None)
         monkeypatch.setenv("TENSORPAD_LIBCUDA", name)
         for _ in "twice":

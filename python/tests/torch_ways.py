@@ -17,12 +17,12 @@ def force_aten(monkeypatch):
     monkeypatch.setattr(_pad, "is_plain", lambda tensor: False)
 
 
-def force_gpu(monkeypatch, few_bytes=0):
-    """The same as on a GPU, whose memory is the host's here. few_bytes: below which torch pads."""
+def force_gpu(monkeypatch, few_bytes=0, short_row=0):
+    """The same as on a GPU, whose memory is the host's here. few_bytes, short_row: below which torch pads."""
     force_aten(monkeypatch)
     monkeypatch.setattr(_gpu, "KIND", "cpu")
     monkeypatch.setattr(_gpu, "FEW_BYTES", few_bytes)
-    monkeypatch.setattr(_gpu, "SHORT_ROW", few_bytes)
+    monkeypatch.setattr(_gpu, "SHORT_ROW", short_row)
     monkeypatch.setattr(_gpu, "stream_of", lambda index: 16)
     _gpu.use_gpu()
 
@@ -32,7 +32,9 @@ def way(request, monkeypatch):
     if request.param == "on a GPU":
         request.getfixturevalue("gpu")
         force_gpu(monkeypatch)
-        request.addfinalizer(lambda: _gpu.use_gpu(False) if _gpu._gpu.on else pytest.fail("torch pads"))
+        request.addfinalizer(
+            lambda: _gpu.use_gpu(False) if _gpu._gpu.on else pytest.fail("torch pads")
+        )
     elif request.param != "as chosen":
         force_aten(monkeypatch)
     return request.param

@@ -158,7 +158,9 @@ def filled(run, x, axes, values, axis):
     return run(x, axes, (values.to(x.dtype), axis))
 
 
-_NUMBERS = {getattr(torch, name): number for name, number in _gpu.NUMBERS.items() if hasattr(torch, name)}
+_NUMBERS = {
+    getattr(torch, name): number for name, number in _gpu.NUMBERS.items() if hasattr(torch, name)
+}
 
 
 def launched_adjoint(grad, shape, axes):
@@ -189,7 +191,11 @@ class PadOnGpu(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
-        return instead_of(_aten.adjoint, AdjointOnGpu.apply, grad)(grad, ctx.shape, ctx.axes), None, None
+        return (
+            instead_of(_aten.adjoint, AdjointOnGpu.apply, grad)(grad, ctx.shape, ctx.axes),
+            None,
+            None,
+        )
 
     @staticmethod
     def jvp(ctx, tangent, axes, value):

@@ -157,8 +157,8 @@ ASKED = (
     "_current_level",
     "requires_grad",
     PadFunction.apply,
-    torch.get_num_threads,
     _gpu.current_stream,
+    torch.get_num_threads,
 )
 
 
@@ -522,7 +522,9 @@ def _replaced(run, x, amounts, values, axis):
             f"result has {padded.shape[axis]} cells: give a value for each of them"
         )
     shape = [-1 if one == axis else 1 for one in range(x.dim())]
-    return torch.where(empty, values.to(x.device, x.dtype, non_blocking=x.is_cuda).reshape(shape), padded)
+    return torch.where(
+        empty, values.to(x.device, x.dtype, non_blocking=x.is_cuda).reshape(shape), padded
+    )
 
 
 # ---- Pad -----------------------------------------------------------------------------------------

@@ -167,8 +167,8 @@ int cuModuleLoadData(void **module, const char *image)
     snprintf(own, sizeof own, "sm_%d", architectures[f->context % 2]);
     REQUIRE(strcmp(target, own) == 0, 209, "code for another architecture");
     for (int k = 0; k < function_count; k++)
-        REQUIRE(functions[k].number != f->number || functions[k].context != f->context, INVALID_VALUE,
-                "a kernel is loaded twice");
+        REQUIRE(functions[k].number != f->number || functions[k].context != f->context,
+                INVALID_VALUE, "a kernel is loaded twice");
     function_count++;
     *module = f;
     return note("load");
@@ -176,8 +176,8 @@ int cuModuleLoadData(void **module, const char *image)
 
 int cuModuleGetFunction(void **out, function *module, const char *name)
 {
-    static const char *const kinds[] = {"pad_w0",      "pad_w1",      "pad_w2",      "pad_w4",
-                                        "pad_w8",      "pad_w16",     "adjoint_f32", "adjoint_f64",
+    static const char *const kinds[] = {"pad_w0",      "pad_w1",       "pad_w2",      "pad_w4",
+                                        "pad_w8",      "pad_w16",      "adjoint_f32", "adjoint_f64",
                                         "adjoint_f16", "adjoint_bf16", "adjoint_i8",  "adjoint_i16",
                                         "adjoint_i32", "adjoint_i64"};
     char own[32];
@@ -261,7 +261,8 @@ int nvrtcGetSupportedArchs(int *archs)
 int nvrtcCreateProgram(program **out, const char *text, const char *name, int headers,
                        const char **sources, const char **names)
 {
-    if (!strstr(text, "TPAD_KERNEL(tpad_adjoint)") || !name || headers || sources || names) return 3;
+    if (!strstr(text, "TPAD_KERNEL(tpad_adjoint)") || !name || headers || sources || names)
+        return 3;
     *out = calloc(1, sizeof **out);
     return 0;
 }
