@@ -112,7 +112,7 @@ class Nvrtc:
         return f"compute_{older[-1]}"
 
     def compile(self, text, target, *options):
-        """The code of a program."""
+        """The code of a program, and what NVRTC says of it."""
         program, size = ctypes.c_void_p(), ctypes.c_size_t()
         options = (b"--gpu-architecture=" + target.encode(), *options)
         array = (ctypes.c_char_p * len(options))(*options)
@@ -120,16 +120,18 @@ class Nvrtc:
             "nvrtcCreateProgram", ctypes.byref(program), text, b"tensorpad.cu", 0, None, None
         )
         try:
-            if self._library.nvrtcCompileProgram(program, len(options), array) != 0:
-                self._call("nvrtcGetProgramLogSize", program, ctypes.byref(size))
-                log = ctypes.create_string_buffer(size.value)
-                self._call("nvrtcGetProgramLog", program, log)
-                raise RuntimeError(f"NVRTC {self.version} refuses the kernel: {log.value.decode()}")
+            status = self._library.nvrtcCompileProgram(program, len(options), array)
+            self._call("nvrtcGetProgramLogSize", program, ctypes.byref(size))
+            log = ctypes.create_string_buffer(size.value)
+            self._call("nvrtcGetProgramLog", program, log)
+            said = log.value.decode()
+            if status != 0:
+                raise RuntimeError(f"NVRTC {self.version} refuses the kernel: {said}")
             kind = "CUBIN" if target.startswith("sm_") else "PTX"
             self._call(f"nvrtcGet{kind}Size", program, ctypes.byref(size))
             code = ctypes.create_string_buffer(size.value)
             self._call(f"nvrtcGet{kind}", program, code)
-            return code.raw
+            return code.raw, said
         finally:
             self._call("nvrtcDestroyProgram", ctypes.byref(program))
 
@@ -170,7 +172,7 @@ def gpu_kernel(name, option, major, minor):
         kept = file.read_bytes()
         if hashlib.sha256(kept[32:]).digest() == kept[:32]:
             return kept[32:]
-    code = compiler.compile(text, target, *OPTIONS, option.encode())
+    code, _ = compiler.compile(text, target, *OPTIONS, option.encode())
     with contextlib.suppress(OSError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_atomically(file, hashlib.sha256(code).digest() + code)

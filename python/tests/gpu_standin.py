@@ -41,7 +41,7 @@ def driver(tmp_path_factory):
     pointer = [ctypes.c_void_p]
     opened.standin_capture.argtypes = opened.cuCtxSetCurrent.argtypes = pointer
     opened.standin_device_1.argtypes = [*pointer, ctypes.c_uint64]
-    opened.folder = folder / "cache"
+    opened.path = str(library)
     opened.calls = lambda: opened.standin_calls().decode().splitlines()
     opened.loads = lambda: opened.calls().count("load")
     opened.launches = lambda: [line for line in opened.calls() if line.startswith("launch")]

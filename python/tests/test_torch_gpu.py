@@ -3,7 +3,10 @@
 What they compute is tested with the other ways (torch_ways.way).
 """
 
-import contextlib
+import pathlib
+import re
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -97,7 +100,7 @@ def test_what_is_small_is_torchs(small):
         (lambda f: f(x, (1, 1, 2, 3), "reflect"), 0),
         (lambda f: f(x[0], (1, 0), "replicate"), 0),
         (lambda f: f(leaf, (1, 1, 2, 3), "reflect"), 1),  # its backward
-        (lambda f: f(x, (1, 1), "circular"), 1),
+        (lambda f: f(x[0], (1, 1), "circular"), 1),
         (lambda f: f(large, (1, 1)), 1),
         (lambda f: f(short, (1, 1), "constant", -1), 0),
     ):
@@ -236,3 +239,14 @@ def test_tensors_as_arrays(card, monkeypatch):
     assert [line[-9:] for line in card.launches()] == ["stream 32"] * 2
     with pytest.raises(TypeError, match="requires grad"):
         tensorpad.pad_adjoint(out.requires_grad_(), (3, 4), 1)
+
+
+@pytest.mark.long
+def test_the_script_for_a_machine_with_a_gpu(driver):
+    script = pathlib.Path(__file__).resolve().parents[2] / "scripts/gpu/device_check.py"
+    if not script.exists():
+        pytest.skip("the script is missing")
+    command = [sys.executable, script, "--standin", driver.path, "--seconds", "20"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = [int(one) for one in re.findall(r"^(\d+) (?:random|samples)", said, re.M)]
+    assert len(found) == 3 and min(found) > 20, said
