@@ -228,12 +228,13 @@ def _derives(of, package, name):
 def is_on_gpu(thing):
     """Whether it offers memory of a GPU (not an array of jax, which has pads of its own). A tensor of torch
     does so where the kernels are switched on."""
-    if not hasattr(type(thing), "__cuda_array_interface__") or package_of(type(thing), *JAX):
+    if not hasattr(type(thing), "__cuda_array_interface__"):
         return False
-    if package_of(type(thing), "torch"):
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(thing, torch.Tensor):
         gpu = sys.modules.get("tensorpad._gpu")
-        return thing.is_cuda and gpu is not None and gpu.on
-    return hasattr(thing, "__cuda_array_interface__")
+        return gpu is not None and gpu.on and thing.is_cuda
+    return not package_of(type(thing), *JAX) and hasattr(thing, "__cuda_array_interface__")
 
 
 def _find_kind(of):

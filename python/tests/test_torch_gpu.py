@@ -122,6 +122,19 @@ def test_what_is_small_is_torchs(small):
     assert small.launches() == []
 
 
+def test_a_batch_has_no_copy(card):
+    items = [torch.rand(3, n) for n in (4, 2, 7)]
+    want = tensorpad.pad_batch([item.numpy() for item in items], multiple=4, constant_values=2.5)
+    card.calls()
+    found = tensorpad.torch.pad_batch(items, multiple=4, constant_values=2.5)
+    assert np.array_equal(found.numpy(), want) and len(card.launches()) == 3
+    found, lengths = tensorpad.torch.pad_batch(items, mode="edge", lengths=True)
+    assert lengths.tolist() == [[3, 4], [3, 2], [3, 7]] and len(card.launches()) == 3
+    leaf = items[1].clone().requires_grad_()
+    tensorpad.torch.pad_batch([items[0], leaf]).sum().backward()
+    assert leaf.grad.tolist() == [[1, 1]] * 3
+
+
 def test_a_captured_graph(card):
     x = torch.rand(3, 4)
     want = F.pad(x, (2, 2))
@@ -249,4 +262,4 @@ def test_the_script_for_a_machine_with_a_gpu(driver):
     command = [sys.executable, script, "--standin", driver.path, "--seconds", "20"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found = [int(one) for one in re.findall(r"^(\d+) (?:random|samples)", said, re.M)]
-    assert len(found) == 3 and min(found) > 20, said
+    assert len(found) >= 2 and min(found) > 20, said

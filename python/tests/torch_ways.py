@@ -6,7 +6,7 @@ import oracle
 import pytest
 import tensorpad
 import torch
-from tensorpad.torch import _gpu, _pad
+from tensorpad.torch import _gpu, _pad, _to_size
 
 NEVER_EXPORTING = not hasattr(torch.compiler, "is_exporting")  # torch 2.6
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
@@ -14,7 +14,8 @@ MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 
 def force_aten(monkeypatch):
     """From here on, calls go as they do on other devices: in torch's own operators."""
-    monkeypatch.setattr(_pad, "is_plain", lambda tensor: False)
+    for module in (_pad, _to_size):
+        monkeypatch.setattr(module, "is_plain", lambda tensor: False, raising=False)
 
 
 def force_gpu(monkeypatch, few_bytes=0, short_row=0):

@@ -19,7 +19,7 @@ import tensorpad
 
 from .. import _arguments, _core
 from .._arrays import MAX_RANK, has_derivatives, overrides_torch
-from . import _aten
+from . import _aten, _gpu
 from ._pad import (
     _Module,
     chosen_axes,
@@ -172,10 +172,15 @@ def _check_constants(x, constant_values, axes):
 
 def _by_amounts(x, amounts, mode, constant_values, constant_axis, axes):
     """x padded by a pair for each axis, without another check."""
-    read = read_amounts if is_compiling() else _core.axes
-    words = read(x.dim(), 0, mode, 0, "window", axes)
-    widths = tuple((*pair, 0, number, 0) for pair, (_, _, _, number, _) in zip(amounts, words))
+    widths = _widths(x.dim(), amounts, mode, axes)
     return pad_by(x, widths, constant_values, constant_axis, axes, computed=True)
+
+
+def _widths(rank, amounts, mode, axes):
+    """Five numbers for each axis."""
+    read = read_amounts if is_compiling() else _core.axes
+    words = read(rank, 0, mode, 0, "window", axes)
+    return tuple((*pair, 0, number, 0) for pair, (_, _, _, number, _) in zip(amounts, words))
 
 
 def pad_to(
@@ -290,19 +295,25 @@ def pad_batch(
     rank = items[0].dim()
     sizes = read_sizes(rank, shape, multiple, align, too_long, None, "start")
     targets = targets_of(sizes, [item.shape for item in items], None)
-    made, inside, counts = [], [], []
+    made, inside, counts, found = [], [], [], []
     for number, item in enumerate(items):
         try:
-            amounts = amounts_of(sizes, item.shape, targets)
+            found.append(amounts_of(sizes, item.shape, targets))
         except ValueError as error:
             raise ValueError(f"item {number}: {error}") from None
-        made.append(_by_amounts(item, amounts, mode, constant_values, constant_axis, None))
+    batch = None
+    if not is_compiling() and type(constant_values) in (int, float) and constant_axis is None:
+        axes = [_widths(rank, amounts, mode, None) for amounts in found]
+        batch = _gpu.padded_batch(items, axes, constant_values)
+    for item, amounts in zip(items, found):
+        if batch is None:
+            made.append(_by_amounts(item, amounts, mode, constant_values, constant_axis, None))
         if mask:
             cells = torch.ones_like(item, dtype=torch.bool)
             inside.append(_by_amounts(cells, amounts, "constant", False, None, None))
         if lengths:
             counts += [_kept(extent, *pair) for extent, pair in zip(item.shape, amounts)]
-    results = [torch.stack(made)]
+    results = [torch.stack(made) if batch is None else batch]
     if mask:
         results.append(torch.stack(inside))
     if lengths:
