@@ -362,7 +362,7 @@ class Check:
         src = torch.empty(1 << 30, dtype=torch.uint8, device="cuda")
         dst = torch.empty_like(src)
         self.copied = 2 * src.numel() / min(self.timed(lambda: dst.copy_(src)) for _ in range(15))
-        del src, dst
+        src = dst = None
         print(
             f"{torch.cuda.get_device_name()}: a copy moves {self.copied / 1e12:.2f} TB/s, read and written"
         )
