@@ -4,6 +4,7 @@ SPDX-License-Identifier: MIT
 """
 
 import ctypes
+import functools
 import os
 import pathlib
 import shutil
@@ -19,13 +20,13 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2] / "tests/c/gpu"
 FLAGS = "-O1 -fPIC -fsanitize=alignment -fsanitize-undefined-trap-on-error".split()
 
 
-@pytest.fixture(scope="session")
-def driver(tmp_path_factory):
-    """The stand-in, with functions of its own beside those of the driver and of NVRTC."""
+@functools.cache
+def build(folder_of):
+    """The stand-in, with functions of its own beside those of the driver and of NVRTC: one for a process."""
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None or not SOURCES.is_dir():
         pytest.skip("no C compiler, or no sources: GPUs without a GPU were not tested")
-    folder = tmp_path_factory.mktemp("standin")
+    folder = folder_of("standin")
     include = f"-I{SOURCES.parents[2] / 'include'}"
     parts = [(f"{n}.o", [f"-DTPAD_GPU_KERNEL={n}", SOURCES / "kernel.c"]) for n in range(28)]
     parts.append(("standin.o", [SOURCES / "standin.c"]))
@@ -45,8 +46,14 @@ def driver(tmp_path_factory):
     opened.calls = lambda: opened.standin_calls().decode().splitlines()
     opened.loads = lambda: opened.calls().count("load")
     opened.launches = lambda: [line for line in opened.calls() if line.startswith("launch")]
-    yield opened
-    for name in words:
+    return opened
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory):
+    """The same, where tensorpad looks for the driver."""
+    yield build(tmp_path_factory.mktemp)
+    for name in ("LIBCUDA", "LIBNVRTC", "CACHE"):
         os.environ.pop(f"TENSORPAD_{name}", None)
 
 

@@ -3,6 +3,7 @@
 Expected values are those of the naive oracle, and of the CPU where the documents say that they are the same.
 """
 
+import ctypes
 import random
 import threading
 
@@ -139,9 +140,11 @@ def test_out(gpu):
     out = OnHost(room[::-1][0])
     assert tensorpad.pad(OnHost(x), 2, "wrap", out=out) is out
     assert room[1].tolist() == np.pad(x, 2, "wrap").tolist()
-    shared = np.arange(9, dtype="u1")  # the input is copied first
-    tensorpad.pad(OnHost(shared[2:7]), 2, "reflect", out=OnHost(shared))
-    assert shared.tolist() == np.pad(np.arange(2, 7), 2, "reflect").tolist()
+    for first in (0, 2, 4):  # the input is copied first
+        shared = np.arange(9, dtype="u1")
+        want = np.pad(shared[first : first + 5], 2, "reflect").tolist()
+        tensorpad.pad(OnHost(shared[first : first + 5]), 2, "reflect", out=OnHost(shared))
+        assert shared.tolist() == want
     frozen = np.zeros(9, "u1")
     frozen.flags.writeable = False
     for wrong, error, words in (
@@ -220,7 +223,15 @@ def test_the_device_of_an_array(gpu):
     gpu.calls()
     tensorpad.pad(OnHost(room[:5], 17), 2, "edge", out=OnHost(room[5:], 17))
     switched, *_, load, launch, back = gpu.calls()
+    context = ctypes.c_void_p()
+    gpu.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
+    gpu.cuCtxSetCurrent(context)  # of the other device
+    tensorpad.pad(OnHost(room[:5], 17), 2, "edge", out=OnHost(room[5:], 17))
+    assert gpu.calls() == ["context", "context", "launch 8 on 1, stream 17", "context"]
+    now = ctypes.c_void_p()
+    gpu.cuCtxGetCurrent(ctypes.byref(now))
     gpu.standin_device_1(None, 0)
+    assert now.value == context.value
     assert (switched, load, launch) == ("context", "load", "launch 8 on 1, stream 17")
     assert back == "no context" and room[5:].tolist() == [0] * 9
 
