@@ -20,6 +20,8 @@ def force_aten(monkeypatch):
 
 def force_gpu(monkeypatch, few_bytes=0, short_row=0):
     """The same as on a GPU, whose memory is the host's here. few_bytes, short_row: below which torch pads."""
+    if not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
+        pytest.skip("torch has no exchange of tensors in C")
     force_aten(monkeypatch)
     monkeypatch.setattr(_gpu, "KIND", "cpu")
     monkeypatch.setattr(_gpu, "FEW_BYTES", few_bytes)

@@ -48,8 +48,10 @@ def use_gpu(on: bool = True) -> None:
 
     on: True for the kernels; False, which is the default unless TENSORPAD_GPU=1 is set, for torch's.
 
-    RuntimeError if there is no CUDA driver, or an old one. This way has not run on a GPU yet.
+    RuntimeError if there is no CUDA driver, or it or torch is too old. This way has not run on a GPU yet.
     """
+    if on and not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
+        raise RuntimeError("a newer torch is needed, which has DLPack's exchange of tensors in C")
     if on:
         _gpu.open_driver()
     _gpu.on = bool(on)
@@ -194,66 +196,49 @@ def launched_adjoint(grad, shape, axes):
     return made if _run(number, shape, axes, grad, made, None) else _aten.adjoint(grad, shape, axes)
 
 
-class PadOnGpu(torch.autograd.Function):
-    """apply(x, axes, value): x padded, also where torch.func transforms it."""
+class Transformed(torch.autograd.Function):
+    """apply(x, shape, axes, value): the same where torch.func transforms it, or a tangent may be wanted. shape:
+    None for a pad, else that of the result of the transpose."""
 
     @staticmethod
-    def forward(x, axes, value):
-        return launched_pad(x, axes, value)
+    def forward(x, shape, axes, value):
+        return launched_pad(x, axes, value) if shape is None else launched_adjoint(x, shape, axes)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        x, ctx.axes, _ = inputs
-        ctx.shape = x.shape
+        x, ctx.shape, ctx.axes, _ = inputs
+        ctx.padded = x.shape
 
     @staticmethod
     def backward(ctx, grad):
-        return (
-            instead_of(_aten.adjoint, AdjointOnGpu.apply, grad)(grad, ctx.shape, ctx.axes),
-            None,
-            None,
-        )
+        if ctx.shape is None:
+            made = instead_of(_aten.adjoint, _added, grad)(grad, ctx.padded, ctx.axes)
+        else:
+            made = instead_of(_aten.pad, _padded, grad)(grad, ctx.axes, 0)
+        return made, None, None, None
 
     @staticmethod
-    def jvp(ctx, tangent, axes, value):
-        return PadOnGpu.apply(tangent, ctx.axes, 0)
+    def jvp(ctx, tangent, *_):
+        return Transformed.apply(tangent, ctx.shape, ctx.axes, 0)
 
     @staticmethod
-    def vmap(info, dims, x, axes, value):
+    def vmap(info, dims, x, shape, axes, value):
+        if shape is not None:
+            shape = info.batch_size, *shape
         if type(value) is tuple and value[1] is not None:
             value = value[0], value[1] + 1
-        return PadOnGpu.apply(x.movedim(dims[0], 0), ((0,) * 5, *axes), value), 0
+        return Transformed.apply(x.movedim(dims[0], 0), shape, ((0,) * 5, *axes), value), 0
 
 
-class AdjointOnGpu(torch.autograd.Function):
-    """apply(grad, shape, axes): the transpose of PadOnGpu with 0."""
-
-    @staticmethod
-    def forward(grad, shape, axes):
-        return launched_adjoint(grad, shape, axes)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, ctx.shape, ctx.axes = inputs
-
-    @staticmethod
-    def backward(ctx, grad):
-        return instead_of(_aten.pad, PadOnGpu.apply, grad)(grad, ctx.axes, 0), None, None
-
-    @staticmethod
-    def jvp(ctx, tangent, shape, axes):
-        return AdjointOnGpu.apply(tangent, ctx.shape, ctx.axes)
-
-    @staticmethod
-    def vmap(info, dims, grad, shape, axes):
-        shape = (info.batch_size, *shape)
-        return AdjointOnGpu.apply(grad.movedim(dims[0], 0), shape, ((0,) * 5, *axes)), 0
+def _padded(x, axes, value):
+    return Transformed.apply(x, None, axes, value)
 
 
-_WAYS = {
-    _aten.pad: (launched_pad, PadOnGpu.apply),
-    _aten.adjoint: (launched_adjoint, AdjointOnGpu.apply),
-}
+def _added(grad, shape, axes):
+    return Transformed.apply(grad, shape, axes, 0)
+
+
+_WAYS = {_aten.pad: (launched_pad, _padded), _aten.adjoint: (launched_adjoint, _added)}
 
 if _gpu.on:
     try:
