@@ -66,9 +66,7 @@ class OnGpu:
         """A new array of this kind."""
         name = package_of(type(self.thing), "cupy", "numba", "torch")
         if name == "numba":
-            made = sys.modules["numba.cuda"].device_array(
-                shape, self.dtype, stream=self.stream or 0
-            )
+            made = sys.modules["numba.cuda"].device_array(shape, self.dtype)
         elif name == "torch":
             made = self.thing.new_empty(shape)
         else:
@@ -84,7 +82,7 @@ class OnGpu:
     def upload(self, elements):
         """Elements of NumPy as an array on the GPU."""
         if package_of(type(self.thing), "numba"):
-            return OnGpu(sys.modules["numba.cuda"].to_device(elements, stream=self.stream or 0))
+            return OnGpu(sys.modules["numba.cuda"].to_device(elements))
         if package_of(type(self.thing), "torch"):
             bits = sys.modules["torch"].from_numpy(elements.view(numpy.uint8))
             return OnGpu(

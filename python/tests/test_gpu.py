@@ -5,7 +5,9 @@ Expected values are those of the naive oracle, and of the CPU where the document
 
 import ctypes
 import random
+import sys
 import threading
+import types
 
 import numpy as np
 import oracle
@@ -203,6 +205,29 @@ def test_it_is_never_taken_for_an_object(gpu, monkeypatch):
     ):
         with pytest.raises(TypeError, match="only if TENSORPAD_GPU=1"):
             call()
+
+
+@pytest.mark.parametrize("package", ["cupy", "numba"])
+def test_whose_arrays_they_are(gpu, package, monkeypatch):
+    """The packages have no __array_namespace__, and CuPy may leave out its stream, by a setting."""
+    kind = type("Array", (OnHost,), {"__module__": f"{package}.core"})
+    monkeypatch.delattr(OnHost, "__array_namespace__")
+    of_cupy, stream = package == "cupy", 48 if package == "cupy" else None
+    cuda = types.SimpleNamespace(
+        get_current_stream=lambda: types.SimpleNamespace(ptr=48),
+        device_array=lambda shape, dtype: kind(np.empty(shape, dtype), None),
+        to_device=lambda elements: kind(elements.copy(), None),
+    )
+    cupy = types.SimpleNamespace(
+        cuda=cuda,
+        empty=lambda shape, dtype: kind(np.empty(shape, dtype), None),
+        asarray=lambda elements: kind(elements.copy(), None),
+    )
+    monkeypatch.setitem(sys.modules, "cupy" if of_cupy else "numba.cuda", cupy if of_cupy else cuda)
+    x = kind(np.arange(4.0), None)
+    found = tensorpad.pad(x, 1, constant_values=[1, 2, 3, 4, 5, 6], constant_axis=0)
+    assert type(found) is kind and found.array.tolist() == [1, 0, 1, 2, 3, 6]
+    assert gpu.launches()[0].endswith(f"stream {stream or 0}")
 
 
 # ---- The driver ----------------------------------------------------------------------------------
