@@ -79,7 +79,7 @@ def move_back(
 ) -> None: ...
 
 # A tensor of torch, or None if it is left to Python. torch_threads: torch.get_num_threads
-def tensor_pad(x: Any, axes: _AxisList, value: Any, torch_threads: Callable[[], int], /) -> Any: ...
+def tensor_pad(x: Any, axes: _AxisList, value: Any, torch_number: Callable[..., int], /) -> Any: ...
 def tensor_call(
     x: Any,
     pad_width: Any,
@@ -93,7 +93,7 @@ def tensor_call(
     /,
 ) -> Any: ...
 def tensor_adjoint(
-    grad: Any, shape: _Integers, axes: _AxisList, torch_threads: Callable[[], int], /
+    grad: Any, shape: _Integers, axes: _AxisList, torch_number: Callable[..., int], /
 ) -> Any: ...
 def plan(
     shape: _Integers, axes: _AxisList, bits: int, /

@@ -15,9 +15,10 @@ from ._arguments import axis_values, check_bfloat16, check_keywords, computes, o
 from ._arrays import check_dense, has_derivatives, torch_view
 from ._masks_and_units import is_on_gpu, package_of
 
+LEGACY = 1  # the default stream, which is 0 too
 OFF = (
     "the {} is in the memory of a GPU, where tensorpad pads only if TENSORPAD_GPU=1 is set before it is "
-    "used (this way has not run on a GPU yet); copy it to the CPU, or use the pads of its own package"
+    "used, or after tensorpad.torch.use_gpu() (this way has not run on a GPU yet); copy it to the CPU, or use the pads of its own package"
 )
 
 
@@ -55,10 +56,8 @@ class OnGpu:
                 "the tensor requires grad or has a tangent: use tensorpad.torch.pad or .detach()"
             )
         self.address, self.is_read_only = tensor.data_ptr(), False
-        self.shape, self.dtype = (
-            tuple(tensor.shape),
-            torch_view(tensor.new_empty(0, device="cpu")).dtype,
-        )
+        self.shape = tuple(tensor.shape)
+        self.dtype = torch_view(tensor.new_empty(0, device="cpu")).dtype
         self.strides = tuple(step * self.dtype.itemsize for step in tensor.stride())
         self.stream = torch.cuda.current_stream(tensor.device).cuda_stream
 
@@ -118,10 +117,13 @@ def dense_strides(shape, item_bytes):
 
 def _run(number, shape, axes, src, dst, fill, add=False):
     """Launches a pad, or what else `number` says (cuda.c). src None: there are no elements."""
-    streams = {one.stream for one in (src, dst) if one is not None and one.stream is not None}
+    used = [one for one in (src, dst, fill) if isinstance(one, OnGpu) and one.size]
+    streams = {one.stream or LEGACY for one in used if one.stream is not None}
+    if len({one.device for one in used}) > 1:
+        raise ValueError(f"the arrays are on devices {sorted({one.device for one in used})}")
     if len(streams) > 1:
         raise ValueError(
-            "the arrays belong to two streams: the work of one has to wait for the other's"
+            "the arrays belong to two streams: make one wait for the other, and use it"
         )
     of_dst = dst.address, dst.strides
     of_src = (src.address, src.strides) if src is not None else (0, (0,) * dst.rank)
@@ -129,7 +131,7 @@ def _run(number, shape, axes, src, dst, fill, add=False):
         fill = fill.address, fill.strides
     launched = dst.size == 0 or _core.gpu_run(
         *(number, add, shape, axes, dst.dtype.itemsize, 1, of_src, of_dst, fill, dst.device),
-        *(streams or {0}),
+        *(streams or {LEGACY}),
     )
     if not launched:
         raise RuntimeError("call it once before the graph is captured: its kernel was never loaded")
@@ -207,12 +209,9 @@ def _output(src, shape, out):
 
 
 def _apart(src, dst):
-    """The input, or a copy of it if it may share memory with the output. ValueError if they are on two
-    devices."""
+    """The input, or a copy of it if it may share memory with the output."""
     if src.size == 0 or dst.size == 0:
         return src
-    if src.device != dst.device:
-        raise ValueError(f"the array is on device {src.device}, and out is on device {dst.device}")
     (low, high), (first, end) = src.bounds(), dst.bounds()
     return src.copy() if low < end and first < high else src
 

@@ -306,7 +306,7 @@ class Check:
         except ImportError:
             print("CuPy is missing")
             return None
-        cupy.cuda.ExternalStream(self.stream.cuda_stream).use()
+        self.of_cupy = cupy.cuda.ExternalStream(self.stream.cuda_stream).use()
         return cupy
 
     def cupy(self, deadline):
