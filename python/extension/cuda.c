@@ -81,6 +81,12 @@ PyObject *core_gpu_open(PyObject *module, PyObject *const *args, Py_ssize_t coun
     return Py_NewRef(Py_None);
 }
 
+static int is_open(const module_state *state)
+{
+    if (state->gpu == NULL) PyErr_SetString(PyExc_RuntimeError, "the driver was not opened");
+    return state->gpu != NULL;
+}
+
 /* gpu_switch(kind, few_bytes, short_row): tensors on devices of this kind (2: CUDA) are padded here
  * from now on, 0: none. The others: gpu_is_small */
 PyObject *core_gpu_switch(PyObject *module, PyObject *const *args, Py_ssize_t count)
@@ -293,11 +299,7 @@ static int read_array(context *c, PyObject *pair, int64_t unit, uint64_t *addres
 PyObject *core_gpu_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
-    if (!check_count("gpu_run", count, 11)) return NULL;
-    if (c.state->gpu == NULL) {
-        PyErr_SetString(PyExc_RuntimeError, "the driver was not opened");
-        return NULL;
-    }
+    if (!check_count("gpu_run", count, 11) || !is_open(c.state)) return NULL;
     int64_t numbers[4], extents[TPAD_MAX_RANK], from[TPAD_MAX_RANK], to[TPAD_MAX_RANK];
     PyObject *const integers[] = {args[0], args[4], args[5], args[9]};
     for (int i = 0; i < 4; i++)
@@ -336,7 +338,7 @@ PyObject *core_gpu_run(PyObject *module, PyObject *const *args, Py_ssize_t count
 PyObject *core_gpu_device(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     const module_state *state = PyModule_GetState(module);
-    if (!check_count("gpu_device", count, 1) || state->gpu == NULL) return NULL;
+    if (!check_count("gpu_device", count, 1) || !is_open(state)) return NULL;
     const unsigned long long address = PyLong_AsUnsignedLongLong(args[0]);
     if (PyErr_Occurred()) return NULL;
     int device = 0;
