@@ -17,7 +17,7 @@ torch = torch_for(__file__, "tensorpad.torch on GPUs")
 import tensorpad
 import tensorpad.torch
 from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
-from tensorpad import _gpu, _gpu_arrays
+from tensorpad import _gpu
 from tensorpad.torch import _gpu as torch_gpu, functional, pad
 from torch_ways import force_gpu, same
 
