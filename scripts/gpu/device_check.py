@@ -81,9 +81,8 @@ class Check:
     """The parts. Each has as many cases as fit in its time."""
 
     def __init__(self, device):
-        import torch
-
         import tensorpad.torch
+        import torch
 
         self.torch, self.device, self.copied = torch, device, None
         self.tensorpad, self.pad = tensorpad, tensorpad.torch.pad
