@@ -92,6 +92,11 @@ static PyMethodDef functions[] = {
     PART("tensor_to", core_tensor_to),
     PART("tensors_seen", core_tensors_seen),
     PART("tensor_adjoint", core_tensor_adjoint),
+    PART("gpu_open", core_gpu_open),
+    PART("gpu_switch", core_gpu_switch),
+    PART("gpu_run", core_gpu_run),
+    PART("gpu_device", core_gpu_device),
+    PART("gpu_source", core_gpu_source),
     PART("axes", core_axes),
     PART("pad_values", core_pad_values),
     PART("fit_amounts", core_fit_amounts),
@@ -281,6 +286,7 @@ static void free_state(void *module)
     clear_state(module);
     scratch_end(state->scratch);
     tpad_threads_destroy(state->pool);
+    gpu_end(state->gpu);
 }
 
 static struct PyModuleDef definition = {

@@ -38,9 +38,10 @@ typedef struct module_state {
     PyObject *memory; /* the handler for large outputs; NULL: they are NumPy's as well */
     PyObject *word_new_empty, *word_requires_grad, *word_is_neg;
     struct scratch_shelf *scratch;
-    tpad_threads *pool;   /* for every run; NULL is one thread */
-    atomic_int threads;   /* how many share the work if a call does not say it */
-    atomic_int ask_torch; /* 1: such calls first ask tensorpad._threads.follow_torch */
+    tpad_threads *pool;    /* for every run; NULL is one thread */
+    atomic_int threads;    /* how many share the work if a call does not say it */
+    struct gpu_state *gpu; /* cuda.c; NULL until the driver is opened */
+    atomic_int ask_torch;  /* 1: such calls first ask tensorpad._threads.follow_torch */
 } module_state;
 
 /* One call. Code of others (an argument's __index__, a function of tensorpad._helpers) may change
@@ -335,6 +336,10 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
 /* Shows a tensor of numbers in the memory of the CPU: 1; 0 for all else, and then there
  * is nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
 int tensor_open(const module_state *state, PyObject *tensor, array_view *view);
+/* The same of a tensor on a device of this kind (DLPack's numbers); the kind of bfloat16 is E.
+ * *number: the device's. */
+int tensor_open_on(const module_state *state, PyObject *tensor, int kind, array_view *view,
+                   int *number);
 /* 1 if its elements are what lies in memory, and no gradient of it is wanted; 0 if that is not
  * known. recorded: 0: gradients are switched off. May run code of others. */
 int tensor_is_plain(const module_state *state, PyObject *tensor, const array_view *view,
@@ -351,6 +356,7 @@ typedef struct operand {
     array_view view;
     int movable;   /* as array_movable */
     int is_tensor; /* 1: a tensor that tensor_open has opened */
+    int gpu;       /* 1 + the number of the GPU on which a tensor lies; 0: it is on the CPU */
 } operand;
 
 /* Opens an input: an array of NumPy as it is, lists and tuples as numpy.asarray makes an array of
@@ -510,6 +516,31 @@ int check_gradient(const operand *grad, int rank, const tpad_axis *axes);
 int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
               operand *dst, int threads);
 
+/* ---- cuda.c: GPUs ---------------------------------------------------------------------------- */
+
+void gpu_end(struct gpu_state *gpu); /* NULL is allowed */
+/* Which of DLPack's devices has the tensors that are padded on a GPU; 0: none has. */
+int gpu_kind(const module_state *state);
+/* 1 if torch's own pads are quicker for outputs of so many bytes, in rows of so many (gpu_switch). */
+int gpu_is_small(const module_state *state, int64_t bytes, int64_t row_bytes);
+
+/* A pad or a gradient on a GPU; the axes have its strides. */
+typedef struct gpu_call {
+    int number; /* 0: a pad, GPU_BORDER, else TPAD_NUMBER_... of a gradient */
+    int adds;   /* as TPAD_ADJOINT_ADD */
+    int device;
+    uint64_t src, dst, fill;        /* addresses there; of a gradient, grad_out and grad_in */
+    const void *value;              /* one element, here; NULL: zeros */
+    const tpad_index *fill_strides; /* of `fill`; NULL: there is none */
+    uint64_t stream;
+} gpu_call;
+enum { GPU_BORDER = -1 };
+
+/* Launches it. GPU_CAPTURES: nothing was done, because the stream is captured and the kernel was
+ * never loaded. GPU_FAILED: with an exception; RuntimeError is what the driver or NVRTC refused. */
+int gpu_run(context *c, const gpu_call *call, const tpad_axis *axes, int rank, int item_bytes);
+enum { GPU_FAILED = -1, GPU_CAPTURES, GPU_LAUNCHED };
+
 /* ---- What Python calls ----------------------------------------------------------------------- */
 
 /* A function with positional arguments, for the Python files. */
@@ -544,6 +575,11 @@ FUNCTION(core_tensor_call);
 FUNCTION(core_tensors_seen);
 FUNCTION(core_tensor_to); /* pad_to.c */
 FUNCTION(core_tensor_adjoint);
+FUNCTION(core_gpu_open); /* cuda.c */
+FUNCTION(core_gpu_switch);
+FUNCTION(core_gpu_run);
+FUNCTION(core_gpu_device);
+FUNCTION(core_gpu_source);
 FUNCTION(core_plan); /* plan_calls.c */
 FUNCTION(core_plan_axes);
 FUNCTION(core_plan_run);

@@ -78,7 +78,8 @@ static int show(const dl_tensor *seen, array_view *view)
     return 1;
 }
 
-int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
+int tensor_open_on(const module_state *state, PyObject *tensor, int kind, array_view *view,
+                   int *number)
 {
     view->capsule = NULL;
     PyObject *capsule = PyObject_GetAttr((PyObject *)Py_TYPE(tensor), state->word_exchange);
@@ -87,10 +88,18 @@ int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
     Py_XDECREF(capsule); /* the type holds it */
     dl_tensor seen;
     const int shown = table && table->major == DL_MAJOR && table->describe(tensor, &seen) == 0 &&
-                      seen.device_type == DL_CPU && kind_of(&seen) && seen.strides &&
-                      show(&seen, view);
-    if (!shown) PyErr_Clear();
-    return shown;
+                      seen.device_type == kind && seen.strides;
+    if (shown && kind_of(&seen) && show(&seen, view)) {
+        if (number) *number = seen.device_id;
+        return 1;
+    }
+    PyErr_Clear();
+    return 0;
+}
+
+int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
+{
+    return tensor_open_on(state, tensor, DL_CPU, view, NULL);
 }
 
 int tensor_is_plain(const module_state *state, PyObject *tensor, const array_view *view,

@@ -7,12 +7,18 @@
 #include "extension.h"
 
 #include <string.h>
+#include <tensorpad/adjoint.h>
 
 /* Opens a tensor that is contiguous as C has it: 1, else 0, and then there is nothing to close. */
 static int open_dense(context *c, PyObject *tensor, operand *out)
 {
     *out = (operand){.is_tensor = 1, .movable = 1};
-    if (!tensor_open(c->state, tensor, &out->view)) return 0;
+    const int kind = gpu_kind(c->state);
+    int number;
+    if (kind && tensor_open_on(c->state, tensor, kind, &out->view, &number))
+        out->gpu = 1 + number;
+    else if (!tensor_open(c->state, tensor, &out->view))
+        return 0;
     int64_t stride = out->view.item_bytes;
     int dense = 1;
     for (int i = out->view.rank - 1; dense && i >= 0; i--) {
@@ -81,17 +87,81 @@ static int is_doubtful(const operand *src, const tpad_axis *axes, PyObject *valu
     return 0;
 }
 
-/* Pads by amounts that are read: a new tensor, or None if it is left to Python. axes: without
- * extents.
+/* On a GPU, where `number` is as in gpu_call: GPU_..., but GPU_CAPTURES also for what the driver
+ * refuses, of which Python tells the user. axes: with extents. */
+static int run_on_gpu(context *c, tpad_axis *axes, int number, const operand *src,
+                      const operand *dst, const void *value, PyObject *stream_of)
+{
+    PyObject *stream = PyObject_CallFunction(stream_of, "i", src->gpu - 1);
+    const gpu_call call = {.number = number,
+                           .device = src->gpu - 1,
+                           .src = (uint64_t)(uintptr_t)src->view.data,
+                           .dst = (uint64_t)(uintptr_t)dst->view.data,
+                           .value = value,
+                           .stream = stream ? PyLong_AsUnsignedLongLong(stream) : 0};
+    Py_XDECREF(stream);
+    if (PyErr_Occurred()) return GPU_FAILED;
+    const array_view *const in = number > 0 ? &dst->view : &src->view;
+    const array_view *const out = number > 0 ? &src->view : &dst->view;
+    for (int i = 0; i < in->rank; i++) {
+        axes[i].in_stride = in->strides[i];
+        axes[i].out_stride = out->strides[i];
+    }
+    const int done = gpu_run(c, &call, axes, in->rank, in->item_bytes);
+    if (done != GPU_FAILED || !PyErr_ExceptionMatches(PyExc_RuntimeError)) return done;
+    PyErr_Clear();
+    return GPU_CAPTURES;
+}
+
+/* 1 if torch.nn.functional.pad gives the same, and sooner. axes: with extents; shape: of the
+ * result. recorded: the backward of its other modes than constant differs from run to run. */
+static int is_sooner_on_gpu(context *c, const operand *src, const tpad_axis *axes,
+                            const int64_t *shape, int64_t bytes, int recorded)
+{
+    const int rank = src->view.rank;
+    int first = rank, last = -1, mode = -1, plain = bytes > 0;
+    for (int i = 0; i < rank; i++) {
+        const tpad_axis *a = &axes[i];
+        if (a->before == 0 && a->after == 0 && a->interior == 0) continue;
+        const int64_t most = a->mode == TPAD_CONSTANT                          ? INT64_MAX
+                             : a->mode == TPAD_REFLECT || a->mode == TPAD_EDGE ? a->in_extent - 1
+                                                                               : -1;
+        plain &= a->interior == 0 && (mode < 0 || mode == a->mode) && a->before >= 0 &&
+                 a->after >= 0 && a->before <= most && a->after <= most;
+        mode = a->mode;
+        last = i;
+        if (first == rank) first = i;
+    }
+    if (!plain || last < 0) return 0;
+    int64_t row = src->view.item_bytes, planes = 1;
+    for (int i = last; i < rank; i++) row *= shape[i];
+    for (int i = 0; i < first; i++) planes *= shape[i];
+    if (!gpu_is_small(c->state, bytes, row)) return 0;
+    return mode == TPAD_CONSTANT ||
+           (!recorded && (src->view.kind == 'f' || src->view.kind == KIND_BFLOAT) &&
+            rank - first <= 3 && first >= 1 && first <= 2 &&
+            planes < 65536); /* more rows are too many for torch's kernels */
+}
+
+/* Pads by amounts that are read: a new tensor, None if it is left to Python, or False if
+ * torch.nn.functional.pad is to do it, on a GPU. axes: without extents.
+ * torch_threads: as threads_for takes it; for a tensor on a GPU what tells the stream of a device.
  * recorded: Pad.apply of tensorpad.torch, if a gradient is wanted; else NULL. */
 static PyObject *pad_dense(context *c, operand *src, tpad_axis *axes, PyObject *value,
-                           PyObject *torch_threads, PyObject *recorded)
+                           PyObject *torch_threads, PyObject *recorded, int may_be_torchs)
 {
     const int rank = src->view.rank;
     fill_values values;
     values_start(&values);
     if (is_doubtful(src, axes, value) || !plain_fill(&src->view, value, values.bytes))
         return Py_NewRef(Py_None);
+    int64_t shape[TPAD_MAX_RANK], bytes;
+    for (int i = 0; i < rank; i++) axes[i].in_extent = src->view.shape[i];
+    const tpad_problem problem = dense_problem(axes, rank, 8 * src->view.item_bytes);
+    if ((src->gpu || !recorded) && plans_shape(c->state->scratch, &problem, shape, &bytes) != 0)
+        return NULL;
+    if (src->gpu && may_be_torchs && is_sooner_on_gpu(c, src, axes, shape, bytes, recorded != NULL))
+        return Py_NewRef(Py_False);
     if (recorded) {
         PyObject *amounts = make_axes(rank, axes);
         PyObject *made =
@@ -101,13 +171,17 @@ static PyObject *pad_dense(context *c, operand *src, tpad_axis *axes, PyObject *
         return made;
     }
     values.elements = values.bytes;
-    for (int i = 0; i < rank; i++) axes[i].in_extent = src->view.shape[i];
-    const tpad_problem problem = dense_problem(axes, rank, 8 * src->view.item_bytes);
-    int64_t shape[TPAD_MAX_RANK], bytes;
-    if (plans_shape(c->state->scratch, &problem, shape, &bytes) != 0) return NULL;
-    const int threads = threads_for(c, torch_threads, bytes);
     operand dst = {0};
     PyObject *result = NULL;
+    if (src->gpu) {
+        if (make_like(c, src, rank, shape, &dst) == 0) {
+            const int done = run_on_gpu(c, axes, 0, src, &dst, values.bytes, torch_threads);
+            if (done != GPU_FAILED) result = Py_NewRef(done == GPU_LAUNCHED ? dst.array : Py_None);
+        }
+        operand_close(&dst);
+        return result;
+    }
+    const int threads = threads_for(c, torch_threads, bytes);
     if (threads > 0 && make_like(c, src, rank, shape, &dst) == 0 &&
         move_operands(c, axes, src, &dst, &values, threads) == 0)
         result = Py_NewRef(dst.array);
@@ -125,7 +199,7 @@ PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     operand src;
     if (rank < 0) return NULL;
     if (!open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
-    PyObject *result = rank == src.view.rank ? pad_dense(&c, &src, axes, args[2], args[3], NULL)
+    PyObject *result = rank == src.view.rank ? pad_dense(&c, &src, axes, args[2], args[3], NULL, 0)
                                              : Py_NewRef(Py_None);
     operand_close(&src);
     return result;
@@ -145,6 +219,7 @@ enum {
     CURRENT_LEVEL,
     REQUIRES_GRAD,
     RECORDED,
+    STREAM_OF,
     THREADS,
     SEEN
 };
@@ -278,8 +353,9 @@ static int is_sooner_by_torch(context *c, PyObject *const *args, PyObject *torch
 }
 
 /* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole
- * call, where it is a plain one; False if torch.nn.functional.pad is sooner; else None. as_torch True: pad_width and mode are those of
- * torch.nn.functional.pad, and interior, order and axes are not looked at */
+ * call, where it is a plain one; False if torch.nn.functional.pad is sooner; else None. as_torch
+ * True: pad_width and mode are those of torch.nn.functional.pad, and interior, order and axes are
+ * not looked at */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -300,8 +376,9 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
                                : read_amounts(&c, &words, src.view.rank, axes) == 0;
     PyObject *result = NULL;
     if (understood)
-        result = pad_dense(&c, &src, axes, value, PyTuple_GetItem(torch, THREADS),
-                           seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL);
+        result =
+            pad_dense(&c, &src, axes, value, PyTuple_GetItem(torch, src.gpu ? STREAM_OF : THREADS),
+                      seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL, 1);
     else if (!PyErr_Occurred())
         result = Py_NewRef(Py_None);
     operand_close(&src);
@@ -322,8 +399,9 @@ PyObject *tensor_padded(context *c, PyObject *tensor, read_tensor_axes *read, co
         *rank = src.view.rank;
         for (int i = 0; i < *rank; i++) axes[i] = (tpad_axis){.in_extent = src.view.shape[i]};
         if (read(c, call, *rank, axes) == 0)
-            result = pad_dense(c, &src, axes, number, PyTuple_GetItem(torch, THREADS),
-                               seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL);
+            result = pad_dense(c, &src, axes, number,
+                               PyTuple_GetItem(torch, src.gpu ? STREAM_OF : THREADS),
+                               seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL, 0);
         operand_close(&src);
     }
     Py_XDECREF(number);
@@ -361,13 +439,22 @@ PyObject *core_tensor_adjoint(PyObject *module, PyObject *const *args, Py_ssize_
     operand grad, dst = {0};
     if (extents < 0) return NULL;
     if (!open_input(&c, args[0], &grad)) return Py_NewRef(Py_None);
-    const int32_t number = rank == extents ? adjoint_number(&grad.view) : 0;
+    const int32_t number = rank != extents                 ? 0
+                           : grad.view.kind == KIND_BFLOAT ? TPAD_NUMBER_BF16
+                                                           : adjoint_number(&grad.view);
     PyObject *result = NULL;
     if (number == 0) {
         result = Py_NewRef(Py_None);
         goto done;
     }
     for (int i = 0; i < rank; i++) axes[i].in_extent = shape[i];
+    if (grad.gpu) {
+        if (check_gradient(&grad, rank, axes) != 0 || make_like(&c, &grad, rank, shape, &dst) != 0)
+            goto done;
+        const int done = run_on_gpu(&c, axes, number, &grad, &dst, NULL, args[3]);
+        if (done != GPU_FAILED) result = Py_NewRef(done == GPU_LAUNCHED ? dst.array : Py_None);
+        goto done;
+    }
     const int threads = threads_for(&c, args[3], array_size(&grad.view) * grad.view.item_bytes);
     if (threads > 0 && check_gradient(&grad, rank, axes) == 0 &&
         make_like(&c, &grad, rank, shape, &dst) == 0 &&

@@ -70,7 +70,7 @@ def pad(
     **kwargs,
 ):
     own = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
-    if carries(array):
+    if carries(array) and not _is_torchs(array, out, threads):
         return _masked_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
     if is_dask(array):
         return _by_dask(array, pad_width, mode, out, threads, **own, **kwargs)
@@ -127,7 +127,7 @@ def pad_to(
     sizes = {"multiple": multiple, "buckets": buckets, "square": square, "axes": axes}
     sizes |= {"align": align}
     sizes |= {"too_long": too_long, "mode": mode, "return_amounts": return_amounts}
-    if carries(x):
+    if carries(x) and not _is_torchs(x, kwargs.get("out"), kwargs.get("threads")):
         return _masked_calls.pad_to(x, shape, **sizes, **kwargs)
     if _is_torchs(x, kwargs.get("out"), kwargs.get("threads")) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch

@@ -14,6 +14,7 @@ from fake_torch import torch_for
 torch = torch_for(__file__, "gradients in tensorpad.torch")
 import oracle
 import tensorpad.torch
+from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
 from tensorpad.torch import _aten, functional, pad
 from torch.autograd import forward_ad, gradcheck, gradgradcheck
 from torch_ways import MODES, random_call, way  # noqa: F401 (a fixture)

@@ -16,6 +16,7 @@ from fake_torch import torch_for
 
 torch = torch_for(__file__, "tensorpad.torch.pad")
 import tensorpad.torch
+from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
 from tensorpad.torch import _pad, pad
 from torch_ways import MODES, random_call, same, wanted, way  # noqa: F401 (a fixture)
 

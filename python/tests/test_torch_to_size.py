@@ -15,6 +15,7 @@ from fake_torch import torch_for
 
 torch = torch_for(__file__, "tensorpad.torch.pad_to, unpad and pad_batch")
 import tensorpad.torch as tt
+from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
 from tensorpad.torch import _to_size
 from torch.autograd import gradcheck, gradgradcheck
 from torch.nn.utils.rnn import pad_sequence

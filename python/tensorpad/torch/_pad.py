@@ -25,7 +25,7 @@ from .._arrays import (
     type_of_numpy,
     watched_keys,
 )
-from . import _aten
+from . import _aten, _gpu
 
 if TYPE_CHECKING:
     from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
@@ -54,6 +54,8 @@ def _threads():
 
 def library_pad(x, axes, value):
     """x padded: new memory. value: a number of Python."""
+    if _gpu.is_here(x):
+        return _gpu.launched_pad(x, axes, value)
     made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
     if made is not None:
         return made
@@ -64,6 +66,8 @@ def library_pad(x, axes, value):
 
 def library_adjoint(grad, shape, axes):
     """The transpose of `pad` with 0: tensorpad.pad_adjoint, or torch's sums for types that it does not add."""
+    if _gpu.is_here(grad):
+        return _gpu.launched_adjoint(grad, shape, axes)
     made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
     if made is not None:
         return made
@@ -140,13 +144,15 @@ class AdjointFunction(torch.autograd.Function):
 ASKED = (
     torch.Tensor,
     torch.nn.Parameter,
-    *KEYS,
+    *KEYS[:2],
+    _WATCHED & ~_gpu.PLAIN,
     torch.is_grad_enabled,
     _forward_ad,
     "raw_repr",
     "_current_level",
     "requires_grad",
     PadFunction.apply,
+    _gpu.current_stream,
     torch.get_num_threads,
 )
 _core.set_torch(ASKED)
@@ -196,7 +202,7 @@ def _chosen(tensor, library, recorded, aten):
     operators, which every transform of torch can look into."""
     if not is_for_library(tensor):
         check_numbers(tensor)
-        return aten
+        return _gpu.instead_of(aten, recorded, tensor)
     return recorded if tensor.requires_grad and torch.is_grad_enabled() else library
 
 
@@ -386,6 +392,9 @@ def pad(
         made = _core.tensor_call(
             x, pad_width, mode, interior, order, axes, constant_values, ASKED, False
         )
+        if made is False:
+            amounts = _core.axes(x.dim(), pad_width, mode, interior, order, axes)
+            return _gpu.by_torch(x, amounts, constant_values)
         if made is not None:
             return made
     amounts = (read_amounts if tracing else _core.axes)(
@@ -505,7 +514,8 @@ def _along(x, values):
         return torch.stack(
             [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
         )
-    return torch.tensor([_number(x, value) for value in values], dtype=x.dtype, device=x.device)
+    made = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
+    return made.to(x.device, non_blocking=x.is_cuda)  # a GPU is not waited for
 
 
 def _is_same(value, other):
@@ -535,6 +545,9 @@ def _number(x, value):
 def _replaced(run, x, amounts, values, axis):
     """x padded, with the elements of a tensor along an axis in the cells that hold no element; axis None:
     the one element in all of them."""
+    made = _gpu.filled(run, x, amounts, values, axis)
+    if made is not None:
+        return made
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):
@@ -543,7 +556,9 @@ def _replaced(run, x, amounts, values, axis):
             f"result has {padded.shape[axis]} cells: give a value for each of them"
         )
     shape = [-1 if one == axis else 1 for one in range(x.dim())]
-    return torch.where(empty, values.to(x.device, x.dtype).reshape(shape), padded)
+    return torch.where(
+        empty, values.to(x.device, x.dtype, non_blocking=x.is_cuda).reshape(shape), padded
+    )
 
 
 # ---- Pad -----------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ import tensorpad
 
 from .. import _arguments, _core
 from .._arrays import MAX_RANK, results_in
-from . import _aten
+from . import _aten, _gpu
 from ._pad import (
     ASKED,
     adjoint_of,
@@ -519,10 +519,14 @@ def pad_batch(
         found, values = _batch_axes(shapes, items[0].dtype, words, *given)
     else:
         found = _traced_axes(shapes, words)
-    made, inside, counts = [], [], []
+    made, inside, counts, batch = [], [], [], None
+    if known and type(constant_values) in (int, float) and constant_axis is None:
+        batch = _gpu.padded_batch(items, found, constant_values)
     by_item = isinstance(constant_axis, str)
     for number, (item, five) in enumerate(zip(items, found)):
-        if known and not constants:
+        if batch is not None:
+            pass
+        elif known and not constants:
             own = (values[number : number + 1], None) if by_item else (values, constant_axis)
             made.append(pad_by_values(pad_of(item), item, five, *own))
         else:
@@ -535,7 +539,7 @@ def pad_batch(
             inside.append(pad_by(cells, plain, "constant", 0, None, None, of_size=True))
         if lengths:
             counts += [_kept(extent, *pair[:2]) for extent, pair in zip(item.shape, five)]
-    results = [torch.stack(made)]
+    results = [torch.stack(made) if batch is None else batch]
     if mask:
         results.append(torch.stack(inside))
     if lengths:
