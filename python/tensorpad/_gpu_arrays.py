@@ -262,6 +262,7 @@ def pad_to(
     shape=None,
     *,
     multiple=None,
+    buckets=None,
     square=None,
     axes=None,
     align="center",
@@ -273,7 +274,7 @@ def pad_to(
     **words,
 ):
     src = OnGpu(x)
-    amounts = _core.fit_amounts(src.shape, shape, multiple, square, axes, align, too_long)
+    amounts = _core.fit_amounts(src.shape, shape, multiple, square, axes, align, too_long, buckets)
     settings = (
         () if computes(mode, words) else _core.axes(src.rank, amounts, mode, 0, "window", None)
     )
