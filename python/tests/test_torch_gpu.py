@@ -3,6 +3,7 @@
 What they compute is tested with the other ways (torch_ways.way).
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -180,6 +181,12 @@ def test_there_is_no_driver(monkeypatch):
     ):
         tensorpad.torch.use_gpu()
     assert not _gpu.on
+    words = {"TENSORPAD_GPU": "1", "TENSORPAD_LIBCUDA": "none"}
+    program = "import torch, tensorpad.torch; print(tensorpad.torch.pad(torch.ones(1), 1))"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=os.environ | words, capture_output=True, text=True)
+    assert "TENSORPAD_GPU=1, but torch's operators pad: the CUDA driver was not" in done.stderr
+    assert done.stdout == "tensor([0., 1., 0.])\n"
 
 
 def test_gradients_are_deterministic(card):
