@@ -252,13 +252,18 @@ def test_tensors_as_arrays(card, monkeypatch):
     stream = type("Stream", (), {"cuda_stream": 32})
     monkeypatch.setattr(torch.cuda, "current_stream", lambda device: stream)
     x, out = torch.rand(3, 4), torch.empty(5, 6)
-    assert tensorpad.pad(x, 1, "wrap", out=out) is out
+    assert tensorpad.pad(x, 1, "wrap", out=out) is out and out._version == 1
     assert np.array_equal(out.numpy(), np.pad(x.numpy(), 1, "wrap"))
     grad = tensorpad.pad_adjoint(out, (3, 4), 1, "wrap")
     assert np.array_equal(grad.numpy(), tensorpad.pad_adjoint(out.numpy(), (3, 4), 1, "wrap"))
     assert [line[-9:] for line in card.launches()] == ["stream 32"] * 2
-    with pytest.raises(TypeError, match="requires grad"):
-        tensorpad.pad_adjoint(out.requires_grad_(), (3, 4), 1)
+    for wrong, words in (
+        (out.requires_grad_(), "requires grad"),
+        (torch.ones(5, 6, dtype=torch.complex64).conj(), "conjugated"),
+        (out.detach().to_sparse(), "make it dense"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            tensorpad.pad_adjoint(wrong, (3, 4), 1)
 
 
 @pytest.mark.long
