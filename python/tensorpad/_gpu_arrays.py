@@ -12,7 +12,7 @@ import numpy
 
 from . import _core, _gpu
 from ._arguments import axis_values, check_bfloat16, check_keywords, computes, one_value, values
-from ._arrays import check_dense, has_derivatives, torch_view
+from ._arrays import check_numbers, has_derivatives, tell_written, torch_view
 from ._masks_and_units import is_on_gpu, package_of
 
 LEGACY = 1  # the default stream, which is 0 too
@@ -50,7 +50,11 @@ class OnGpu:
 
     def _read_tensor(self, tensor):
         torch = sys.modules["torch"]
-        check_dense(tensor)
+        check_numbers(tensor)
+        if tensor.is_conj() or tensor.is_neg():
+            raise TypeError(
+                "the tensor shows its memory conjugated or negated: use x.resolve_conj().resolve_neg()"
+            )
         if has_derivatives(tensor):
             raise TypeError(
                 "the tensor requires grad or has a tangent: use tensorpad.torch.pad or .detach()"
@@ -205,6 +209,7 @@ def _output(src, shape, out):
         raise ValueError(f"out has shape {dst.shape}, the result {tuple(shape)}")
     if dst.is_read_only:
         raise ValueError("output array is read-only")
+    tell_written(out)
     return dst, out
 
 

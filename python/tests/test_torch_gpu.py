@@ -3,6 +3,7 @@
 What they compute is tested with the other ways (torch_ways.way).
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -180,6 +181,12 @@ def test_there_is_no_driver(monkeypatch):
     ):
         tensorpad.torch.use_gpu()
     assert not _gpu.on
+    words = {"TENSORPAD_GPU": "1", "TENSORPAD_LIBCUDA": "none"}
+    program = "import torch, tensorpad.torch; print(tensorpad.torch.pad(torch.ones(1), 1))"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=os.environ | words, capture_output=True, text=True)
+    assert "TENSORPAD_GPU=1, but torch's operators pad: the CUDA driver was not" in done.stderr
+    assert done.stdout == "tensor([0., 1., 0.])\n"
 
 
 def test_gradients_are_deterministic(card):
@@ -245,13 +252,18 @@ def test_tensors_as_arrays(card, monkeypatch):
     stream = type("Stream", (), {"cuda_stream": 32})
     monkeypatch.setattr(torch.cuda, "current_stream", lambda device: stream)
     x, out = torch.rand(3, 4), torch.empty(5, 6)
-    assert tensorpad.pad(x, 1, "wrap", out=out) is out
+    assert tensorpad.pad(x, 1, "wrap", out=out) is out and out._version == 1
     assert np.array_equal(out.numpy(), np.pad(x.numpy(), 1, "wrap"))
     grad = tensorpad.pad_adjoint(out, (3, 4), 1, "wrap")
     assert np.array_equal(grad.numpy(), tensorpad.pad_adjoint(out.numpy(), (3, 4), 1, "wrap"))
     assert [line[-9:] for line in card.launches()] == ["stream 32"] * 2
-    with pytest.raises(TypeError, match="requires grad"):
-        tensorpad.pad_adjoint(out.requires_grad_(), (3, 4), 1)
+    for wrong, words in (
+        (out.requires_grad_(), "requires grad"),
+        (torch.ones(5, 6, dtype=torch.complex64).conj(), "conjugated"),
+        (out.detach().to_sparse(), "make it dense"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            tensorpad.pad_adjoint(wrong, (3, 4), 1)
 
 
 @pytest.mark.long
