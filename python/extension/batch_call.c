@@ -397,7 +397,7 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     const request_words words = {call->shape, call->multiple, call->align,   call->too_long,
                                  call->mode,  call->at_most,  call->buckets, TPAD_ALIGN_START};
     tpad_fit_axis requests[TPAD_MAX_RANK];
-    axis_buckets buckets[TPAD_MAX_RANK];
+    call_buckets buckets;
     chosen_axes chosen;
     fill_values value;
     if (source->rank == 0 && ((call->shape && PyIndex_Check(call->shape)) ||
@@ -408,8 +408,8 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
         return NULL;
     }
     if (read_chosen(c, call->axes, "axes", source->rank, &chosen) != 0 ||
-        read_requests(c, &words, &chosen, source->rank, requests, buckets) != 0 ||
-        batch_limit(source, &chosen, buckets, requests) != 0)
+        read_requests(c, &words, &chosen, source->rank, requests, &buckets) != 0 ||
+        batch_limit(source, &chosen, buckets.axes, requests) != 0)
         return NULL;
     values_start(&value);
     batch_tensors made;

@@ -314,12 +314,18 @@ typedef struct request_words {
 enum { AT_MOST = 2 };
 
 /* The extents that an axis may get. count 0: any. */
-enum { MOST_BUCKETS = 64 };
+enum { MOST_BUCKETS = 64, POWER_OF_TWO = -1 /* a count */ };
 typedef struct axis_buckets {
     int count;
-    int64_t extents[MOST_BUCKETS]; /* ascending; with POWER_OF_TWO none */
+    int64_t *extents;           /* ascending */
+    struct call_buckets *whole; /* where they lie */
 } axis_buckets;
-enum { POWER_OF_TWO = -1 }; /* a count */
+/* Those of a call. It may not be copied. */
+typedef struct call_buckets {
+    axis_buckets axes[TPAD_MAX_RANK];
+    int64_t extents[MOST_BUCKETS];
+    int used;
+} call_buckets;
 
 /* Decides what follows from a limit or from buckets. longest: the cells that the input, or the longest
  * item, takes from the first cell of the output on. Returns 0, or -1 with ValueError. */
@@ -329,7 +335,7 @@ int resolve_request(int axis, int64_t longest, const axis_buckets *buckets, tpad
  * become zero: as long as the input. buckets: `rank`, too. Extents and offsets are as given, and tpad_fit_amounts and its
  * like check their limits. Returns 0, or -1 with an exception. */
 int read_requests(context *c, const request_words *words, const chosen_axes *chosen, int rank,
-                  tpad_fit_axis *requests, axis_buckets *buckets);
+                  tpad_fit_axis *requests, call_buckets *buckets);
 
 /* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 

@@ -118,50 +118,58 @@ static int read_buckets(context *c, PyObject *entry, int number, void *into)
 {
     (void)number;
     axis_buckets *buckets = into;
-    if (PySequence_Check(entry) && PySequence_Size(entry) > MOST_BUCKETS) {
+    call_buckets *whole = buckets->whole;
+    const int room = MOST_BUCKETS - whole->used;
+    if (PySequence_Check(entry) && PySequence_Size(entry) > room) {
         PyErr_Format(PyExc_ValueError, "buckets has %zd extents, at most %d are supported",
-                     PySequence_Size(entry), MOST_BUCKETS);
+                     PySequence_Size(entry) + whole->used, MOST_BUCKETS);
         return -1;
     }
-    buckets->count = read_integers(c, entry, "buckets", MOST_BUCKETS, buckets->extents);
-    if (buckets->count == 0) PyErr_SetString(PyExc_ValueError, "buckets has no extents");
-    for (int i = 0; i < buckets->count; i++) {
-        const int64_t extent = buckets->extents[i];
+    int64_t *extents = whole->extents + whole->used;
+    const int count = read_integers(c, entry, "buckets", room, extents);
+    if (count == 0) PyErr_SetString(PyExc_ValueError, "buckets has no extents");
+    for (int i = 0; i < count; i++) {
+        const int64_t extent = extents[i];
         if (extent < 0) {
             PyErr_Format(PyExc_ValueError, "buckets have to be at least 0, got %lld",
                          (long long)extent);
             return -1;
         }
         int place = i;
-        for (; place > 0 && buckets->extents[place - 1] > extent; place--)
-            buckets->extents[place] = buckets->extents[place - 1];
-        buckets->extents[place] = extent;
+        for (; place > 0 && extents[place - 1] > extent; place--)
+            extents[place] = extents[place - 1];
+        extents[place] = extent;
     }
-    return buckets->count > 0 ? 0 : -1;
+    if (count <= 0) return -1;
+    whole->used += count;
+    buckets->count = count;
+    buckets->extents = extents;
+    return 0;
 }
 
 /* Reads the argument buckets, and what says the same. */
 static int read_all_buckets(context *c, PyObject *given, const chosen_axes *chosen, int rank,
-                            tpad_fit_axis *requests, axis_buckets *buckets)
+                            tpad_fit_axis *requests, call_buckets *buckets)
 {
-    for (int i = 0; i < rank; i++) buckets[i].count = 0;
+    axis_buckets all = {0, NULL, buckets};
+    buckets->used = 0;
+    for (int i = 0; i < rank; i++) buckets->axes[i] = all;
     if (given && PyDict_Check(given)) {
-        if (read_each(c, given, rank, chosen, "buckets", read_buckets, buckets, sizeof *buckets) !=
-            0)
+        if (read_each(c, given, rank, chosen, "buckets", read_buckets, buckets->axes,
+                      sizeof *buckets->axes) != 0)
             return -1;
     } else if (given && given != Py_None) {
-        axis_buckets all;
         if (read_buckets(c, given, -1, &all) != 0) return -1;
-        for (int i = 0; i < chosen->count; i++) buckets[chosen->numbers[i]] = all;
+        for (int i = 0; i < chosen->count; i++) buckets->axes[chosen->numbers[i]] = all;
     }
     for (int i = 0; i < rank; i++) {
         const int is_power = requests[i].multiple == POWER_OF_TWO;
-        if (buckets[i].count && (requests[i].multiple || requests[i].sized == 1)) {
+        if (buckets->axes[i].count && (requests[i].multiple || requests[i].sized == 1)) {
             PyErr_Format(PyExc_ValueError, "axis %d takes buckets, or shape and multiple, not both",
                          i);
             return -1;
         }
-        if (is_power) buckets[i].count = POWER_OF_TWO;
+        if (is_power) buckets->axes[i].count = POWER_OF_TWO;
         if (is_power) requests[i].multiple = 0;
     }
     return 0;
@@ -202,7 +210,7 @@ static int read_mode_of(context *c, PyObject *entry, int number, void *into)
 }
 
 int read_requests(context *c, const request_words *words, const chosen_axes *chosen, int rank,
-                  tpad_fit_axis *requests, axis_buckets *buckets)
+                  tpad_fit_axis *requests, call_buckets *buckets)
 {
     const struct {
         const char *name;
@@ -286,13 +294,13 @@ static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis
     chosen_axes chosen;
     const request_words words = {call->shape, call->multiple, call->align,   call->too_long,
                                  call->mode,  NULL,           call->buckets, TPAD_ALIGN_CENTER};
-    axis_buckets buckets[TPAD_MAX_RANK];
+    call_buckets buckets;
     if (read_chosen(c, call->axes, "axes", rank, &chosen) != 0 ||
-        read_requests(c, &words, &chosen, rank, requests, buckets) != 0 ||
+        read_requests(c, &words, &chosen, rank, requests, &buckets) != 0 ||
         read_square(c, call, &chosen, &fit) != 0)
         return -1;
     for (int i = 0; i < rank; i++)
-        if (resolve_request(i, axes[i].in_extent, &buckets[i], &requests[i]) != 0) return -1;
+        if (resolve_request(i, axes[i].in_extent, &buckets.axes[i], &requests[i]) != 0) return -1;
     tpad_error error;
     if (tpad_fit_amounts(&fit, NULL, axes, &error) == TPAD_OK) return 0;
     raise_error(&error);

@@ -96,10 +96,10 @@ _Axis: TypeAlias = SupportsIndex | None
 _Axes: TypeAlias = SupportsIndex | Iterable[SupportsIndex] | None
 _Multiple: TypeAlias = SupportsIndex | Literal["power_of_two"] | None
 _Multiples: TypeAlias = (
-    _Multiple | Sequence[_Multiple] | NDArray[np.integer[Any]] | Mapping[SupportsIndex, _Multiple]
+    _Multiple | Sequence[_Multiple] | NDArray[np.integer[Any]] | _ByAxis[_Multiple]
 )
 _Bucket: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
-_Buckets: TypeAlias = _Bucket | Mapping[SupportsIndex, _Bucket] | None
+_Buckets: TypeAlias = _Bucket | _ByAxis[_Bucket] | None
 _Sizes: TypeAlias = (
     SupportsIndex
     | Sequence[SupportsIndex | None]

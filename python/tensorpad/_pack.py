@@ -28,19 +28,16 @@ class PackedBatch(NamedTuple):
 
 
 def _rows(counts, length, order):
-    """(row, first cell) of each item: the first row that has room, or the last one for order 'given'."""
+    """[row, first cell] of each item, and how many cells of each row are used."""
     numbers = range(len(counts))
-    if order == "longest":
-        numbers = sorted(numbers, key=lambda number: -counts[number])
-    used, places = [], {}
-    for number in numbers:
-        tried = range(len(used)) if order == "longest" else range(max(len(used) - 1, 0), len(used))
+    used, places = [], [None] * len(counts)
+    for number in sorted(numbers, key=lambda one: -counts[one]) if order == "longest" else numbers:
+        tried = range(len(used)) if order == "longest" else range(len(used))[-1:]
         row = next((row for row in tried if used[row] + counts[number] <= length), len(used))
-        if row == len(used):
-            used.append(0)
-        places[number] = row, used[row]
+        used += [0] * (row == len(used))
+        places[number] = [row, used[row]]
         used[row] += counts[number]
-    return [places[number] for number in range(len(counts))], used
+    return places, used
 
 
 def _read(items):
@@ -123,22 +120,21 @@ def pack_batch(
             made[number] = one[:length] if too_long == "crop_end" else one[excess:]
     counts = [one.shape[0] for one in made]
     places, used = _rows(counts, length, order)
-    parts = [[number, row, first, counts[number]] for number, (row, first) in enumerate(places)]
-    parts += [[-1, row, cells, length - cells] for row, cells in enumerate(used) if cells < length]
-    parts.sort(key=lambda part: (part[1:3], part[0]))
-    joined = []
-    for number, _, _, cells in parts:
-        if number >= 0:
-            joined.append(made[number])
-        else:
-            blank = made[0][:0]
-            joined.append(_core.pad_to(blank, {0: cells}, constant_values=constant_values))
-    lengths = numpy.array([part[3] for part in parts if part[3] > 0])
+    blank = made[0][:0]
+    parts = [
+        (*place, number, count, made[number])
+        for number, (place, count) in enumerate(zip(places, counts))
+    ]
+    for row, cells in enumerate(used):
+        rest = _core.pad_to(blank, {0: length - cells}, constant_values=constant_values)
+        parts.append((row, cells, -1, length - cells, rest))
+    parts = [part for part in sorted(parts, key=lambda part: part[:2]) if part[3]]
+    numbers, lengths = (numpy.array([part[one] for part in parts]) for one in (2, 3))
     ends = numpy.concatenate([[0], lengths]).cumsum()
-    numbers = numpy.array([part[0] for part in parts if part[3] > 0])
+    joined = [part[4] for part in parts]
     shape = (len(used), length)
     integers = [
-        numpy.array([(*place, count) for place, count in zip(places, counts)], numpy.int64),
+        numpy.array([[*place, count] for place, count in zip(places, counts)], numpy.int64),
         ends.astype(numpy.int32),
         (numpy.arange(ends[-1]) - numpy.repeat(ends[:-1], lengths)).reshape(shape),
         numpy.repeat(numbers, lengths).reshape(shape),

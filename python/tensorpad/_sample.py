@@ -32,47 +32,44 @@ class Sample(NamedTuple):
 def _axes_of(image, axes):
     """The axes of height and width: the last two of a tensor, the first two of an array."""
     rank = len(image.shape)
-    if axes is None:
-        axes = (-2, -1) if is_torch(image) else (0, 1)
-    chosen = [_core.integer(axis, "axes", "two integers") for axis in axes]
+    chosen = ((-2, -1) if is_torch(image) else (0, 1)) if axes is None else axes
     if len(chosen) != 2 or rank < 2 or not all(-rank <= axis < rank for axis in chosen):
         raise ValueError(f"axes has to name height and width of {rank} axes, got {axes!r}")
-    return [axis % rank for axis in chosen]
+    return [int(axis) % rank for axis in chosen]
 
 
-def _table(name, given, columns):
-    """Boxes or points as an array or a tensor whose last axis has the numbers of one."""
+def _each(masks, run):
+    return [run(one) for one in masks] if isinstance(masks, (list, tuple)) else run(masks)
+
+
+def _table(name, given, width):
+    """Boxes or points as an array or a tensor, with the numbers of one on the last axis."""
     table = given if is_torch(given) else numpy.asarray(given)
     if 0 in table.shape and len(table.shape) < 2:
-        table = table.reshape(0, columns)
-    if len(table.shape) < 1 or table.shape[-1] < columns or (columns == 4 and table.shape[-1] > 4):
+        table = table.reshape(0, width)
+    if len(table.shape) < 1 or table.shape[-1] < width or table.shape[-1] > width == 4:
         raise ValueError(
-            f"{name} have {columns} numbers on their last axis, got the shape {tuple(table.shape)}"
+            f"{name} have {width} numbers on their last axis, got the shape {tuple(table.shape)}"
         )
     return table
 
 
-def _moved(table, width, before, sizes, box_format, shares):
+def _moved(name, given, width, before, sizes, box_format, shares):
     """Boxes or points moved by `before`. sizes: (width, height) of the picture, before and after. With
     shares the numbers are parts of the extents."""
+    if given is None:
+        return None
     if box_format not in ("xyxy", "xywh", "cxcywh"):
         raise ValueError(f"box_format has to be 'xyxy', 'xywh' or 'cxcywh', got {box_format!r}")
-    both = width == 4 and box_format == "xyxy"
-    shift = [*before, *(before if both else (0,) * (width - 2))]
-    rest = table[..., width:]
-    made = table[..., :width]
-    like = made
-    if shares:
-        old, new = ([*one, *one][:width] for one in sizes)
-        like = made if "float" in str(made.dtype) else made * 1.0
-        made = (like * _like(like, old) + _like(like, shift)) / _like(like, new)
-    else:
-        made = made + _like(like, shift)
-    if not rest.shape[-1]:
-        return made
-    if is_torch(made):
-        return sys.modules["torch"].cat([made, rest.to(made.dtype)], -1)
-    return numpy.concatenate([made, rest], -1)
+    table = _table(name, given, width)
+    rest = table.shape[-1] - width
+    second = before if box_format == "xyxy" else (0, 0)
+    shift = [*before, *second][:width] + [0] * rest
+    if not shares:
+        return table + _like(table, shift)
+    table = table if "float" in str(table.dtype) else table * 1.0
+    old, new = (_like(table, [*one, *one][:width] + [1] * rest) for one in sizes)
+    return (table * old + _like(table, shift)) / new
 
 
 def _like(table, numbers):
@@ -83,45 +80,37 @@ def _copies_along(extent, before, after, mode):
     """[(factor, shift), ...]: each copy of a coordinate x along an axis lies at factor * x + shift; the
     first one is x itself. A cell is at its index."""
     period = {"reflect": max(2 * extent - 2, 1), "symmetric": 2 * extent, "wrap": extent}[mode]
-    mirror = {"reflect": 0, "symmetric": -1, "wrap": None}[mode]
-    found = []
     most = (abs(before) + abs(after) + extent) // period + 2
-    for turn in sorted(range(-most, most + 1), key=abs):
-        found.append((1, before + turn * period))
-        if mirror is not None:
-            found.append((-1, before + mirror + turn * period))
-    return found
+    turns = [before + turn * period for turn in sorted(range(-most, most + 1), key=abs)]
+    found = [(1, turn) for turn in turns]
+    return (
+        found if mode == "wrap" else found + [(-1, turn - (mode == "symmetric")) for turn in turns]
+    )
 
 
 def _copied(points, sizes, amounts, mode):
     """All copies of points in a picture padded by a mode that repeats elements, and their origins."""
-    (top, bottom), (left, right) = amounts
-    width, height = sizes
-    across = _copies_along(width, left, right, mode)
-    down = _copies_along(height, top, bottom, mode)
-    values = points.detach().cpu().numpy() if is_torch(points) else points
-    values = values.reshape(-1, values.shape[-1])
-    made, origins = [], []
-    seen = [set() for _ in values]
-    for x_factor, x_shift in across:
-        for y_factor, y_shift in down:
-            for number, point in enumerate(values.tolist()):
-                x, y = x_factor * point[0] + x_shift, y_factor * point[1] + y_shift
-                inside = -0.5 <= x < width + left + right - 0.5
-                inside = inside and -0.5 <= y < height + top + bottom - 0.5
-                if inside and (x, y) not in seen[number]:
-                    seen[number].add((x, y))
-                    made.append([x, y, *point[2:]])
-                    origins.append(number)
-    table = numpy.array(made, values.dtype).reshape(-1, values.shape[-1])
-    order = numpy.argsort(origins, kind="stable")
-    table, origins = table[order], numpy.array(origins, numpy.int64)[order]
-    if is_torch(points):
-        torch = sys.modules["torch"]
-        return torch.from_numpy(table).to(points.device), torch.from_numpy(origins).to(
-            points.device
-        )
-    return table, origins
+    own = points.detach().cpu().numpy() if is_torch(points) else points
+    own = own.reshape(-1, own.shape[-1])
+    (width, height), (down, across) = sizes, amounts
+    ways = [
+        (x, y)
+        for x in _copies_along(width, *across, mode)
+        for y in _copies_along(height, *down, mode)
+    ]
+    wide = own[:, :2].astype(numpy.result_type(own.dtype, numpy.int8))
+    made = numpy.concatenate([wide * (x[0], y[0]) + (x[1], y[1]) for x, y in ways])
+    origins = numpy.tile(numpy.arange(len(own)), len(ways))
+    size = (width + sum(across), height + sum(down))
+    inside = ((made >= -0.5) & (made < numpy.subtract(size, 0.5))).all(axis=1)
+    made, origins = made[inside], origins[inside]
+    _, first = numpy.unique(numpy.column_stack([origins, made]), axis=0, return_index=True)
+    kept = first[numpy.lexsort((first, origins[first]))]
+    table = numpy.concatenate([made[kept], own[origins[kept], 2:]], 1).astype(own.dtype)
+    if not is_torch(points):
+        return table, origins[kept]
+    torch = sys.modules["torch"]
+    return tuple(torch.from_numpy(one).to(points.device) for one in (table, origins[kept]))
 
 
 def pad_sample(
@@ -179,40 +168,35 @@ def pad_sample(
         (height, width), shape, multiple, None, None, align, too_long, buckets
     )
     widths = {rows: amounts[0], columns: amounts[1]}
-    padded = _padded(image, widths, mode, constant_values, {rows, columns})
-    is_list = isinstance(masks, (list, tuple))
-    made = []
-    for number, mask in enumerate(masks if is_list else () if masks is None else (masks,)):
+    words, mask_words = {}, {}
+    if mode == "constant":
+        words, mask_words = {"constant_values": constant_values}, {"constant_values": mask_value}
+        if numpy.ndim(constant_values) == 1:
+            words["constant_axis"] = max({*range(len(image.shape))} - {rows, columns}, default=None)
+            if words["constant_axis"] is None:
+                raise ValueError("there is a constant for each channel, and the image has none")
+
+    def pad_mask(mask):
         if tuple(mask.shape[-2:]) != (height, width):
             raise ValueError(
-                f"mask {number} has the shape {tuple(mask.shape)}, the picture {(height, width)}"
+                f"a mask has the shape {tuple(mask.shape)}, the picture {(height, width)}"
             )
-        pair = dict(zip((-2, -1), amounts))
-        constant = {"constant_values": mask_value} if mode == "constant" else {}
-        made.append(_core.pad(mask, pair, mode, **constant))
+        return _core.pad(mask, dict(zip((-2, -1), amounts)), mode, **mask_words)
+
     sizes = (width, height), (width + sum(amounts[1]), height + sum(amounts[0]))
     moves = (amounts[1][0], amounts[0][0]), sizes, box_format, shares
-    origins = None
-    if boxes is not None:
-        boxes = _moved(_table("boxes", boxes, 4), 4, *moves)
-    if points is not None and copies:
+    if copies and points is not None:
         points, origins = _copied(_table("points", points, 2), sizes[0], amounts, mode)
-    elif points is not None:
-        points = _moved(_table("points", points, 2), 2, *moves)
-    masks = made if is_list else made[0] if made else None
-    return Sample(padded, masks, boxes, points, amounts, origins)
-
-
-def _padded(image, widths, mode, constant_values, used):
-    if mode != "constant":
-        return _core.pad(image, widths, mode)
-    words = {}
-    if numpy.ndim(constant_values) == 1:
-        others = [axis for axis in range(len(image.shape)) if axis not in used]
-        if not others:
-            raise ValueError("constant_values has a value for each channel, and the image has none")
-        words["constant_axis"] = others[-1]
-    return _core.pad(image, widths, constant_values=constant_values, **words)
+    else:
+        points, origins = _moved("points", points, 2, *moves), None
+    return Sample(
+        _core.pad(image, widths, mode, **words),
+        None if masks is None else _each(masks, pad_mask),
+        _moved("boxes", boxes, 4, *moves),
+        points,
+        amounts,
+        origins,
+    )
 
 
 def unpad_sample(
@@ -246,15 +230,12 @@ def unpad_sample(
         image = _core.unpad(image, {rows: amounts[0], columns: amounts[1]})
     elif shares:
         raise ValueError("shares are parts of the padded picture: give the image")
-    is_list = isinstance(masks, (list, tuple))
     pair = dict(zip((-2, -1), amounts))
-    cut = [
-        _core.unpad(one, pair) for one in (masks if is_list else () if masks is None else (masks,))
-    ]
     moves = (-left, -top), sizes, box_format, shares
-    if boxes is not None:
-        boxes = _moved(_table("boxes", boxes, 4), 4, *moves)
-    if points is not None:
-        points = _moved(_table("points", points, 2), 2, *moves)
-    masks = cut if is_list else cut[0] if cut else None
-    return Sample(image, masks, boxes, points, amounts)
+    return Sample(
+        image,
+        None if masks is None else _each(masks, lambda mask: _core.unpad(mask, pair)),
+        _moved("boxes", boxes, 4, *moves),
+        _moved("points", points, 2, *moves),
+        amounts,
+    )

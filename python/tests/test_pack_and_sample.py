@@ -221,7 +221,7 @@ def test_gradient_of_a_sample():
         ({"boxes": [[1, 2, 3]]}, "boxes have 4 numbers"),
         ({"boxes": [[1, 2, 3, 4]], "box_format": "yxyx"}, "box_format has to be"),
         ({"points": [1]}, "points have 2 numbers"),
-        ({"masks": numpy.ones((3, 4))}, "mask 0 has the shape"),
+        ({"masks": numpy.ones((3, 4))}, "a mask has the shape"),
         ({"copies": True}, "copies are for"),
         ({"axes": (0, 5)}, "axes has to name"),
         ({"shape": 3}, "axis 0: 4 cells"),

@@ -276,6 +276,27 @@ def test_compiled_and_exported_batches(words):
     assert torch.equal(program.module()(*items), tensorpad.pad_batch(items, **words))
 
 
+def test_pinned_batches_are_written_at_once(monkeypatch):
+    """On a machine without CUDA: the batch is padded into the memory that would be pinned."""
+    pinned = []
+
+    def empty(shape, **words):
+        pinned.append(torch.empty(shape, **words))
+        return pinned[-1]
+
+    monkeypatch.setattr(_to_size, "_pinned", empty)
+    monkeypatch.setattr(
+        torch.Tensor, "is_pinned", lambda one: one.data_ptr() == pinned[0].data_ptr()
+    )
+    monkeypatch.setattr(torch.Tensor, "pin_memory", lambda one: pytest.fail("a second copy"))
+    for items in ([torch.rand(3), torch.rand(2)], [torch.rand(3, requires_grad=True)]):
+        pinned.clear()
+        made = tt.pad_batch(items, pin_memory=True)
+        assert made.data_ptr() == pinned[0].data_ptr() and len(pinned) == 1
+    with pytest.raises(RuntimeError, match="nonsense"):
+        tt.pad_batch(items, device="nonsense")
+
+
 def test_batches_of_one_axis():
     items = [torch.rand(n, requires_grad=True) for n in (3, 5, 1)]
     batch, lengths = tt.pad_batch(items, lengths=True)
