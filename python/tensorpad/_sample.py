@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy
 
 from . import _core
-from ._arrays import is_torch
+from ._arrays import is_torch, source
 
 if TYPE_CHECKING:
     from . import _AlignOne, _Amounts, _Buckets, _Integers, _Move, _Multiples, _Sizes, _TooLongOne
@@ -39,12 +39,15 @@ def _axes_of(image, axes):
 
 
 def _each(masks, run):
-    return [run(one) for one in masks] if isinstance(masks, (list, tuple)) else run(masks)
+    def run_one(mask):
+        return run(mask if is_torch(mask) else source(mask).array)
+
+    return [run_one(one) for one in masks] if isinstance(masks, (list, tuple)) else run_one(masks)
 
 
 def _table(name, given, width):
     """Boxes or points as an array or a tensor, with the numbers of one on the last axis."""
-    table = given if is_torch(given) else numpy.asarray(given)
+    table = given if is_torch(given) else source(given).array
     if 0 in table.shape and len(table.shape) < 2:
         table = table.reshape(0, width)
     if len(table.shape) < 1 or table.shape[-1] < width or table.shape[-1] > width == 4:
@@ -161,7 +164,7 @@ def pad_sample(
             "copies are for points in pixels and the modes reflect, symmetric and wrap"
         )
     if not is_torch(image):
-        image = numpy.asarray(image)
+        image = source(image).array
     rows, columns = _axes_of(image, axes)
     height, width = image.shape[rows], image.shape[columns]
     amounts = _core.fit_amounts(
@@ -223,7 +226,7 @@ def unpad_sample(
     sizes = None
     if image is not None:
         if not is_torch(image):
-            image = numpy.asarray(image)
+            image = source(image).array
         rows, columns = _axes_of(image, axes)
         new = image.shape[columns], image.shape[rows]
         sizes = new, (new[0] - left - right, new[1] - top - bottom)
