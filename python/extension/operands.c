@@ -88,13 +88,11 @@ int tensor_open_on(const module_state *state, PyObject *tensor, int kind, array_
     Py_XDECREF(capsule); /* the type holds it */
     dl_tensor seen;
     const int shown = table && table->major == DL_MAJOR && table->describe(tensor, &seen) == 0 &&
-                      seen.device_type == kind && seen.strides;
-    if (shown && kind_of(&seen) && show(&seen, view)) {
-        if (number) *number = seen.device_id;
-        return 1;
-    }
-    PyErr_Clear();
-    return 0;
+                      seen.device_type == kind && kind_of(&seen) && seen.strides &&
+                      show(&seen, view);
+    if (!shown) PyErr_Clear();
+    if (shown && number) *number = seen.device_id;
+    return shown;
 }
 
 int tensor_open(const module_state *state, PyObject *tensor, array_view *view)

@@ -7,7 +7,6 @@
 #include "extension.h"
 
 #include <string.h>
-#include <tensorpad/adjoint.h>
 
 /* Opens a tensor that is contiguous as C has it: 1, else 0, and then there is nothing to close. */
 static int open_dense(context *c, PyObject *tensor, operand *out)
@@ -213,6 +212,7 @@ enum {
     KEYS_OF,
     KEYS_OF_THREAD,
     WATCHED,
+    ON_GPU, /* the bits of WATCHED that tensors on a GPU have */
     GRAD_ENABLED,
     FORWARD_AD,
     RAW_REPR, /* the words of these names */
@@ -287,12 +287,27 @@ static int items_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torc
     return enabled ? found : -1;
 }
 
-int tensors_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch)
+/* The same of all, but for keys that are not `watched`. */
+static int seen_beside(PyObject *const *tensors, Py_ssize_t count, PyObject *torch,
+                       unsigned long long unwatched)
 {
-    const unsigned long long watched = PyLong_AsUnsignedLongLong(PyTuple_GetItem(torch, WATCHED));
+    const unsigned long long watched =
+        PyLong_AsUnsignedLongLong(PyTuple_GetItem(torch, WATCHED)) & ~unwatched;
     const int seen = PyErr_Occurred() ? -1 : items_seen(tensors, count, torch, watched);
     const int thread = seen > LEFT_TO_PYTHON ? thread_seen(torch, watched) : 0;
     return thread == 0 ? seen : thread < 0 ? -1 : LEFT_TO_PYTHON;
+}
+
+int tensors_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch)
+{
+    return seen_beside(tensors, count, torch, 0);
+}
+
+/* The same of a tensor, which may be on a GPU. */
+static int tensor_seen(context *c, PyObject *tensor, PyObject *torch)
+{
+    PyObject *const keys = PyTuple_GetItem(torch, ON_GPU);
+    return seen_beside(&tensor, 1, torch, gpu_kind(c->state) ? PyLong_AsUnsignedLongLong(keys) : 0);
 }
 
 /* The mode of a word of torch.nn.functional.pad, or -1. */
@@ -326,6 +341,8 @@ static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int ra
     return plain ? (int)count : -1;
 }
 
+enum { ON_HOST = 1 }; /* of gpu_kind, in tests: memory of the host has a GPU's place */
+
 /* 1 if torch's own kernel does a call of torch.nn.functional.pad, and sooner: it repeats elements of
  * so few numbers that what is asked here takes longer. */
 static int is_sooner_by_torch(context *c, PyObject *const *args, PyObject *torch)
@@ -354,8 +371,7 @@ static int is_sooner_by_torch(context *c, PyObject *const *args, PyObject *torch
 
 /* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole
  * call, where it is a plain one; False if torch.nn.functional.pad is sooner; else None. as_torch
- * True: pad_width and mode are those of torch.nn.functional.pad, and interior, order and axes are
- * not looked at */
+ * True: pad_width and mode are those of torch.nn.functional.pad, and interior, order and axes are not looked at */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -363,9 +379,10 @@ PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t c
     PyObject *const value = args[6], *const torch = args[7];
     if (!torch_is_asked(torch)) return NULL;
     const int is_torchs = args[8] == Py_True;
-    if (is_torchs && is_sooner_by_torch(&c, args, torch)) return Py_NewRef(Py_False);
+    if (is_torchs && gpu_kind(c.state) != ON_HOST && is_sooner_by_torch(&c, args, torch))
+        return Py_NewRef(Py_False);
     const int is_number = PyLong_CheckExact(value) || PyFloat_CheckExact(value);
-    const int seen = is_number ? tensors_seen(args, 1, torch) : LEFT_TO_PYTHON;
+    const int seen = is_number ? tensor_seen(&c, args[0], torch) : LEFT_TO_PYTHON;
     operand src;
     if (seen < 0) return NULL;
     if (seen == LEFT_TO_PYTHON || !open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
@@ -392,7 +409,7 @@ PyObject *tensor_padded(context *c, PyObject *tensor, read_tensor_axes *read, co
     if (torch == NULL) return NULL;
     PyObject *const number = value ? Py_NewRef(value) : PyLong_FromLong(0);
     const int is_number = number && (PyLong_CheckExact(number) || PyFloat_CheckExact(number));
-    const int seen = is_number ? tensors_seen(&tensor, 1, torch) : LEFT_TO_PYTHON;
+    const int seen = is_number ? tensor_seen(c, tensor, torch) : LEFT_TO_PYTHON;
     operand src;
     PyObject *result = NULL;
     if (seen > LEFT_TO_PYTHON && open_input(c, tensor, &src)) {
@@ -401,11 +418,11 @@ PyObject *tensor_padded(context *c, PyObject *tensor, read_tensor_axes *read, co
         if (read(c, call, *rank, axes) == 0)
             result = pad_dense(c, &src, axes, number,
                                PyTuple_GetItem(torch, src.gpu ? STREAM_OF : THREADS),
-                               seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL, 0);
+                               seen == RECORD ? PyTuple_GetItem(torch, RECORDED) : NULL, 1);
         operand_close(&src);
     }
     Py_XDECREF(number);
-    if (result == Py_None) Py_CLEAR(result);
+    if (result == Py_None || result == Py_False) Py_CLEAR(result);
     return result;
 }
 
@@ -439,9 +456,7 @@ PyObject *core_tensor_adjoint(PyObject *module, PyObject *const *args, Py_ssize_
     operand grad, dst = {0};
     if (extents < 0) return NULL;
     if (!open_input(&c, args[0], &grad)) return Py_NewRef(Py_None);
-    const int32_t number = rank != extents                 ? 0
-                           : grad.view.kind == KIND_BFLOAT ? TPAD_NUMBER_BF16
-                                                           : adjoint_number(&grad.view);
+    const int32_t number = rank == extents ? adjoint_number(&grad.view) : 0;
     PyObject *result = NULL;
     if (number == 0) {
         result = Py_NewRef(Py_None);

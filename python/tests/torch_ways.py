@@ -6,7 +6,7 @@ import oracle
 import pytest
 import tensorpad
 import torch
-from tensorpad.torch import _gpu, _pad, _to_size
+from tensorpad.torch import _gpu, _pad
 
 NEVER_EXPORTING = not hasattr(torch.compiler, "is_exporting")  # torch 2.6
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
@@ -24,7 +24,8 @@ def force_gpu(monkeypatch, few_bytes=0, short_row=0):
     """The same as on a GPU, whose memory is the host's here. few_bytes, short_row: below which torch pads."""
     if not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
         pytest.skip("torch has no exchange of tensors in C")
-    force_aten(monkeypatch)
+    monkeypatch.setattr(_pad, "is_plain", lambda tensor: False)
+    monkeypatch.setattr(tensorpad._core, "tensors_seen", lambda *words: 0)
     monkeypatch.setattr(_gpu, "KIND", "cpu")
     monkeypatch.setattr(_gpu, "FEW_BYTES", few_bytes)
     monkeypatch.setattr(_gpu, "SHORT_ROW", short_row)

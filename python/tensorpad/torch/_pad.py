@@ -144,8 +144,8 @@ class AdjointFunction(torch.autograd.Function):
 ASKED = (
     torch.Tensor,
     torch.nn.Parameter,
-    *KEYS[:2],
-    _WATCHED & ~_gpu.PLAIN,
+    *KEYS,
+    _gpu.PLAIN,
     torch.is_grad_enabled,
     _forward_ad,
     "raw_repr",

@@ -21,7 +21,7 @@ from torch.overrides import has_torch_function_unary
 import tensorpad
 
 from .. import _arguments, _core
-from .._arrays import MAX_RANK, results_in
+from .._arrays import MAX_RANK, numbers_of, results_in
 from . import _aten, _gpu
 from ._pad import (
     ASKED,
@@ -519,9 +519,10 @@ def pad_batch(
         found, values = _batch_axes(shapes, items[0].dtype, words, *given)
     else:
         found = _traced_axes(shapes, words)
-    made, inside, counts, batch = [], [], [], None
-    if known and type(constant_values) in (int, float) and constant_axis is None:
-        batch = _gpu.padded_batch(items, found, constant_values)
+    made, inside, counts = [], [], []
+    batch = None
+    if known and not constants and values.size == 1:
+        batch = _gpu.padded_batch(items, found, numbers_of(values)[0])
     by_item = isinstance(constant_axis, str)
     for number, (item, five) in enumerate(zip(items, found)):
         if batch is not None:

@@ -46,8 +46,9 @@ def pad(
         input
     ):  # the most frequent call, in one step
         made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
-        if made is False:  # where this is quicker
-            return torch.nn.functional.pad(input, pad, mode, value)
+        if made is False:  # so small that this is sooner
+            words = {} if mode != "constant" else {"value": value}
+            return torch.nn.functional.pad(input, pad, mode, **words)
         if made is not None:
             return made
     if mode not in _MODES:
