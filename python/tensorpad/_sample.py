@@ -29,6 +29,11 @@ class Sample(NamedTuple):
     origins: Any = None
 
 
+def _array(given):
+    """Lists as an array; what has a shape keeps its kind, and its mask and units."""
+    return given if hasattr(given, "shape") else numpy.asarray(given)
+
+
 def _axes_of(image, axes):
     """The axes of height and width: the last two of a tensor, the first two of an array."""
     rank = len(image.shape)
@@ -44,7 +49,7 @@ def _each(masks, run):
 
 def _table(name, given, width):
     """Boxes or points as an array or a tensor, with the numbers of one on the last axis."""
-    table = given if is_torch(given) else numpy.asarray(given)
+    table = _array(given)
     if 0 in table.shape and len(table.shape) < 2:
         table = table.reshape(0, width)
     if len(table.shape) < 1 or table.shape[-1] < width or table.shape[-1] > width == 4:
@@ -160,8 +165,7 @@ def pad_sample(
         raise ValueError(
             "copies are for points in pixels and the modes reflect, symmetric and wrap"
         )
-    if not is_torch(image):
-        image = numpy.asarray(image)
+    image = _array(image)
     rows, columns = _axes_of(image, axes)
     height, width = image.shape[rows], image.shape[columns]
     amounts = _core.fit_amounts(
@@ -222,8 +226,7 @@ def unpad_sample(
     (top, bottom), (left, right) = amounts
     sizes = None
     if image is not None:
-        if not is_torch(image):
-            image = numpy.asarray(image)
+        image = _array(image)
         rows, columns = _axes_of(image, axes)
         new = image.shape[columns], image.shape[rows]
         sizes = new, (new[0] - left - right, new[1] - top - bottom)
