@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy
 
 from . import _core
-from ._arrays import is_torch, source
+from ._arrays import is_torch
 
 if TYPE_CHECKING:
     from . import _AlignOne, _Amounts, _Buckets, _Integers, _Move, _Multiples, _Sizes, _TooLongOne
@@ -29,6 +29,11 @@ class Sample(NamedTuple):
     origins: Any = None
 
 
+def _array(given):
+    """Lists as an array; what has a shape keeps its kind, and its mask and units."""
+    return given if hasattr(given, "shape") else numpy.asarray(given)
+
+
 def _axes_of(image, axes):
     """The axes of height and width: the last two of a tensor, the first two of an array."""
     rank = len(image.shape)
@@ -39,15 +44,12 @@ def _axes_of(image, axes):
 
 
 def _each(masks, run):
-    def run_one(mask):
-        return run(mask if is_torch(mask) else source(mask).array)
-
-    return [run_one(one) for one in masks] if isinstance(masks, (list, tuple)) else run_one(masks)
+    return [run(one) for one in masks] if isinstance(masks, (list, tuple)) else run(masks)
 
 
 def _table(name, given, width):
     """Boxes or points as an array or a tensor, with the numbers of one on the last axis."""
-    table = given if is_torch(given) else source(given).array
+    table = _array(given)
     if 0 in table.shape and len(table.shape) < 2:
         table = table.reshape(0, width)
     if len(table.shape) < 1 or table.shape[-1] < width or table.shape[-1] > width == 4:
@@ -163,8 +165,7 @@ def pad_sample(
         raise ValueError(
             "copies are for points in pixels and the modes reflect, symmetric and wrap"
         )
-    if not is_torch(image):
-        image = source(image).array
+    image = _array(image)
     rows, columns = _axes_of(image, axes)
     height, width = image.shape[rows], image.shape[columns]
     amounts = _core.fit_amounts(
@@ -225,8 +226,7 @@ def unpad_sample(
     (top, bottom), (left, right) = amounts
     sizes = None
     if image is not None:
-        if not is_torch(image):
-            image = source(image).array
+        image = _array(image)
         rows, columns = _axes_of(image, axes)
         new = image.shape[columns], image.shape[rows]
         sizes = new, (new[0] - left - right, new[1] - top - bottom)

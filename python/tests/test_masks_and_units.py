@@ -17,8 +17,9 @@ CALLS = [(name, mode) for name in PADS for mode in MODES_OF[name]]
 # Every public function is in a table, or has a test here, or takes no arrays.
 CANNOT = {"run_model"}
 TESTED = {name.partition(",")[0] for name in (*PADS, *WRITES)} | {"unpad", "unpad_batch", "show"}
+# In test_pack_and_sample.py.
+TESTED |= {"pack_batch", "unpack_batch", "block_mask", "pad_sample", "unpad_sample"}
 NO_ARRAYS = {"PadNode", "SpecError", "check_model", "explain", "inspect_model", "lower_model"}
-REFUSE = {"pack_batch", "unpack_batch", "block_mask", "pad_sample", "unpad_sample"}
 NO_ARRAYS |= {"pad_shape", "set_threads", "thread_count", "window_widths"}
 
 
@@ -26,23 +27,7 @@ def test_all_public_functions_are_in_the_table():
     public = {name for name in tensorpad.__all__ if not inspect.ismodule(getattr(tensorpad, name))}
     for name in ("mli", "ngraph", "onnx", "openvino"):
         public |= {f"{name}.{function}" for function in getattr(tensorpad, name).__all__}
-    assert public | {"Plan.box"} == TESTED | CANNOT | NO_ARRAYS | REFUSE
-
-
-def test_samples_and_packs_refuse_them():
-    """No mask is lost without a word; unpack_batch and block_mask only index what they get."""
-    masked = np.ma.masked_array(np.ones((2, 3)), np.eye(2, 3))
-    plain, pair = np.ones((2, 3)), ((0, 1), (0, 0))
-    for call in (
-        lambda x: tensorpad.pack_batch([x]),
-        lambda x: tensorpad.pad_sample(x, shape=(4, 4)),
-        lambda x: tensorpad.pad_sample(plain, masks=[x], shape=(4, 4)),
-        lambda x: tensorpad.pad_sample(plain, boxes=x, shape=(4, 4)),
-        lambda x: tensorpad.unpad_sample(x, pair),
-        lambda x: tensorpad.unpad_sample(np.ones((2, 3)), pair, masks=x),
-    ):
-        with pytest.raises(TypeError, match="mask"):
-            call(masked)
+    assert public | {"Plan.box"} == TESTED | CANNOT | NO_ARRAYS
 
 
 @pytest.mark.parametrize("name", WRITES)

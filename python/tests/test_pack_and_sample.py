@@ -208,6 +208,18 @@ def test_copies_are_where_the_picture_has_them(make, mode):
     assert made.points.tolist() == [[6, 7], [6, 1], [2, 7], [2, 1]]
 
 
+def test_numpys_masks_stay_or_are_refused():
+    masked = numpy.ma.array(numpy.arange(6).reshape(2, 3), mask=[[0, 1, 0], [0, 0, 0]])
+    made = pad_sample(masked, masks=masked, boxes=masked[:1, [0, 1, 2, 0]], shape=(2, 4))
+    for one in (made.image, made.masks):
+        assert one.mask[:, :3].tolist() == masked.mask.tolist()
+    assert made.boxes.mask.tolist() == [[False, True, False, False]]
+    assert unpad_sample(made.image, made.amounts).image.mask.tolist() == masked.mask.tolist()
+    with pytest.raises(TypeError, match="MaskedArray"):
+        pack_batch([masked])
+    assert unpack_batch(masked[None], [[0, 0, 1]])[0].mask.tolist() == [[False, True, False]]
+
+
 @with_torch
 def test_gradient_of_a_sample():
     image = torch.randn(1, 3, 4, dtype=torch.float64, requires_grad=True)

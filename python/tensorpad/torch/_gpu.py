@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 
 import torch
+from torch.nn.functional import pad as _torchs_pad  # kept, so that it may be replaced by ours
 
 from .. import _core, _gpu
 from .._arrays import MAX_RANK, has_derivatives, overrides_torch
@@ -110,7 +111,7 @@ def by_torch(x, axes, value):
     while amounts[-2:] == [0, 0]:
         del amounts[-2:]
     words = {_aten.REFLECT: ("reflect",), _aten.EDGE: ("replicate",)}
-    return torch.nn.functional.pad(x, amounts, *words.get(mode, ("constant", value)))
+    return _torchs_pad(x, amounts, *words.get(mode, ("constant", value)))
 
 
 # ---- A pad and its transpose -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Literal, SupportsIndex, TypeAlias
 
 import torch
 from torch.compiler import is_compiling
+from torch.nn.functional import pad as _torchs_pad  # kept, so that it may be replaced by ours
 from torch.overrides import has_torch_function_unary
 
 from .. import _core
@@ -48,7 +49,7 @@ def pad(
         made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
         if made is False:  # so small that this is sooner
             words = {} if mode != "constant" else {"value": value}
-            return torch.nn.functional.pad(input, pad, mode, **words)
+            return _torchs_pad(input, pad, mode, **words)
         if made is not None:
             return made
     if mode not in _MODES:
