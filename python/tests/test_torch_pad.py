@@ -338,6 +338,18 @@ def test_odd_mirrors_are_numpys(mode, dtype):
         assert found.is_contiguous() and (found.data_ptr() != x.data_ptr() or not found.numel())
 
 
+def test_odd_mirrors_of_bool():
+    for bits, widths in (
+        ([True, False], (1, 0)),
+        ([False, True], (3, 0)),
+        ([[False, True], [True, True]], 1),
+    ):
+        expected = np.pad(np.array(bits), widths, "reflect", reflect_type="odd")
+        for call in pad, tensorpad.pad:
+            found = call(torch.tensor(bits), widths, "reflect", reflect_type="odd")
+            np.testing.assert_array_equal(found.numpy(), expected)
+
+
 def test_words_of_odd_mirrors():
     x = torch.rand(2, 3, 4, 5).to(memory_format=torch.channels_last)
     module = tensorpad.torch.Pad({-1: (2, 1)}, "reflect", reflect_type="odd")

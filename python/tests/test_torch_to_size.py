@@ -127,6 +127,14 @@ def test_unpad_refuses_what_tensorpad_refuses():
 # ---- Gradients -----------------------------------------------------------------------------------
 
 
+def test_a_trace_of_unpad_holds_for_all_shapes():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", torch.jit.TracerWarning)
+        traced = torch.jit.trace(lambda x: tt.unpad(x, 1), torch.zeros(3, 5))
+    x = torch.rand(6, 7)
+    assert torch.equal(traced(x), x[1:-1, 1:-1])
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_gradients(way, mode):
     x = torch.rand(3, 4, dtype=torch.float64, requires_grad=True)
