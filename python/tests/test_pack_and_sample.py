@@ -2,7 +2,6 @@
 
 import numpy
 import pytest
-
 from tensorpad import block_mask, pack_batch, pad_sample, unpack_batch, unpad_sample
 
 try:
