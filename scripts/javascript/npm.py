@@ -29,7 +29,7 @@ from modules import (
 )
 
 MOST_BYTES = 170_000  # packed; and what only `tensorpad/check` loads:
-MOST_CHECK_BYTES = 225_000
+MOST_CHECK_BYTES = 235_000
 MOST_BUNDLED_BYTES = 72_000  # in a bundle with gzip, which a bundler makes smaller still
 SOURCES = ROOT / "javascript"
 MODULES = ("engine", "simd")
