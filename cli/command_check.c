@@ -8,6 +8,7 @@
 #include "formats/port/system.h"
 #include "help.h"
 #include "models/folding/folding.h"
+#include "models/lowering/lowering.h"
 #include "options.h"
 #include "output.h"
 

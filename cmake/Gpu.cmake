@@ -28,10 +28,3 @@ target_compile_definitions(tensorpad_gpu PRIVATE $<$<BOOL:${SKBUILD}>:TPAD_API=>
 set_target_properties(tensorpad_gpu PROPERTIES EXPORT_NAME gpu POSITION_INDEPENDENT_CODE ON
                       ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 add_library(tensorpad::gpu ALIAS tensorpad_gpu)
-
-# Both as a shared library, for scripts/gpu/device_check.py. It is not installed.
-add_library(tensorpad_gpu_shared SHARED EXCLUDE_FROM_ALL ${gpu_sources} ${library_sources})
-target_include_directories(tensorpad_gpu_shared PRIVATE include)
-target_link_libraries(tensorpad_gpu_shared PRIVATE tensorpad_options)
-set_target_properties(tensorpad_gpu_shared PROPERTIES OUTPUT_NAME tensorpad_gpu
-                      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -23,7 +23,7 @@ endif()
 file(GLOB python_core_sources CONFIGURE_DEPENDS python/extension/*.c)
 python_add_library(python_core MODULE ${sabi} WITH_SOABI ${python_core_sources})
 set_target_properties(python_core PROPERTIES OUTPUT_NAME _core)
-target_link_libraries(python_core PRIVATE tensorpad_pictures tensorpad_threads tensorpad tensorpad_options)
+target_link_libraries(python_core PRIVATE tensorpad_pictures tensorpad_threads tensorpad_gpu tensorpad tensorpad_options)
 install(TARGETS python_core DESTINATION tensorpad COMPONENT python)
 install(TARGETS tensorpad_command DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
 

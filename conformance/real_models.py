@@ -6,6 +6,7 @@ SPDX-License-Identifier: MIT
 
     real_models.py make FOLDER [WORD...]            all, or those with one of the words in their name
     real_models.py random FOLDER SEED COUNT         random graphs around a Pad instead
+    real_models.py random FOLDER SEED COUNT ir      random IRs of OpenVINO
     real_models.py run FOLDER TARGET...             installs them where they are missing
     real_models.py lower FOLDER COMMAND TARGET...   lowers them by COMMAND, tensorpad, and runs what comes out
     real_models.py fold FOLDER COMMAND TARGET...    the same with `lower --fold --partial`
@@ -53,10 +54,11 @@ def make(folder, words):
 def did(runner, entry, model, k, plain=False):
     """What the target does with the model, or what was made of it, at one size."""
     place = model.parent
+    control = place / f"control_{k}{model.suffix}"
     return outcome(
         runner,
         model,
-        place / f"control_{k}.onnx",
+        control if control.exists() else control.with_suffix(".onnx"),
         dict(np.load(place / f"inputs_{k}.npz")),
         list(np.load(place / f"wanted_{k}.npz").values()),
         entry["rounds"],
@@ -64,11 +66,12 @@ def did(runner, entry, model, k, plain=False):
     )
 
 
-def make_random(folder, seed, count):
-    from realmodels import random_graphs
+def make_random(folder, seed, count, form="onnx"):
+    from realmodels import random_graphs, random_irs
 
     folder.mkdir(parents=True, exist_ok=True)
-    made = (making.make_one(folder, one) for one in random_graphs.recipes(seed))
+    recipes = (random_irs if form == "ir" else random_graphs).recipes(seed)
+    made = (making.make_one(folder, one) for one in recipes)
     making.write_index(
         folder, list(itertools.islice((entry for entry in made if "why" not in entry), int(count)))
     )

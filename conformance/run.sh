@@ -4,8 +4,8 @@
 #   survey [TARGET]   the kit in every runtime that can be installed, or in one: writes conformance/outcomes.zip.
 #                Then the operators that `tensorpad lower` may use, Conv and pools with pads, and their tables
 #   models [--write]            200 real models with Pads in every runtime, beside what `check` and `lower` say,
-#                and 2,000 random graphs of a new seed: half an hour, 12 GB. Status 1 if more than 1 % of the
-#                verdicts are wrong, or one is `same` where the runtime is not right
+#                and 2,000 random graphs and 400 IRs of a new seed: half an hour, 12 GB. Status 1 if more than
+#                1 % of the verdicts are wrong, or one is `same` where the runtime is not right
 # --write writes the table of docs/check.md.
 set -eu
 cd "$(dirname "$0")/.."
@@ -39,6 +39,9 @@ models)
     real_models lower build/random-graphs build/tensorpad $recorded
     real_models fold build/random-graphs build/tensorpad $newest
     real_models table build/random-graphs build/tensorpad
+    real_models random build/random-irs "$seed" 400 ir
+    real_models run build/random-irs openvino-2026.4
+    real_models table build/random-irs build/tensorpad
     ;;
 *)
     sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2

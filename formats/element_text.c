@@ -440,6 +440,8 @@ static const struct {
     {"torus", "wrap"},
     {"tile", "wrap"},
     {"grid-wrap", "wrap"},
+    {"grid-mirror", "symmetric"},
+    {"grid-constant", "constant"},
     {"border_wrap", "wrap"},
 };
 

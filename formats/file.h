@@ -95,7 +95,8 @@ typedef struct tpad_element {
         int64_t over; /* of one that is not known: its size is divided by this */
     };
     int32_t known;
-    int32_t size; /* what is known of it all the same (models/folding/fold.h), or 0 */
+    int32_t size; /* of one that is not known: what is known all the same (models/folding/fold.h),
+                     or 0. Of one that is known: 1 if it follows from extents that are not */
 } tpad_element;
 
 /* Kinds of types. Elements of ELEM_OTHER are no such numbers. */

@@ -186,10 +186,11 @@ export function pad<I extends AnyTensor>(tensor: I, options?: PadOptions & Out<T
  * its end, or with its first cell at an index; a negative index cuts cells off. */
 export type Align = "start" | "center" | "end" | number;
 
-/** What happens to an axis that is longer than its target. "crop_center" keeps the centre, and cuts an odd
+/** What happens to an axis that is longer than its target. "crop" cuts cells off on the sides where `align`
+ * would add some. "crop_center" keeps the centre, and cuts an odd
  * cell off after it. With "keep" the axis stays as long as it is, and only `multiple` makes it longer. If
  * `align` is an index, that decides which cells are cut off, and the words that crop permit it. */
-export type TooLong = "error" | "crop_end" | "crop_start" | "crop_center" | "keep";
+export type TooLong = "error" | "crop" | "crop_end" | "crop_start" | "crop_center" | "keep";
 
 export interface FitOptions extends Pick<
     PadOptions,
@@ -203,14 +204,14 @@ export interface FitOptions extends Pick<
     align?: ByAxis<Align>;
     /** Default "error". */
     tooLong?: ByAxis<TooLong>;
+    /** The axes of these options and of mode. Default: all. In padBatch the other axes have to be equal. */
+    axes?: number | readonly number[];
 }
 
 export interface PadToOptions extends FitOptions {
     /** Two axes that get the same extent: the smallest one that is large enough for both and a multiple of
      * both of their multiples. */
     square?: readonly number[];
-    /** The axes of size, multiple, align, tooLong and mode. Default: all. */
-    axes?: number | readonly number[];
 }
 
 /** The pad widths of all axes, as `pad` and `unpad` take them. Negative ones count cropped cells. */
@@ -245,6 +246,9 @@ export function unpad<T extends TypedArray, O extends Same<T> = Made<T>>(
 export function unpad<I extends AnyTensor>(tensor: I, options: UnpadOptions & Out<TypedArray>): I;
 
 export interface BatchOptions extends FitOptions {
+    /** In place of size: the extents are those of the longest item, but at most this, before they are
+     * rounded up; `tooLong` says what becomes of longer items. */
+    atMost?: ByAxis<number | null>;
     /** Adds `mask`: 1 for each cell of the result that holds an element at its own place, else 0. */
     mask?: boolean;
     /** Adds `lengths`: how many cells of each item lie in the result, a number for items of one axis, else

@@ -235,6 +235,7 @@ int32_t if_in_a_branch(question *q)
 int32_t if_in_a_loop_or_function(question *q)
 {
     return fact_is(q->facts->inside == TPAD_RULES_INSIDE_BODY ||
+                   q->facts->inside == TPAD_RULES_INSIDE_SCAN ||
                    q->facts->inside == TPAD_RULES_INSIDE_FUNCTION);
 }
 

@@ -62,6 +62,16 @@ static int32_t axes_are_no_initializer(question *q)
     return fact_is(q->facts->axes_given > TPAD_RULES_CONSTANT_NUMBERS);
 }
 
+static int32_t constant_amounts_are_negative(question *q)
+{
+    return fact_comes_when_run(q->facts->pads_given) ? NO : if_negative_amount(q);
+}
+
+static int32_t is_no_type_of_directml(question *q)
+{
+    return fact_type_in(q, BFLOAT16 | STRING | COMPLEX | FLOAT8 | PACKED);
+}
+
 static int32_t is_no_type_of_tensorrt(question *q)
 {
     return fact_opposite(fact_type_in(q, FLOAT | INT32 | INT64 | FLOAT16 | BFLOAT16));
@@ -250,15 +260,45 @@ static const rule tensorrt[] = {
         .conditions = {is_no_type_of_tensorrt},
         .text = "The list of operators names float, float16, bfloat16, int32 and int64 for Pad.",
     },
+    {
+        .code = 803,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {constant_amounts_are_negative},
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes no negative amounts that "
+                    "are constants",
+        .title = "negative amounts that are constants",
+        .text = "The importer of ONNX refuses pads from an initializer or an attribute if one is "
+                "negative ('Failed to convert padding!'). Pads that are computed when the engine "
+                "runs it does not look at.",
+        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
+        .ways_out = "Slice first and Pad what is left.",
+    },
     {.code = 840, NOBODY_HAS_TRIED},
 };
 const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensorrt,
-                                      "onnx-tensorrt, list of operators"};
+                                      "onnx-tensorrt 10.1, list of operators and "
+                                      "importerUtils.cpp"};
 
 static const rule directml[] = {
     {.code = 850, READS_NO_IR},
     {.code = 851, TAKES_NO_NEGATIVE},
+    {
+        .code = 852,
+        HAS_NO_MODE,
+        .conditions = {if_wrap},
+        .text = "ONNX Runtime's provider for DirectML knows constant, edge and reflect, and does "
+                "not load another mode ('Unknown Pad mode attribute').",
+    },
+    {.code = 853, NEEDS_INITIALIZERS},
+    {
+        .code = 854,
+        PADS_NO_SUCH_TYPE,
+        .conditions = {is_no_type_of_directml},
+        .text = "The provider takes floats of 16, 32 and 64 bits, integers of 8 to 64 bits, and "
+                "bool.",
+    },
     {.code = 890, NOBODY_HAS_TRIED},
 };
 const rule_table rules_of_directml = {directml, sizeof directml / sizeof *directml,
-                                      "DirectML, DML_PADDING_OPERATOR_DESC"};
+                                      "DirectML, DML_PADDING1_OPERATOR_DESC; ONNX Runtime, "
+                                      "dml/DmlExecutionProvider, DmlOperatorPadding.cpp"};

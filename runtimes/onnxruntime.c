@@ -75,8 +75,9 @@ static int32_t type_has_no_kernel(question *q)
 
 static int32_t axes_are_constant_int32(question *q)
 {
-    return fact_is(fact_has_type(q->facts->axes_type, INT32) &&
-                   fact_is_constant(q->facts->axes_given) && q->facts->rank_open != 1);
+    if (!fact_has_type(q->facts->axes_type, INT32) || !fact_is_constant(q->facts->axes_given))
+        return NO;
+    return fact_opposite(if_rank_open(q));
 }
 
 /* ---- When it runs ---------------------------------------------------------------------------- */
@@ -218,8 +219,10 @@ static int32_t amounts_are_external(question *q)
 {
     const int32_t ranks_lost =
         TPAD_RULES_FROM_LOOP | (q->facts->opset < 15 ? TPAD_RULES_FROM_OPEN_RANK : 0);
-    return fact_is(q->facts->made_by & TPAD_RULES_BY_EXTERNAL && q->facts->rank_open != 1 &&
-                   !(q->facts->data_from & ranks_lost));
+    if (q->facts->made_by & TPAD_RULES_BY_EXTERNAL_SHAPE) return YES;
+    if (!(q->facts->made_by & TPAD_RULES_BY_EXTERNAL) || q->facts->data_from & ranks_lost)
+        return NO;
+    return fact_opposite(if_rank_open(q));
 }
 
 static int32_t an_argument_is_quantised_at_23(question *q)
@@ -324,10 +327,13 @@ static const rule rules[] = {
         .code = 138,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {amounts_are_external},
-        .sentence = "pads or axes are external data, which {runtime} does not read in time",
+        .sentence = "pads, axes, or shapes and axes of nodes that compute an argument are external "
+                    "data, which {runtime} does not read in time",
         .title = "pads or axes in external data",
         .text = "ONNX Runtime infers shapes before it reads external data ('Cannot parse data from "
-                "external tensors'). A pad value may be external, and pads of data without a rank.",
+                "external tensors'). A pad value may be external, and pads of data without a "
+                "rank; where nodes compute the arguments, the shape of a Reshape, the axes of a "
+                "Squeeze and their like may not.",
         .example = "a model saved with size_threshold=0",
         .ways_out = "Keep small tensors in the model: onnx.save with size_threshold=1024.",
     },
@@ -435,6 +441,21 @@ static const rule rules[] = {
         .example = "d = Relu(x), Identity(d) as an output, Pad(d) by 0, then Conv",
         .ways_out = "Make d itself the output, or switch off the optimizer PadFusion "
                     "(disabled_optimizers=['Pad_Fusion']).",
+    },
+    {
+        .code = 142,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_constant, ort_weight_of_a_conv, ort_reader_takes_the_pads,
+                       ort_channels_stay},
+        .sentence = "the output is the weight of a Conv; {runtime} takes it for the image, and "
+                    "does not load the model, or is wrong",
+        .title = "Pad by 0 of the weight of a Conv",
+        .text = "ONNX Runtime removes a Pad by 0 before a Conv and adds its amounts to the pads of "
+                "the Conv, without looking which input the Pad makes. The Conv then gets the "
+                "weight as its image, and no weight. With a Cast between it gives a wrong answer.",
+        .example = "Pad at opset 18, pads [0, 0, 1, 1, 0, 0, 1, 1], output as input W of a Conv",
+        .ways_out = "Give the axes to Pad as its input, pad the weight when the model is made, or "
+                    "switch off the optimizer PadFusion (disabled_optimizers=['Pad_Fusion']).",
     },
     {
         .code = 122,

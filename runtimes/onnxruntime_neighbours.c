@@ -28,7 +28,9 @@ static int32_t value_is_zero(question *q)
 static int32_t comes_together(const question *q)
 {
     const int32_t passes = q->facts->reader.passes;
-    if (passes & (TPAD_RULES_PASSES_SINGLE | TPAD_RULES_PASSES_STILL)) return NO;
+    if (passes & (TPAD_RULES_PASSES_SINGLE | TPAD_RULES_PASSES_STILL | TPAD_RULES_PASSES_AXES |
+                  TPAD_RULES_PASSES_SHAPE))
+        return NO;
     if (!(passes & TPAD_RULES_PASSES_CAST)) return YES;
     return fact_is(q->version >= V1_20 && (q->version > V1_23 || q->facts->opset < 19));
 }
@@ -122,6 +124,11 @@ int32_t ort_pool_is_behind(question *q)
 int32_t ort_conv_or_pool_is_behind(question *q)
 {
     return fact_either(ort_pool_is_behind(q), reader_is(q, TPAD_RULES_CONV));
+}
+
+int32_t ort_weight_of_a_conv(question *q)
+{
+    return fact_is(q->facts->reader.is_weighted);
 }
 
 /* It asks for the shape of what the Cast makes, without looking whether it has one. */

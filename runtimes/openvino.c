@@ -50,7 +50,7 @@ static int32_t needs_a_value_of_strings(question *q)
 /* In a body or a branch it finds the rank out later, but it needs it for axes. */
 static int32_t rank_is_open(question *q)
 {
-    if ((q->facts->inside == TPAD_RULES_INSIDE_BODY ||
+    if ((q->facts->inside == TPAD_RULES_INSIDE_BODY || q->facts->inside == TPAD_RULES_INSIDE_SCAN ||
          q->facts->inside == TPAD_RULES_INSIDE_BRANCH) &&
         q->facts->axes_given == TPAD_RULES_ABSENT)
         return NO;
@@ -148,50 +148,86 @@ static int32_t only_the_value_comes_when_run(question *q)
  *
  * It moves the scale and the zero point of integers after a Pad of one axis, which it knows. */
 
-static int32_t one_axis_is_padded(question *q)
+/* The axis that alone has amounts, and is known. may_be_cut: 1 if several may have some, of which
+ * none is above 0. */
+static int32_t one_axis_is_changed(question *q, int32_t may_be_cut)
 {
-    const tpad_rules_axis *padded = NULL;
+    int32_t changed = 0, grown = 0, is_open = 0;
     if (!(q->facts->data_from & TPAD_RULES_FROM_QUANTISED)) return NO;
     if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
     for (int32_t i = 0; i < q->facts->rank; i++) {
         const tpad_rules_axis *axis = &q->facts->axis[i];
         if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
         if (axis->begin == 0 && axis->end == 0) continue;
-        if (padded || axis->open) return NO;
-        padded = axis;
+        is_open |= axis->open;
+        grown |= axis->begin > 0 || axis->end > 0;
+        changed++;
         q->axis = i;
     }
-    return fact_is(padded && (padded->begin > 0 || padded->end > 0));
+    return fact_is(grown ? changed == 1 && !is_open : may_be_cut && changed);
+}
+
+static int32_t one_axis_is_padded(question *q)
+{
+    return one_axis_is_changed(q, 0);
+}
+
+/* A scale for each channel does not go past a value that another axis gets. */
+static int32_t scales_move(const question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    if (!(facts->data_from & (TPAD_RULES_FROM_CHANNELS | TPAD_RULES_FROM_SCALES)) || q->axis < 0)
+        return YES;
+    const tpad_rules_axis *axis = &facts->axis[q->axis];
+    return fact_is(q->axis == 1 || (axis->begin <= 0 && axis->end <= 0));
 }
 
 static int32_t value_is_outside_the_integers(question *q)
 {
     const int32_t from = q->facts->data_from;
-    if (!(from & TPAD_RULES_FROM_INTEGERS)) return NO;
-    return fact_value_is(q, from & TPAD_RULES_FROM_INT8 ? TPAD_RULES_OUTSIDE_INT8
-                                                        : TPAD_RULES_OUTSIDE_BYTE);
+    const int32_t changed = one_axis_is_changed(q, 1);
+    if (changed == NO || !(from & TPAD_RULES_FROM_INTEGERS)) return NO;
+    if (from & TPAD_RULES_FROM_UNSURE) {
+        const int32_t outside = fact_value_is(q, TPAD_RULES_OUTSIDE_INT8 | TPAD_RULES_OUTSIDE_BYTE);
+        return outside == NO ? NO : fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    }
+    return fact_both(fact_both(changed, scales_move(q)),
+                     fact_value_is(q, from & TPAD_RULES_FROM_INT8 ? TPAD_RULES_OUTSIDE_INT8
+                                                                  : TPAD_RULES_OUTSIDE_BYTE));
 }
 
 static int32_t value_is_no_integer(question *q)
 {
-    return q->facts->data_from & TPAD_RULES_FROM_INTEGERS ? fact_value_is(q, TPAD_RULES_FRACTION)
-                                                          : NO;
+    if (!(q->facts->data_from & TPAD_RULES_FROM_INTEGERS)) return NO;
+    const int32_t fraction = fact_value_is(q, TPAD_RULES_FRACTION);
+    if (fraction != NO && q->facts->data_from & TPAD_RULES_FROM_UNSURE && scales_move(q) == NO)
+        return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    return fact_both(fraction, scales_move(q));
 }
 
 static int32_t the_axis_is_shifted(question *q)
 {
+    const int32_t from = q->facts->data_from;
+    const int32_t has_zero = from & TPAD_RULES_FROM_ZERO_POINT;
     if (q->axis < 0) return MAYBE; /* it is not known which */
+    /* It changes the zero point of all that read it. */
+    if (has_zero && from & TPAD_RULES_FROM_SHARED)
+        return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (q->facts->axis[q->axis].extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
     if (q->facts->axis[q->axis].extent != 1) return NO;
-    return fact_either(fact_is(q->facts->data_from & TPAD_RULES_FROM_ZERO_POINT),
-                       value_is_not_zero(q));
+    if (from & TPAD_RULES_FROM_UNSURE) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    if (from & TPAD_RULES_FROM_CHANNELS) return NO;
+    return fact_either(fact_is(has_zero),
+                       from & TPAD_RULES_FROM_SCALES ? NO : value_is_not_zero(q));
 }
 
 static int32_t shifted_data_is_averaged(question *q)
 {
-    return fact_is(q->facts->data_from & TPAD_RULES_FROM_QUANTISED &&
-                   q->facts->data_from & TPAD_RULES_FROM_ZERO_POINT &&
-                   q->facts->reader.op == TPAD_RULES_AVERAGE_POOL);
+    const int32_t from = q->facts->data_from;
+    if (!(from & TPAD_RULES_FROM_QUANTISED) || q->facts->reader.op != TPAD_RULES_AVERAGE_POOL)
+        return NO;
+    if (from & TPAD_RULES_FROM_ZERO_POINT) return YES;
+    return from & TPAD_RULES_FROM_UNSURE ? fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS) : NO;
 }
 
 /* An open value that an If gives to a window reads other memory, whatever its branches do. */
@@ -626,15 +662,16 @@ static const rule rules[] = {
     {
         .code = 241,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_constant, one_axis_is_padded, value_is_outside_the_integers},
+        .conditions = {if_constant, value_is_outside_the_integers},
         .sentence =
             "axis {axis}: the pad value is none of the integers of the quantised data before, "
             "among which {runtime} puts it",
         .title = "quantised data, and a pad value that int8 or uint8 does not have",
-        .text = "After QuantizeLinear and DequantizeLinear, OpenVINO pads the integers themselves "
-                "if one axis is padded, and moves the scale and the zero point after the Pad. It "
-                "does not load a model whose pad value these integers cannot have "
-                "('PadTransformation').",
+        .text =
+            "After QuantizeLinear and DequantizeLinear, or a FakeQuantize of an IR, OpenVINO pads "
+            "the integers themselves if one axis is padded or all are cut, and moves the scale "
+            "and the zero point after the Pad. It does not load a model whose pad value these "
+            "integers cannot have ('PadTransformation').",
         .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by -inf",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
     },
@@ -802,22 +839,22 @@ static const rule rules[] = {
     {
         .code = 237,
         .kind = TPAD_RULES_DIFFERS,
-        .until = V2025_4,
         .conditions = {if_constant, ov_window_takes_the_pads, ov_average_reaches_beyond},
         .sentence =
             "axis {axis}: {runtime} gives the pads to the AveragePool after it, whose last window "
             "(ceil_mode) reaches beyond them",
         .title = "Pad by 0 before AveragePool with ceil_mode",
-        .text = "OpenVINO 2025.4 and older remove a Pad by 0 before AveragePool and let the pool "
-                "count its own pads. With ceil_mode a last window that reaches beyond the pads is "
-                "then divided by all its cells, or is not left out where it begins after the "
-                "data.",
+        .text =
+            "OpenVINO removes a Pad by 0 before AveragePool and lets the pool count its own pads. "
+            "With ceil_mode (in an IR: rounding_type ceil) a last window that reaches beyond "
+            "the pads is then divided by all its cells, or is not left out where it begins "
+            "after the data. From 2026.4 on only in an IR, and not with ceil_torch.",
         .example =
             "data of shape [1, 1, 5], pads [0, 0, 1, 0, 0, 0]; AveragePool: kernel 2, stride 3, "
             "ceil_mode 1",
         .ways_out =
-            "Take OpenVINO 2026.4, or pad at the end until ceil_mode changes nothing and leave "
-            "it out.",
+            "Take OpenVINO 2026.4 and a model of ONNX, or pad at the end until ceil_mode changes "
+            "nothing and leave it out.",
     },
     {.code = 290, ANSWERS_FORBIDDEN},
 };

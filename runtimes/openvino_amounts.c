@@ -198,7 +198,7 @@ int32_t ov_window_takes_the_pads(question *q)
     const tpad_rules_facts *facts = q->facts;
     const tpad_rules_reader *reader = &facts->reader;
     if (reader->op < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    if (reader->axes < 1 || (q->version >= V2026_4 && reader->is_ceil) ||
+    if (reader->axes < 1 || (q->version >= V2026_4 && reader->is_ceil == 1) ||
         reader->passes &
             (TPAD_RULES_PASSES_CAST | TPAD_RULES_PASSES_TRANSPOSE | TPAD_RULES_PASSES_PAD) ||
         (reader->op != TPAD_RULES_CONV && reader->op != TPAD_RULES_AVERAGE_POOL))
@@ -206,8 +206,11 @@ int32_t ov_window_takes_the_pads(question *q)
     if (!ov_is_known_to_it(facts->pads_given) || !ov_is_known_to_it(facts->axes_given) ||
         !ov_is_known_to_it(facts->value_given))
         return NO;
-    const int32_t takes =
+    int32_t takes =
         fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)), only_images_grow(q));
+    /* It does if that Shape is about extents that it knows. */
+    if (takes == YES && reader->passes & TPAD_RULES_PASSES_SHAPE)
+        takes = fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (reader->op == TPAD_RULES_CONV || reader->counts_pads) return takes;
     /* An average that leaves its pads out must have none. */
     int32_t is_padded = NO;
@@ -257,13 +260,19 @@ static int32_t reaches_beyond(question *q, const tpad_rules_window_axis *own,
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
     const int64_t total = pad->extent + pad->begin + pad->end, room = total - span;
     const int64_t last = room < 0 ? -1 : (room + own->stride - 1) / own->stride * own->stride;
+    /* With the cells that auto_pad adds, the windows end where they do. */
+    if (q->facts->reader.is_same && (total - 1) / own->stride * own->stride + span > total)
+        return NO;
     /* An average of nothing but cells of the Pad is 0, whatever it is divided by. */
-    return fact_is(last + span > total && (last < pad->begin + pad->extent || last >= total));
+    const int32_t keeps = q->facts->reader.is_ceil == TPAD_RULES_CEIL_KEEPS;
+    const int32_t is_behind = keeps ? last == total : last >= total;
+    return fact_is(last + span > total && (last < pad->begin + pad->extent || is_behind));
 }
 
 int32_t ov_average_reaches_beyond(question *q)
 {
-    if (!q->facts->reader.is_ceil || q->facts->reader.is_same || q->facts->reader.has_pads > 1)
-        return NO;
-    return q->facts->reader.op == TPAD_RULES_AVERAGE_POOL ? any_window(q, reaches_beyond) : NO;
+    const tpad_rules_reader *reader = &q->facts->reader;
+    const int32_t keeps = reader->is_ceil == TPAD_RULES_CEIL_KEEPS;
+    if (!reader->is_ceil || (reader->is_same && !keeps) || reader->has_pads > 1) return NO;
+    return reader->op == TPAD_RULES_AVERAGE_POOL ? any_window(q, reaches_beyond) : NO;
 }

@@ -108,10 +108,18 @@ static int32_t is_spoiled(const tpad_rules_use *asked, uint32_t target, uint32_t
     return 0;
 }
 
+/* A Slice with attributes, before opset 10, along an open axis: tract cannot read it. The survey
+ * leaves open axes alone. */
+static int32_t is_unread_slice(const tpad_rules_use *asked, int32_t target)
+{
+    return asked->op == TPAD_RULES_USE_SLICE && asked->opset < 10 && asked->cuts_open &&
+           asked->spec == TPAD_RULES_ONNX && rules_of_target(target) == &rules_of_tract;
+}
+
 static int32_t may_use_on(const tpad_rules_use *asked, int32_t target)
 {
     const uint32_t measured = find_measured(target);
-    if (asked->type < 1 || asked->type > 31) return 0;
+    if (asked->type < 1 || asked->type > 31 || is_unread_slice(asked, target)) return 0;
     const uint32_t type = UINT32_C(1) << asked->type;
     return is_right_at_opset(asked, measured, type) && is_within_limits(asked, measured, type) &&
            !is_spoiled(asked, measured, type);

@@ -115,9 +115,10 @@ enum {
 /* Where the Pad stands. */
 enum {
     TPAD_RULES_INSIDE_GRAPH,
-    TPAD_RULES_INSIDE_BODY,     /* of a Loop or Scan, whatever is around or in it */
+    TPAD_RULES_INSIDE_BODY,     /* of a Loop or several Scans, whatever is around or in it */
     TPAD_RULES_INSIDE_FUNCTION, /* whatever is around or in it */
-    TPAD_RULES_INSIDE_BRANCH    /* of an If, or of several */
+    TPAD_RULES_INSIDE_BRANCH,   /* of an If, or of several */
+    TPAD_RULES_INSIDE_SCAN      /* of one Scan, and of Ifs */
 };
 
 /* Types have the numbers of ONNX (TensorProto.DataType). OpenVINO's types that ONNX does not have
@@ -152,14 +153,19 @@ enum {
     TPAD_RULES_BY_NUMBERS = 128, /* a Constant node with value_int, value_ints, value_float ... */
     TPAD_RULES_BY_EXTERNAL_VALUE = 256, /* the same as BY_EXTERNAL, of the pad value */
     TPAD_RULES_BY_SCATTER = 512,
-    TPAD_RULES_BY_QUANTISE = 1024 /* a QuantizeLinear */
+    TPAD_RULES_BY_QUANTISE = 1024, /* a QuantizeLinear */
+    /* Of open extents, a node whose result may be the same for all: a product with 0, a difference
+       of two shapes, a comparison */
+    TPAD_RULES_BY_CANCELLING = 4096,
+    TPAD_RULES_BY_EXTERNAL_SHAPE = 2048 /* a node that another file gives its shape: the shape of a
+                                           Reshape, the axes of a Squeeze ... */
 };
 
 /* How data comes about. */
 enum {
     TPAD_RULES_FROM_QUANTISED =
-        1, /* from a QuantizeLinear and a DequantizeLinear of 8 bits, and nodes through
-                                       which OpenVINO moves their scale and zero point */
+        1, /* from a QuantizeLinear and a DequantizeLinear of 8 bits, or a FakeQuantize,
+              and nodes through which OpenVINO moves their scale and zero point */
     TPAD_RULES_FROM_INTEGERS = 2,   /* the integers stay those that were quantised */
     TPAD_RULES_FROM_INT8 = 4,       /* they have a sign */
     TPAD_RULES_FROM_ZERO_POINT = 8, /* the zero point is not known to be 0 */
@@ -168,7 +174,12 @@ enum {
         32, /* the rank is that of an input without one, or of a Reshape to a shape
                                        that is computed when the model runs */
     TPAD_RULES_FROM_COMPUTED_RANK = 64, /* the same; the shape is known before */
-    TPAD_RULES_FROM_LOOP = 128          /* a Loop gives them */
+    TPAD_RULES_FROM_LOOP = 128,         /* a Loop gives them */
+    /* of quantised integers: */
+    TPAD_RULES_FROM_CHANNELS = 256, /* scale and zero point are several, along the channels */
+    TPAD_RULES_FROM_SCALES = 512,   /* the scale is several, the zero point is one */
+    TPAD_RULES_FROM_SHARED = 1024,  /* other nodes read the zero point, too */
+    TPAD_RULES_FROM_UNSURE = 2048   /* sign, zero point and channels may be others in OpenVINO */
 };
 
 /* One axis of the images of a Conv or pool; what a file may say beyond int32 counts as the largest.
@@ -187,6 +198,8 @@ enum {
     TPAD_RULES_PASSES_IF = 16,       /* an If that is decided when the model runs, before a
                                         Conv, pool or Cast; `op` is none of them */
     TPAD_RULES_PASSES_STILL = 32,    /* one Transpose, which moves nothing */
+    TPAD_RULES_PASSES_AXES = 64,     /* an Unsqueeze and its Squeeze */
+    TPAD_RULES_PASSES_SHAPE = 128,   /* a Shape of open extents reads something on the way, too */
     TPAD_RULES_PASSES_PAD = 4 /* Pads by zeros, whose amounts the pads of the reader include */
 };
 
@@ -194,6 +207,8 @@ enum {
  * Dropout, a Cast to the same type, x + 0, x * 1, Transposes that cancel, and what `passes` names.
  */
 enum { TPAD_RULES_WINDOW_AXES = 3 };
+/* "ceil" of an IR: a last window that begins in the pads at the end is not left out. */
+enum { TPAD_RULES_CEIL_KEEPS = 2 };
 typedef struct tpad_rules_reader {
     int32_t
         op; /* as `after`, TPAD_RULES_OTHER_OPERATOR also where pads are no numbers; -1 unknown */
@@ -202,9 +217,10 @@ typedef struct tpad_rules_reader {
     int32_t is_valid;    /* 1: it is VALID, of an AveragePool or an integer Conv */
     int32_t has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
     int32_t counts_pads; /* 1: it has the attribute count_include_pad=1 */
-    int32_t is_ceil;     /* 1: it has ceil_mode=1 */
+    int32_t is_ceil;     /* 1: it has ceil_mode=1, an IR ceil_torch; or TPAD_RULES_CEIL_KEEPS */
     int32_t is_shifted;  /* 1: its integers have a zero point that is not known to be 0 */
     int32_t is_reshaped; /* 1: instead, a Reshape makes one axis of several */
+    int32_t is_weighted; /* 1: instead, it is the weight of a Conv, of which these are the pads */
     int32_t axes;        /* of its images; 0: not known, or more than there are here */
     tpad_rules_window_axis axis[TPAD_RULES_WINDOW_AXES];
 } tpad_rules_reader;
@@ -433,15 +449,16 @@ const char *tpad_rules_use_name(int32_t op); /* "Slice" ...; NULL for another nu
 
 /* One operator as a rewrite would use it. */
 typedef struct tpad_rules_use {
-    int32_t spec;     /* TPAD_RULES_ONNX, ... */
-    int32_t opset;    /* of the default domain; OpenVINO: the version of Pad */
-    int32_t op;       /* TPAD_RULES_USE_IDENTITY, ... */
-    int32_t type;     /* of the elements that it moves; CAST_AND_BACK: before and after */
-    int32_t carrier;  /* CAST_AND_BACK: the type between; else TPAD_RULES_TYPE_UNKNOWN */
-    int32_t rank;     /* the largest of its operands and its result; -1 unknown */
-    int32_t is_empty; /* 1: an operand or the result has no elements */
-    int32_t is_open;  /* 1: the model leaves the extents of an operand open until it runs */
-    int32_t bits;     /* TPAD_RULES_NOT_ZERO | ...: what is known to be among the elements */
+    int32_t spec;      /* TPAD_RULES_ONNX, ... */
+    int32_t opset;     /* of the default domain; OpenVINO: the version of Pad */
+    int32_t op;        /* TPAD_RULES_USE_IDENTITY, ... */
+    int32_t type;      /* of the elements that it moves; CAST_AND_BACK: before and after */
+    int32_t carrier;   /* CAST_AND_BACK: the type between; else TPAD_RULES_TYPE_UNKNOWN */
+    int32_t rank;      /* the largest of its operands and its result; -1 unknown */
+    int32_t is_empty;  /* 1: an operand or the result has no elements */
+    int32_t is_open;   /* 1: the model leaves the extents of an operand open until it runs */
+    int32_t cuts_open; /* 1: a Slice is along such an axis */
+    int32_t bits;      /* TPAD_RULES_NOT_ZERO | ...: what is known to be among the elements */
 } tpad_rules_use;
 
 /* 1 if every target of the choice was seen to run the operator right for such operands; 0 if one

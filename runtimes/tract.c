@@ -38,6 +38,11 @@ static int32_t value_has_no_name(question *q)
     return fact_is(q->facts->value_nameless);
 }
 
+static int32_t is_in_a_loop_or_function(question *q)
+{
+    return q->facts->inside == TPAD_RULES_INSIDE_SCAN ? NO : if_in_a_loop_or_function(q);
+}
+
 /* It compares what it computes with itself; an Identity is gone by then. */
 static int32_t value_is_a_computed_nan(question *q)
 {
@@ -93,6 +98,8 @@ static int32_t amounts_come_when_run(question *q)
     const tpad_rules_facts *facts = q->facts;
     if (!fact_comes_when_run(facts->pads_given) && !fact_comes_when_run(facts->axes_given))
         return NO;
+    /* It computes with extents as formulas: their difference may be a number. */
+    if (facts->made_by & TPAD_RULES_BY_CANCELLING) return fact_missing(q, TPAD_RULES_MISSING_PADS);
     if (facts->axes_given == TPAD_RULES_ABSENT) return fact_is(facts->rank != 0);
     return fact_opposite(if_axes_empty(q)); /* it knows pads and axes of no entries */
 }
@@ -186,7 +193,7 @@ static int32_t goes_into_a_shifted_conv(question *q)
     const tpad_rules_reader *reader = &q->facts->reader;
     if (reader->op < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (reader->op != TPAD_RULES_INTEGER_CONV || reader->is_same || !reader->is_shifted ||
-        reader->passes)
+        reader->passes & ~TPAD_RULES_PASSES_AXES)
         return NO;
     return fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)),
                      fact_both(fact_opposite(fact_any_axis(q, is_changed_beside_the_image)),
@@ -375,11 +382,11 @@ static const rule rules[] = {
     {
         .code = 404,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_in_a_loop_or_function},
-        .sentence = "the Pad stands in a Loop, a Scan or a function of the model, which {runtime} "
-                    "does not take",
-        .title = "a Pad in Loop, Scan or a function",
-        .text = "tract does not know functions of a model and Loop.",
+        .conditions = {is_in_a_loop_or_function},
+        .sentence = "the Pad stands in a Loop, a Scan in a Scan or a function of the model, which "
+                    "{runtime} does not take",
+        .title = "a Pad in a Loop, a Scan in a Scan or a function",
+        .text = "tract does not know functions of a model, Loop, and a Scan in a Scan.",
         .example = "a Pad in the body of a Loop",
         .ways_out = "Inline functions with onnx.inliner.",
     },

@@ -55,6 +55,9 @@ class Recipe:
     plain: onnx.ModelProto | None = (
         None  # the same without bodies of nodes, where a Pad stands in one
     )
+    control: Callable[[pathlib.Path, onnx.ModelProto], None] | None = (
+        None  # writes the control as an IR, too
+    )
     low: int = 0  # the smallest integer that its inputs have
 
 
@@ -295,13 +298,15 @@ def source_of(folder, recipe):
     return folder / slug(recipe.name.removesuffix(" IR")) / "model.onnx"
 
 
-def add_size(place, model, k, shapes, low):
+def add_size(place, model, k, shapes, recipe):
     """The inputs, the control and its answer at one size."""
-    inputs = inputs_of(model, shapes, np.random.default_rng(SEED + k), low)
+    inputs = inputs_of(model, shapes, np.random.default_rng(SEED + k), recipe.low)
     bare = without_pads(model, inputs)
     outputs = session(bare).run(None, inputs)
     np.savez(place / f"inputs_{k}.npz", **inputs)
     onnx.save(bare, place / f"control_{k}.onnx")
+    if recipe.control:
+        recipe.control(place / f"control_{k}.xml", bare)
     np.savez(place / f"wanted_{k}.npz", *outputs)
 
 
@@ -332,7 +337,7 @@ def make_one(folder, recipe):
             raise NothingToSee("no Pad")
         for k, shapes in enumerate(recipe.shapes):
             try:
-                add_size(place, model, k, shapes, recipe.low)
+                add_size(place, model, k, shapes, recipe)
                 entry["sizes"].append(k)
             except Exception as error:
                 if k == 0:

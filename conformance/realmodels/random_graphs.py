@@ -7,6 +7,7 @@ A step is a function of the Graph, which adds nodes to its last value. A step th
 does not have adds an Identity, and a graph that ONNX Runtime refuses is drawn again.
 """
 
+import functools
 import itertools
 import random
 
@@ -28,11 +29,13 @@ CASTS = {
     "int64": ("float32", "int32"),
 }
 WIDER = ("float32", "float32", "float64", "int32", "int64")
-QUANTISED = np.float32(0.5)
+QUANTISED = np.float32(0.0625)
 
 
 class Graph:
     """The nodes so far, and what is known of the value to which the next one is added."""
+
+    lone = 0  # the share of Pads that have amounts on one axis at most
 
     def __init__(self, draw, opset, rank, kind):
         self.draw, self.opset, self.rank, self.kind, self.last = draw, opset, rank, kind, "x"
@@ -397,6 +400,9 @@ def amounts(g, mode):
             pads[end] = draw.choice([0, 1, 1, 1, 2, 3])
             if mode in ("reflect", "wrap"):
                 pads[end] = min(pads[end], 1)
+    if g.lone and draw.random() < g.lone:
+        axis = draw.randrange(rank)
+        pads = [cells if at % rank == axis else 0 for at, cells in enumerate(pads)]
     if draw.random() < 0.1 and mode == "constant":
         pads[draw.choice([1, rank + 1])] = draw.choice([1, 2])
     if draw.random() < 0.1 and rank > 2:
@@ -457,6 +463,8 @@ def fill_of(g, op):
     choices = [None, None, 0, 0, 1, 3]
     if g.kind == "bool":
         return None
+    if g.kind == "float32":
+        choices += [1.5, -3]
     if op == "MaxPool":
         choices += [-np.inf, np.finfo(g.kind).min] * 2 if g.is_float else [np.iinfo(g.kind).min] * 3
     if op in ("ConvInteger", "QLinearConv") and g.kind in BYTES:
@@ -589,7 +597,7 @@ def model_of(g, kind, dims, functions=()):
     )
 
 
-def draw_model(seed):
+def draw_model(seed, quantised=0):
     """(the model, the same without bodies or None, the shape of its input, the axes that are open)."""
     draw = random.Random(seed)
     opset, rank = draw.choice(OPSETS), draw.choice([4, 4, 4, 4, 3, 3, 5, 2])
@@ -600,11 +608,16 @@ def draw_model(seed):
         g.channels,
         *(draw.randint(4, 9 if rank < 5 else 6) for _ in range(rank - 2)),
     )
+    g.lone = quantised / 2
+    if quantised and draw.random() < quantised:
+        quantise(g)
     for _ in range(draw.choice((0, 0, 1, 1, 2, 3))):
         before(g)
     op = draw.choice(
         WINDOWS + (("ConvInteger", "QLinearConv") * 3 if g.kind in BYTES and opset >= 10 else ())
     )
+    if quantised and draw.random() < quantised:
+        op = "AveragePool"
     beside(g)
     first, start = len(g.nodes), g.last
     put_pad(g, op)
@@ -657,10 +670,12 @@ def saver(model, outside):
     return save
 
 
-def recipes(seed):
-    """Without end. The name has the operators."""
+def recipes(seed, save=None, suffix=".onnx", quantised=0):
+    """Without end. The name has the operators. save(path, model, k) writes a file of another suffix; quantised: how
+    many of the graphs begin with a quantised value, at least.
+    """
     for k in itertools.count():
-        model, plain, shape, axes = draw_model(f"{seed} {k}")
+        model, plain, shape, axes = draw_model(f"{seed} {k}", quantised)
         nodes = (plain or model).graph.node
         operators = " ".join(node.op_type for node in nodes if node.op_type != "Constant")[:120]
         kinds = [node.attribute[0].i for node in nodes if node.op_type == "Cast"]
@@ -670,9 +685,13 @@ def recipes(seed):
         yield Recipe(
             f"random {k} {operators}",
             "random",
-            saver(model, k % 16 == 0),
+            functools.partial(save, onnx_model=model, seed=k)
+            if save
+            else saver(model, k % 16 == 0),
             sizes_of(shape, axes, (3,) if axes else ()),
-            plain=plain,
+            suffix,
+            plain=plain or (model if save else None),
+            control=functools.partial(save, seed=k) if save else None,
             low=-30,
             rounds=rounds,
         )

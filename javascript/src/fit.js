@@ -17,7 +17,8 @@ import { arrayLength, classFor, classOf, typeNamed, typeOfClass, writeElement } 
 
 const ALIGNS = ["start", "center", "end"];
 const OFFSET = ALIGNS.length;
-const TOO_LONG = ["error", "crop_end", "crop_start", "crop_center", "keep"];
+const TOO_LONG = ["error", "crop_end", "crop_start", "crop_center", "keep", "crop"];
+const CROP = TOO_LONG.indexOf("crop"); // what the engine does not know: opposite to the data
 const TARGETS = ["size", "multiple", "align", "tooLong"];
 const PADDED = ["mode", "constantValue", "constantAxis", "type", "out"];
 const SIZED = 64; // calls.c, as the numbers before
@@ -40,6 +41,7 @@ function optional(value, what, least) {
 const READERS = {
     size: (value) => optional(value, "size", 0),
     multiple: (value) => optional(value, "multiple", 1),
+    atMost: (value) => optional(value, "atMost", 0),
     align: (value) =>
         typeof value === "number" || typeof value === "bigint"
             ? wholeNumber(value, "align")
@@ -62,14 +64,23 @@ function readRequests(options, rank, align) {
     const axes = chosenAxes(options.axes, rank);
     const requests = Array.from({ length: rank }, (_, axis) => {
         const isChosen = axes === null || axes.includes(axis);
-        return { size: null, multiple: null, align: isChosen ? align : "start", tooLong: 0 };
+        const place = isChosen ? align : "start";
+        return { size: null, multiple: null, atMost: null, align: place, tooLong: 0, isChosen };
     });
-    for (const name of TARGETS) {
+    for (const name of [...TARGETS, "atMost"]) {
         const value = options[name];
         if (value === undefined || value === null) continue;
         setEach(value, name, axes, rank, READERS[name], (axis, entry) => {
             requests[axis][name] = entry;
         });
+    }
+    for (const request of requests) {
+        if (request.size !== null && request.atMost !== null) {
+            throw new RangeError("an axis takes size or atMost, not both");
+        }
+        const crops = { center: "crop_center", end: "crop_start" };
+        if (request.tooLong === CROP)
+            request.tooLong = TOO_LONG.indexOf(crops[request.align] ?? "crop_end");
     }
     return { axes, square: squareOf(options.square, axes, rank), requests };
 }
@@ -264,7 +275,7 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         if (!isObject(items) || !(Symbol.iterator in items)) {
             throw new TypeError("items is not a list of tensors");
         }
-        const known = [...TARGETS, ...PADDED, "mask", "lengths"];
+        const known = [...TARGETS, "atMost", "axes", ...PADDED, "mask", "lengths"];
         checkOptions(options, known, "padBatch");
         const given = [...items];
         const [all, asked] = reading(engine, () => {
@@ -276,6 +287,18 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         const longest = all[0].shape.map((_, i) =>
             all.reduce((most, one) => Math.max(most, one.shape[i]), 0),
         );
+        asked.requests.forEach((request, i) => {
+            const { align, atMost, isChosen } = request;
+            const extent = longest[i] + (typeof align === "number" ? align : 0);
+            if (atMost !== null && extent > atMost) request.size = atMost;
+            const first = all[0].shape[i];
+            const other = all.findIndex(({ shape }) => !isChosen && shape[i] !== first);
+            if (other < 0) return;
+            throw new RangeError(
+                `item ${other}, axis ${i}: the extent is ${all[other].shape[i]}, item 0 has ` +
+                    `${first}: axes that \`axes\` leaves out have to be equal`,
+            );
+        });
         const extents = fitExtents(engine, asked, longest);
         const widths = all.map(({ shape }, i) => ofItem(i, () => fitWidths(engine, shape)));
         const [{ type, arrayClass }] = all;
@@ -283,7 +306,7 @@ export function makeFit(engine, { padArray, checkArray, outArray }) {
         const each = arrayLength(type, cells);
         const data = outArray(options.out, all.length * each, arrayClass);
         const alike = { type: type.name, out: undefined };
-        const own = widths.map((one) => ({ ...padOptions(options, one, null), ...alike }));
+        const own = widths.map((one) => ({ ...padOptions(options, one, asked.axes), ...alike }));
         all.forEach((one, i) => {
             if (options.out === undefined) return;
             ofItem(i, () => checkArray(one.data, one.shape, own[i]));

@@ -323,12 +323,13 @@ function* ways({ type, name, shape, options, constants, input, expected, axes })
 // ---- To a size ---------------------------------------------------------------------------------
 
 const ALIGNS = ["start", "center", "end", "offset"];
-const TOO_LONG = ["error", "crop_end", "crop_start", "crop_center", "keep"];
+const TOO_LONG = ["error", "crop_end", "crop_start", "crop_center", "keep", "crop"];
 
 function randomRequest() {
     const align = choice(ALIGNS);
     return {
         size: random() < 0.5 ? null : integer(0, 9),
+        atMost: null,
         multiple: random() < 0.6 ? null : integer(1, 4),
         align: align === "offset" ? integer(-3, 4) : align,
         tooLong: choice(TOO_LONG),
@@ -338,8 +339,9 @@ function randomRequest() {
 
 /** The extents that docs/semantics.md gives tensors of these shapes. */
 function targets(requests, shapes, square) {
-    const least = requests.map(({ size, align, tooLong }, i) => {
+    const least = requests.map(({ size, atMost, align, tooLong }, i) => {
         const own = shapes.map((shape) => shape[i] + (typeof align === "number" ? align : 0));
+        if (atMost !== null && tooLong !== "keep") return Math.min(atMost, Math.max(0, ...own));
         if (size === null) return Math.max(0, ...own);
         return tooLong === "keep" ? Math.max(size, ...own) : size;
     });
@@ -360,7 +362,7 @@ function placed({ align, tooLong, mode }, extent, length) {
     const room = length - extent;
     const half = Math.trunc(room / 2);
     let before = { start: 0, center: half, end: room }[align] ?? align;
-    if (room < 0 && typeof align === "string")
+    if (room < 0 && typeof align === "string" && tooLong !== "crop")
         before = { crop_end: 0, crop_start: room, crop_center: half }[tooLong] ?? room;
     const axis = { extent, before, after: room - before, interior: 0, mode };
     const crops = before < 0 || axis.after < 0;
@@ -373,7 +375,10 @@ function placed({ align, tooLong, mode }, extent, length) {
 function* fits(count) {
     const rank = integer(count === 1 ? 0 : 1, 3);
     const requests = Array.from({ length: rank }, randomRequest);
-    const axes = count === 1 && rank > 0 && random() < 0.4 ? [integer(0, rank - 1)] : undefined;
+    const axes = rank > 0 && random() < 0.4 ? [integer(0, rank - 1)] : undefined;
+    for (const one of requests) {
+        if (count > 1 && one.size === null && random() < 0.5) one.atMost = integer(0, 9);
+    }
     const hasSquare = count === 1 && !axes && rank > 1 && random() < 0.4;
     const pair = Array.from(rank === 2 ? "10" : choice(["01", "20", "12"]), Number);
     const square = hasSquare ? pair : undefined;
@@ -381,14 +386,17 @@ function* fits(count) {
         Array.from({ length: rank }, () => choice([0, 1, 2, 3, 4, 5, 7])),
     );
     const items = shapes.map((shape) => {
+        if (axes) shape.forEach((_, i) => axes.includes(i) || (shape[i] = shapes[0][i]));
         return { data: randomBytes(shape.reduce((a, b) => a * b, 1)), shape };
     });
-    const rest = { size: null, multiple: null, align: "start", tooLong: "error", mode: "constant" };
+    const free = { size: null, multiple: null, atMost: null };
+    const rest = { ...free, align: "start", tooLong: "error", mode: "constant" };
     const used = requests.map((one, i) => (axes && !axes.includes(i) ? rest : one));
     const named = axes ? axes.map((i) => requests[i]) : requests;
-    const options = count === 1 ? { axes, square } : { mask: true, lengths: true };
+    const options = count === 1 ? { axes, square } : { axes, mask: true, lengths: true };
     options.constantValue = 77;
     for (const name of Object.keys(rest)) options[name] = named.map((one) => one[name]);
+    if (count === 1) delete options.atMost;
     const extents = targets(used, shapes, square);
     const places = shapes.map((shape) => used.map((one, i) => placed(one, shape[i], extents[i])));
     const hasCells = !extents.includes(0);

@@ -90,7 +90,7 @@ typedef struct tpad_fold_list {
     int32_t count; /* -1 if unknown */
     int64_t items[FOLD_LIST];
     uint8_t known[FOLD_LIST];
-    int32_t size[FOLD_LIST]; /* of what is not known */
+    int32_t size[FOLD_LIST]; /* as elements have it */
 } tpad_fold_list;
 /* Of an input of rank 0 or 1; of an attribute; of numbers. An absent one has present 0. */
 int32_t tpad_fold_list_in(tpad_fold_list *list, const tpad_fold *fold, int32_t index);
@@ -247,7 +247,8 @@ int64_t tpad_fold_scale(const tpad_fold *fold, int64_t extent, double factor);
 enum { SIZE_NOT_NEGATIVE = -1 };
 #define SIZE_LEAST INT64_MIN /* no lower bound */
 #define SIZE_MOST  INT64_MAX
-struct tpad_sizes *tpad_sizes_make(void); /* NULL: no memory; released by free() */
+struct tpad_sizes *tpad_sizes_make(void); /* NULL: no memory */
+void tpad_sizes_free(struct tpad_sizes *sizes);
 /* An integer between two bounds; that of an input's dimension: the same one for each name. */
 int32_t tpad_size_open(struct tpad_sizes *sizes, int64_t least, int64_t most);
 int32_t tpad_size_named(struct tpad_sizes *sizes, tpad_string name, int64_t least);
@@ -264,9 +265,10 @@ void tpad_size_bounds(const struct tpad_sizes *sizes, int32_t size, int64_t *lea
  * `least`; 0: there is no such dimension. */
 int32_t tpad_size_needs(const struct tpad_sizes *sizes, int32_t size, int64_t least,
                         tpad_string *name, int64_t *needed);
-/* Of any extent. The reverse: -1 if the size may be below zero. */
+/* Of any extent. The reverse: -1 if the size may be below zero. is_open: it follows from extents
+ * that are open, so it is open, too, also where it is known. */
 int32_t tpad_size_of_extent(const tpad_fold *fold, int64_t extent);
-int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size);
+int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size, int32_t is_open);
 
 /* ---- fold_open.c: arithmetic of elements that are not all known ------------------------------ */
 
@@ -284,9 +286,8 @@ tpad_element tpad_open_either(const tpad_fold *fold, int32_t type, const tpad_el
                               const tpad_element *b);
 
 /* As tpad_model says. */
-struct tpad_rules_axis;
-int64_t tpad_bound_amounts(tpad_model *model, struct tpad_rules_axis *axis, int64_t extent,
-                           tpad_element begin, tpad_element end);
+int64_t tpad_bound_amounts(tpad_model *model, tpad_amount_bounds *bounds, int64_t extent,
+                           const tpad_element amounts[2]);
 
 /* ---- fold_graph.c: graphs and functions ------------------------------------------------------ */
 

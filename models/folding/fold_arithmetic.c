@@ -105,8 +105,8 @@ static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t 
     return truth(operation == OF_XOR ? a->integer != b->integer : operation == OF_AND);
 }
 
-tpad_element tpad_fold_combine(const tpad_fold *fold, int32_t type, const tpad_element *a,
-                               const tpad_element *b, int32_t operation)
+static tpad_element combine(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                            const tpad_element *b, int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
     if (operation >= OF_AND && operation <= OF_XOR)
@@ -124,6 +124,20 @@ tpad_element tpad_fold_combine(const tpad_fold *fold, int32_t type, const tpad_e
     return kind == ELEM_SIGNED || kind == ELEM_UNSIGNED
                ? integers(type, a->integer, b->integer, operation)
                : unknown;
+}
+
+/* 1 if the number is known from extents that are open. */
+static int32_t is_from_open(const tpad_element *element)
+{
+    return element->known && element->size;
+}
+
+tpad_element tpad_fold_combine(const tpad_fold *fold, int32_t type, const tpad_element *a,
+                               const tpad_element *b, int32_t operation)
+{
+    tpad_element out = combine(fold, type, a, b, operation);
+    if (is_from_open(a) || is_from_open(b)) out.size |= out.known;
+    return out;
 }
 
 /* Each of these is rounded once, as IEEE 754 wants: all runtimes give the same. */
@@ -281,8 +295,10 @@ void tpad_fold_unary(tpad_fold *fold, int32_t operation)
     tpad_inferred out = operation == OF_OTHER ? tpad_fold_in(fold, 0) : tpad_fold_value(fold, 0);
     const tpad_element *from = out.elements;
     tpad_element *room = from ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = 0; room && i < out.element_count; i++)
+    for (int64_t i = 0; room && i < out.element_count; i++) {
         room[i] = single(fold, out.type, &from[i], operation);
+        if (is_from_open(&from[i])) room[i].size |= room[i].known;
+    }
     tpad_inferred_put(&out, room, out.element_count);
     tpad_fold_give(fold, 0, &out);
 }
@@ -302,6 +318,7 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
     for (int64_t i = 0; room && i < in.element_count; i++) {
         room[i] = tpad_element_cast(in.elements[i], in.type, type);
         if (!in.elements[i].known) room[i] = tpad_open_cast(fold, in.elements[i], in.type, type);
+        if (is_from_open(&in.elements[i])) room[i].size |= room[i].known;
     }
     tpad_inferred_put(&out, room, in.element_count);
     tpad_fold_give(fold, 0, &out);
@@ -324,6 +341,7 @@ void tpad_fold_where(tpad_fold *fold, int32_t argument)
         room[i] = c.known                             ? c.integer ? a : b
                   : tpad_element_same(out.type, a, b) ? a
                                                       : tpad_open_either(fold, out.type, &a, &b);
+        if (is_from_open(&c)) room[i].size |= room[i].known;
     }
     tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
@@ -402,7 +420,8 @@ static int64_t widened(const tpad_fold *fold, const tpad_window *window, int32_t
         __builtin_sub_overflow(more, window->after[axis], &more))
         return -1;
     return tpad_size_as_extent(
-        fold, tpad_size_sum(sizes, size, window->stride[axis], tpad_size_number(sizes, more), 1));
+        fold, tpad_size_sum(sizes, size, window->stride[axis], tpad_size_number(sizes, more), 1),
+        extent < 0);
 }
 
 void tpad_fold_window_back(tpad_fold *fold, const tpad_window *window, int64_t channels,
@@ -509,7 +528,7 @@ int64_t tpad_fold_scale(const tpad_fold *fold, int64_t extent, double factor)
     const int32_t open = tpad_size_of_extent(fold, extent);
     if (extent < 0 && factor >= 1 && factor < 1 << 15 && factor == floor(factor))
         return tpad_size_as_extent(
-            fold, tpad_size_sum(fold->model->folding->sizes, open, (int64_t)factor, open, 0));
+            fold, tpad_size_sum(fold->model->folding->sizes, open, (int64_t)factor, open, 0), 1);
     const double wide = floor((double)extent * factor);
     const double narrow = floor((double)((float)extent * (float)factor));
     if (extent < 0 || !(wide >= 0 && wide < 1e15) || wide != narrow) return -1;

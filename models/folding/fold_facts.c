@@ -133,7 +133,7 @@ enum { FACTS_RATIO = 16, FACTS_FREE = 1 << 18, FACTS_MOST = 1 << 24, STEPS = 1 <
 static void free_folding(struct tpad_folding *folding)
 {
     tpad_arena_free(&folding->facts);
-    free(folding->sizes);
+    tpad_sizes_free(folding->sizes);
     free(folding);
 }
 
@@ -143,7 +143,6 @@ int32_t tpad_folding_make(tpad_model *model, tpad_io_error *error)
     if (!folding) return tpad_no_memory(model, error);
     model->folding = folding;
     model->free_folding = free_folding;
-    model->bound_amounts = tpad_bound_amounts;
     folding->sizes = tpad_sizes_make();
     if (!folding->sizes) return tpad_no_memory(model, error);
     folding->facts.limit = model->bytes.count < FACTS_MOST / FACTS_RATIO
@@ -324,21 +323,23 @@ int32_t tpad_fold_list_in(tpad_fold_list *list, const tpad_fold *fold, int32_t i
         const tpad_element item = tpad_inferred_at(&fact, i);
         list->known[i] = item.known != 0;
         list->items[i] = item.known ? item.integer : 0;
-        list->size[i] = item.known ? 0 : item.size;
+        list->size[i] = item.size;
     }
     return 1;
 }
 
 int64_t tpad_fold_list_extent(const tpad_fold *fold, const tpad_fold_list *list, int32_t index)
 {
-    if (!list->known[index]) return tpad_size_as_extent(fold, list->size[index]);
-    return list->items[index] < 0 ? -1 : list->items[index];
+    const int64_t item = list->items[index];
+    if (!list->known[index]) return tpad_size_as_extent(fold, list->size[index], 1);
+    if (item < 0 || !list->size[index]) return item < 0 ? -1 : item;
+    return tpad_extent_sized(item, tpad_size_number(fold->model->folding->sizes, item));
 }
 
 int32_t tpad_fold_list_attribute(tpad_fold_list *list, tpad_fold *fold, const char *name)
 {
     list->count = tpad_fold_ints(fold, name, list->items);
-    for (int32_t i = 0; i < list->count; i++) list->known[i] = 1;
+    for (int32_t i = 0; i < list->count; i++) list->known[i] = 1, list->size[i] = 0;
     return list->count >= 0;
 }
 

@@ -24,7 +24,6 @@
  *
  * What bounds it: 1,024 elements a tensor, and a number of steps and of bytes for the whole model.
  * When these are used up, nothing more is known. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -395,6 +394,7 @@ static int32_t describe(tpad_model *model, tpad_io_error *error)
     int64_t index = 0;
     int32_t status = tpad_folding_make(model, error);
     if (status) return status;
+    model->bound_amounts = tpad_bound_amounts;
     name_sizes(model);
     status = tpad_fold_functions(model, error);
     if (!status) status = walk_graph(model, model->top, &index, error);
@@ -417,26 +417,6 @@ int32_t tpad_model_needs(const tpad_model *model, const tpad_graph_pad *pad, int
     return data && axis < data->rank &&
            tpad_size_needs(model->folding->sizes, tpad_extent_size(data->shape[axis]), least, name,
                            needed);
-}
-
-void tpad_model_find_out(tpad_rules_finding *finding, const tpad_model *model, int64_t index,
-                         tpad_rules_choice choice)
-{
-    const tpad_graph_pad *pad = &model->pads[index];
-    const char *between = ": --assume '";
-    tpad_rules_find_out(finding, pad->facts, choice);
-    for (int32_t axis = 0; finding->has_bounds && axis < pad->facts->rank; axis++) {
-        tpad_string name;
-        int64_t needed;
-        if (finding->least[axis] <= 1 ||
-            !tpad_model_needs(model, pad, axis, finding->least[axis], &name, &needed))
-            continue;
-        const size_t used = strlen(finding->text), room = sizeof finding->text - used;
-        const int length = snprintf(finding->text + used, room, "%s%.*s>=%lld'", between,
-                                    TPAD_SHOW(name), (long long)needed);
-        if (length < 0 || (size_t)length >= room) finding->text[used] = 0;
-        between = " --assume '";
-    }
 }
 
 int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,

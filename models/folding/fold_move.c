@@ -164,10 +164,11 @@ static tpad_inferred joined_shape(const tpad_fold *fold, int64_t axis, int32_t *
         }
         for (int32_t k = 0; k < out.rank; k++)
             if (k != at && out.shape[k] < 0 && next.shape[k] != -1) out.shape[k] = next.shape[k];
-        out.shape[at] =
-            tpad_size_as_extent(fold, tpad_size_sum(fold->model->folding->sizes,
-                                                    tpad_size_of_extent(fold, out.shape[at]), 1,
-                                                    tpad_size_of_extent(fold, next.shape[at]), 1));
+        out.shape[at] = tpad_size_as_extent(
+            fold,
+            tpad_size_sum(fold->model->folding->sizes, tpad_size_of_extent(fold, out.shape[at]), 1,
+                          tpad_size_of_extent(fold, next.shape[at]), 1),
+            out.shape[at] < 0 || next.shape[at] < 0);
     }
     return out;
 }

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "fold.h"
-#include "runtimes/runtimes.h"
 
 static const tpad_element unknown;
 
@@ -44,9 +43,13 @@ static tpad_element element_of(struct tpad_sizes *sizes, int32_t type, ratio r)
     const int32_t part = r.over > 1 ? tpad_size_quotient(sizes, r.size, r.over) : r.size;
     if (part && r.over > 1 && tpad_size_sum(sizes, part, r.over, part, 0) == r.size)
         r = (ratio){part, 1}; /* there is nothing left over */
-    if (tpad_size_is_number(sizes, r.size, &number))
-        return tpad_type_is_real(type) ? tpad_element_real(type, (double)number / (double)r.over)
-                                       : tpad_element_integer(type, number);
+    if (tpad_size_is_number(sizes, r.size, &number)) {
+        tpad_element known = tpad_type_is_real(type)
+                                 ? tpad_element_real(type, (double)number / (double)r.over)
+                                 : tpad_element_integer(type, number);
+        known.size = known.known;
+        return known;
+    }
     tpad_size_bounds(sizes, r.size, &least, &most);
     if ((least != SIZE_LEAST && least < -top) || (most != SIZE_MOST && most > top)) return unknown;
     return (tpad_element){.over = r.over, .size = r.size};
@@ -62,6 +65,7 @@ tpad_element tpad_open_extent(const tpad_fold *fold, int32_t type, int64_t exten
     struct tpad_sizes *sizes = fold->model->folding->sizes;
     const int32_t size = tpad_size_of_extent(fold, extent);
     if (!is_followed(type)) return extent < 0 ? unknown : tpad_element_integer(type, extent);
+    if (extent >= 0) return tpad_element_integer(type, extent);
     return size ? element_of(sizes, type, (ratio){size, 1})
                 : between(sizes, tpad_extent_least(extent), SIZE_MOST, 1);
 }
@@ -212,7 +216,7 @@ tpad_element tpad_open_pair(const tpad_fold *fold, int32_t type, const tpad_elem
         if (operation < OF_EQUAL || operation > OF_GREATER_OR_EQUAL) return unknown;
         tpad_size_bounds(sizes, sum(sizes, x, y, -1).size, &least, &most);
         const int32_t answer = holds(least, most, operation);
-        return answer < 0 ? unknown : (tpad_element){.integer = answer, .known = 1};
+        return answer < 0 ? unknown : (tpad_element){.integer = answer, .known = 1, .size = 1};
     }
 }
 
@@ -256,7 +260,8 @@ tpad_element tpad_open_single(const tpad_fold *fold, int32_t type, const tpad_el
     case OF_SQRT:
         return positive ? not_negative(sizes, type) : unknown;
     case OF_SIGN:
-        return least > 0 ? tpad_element_integer(type, 1) : between(sizes, positive ? 0 : -1, 1, 1);
+        return least > 0 ? element_of(sizes, type, (ratio){tpad_size_number(sizes, 1), 1})
+                         : between(sizes, positive ? 0 : -1, 1, 1);
     default:
         return unknown;
     }
@@ -268,7 +273,8 @@ tpad_element tpad_open_cast(const tpad_fold *fold, tpad_element element, int32_t
     int64_t least, most;
     if (to == TPAD_ONNX_BOOL && is_followed(from)) {
         tpad_size_bounds(sizes, element.size, &least, &most);
-        return (tpad_element){.integer = 1, .known = least > 0 || most < 0};
+        const int32_t known = least > 0 || most < 0;
+        return (tpad_element){.integer = 1, .known = known, .size = known};
     }
     if (from == TPAD_ONNX_BOOL && is_followed(to)) return between(sizes, 0, 1, 1);
     if (!is_followed(from) || !is_followed(to)) return unknown;
@@ -297,25 +303,24 @@ tpad_element tpad_open_either(const tpad_fold *fold, int32_t type, const tpad_el
 
 /* ---- Amounts of a Pad ------------------------------------------------------------------------ */
 
-int64_t tpad_bound_amounts(tpad_model *model, tpad_rules_axis *axis, int64_t extent,
-                           tpad_element begin, tpad_element end)
+int64_t tpad_bound_amounts(tpad_model *model, tpad_amount_bounds *bounds, int64_t extent,
+                           const tpad_element amounts[2])
 {
     struct tpad_sizes *sizes = model->folding->sizes;
     const tpad_fold fold = {.model = model};
     const int32_t size = tpad_size_of_extent(&fold, extent);
-    const tpad_element amounts[2] = {begin, end};
     int32_t sum = size;
-    axis->never_cut = axis->never_far = 1;
-    axis->most = 1;
+    bounds->never_cut = bounds->never_far = 1;
+    bounds->most = 1;
     for (int32_t side = 0; side < 2; side++) {
         int64_t least, most, room, ignored;
         const int32_t amount = ratio_of(sizes, TPAD_ONNX_INT64, amounts[side]).size;
         tpad_size_bounds(sizes, amount, &least, &most);
         tpad_size_bounds(sizes, tpad_size_sum(sizes, size, 1, amount, -1), &room, &ignored);
-        axis->never_cut &= least >= 0;
-        axis->never_far &= room > 0;
-        if (axis->most && most > axis->most) axis->most = most == SIZE_MOST ? 0 : most;
+        bounds->never_cut &= least >= 0;
+        bounds->never_far &= room > 0;
+        if (bounds->most && most > bounds->most) bounds->most = most == SIZE_MOST ? 0 : most;
         sum = tpad_size_sum(sizes, sum, 1, amount, 1);
     }
-    return tpad_size_as_extent(&fold, sum);
+    return tpad_size_as_extent(&fold, sum, 1);
 }

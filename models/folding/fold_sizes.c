@@ -22,7 +22,7 @@
 
 #include "fold.h"
 
-enum { TERMS = 4, SIZES = 1 << 14, CHAINS = 1 << 10, MOST_REPLACED = 64, NAMES = 256 };
+enum { TERMS = 4, BLOCK = 64, BLOCKS = 256, CHAINS = 256, MOST_REPLACED = 64, NAMES = 64 };
 
 enum { ATOM_OPEN, ATOM_QUOTIENT }; /* and SIZE_GREATER ... */
 
@@ -43,8 +43,8 @@ typedef struct atom {
 } atom;
 
 struct tpad_sizes {
-    form forms[SIZES]; /* entry 0 is none */
-    atom atoms[SIZES];
+    form *forms[BLOCKS]; /* blocks of BLOCK each; form 0 is none */
+    atom *atoms[BLOCKS];
     int32_t form_count, atom_count;
     int32_t chains[CHAINS];
     struct {
@@ -56,7 +56,30 @@ struct tpad_sizes {
 
 struct tpad_sizes *tpad_sizes_make(void)
 {
-    return calloc(1, sizeof(struct tpad_sizes));
+    struct tpad_sizes *sizes = calloc(1, sizeof *sizes);
+    if (sizes) sizes->forms[0] = calloc(BLOCK, sizeof(form));
+    if (sizes && sizes->forms[0]) return sizes;
+    free(sizes);
+    return NULL;
+}
+
+void tpad_sizes_free(struct tpad_sizes *sizes)
+{
+    for (int32_t i = 0; sizes && i < BLOCKS; i++) {
+        free(sizes->forms[i]);
+        free(sizes->atoms[i]);
+    }
+    free(sizes);
+}
+
+static form *form_at(const struct tpad_sizes *sizes, int32_t number)
+{
+    return &sizes->forms[number / BLOCK][number % BLOCK];
+}
+
+static atom *atom_at(const struct tpad_sizes *sizes, int32_t number)
+{
+    return &sizes->atoms[number / BLOCK][number % BLOCK];
 }
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
@@ -77,26 +100,33 @@ static int32_t number_of(struct tpad_sizes *sizes, form *wanted)
         hash = (hash ^ (uint64_t)wanted->factor[i] ^ (uint64_t)wanted->atom[i] << 32) *
                UINT64_C(0x9E3779B97F4A7C15);
     int32_t *chain = &sizes->chains[hash >> 32 & (CHAINS - 1)];
-    for (int32_t i = *chain; i; i = sizes->forms[i].next)
-        if (same_form(&sizes->forms[i], wanted)) return i;
-    if (sizes->form_count == SIZES - 1) return 0;
+    for (int32_t i = *chain; i; i = form_at(sizes, i)->next)
+        if (same_form(form_at(sizes, i), wanted)) return i;
+    const int32_t number = sizes->form_count + 1;
+    if (number == BLOCK * BLOCKS) return 0;
+    form **block = &sizes->forms[number / BLOCK];
+    if (!*block) *block = calloc(BLOCK, sizeof **block);
+    if (!*block) return 0;
     wanted->next = *chain;
-    sizes->forms[++sizes->form_count] = *wanted;
-    return *chain = sizes->form_count;
+    *form_at(sizes, number) = *wanted;
+    return *chain = sizes->form_count = number;
 }
 
 /* The size of an atom; of the same atom, if it is there. */
 static int32_t single_atom(struct tpad_sizes *sizes, atom new)
 {
-    int32_t *list = new.of ? &sizes->forms[new.of].atoms : NULL, at = list ? *list : 0;
-    for (; at; at = sizes->atoms[at - 1].next) {
-        const atom *old = &sizes->atoms[at - 1];
+    int32_t *list = new.of ? &form_at(sizes, new.of)->atoms : NULL, at = list ? *list : 0;
+    for (; at; at = atom_at(sizes, at - 1)->next) {
+        const atom *old = atom_at(sizes, at - 1);
         if (old->kind == new.kind && old->by == new.by && old->other == new.other) break;
     }
     if (!at) {
-        if (sizes->atom_count == SIZES) return 0;
+        if (sizes->atom_count == BLOCK * BLOCKS) return 0;
+        atom **block = &sizes->atoms[sizes->atom_count / BLOCK];
+        if (!*block) *block = calloc(BLOCK, sizeof **block);
+        if (!*block) return 0;
         if (list) new.next = *list;
-        sizes->atoms[sizes->atom_count] = new;
+        *atom_at(sizes, sizes->atom_count) = new;
         at = ++sizes->atom_count;
         if (list) *list = at;
     }
@@ -131,8 +161,8 @@ int32_t tpad_size_number(struct tpad_sizes *sizes, int64_t number)
 
 int32_t tpad_size_is_number(const struct tpad_sizes *sizes, int32_t size, int64_t *number)
 {
-    *number = sizes->forms[size].constant;
-    return size > 0 && !sizes->forms[size].factor[0];
+    *number = form_at(sizes, size)->constant;
+    return size > 0 && !form_at(sizes, size)->factor[0];
 }
 
 /* out = fa * a + fb * b; 0 if it has too many terms or exceeds 64 bits. */
@@ -162,7 +192,7 @@ static int32_t add(form *out, const form *a, int64_t fa, const form *b, int64_t 
 int32_t tpad_size_sum(struct tpad_sizes *sizes, int32_t a, int64_t fa, int32_t b, int64_t fb)
 {
     form out;
-    return a > 0 && b > 0 && add(&out, &sizes->forms[a], fa, &sizes->forms[b], fb)
+    return a > 0 && b > 0 && add(&out, form_at(sizes, a), fa, form_at(sizes, b), fb)
                ? number_of(sizes, &out)
                : 0;
 }
@@ -176,7 +206,7 @@ int32_t tpad_size_quotient(struct tpad_sizes *sizes, int32_t size, int64_t by)
 {
     form whole = {0}, rest = {0}, out;
     if (size <= 0 || by < 1) return 0;
-    const form *of = &sizes->forms[size];
+    const form *of = form_at(sizes, size);
     if (by == 1) return size;
     /* What is a multiple of `by`, and the rest, whose constant is in [0, by) */
     whole.constant = floor_of(of->constant, by);
@@ -188,13 +218,13 @@ int32_t tpad_size_quotient(struct tpad_sizes *sizes, int32_t size, int64_t by)
         to->factor[(*at)++] = to == &rest ? of->factor[i] : of->factor[i] / by;
     }
     if (!rest.factor[0]) return number_of(sizes, &whole);
-    const atom *only = rest.factor[0] == 1 && !rest.factor[1] ? &sizes->atoms[rest.atom[0]] : NULL;
+    const atom *only = rest.factor[0] == 1 && !rest.factor[1] ? atom_at(sizes, rest.atom[0]) : NULL;
     int64_t shift, product;
     if (only && only->of && !__builtin_mul_overflow(only->by, by, &product) &&
         !__builtin_mul_overflow(only->by, rest.constant, &shift)) {
         /* floor((floor(x / a) + c) / b) is floor((x + ac) / ab) */
         const form one = {.constant = shift};
-        if (!add(&out, &sizes->forms[only->of], 1, &one, 1)) return 0;
+        if (!add(&out, form_at(sizes, only->of), 1, &one, 1)) return 0;
         return tpad_size_sum(sizes, tpad_size_quotient(sizes, number_of(sizes, &out), product), 1,
                              number_of(sizes, &whole), 1);
     }
@@ -228,7 +258,7 @@ static int64_t least_by_atoms(const struct tpad_sizes *sizes, const form *of)
 {
     int64_t sum = of->constant, part;
     for (int32_t i = 0; i < TERMS && of->factor[i]; i++) {
-        const atom *a = &sizes->atoms[of->atom[i]];
+        const atom *a = atom_at(sizes, of->atom[i]);
         const int64_t bound = of->factor[i] > 0 ? a->least : a->most;
         if (bound == SIZE_LEAST || bound == SIZE_MOST ||
             __builtin_mul_overflow(bound, of->factor[i], &part) ||
@@ -245,7 +275,7 @@ static int32_t replaced(const struct tpad_sizes *sizes, form *out, const form *r
     form without;
     const form term = {.factor = {1}, .atom = {rest->atom[at]}};
     return add(&without, rest, 1, &term, -rest->factor[at]) &&
-           add(out, &without, scale, &sizes->forms[by_size], rest->factor[at]);
+           add(out, &without, scale, form_at(sizes, by_size), rest->factor[at]);
 }
 
 /* rest: the form times scale, or less. left: how many atoms may still be replaced. */
@@ -256,9 +286,9 @@ static int64_t least_of(const struct tpad_sizes *sizes, const form *rest, int64_
     const int64_t best = bound == SIZE_LEAST ? bound : -floor_of(-bound, scale);
     int32_t at = 0;
     form next;
-    while (at < TERMS && rest->factor[at] && !sizes->atoms[rest->atom[at]].of) at++;
+    while (at < TERMS && rest->factor[at] && !atom_at(sizes, rest->atom[at])->of) at++;
     if (at == TERMS || !rest->factor[at] || (*left)-- <= 0) return best;
-    const atom *a = &sizes->atoms[rest->atom[at]];
+    const atom *a = atom_at(sizes, rest->atom[at]);
     const int64_t factor = rest->factor[at];
     int64_t lost = 0, less = SIZE_LEAST, other = SIZE_LEAST;
     if (a->kind == ATOM_QUOTIENT) {
@@ -284,9 +314,9 @@ void tpad_size_bounds(const struct tpad_sizes *sizes, int32_t size, int64_t *lea
     *least = SIZE_LEAST;
     *most = SIZE_MOST;
     if (size <= 0) return;
-    *least = least_of(sizes, &sizes->forms[size], 1, &left);
+    *least = least_of(sizes, form_at(sizes, size), 1, &left);
     left = MOST_REPLACED;
-    if (!add(&minus, &sizes->forms[size], -1, &sizes->forms[0], 0)) return;
+    if (!add(&minus, form_at(sizes, size), -1, form_at(sizes, 0), 0)) return;
     const int64_t bound = least_of(sizes, &minus, 1, &left);
     if (bound != SIZE_LEAST) *most = -bound;
 }
@@ -299,11 +329,11 @@ int32_t tpad_size_of_extent(const tpad_fold *fold, int64_t extent)
                        : tpad_extent_size(extent);
 }
 
-int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size)
+int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size, int32_t is_open)
 {
     int64_t least, most;
     tpad_size_bounds(fold->model->folding->sizes, size, &least, &most);
-    return least < 0 ? -1 : least == most ? least : tpad_extent_sized(least, size);
+    return least < 0 ? -1 : least == most && !is_open ? least : tpad_extent_sized(least, size);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -311,18 +341,18 @@ int64_t tpad_size_as_extent(const tpad_fold *fold, int32_t size)
 int32_t tpad_size_needs(const struct tpad_sizes *sizes, int32_t size, int64_t least,
                         tpad_string *name, int64_t *needed)
 {
-    const form *f = &sizes->forms[size];
+    const form *f = form_at(sizes, size);
     if (size <= 0 || f->factor[0] < 1 || f->factor[1] ||
         __builtin_sub_overflow(least, f->constant, &least))
         return 0;
-    const atom *a = &sizes->atoms[f->atom[0]];
+    const atom *a = atom_at(sizes, f->atom[0]);
     least = -floor_of(-least, f->factor[0]);
     if (a->kind == ATOM_QUOTIENT)
         return !__builtin_mul_overflow(least, a->by, &least) &&
                tpad_size_needs(sizes, a->of, least, name, needed);
     *needed = least;
     for (int32_t i = 0; i < sizes->name_count; i++) {
-        const form *named = &sizes->forms[sizes->names[i].size];
+        const form *named = form_at(sizes, sizes->names[i].size);
         if (named->atom[0] != f->atom[0]) continue;
         *name = sizes->names[i].name;
         return 1;

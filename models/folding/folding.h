@@ -7,7 +7,6 @@
 #define TENSORPAD_FOLDING_FOLDING_H
 
 #include "models/models.h"
-#include "runtimes/runtimes.h"
 
 /* tpad_model_read, and what follows is known of the Pad nodes too. */
 int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,
@@ -17,10 +16,6 @@ int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_
 int32_t tpad_model_load_from(tpad_model **model, const tpad_model_source *source,
                              const tpad_input_shape *shapes, int32_t count, tpad_io_error *error);
 
-/* tpad_rules_find_out for a Pad node, by its index. Bounds of axes are also given as bounds of the
- * dimensions of the inputs, as --assume takes them. */
-void tpad_model_find_out(tpad_rules_finding *finding, const tpad_model *model, int64_t index,
-                         tpad_rules_choice choice);
 struct tpad_graph_pad;
 /* The dimension of the inputs that alone decides the extent of an axis of a Pad's data, and what it
  * must be at least, for `least` cells there; 0: there is none. */

@@ -106,7 +106,9 @@ void tpad_onnx_gather_nd_elements(tpad_fold *fold, int32_t input)
     tpad_inferred out;
     coordinates batch;
     tpad_element *room = room_of(&out, fold, 0);
-    if (!room || !data.elements || !places.elements || out.element_count) return;
+    if (!room || !data.elements || !places.elements || places.rank < 1 || fixed < 0 ||
+        fixed > data.rank || places.shape[places.rank - 1] > data.rank - fixed)
+        return;
     const int64_t cells = cells_of_a_place(&data, &places, fixed),
                   count = tpad_inferred_count(&out);
     for (int64_t i = 0; i < count; i++) {
@@ -199,14 +201,18 @@ void tpad_onnx_matmul_elements(tpad_fold *fold, int32_t transposed)
     const tpad_inferred a = tpad_fold_value(fold, 0), b = tpad_fold_value(fold, 1);
     tpad_inferred out, left = a, right = b;
     tpad_element *room = room_of(&out, fold, 0);
-    if (!room || !a.elements || !b.elements || tpad_type_kind(a.type) != ELEM_SIGNED) return;
+    if (!room || !a.elements || !b.elements || a.rank < 1 || b.rank < 1 ||
+        tpad_type_kind(a.type) != ELEM_SIGNED)
+        return;
     const int32_t rows = a.rank > 1, columns = b.rank > 1;
     const int64_t depth = a.shape[a.rank - 1], width = columns ? b.shape[b.rank - 1] : 1,
                   height = rows ? a.shape[a.rank - 2] : 1;
     left.rank -= 1 + rows;
     right.rank -= 1 + columns;
     tpad_inferred batch = tpad_fold_broadcast(&left, &right);
-    for (int64_t i = 0, count = tpad_inferred_count(&out); i < count; i++) {
+    const int64_t count = tpad_inferred_count(&out);
+    if (count != tpad_inferred_count(&batch) * height * width) return; /* the file contradicts it */
+    for (int64_t i = 0; i < count; i++) {
         const int64_t column = i % width, row = i / width % height, cell = i / width / height;
         const int64_t x = tpad_fold_broadcast_index(&batch, &left, cell) * height + row,
                       y = tpad_fold_broadcast_index(&batch, &right, cell) * depth;
@@ -255,7 +261,7 @@ void tpad_onnx_one_hot_elements(tpad_fold *fold, int32_t input)
     tpad_element *room = room_of(&out, fold, 0);
     const int32_t axis = tpad_axis_from_front(tpad_fold_int(fold, "axis", -1), out.rank);
     if (!room || axis < 0 || !picks.elements || values.element_count != 2 ||
-        tpad_type_is_real(picks.type))
+        out.rank != picks.rank + 1 || tpad_type_is_real(picks.type))
         return;
     for (int64_t i = 0, count = tpad_inferred_count(&out); i < count; i++) {
         place_of(at, &out, i);
@@ -289,7 +295,7 @@ void tpad_onnx_top_k_elements(tpad_fold *fold, int32_t input)
         tpad_inferred out;
         coordinates at;
         tpad_element *room = room_of(&out, fold, which);
-        if (!room || out.shape[axis] > in.shape[axis]) continue;
+        if (!room || out.rank != in.rank || out.shape[axis] > in.shape[axis]) continue;
         for (int64_t i = 0; i < in.element_count; i++) {
             int64_t rank = 0; /* how many come before it on its axis */
             place_of(at, &in, i);

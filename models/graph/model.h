@@ -148,7 +148,11 @@ typedef struct tpad_graph_pad {
 struct tpad_inspection;
 struct tpad_probe;
 struct tpad_rules_facts;
-struct tpad_rules_axis;
+
+typedef struct tpad_amount_bounds {
+    int32_t never_cut, never_far;
+    int64_t most;
+} tpad_amount_bounds;
 
 /* An attribute of a node. */
 enum { WANT_INT, WANT_INTS, WANT_REAL, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
@@ -228,10 +232,10 @@ struct tpad_model {
     /* What models/folding keeps with the model, and its function that releases it; or NULL. */
     struct tpad_folding *folding;
     void (*free_folding)(struct tpad_folding *folding);
-    /* What it knows of amounts that are not numbers: sets never_cut, never_far and most of the axis,
-     * and gives the extent of the output. Or NULL. */
-    int64_t (*bound_amounts)(struct tpad_model *model, struct tpad_rules_axis *axis, int64_t extent,
-                             tpad_element begin, tpad_element end);
+    /* What it knows of the two amounts of an axis, as runtimes.h says; returns the extent of the
+     * output. Or NULL. */
+    int64_t (*bound_amounts)(struct tpad_model *model, tpad_amount_bounds *bounds, int64_t extent,
+                             const tpad_element amounts[2]);
     /* If shapes of inputs were given: the same file without them; owned. */
     struct tpad_model *plain;
 };

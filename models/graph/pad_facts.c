@@ -15,7 +15,9 @@ static int32_t is_of_constants(const tpad_format *format, const tpad_graph *grap
                                const tpad_value *value, int32_t *left)
 {
     if (!value || value->is_input || (*left)-- <= 0) return 0;
-    if (value->is_constant || value->small) return 1;
+    int32_t is_known = value->element_count > 0;
+    for (int64_t i = 0; i < value->element_count; i++) is_known &= value->elements[i].known;
+    if (value->is_constant || value->small || is_known) return 1;
     const tpad_node *node = tpad_maker(&graph, graph, value);
     const int64_t count = node && !node->subgraphs ? format->input_count(node) : 0;
     if (count == 0 || tpad_string_is(node->op_type, "Shape")) return 0;
@@ -36,7 +38,11 @@ int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
     if (value && value->is_constant) return TPAD_RULES_CONSTANT_NODE;
     const int32_t is_input = value && value->is_input;
     if (is_input && !inspection->pad->graph->is_function) return TPAD_RULES_GRAPH_INPUT;
-    if (inspection->constants[input]) return TPAD_RULES_FOLDED; /* also what all callers give */
+    if (inspection->constants[input]) { /* also what all callers give */
+        for (int64_t i = 0; value && i < value->element_count; i++)
+            if (value->elements[i].size) return TPAD_RULES_FROM_SHAPES;
+        return TPAD_RULES_FOLDED;
+    }
     if (is_input) return TPAD_RULES_GRAPH_INPUT;
     return is_of_constants(inspection->model->format, inspection->pad->graph, value, &left)
                ? TPAD_RULES_FROM_CONSTANTS
@@ -163,22 +169,46 @@ static void describe_bounds(tpad_rules_facts *facts, tpad_inspection *inspection
     }
     for (int32_t i = 0; i < facts->rank; i++) {
         tpad_rules_axis *axis = &facts->axis[i];
-        const tpad_element begin = {.integer = axis->begin, .known = 1},
-                           end = {.integer = axis->end, .known = 1};
-        const int32_t is_known = axis->amounts_known;
+        tpad_amount_bounds bounds = {.never_cut = 0};
+        if (axis->amounts_known) {
+            amounts[i][0] = (tpad_element){.integer = axis->begin, .known = 1};
+            amounts[i][1] = (tpad_element){.integer = axis->end, .known = 1};
+        }
         if (model->bound_amounts)
-            inspection->out_extents[i] = model->bound_amounts(
-                model, axis, inspection->pad->inputs[IN_DATA]->shape[i],
-                is_known ? begin : amounts[i][0], is_known ? end : amounts[i][1]);
-        axis->never_cut |= pad->never_cut;
+            inspection->out_extents[i] =
+                model->bound_amounts(model, &bounds, pad->inputs[IN_DATA]->shape[i], amounts[i]);
+        axis->never_cut = bounds.never_cut | pad->never_cut;
+        axis->never_far = bounds.never_far;
+        axis->most = bounds.most;
     }
 }
 
-/* Operators that give the shape of their first input, and stand before a Pad. */
-static int32_t keeps_the_shape(const tpad_node *node)
+/* Operators that stand before a Pad, and give the rank of their first input. */
+static int32_t keeps_the_rank(const tpad_node *node)
 {
-    static const char *const names[] = {"Cast",     "Convert", "Dropout",
-                                        "Identity", "Relu",    "Sigmoid"};
+    static const char *const names[] = {"Abs",
+                                        "AveragePool",
+                                        "BatchNormalization",
+                                        "Cast",
+                                        "Clip",
+                                        "Conv",
+                                        "Convert",
+                                        "DequantizeLinear",
+                                        "Dropout",
+                                        "Elu",
+                                        "Exp",
+                                        "HardSigmoid",
+                                        "HardSwish",
+                                        "Identity",
+                                        "LeakyRelu",
+                                        "Neg",
+                                        "Relu",
+                                        "Sigmoid",
+                                        "Softmax",
+                                        "Sqrt",
+                                        "Tanh",
+                                        "MaxPool",
+                                        "QuantizeLinear"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (tpad_string_is(node->op_type, names[i])) return 1;
     return 0;
@@ -211,7 +241,7 @@ static int32_t leaves_rank_open(const tpad_inspection *inspection)
             return value && value->is_input && !is_in_function(graph) && !has_a_length(value) ? 1
                                                                                               : -1;
         }
-        value = keeps_the_shape(node) ? format->node_input(graph, node, 0) : NULL;
+        value = keeps_the_rank(node) ? format->node_input(graph, node, 0) : NULL;
     }
     return -1;
 }
@@ -280,44 +310,13 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
 }
 
 /* How the data of a Pad comes about, for its facts.
- *
- * Runtimes move what converts integers to floats after the nodes that follow, and so a Pad can get
- * the integers. */
+ */
 
 enum { MOST_ORIGINS = 32 };
-
-/* The operators through which OpenVINO moves the scale and the zero point of quantised numbers. */
-static const char *const passing[] = {
-    "AveragePool",   "Cast",      "Clip",       "DepthToSpace",
-    "Dropout",       "Expand",    "Gather",     "GlobalAveragePool",
-    "GlobalMaxPool", "Identity",  "MaxPool",    "Neg",
-    "Pad",           "ReduceMax", "ReduceMean", "Reshape",
-    "Resize",        "Slice",     "Split",      "Squeeze",
-    "Transpose",     "Unsqueeze"};
-/* After these, the integers are no longer those that were quantised. */
-static const char *const changing[] = {"AveragePool", "Clip", "GlobalAveragePool", "ReduceMean"};
-/* These pass on what is their only input. */
-static const char *const single[] = {"Concat", "Max", "Mean", "Min", "Sum"};
 
 static int32_t is(const tpad_node *node, const char *name)
 {
     return tpad_string_is(node->op_type, name);
-}
-
-static int32_t is_one_of(const tpad_node *node, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (is(node, names[i])) return 1;
-    return 0;
-}
-#define IS_ONE_OF(node, names) is_one_of(node, names, sizeof names / sizeof *names)
-
-/* 1 if all elements of a constant are 0. */
-static int32_t is_zero(tpad_model *model, tpad_value *value)
-{
-    const tpad_tensor *tensor = NULL;
-    return value->is_constant && !tpad_constant_small(&tensor, model, value, NULL) && tensor &&
-           !(tpad_fact_bits(tensor) & TPAD_RULES_NOT_ZERO);
 }
 
 /* The input that a node passes on: the first one that is no constant. */
@@ -329,69 +328,6 @@ static tpad_value *passed(const tpad_model *model, const tpad_graph *graph, cons
         if (value && !value->is_constant) return value;
     }
     return NULL;
-}
-
-/* What a DequantizeLinear after a QuantizeLinear of 8 bits says. */
-static int32_t dequantised(tpad_model *model, const tpad_graph *graph, const tpad_node *node)
-{
-    tpad_value *integers = model->format->node_input(graph, node, 0);
-    tpad_value *zero = model->format->node_input(graph, node, 2);
-    const tpad_node *maker = integers ? tpad_maker(&graph, graph, integers) : NULL;
-    if (!maker || !is(maker, "QuantizeLinear")) return 0;
-    if (integers->type != TPAD_ONNX_INT8 && integers->type != TPAD_ONNX_UINT8) return 0;
-    return TPAD_RULES_FROM_QUANTISED | TPAD_RULES_FROM_INTEGERS |
-           (integers->type == TPAD_ONNX_INT8 ? TPAD_RULES_FROM_INT8 : 0) |
-           (zero && !is_zero(model, zero) ? TPAD_RULES_FROM_ZERO_POINT : 0);
-}
-
-/* The constant operand of a node of arithmetic, or NULL. */
-static tpad_value *operand(const tpad_model *model, const tpad_graph *graph, const tpad_node *node)
-{
-    for (int64_t k = 0; k < 2; k++) {
-        tpad_value *value = model->format->node_input(graph, node, k);
-        if (value && value->is_constant) return value;
-    }
-    return NULL;
-}
-
-/* 1 if the node multiplies by one number, or adds 0. */
-static int32_t is_neutral(tpad_model *model, const tpad_node *node, tpad_value *other)
-{
-    if (is(node, "Add") || is(node, "Sub")) return is_zero(model, other);
-    for (int32_t axis = 0; axis < other->rank; axis++)
-        if (other->shape[axis] != 1) return 0;
-    return 1;
-}
-
-/* 1 if the node passes the numbers on. Clears `keeps` where other integers come out. */
-static int32_t passes_on(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
-                         int32_t *keeps)
-{
-    static const char *const arithmetic[] = {"Add", "Div", "Mul", "Sub"};
-    if (IS_ONE_OF(node, single)) return model->format->input_count(node) == 1;
-    if (IS_ONE_OF(node, arithmetic)) {
-        tpad_value *other = operand(model, graph, node);
-        if (other && !is_neutral(model, node, other)) *keeps = 0;
-        return other != NULL;
-    }
-    if (IS_ONE_OF(node, changing)) *keeps = 0;
-    return IS_ONE_OF(node, passing);
-}
-
-static int32_t from_quantised(tpad_model *model, const tpad_graph *graph, const tpad_value *value)
-{
-    int32_t keeps = 1;
-    for (int32_t steps = 0; value && steps < MOST_ORIGINS; steps++) {
-        const tpad_node *node = tpad_maker(&graph, graph, value);
-        if (!node) break;
-        if (is(node, "DequantizeLinear")) {
-            const int32_t from = dequantised(model, graph, node);
-            return keeps ? from : from & ~TPAD_RULES_FROM_INTEGERS;
-        }
-        if (!passes_on(model, graph, node, &keeps)) break;
-        value = passed(model, graph, node);
-    }
-    return 0;
 }
 
 /* 1 if a Cast or a Shape makes the integers, or some with which they are computed. */
@@ -433,6 +369,6 @@ int32_t tpad_data_from(tpad_model *model, const tpad_graph_pad *pad)
 {
     const tpad_value *data = pad->inputs[IN_DATA];
     if (!data) return 0;
-    return from_quantised(model, pad->graph, data) | from_reshape(model, pad->graph, data) |
+    return from_reshape(model, pad->graph, data) |
            (from_cast(model, pad->graph, data) ? TPAD_RULES_FROM_CAST : 0);
 }

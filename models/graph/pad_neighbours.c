@@ -40,11 +40,14 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
 {
     for (int64_t i = 0; i < graph->node_count; i++) {
         const tpad_node *node = &graph->nodes[i];
-        const int64_t inputs = model->format->input_count(node);
+        /* A Result of an IR is an end of the graph. */
+        const int32_t is_end = tpad_string_is(node->op_type, "Result");
+        const int64_t inputs = is_end ? 0 : model->format->input_count(node);
         for (int64_t k = 0; k < inputs; k++) {
             tpad_value *value = model->format->node_input(graph, node, k);
             if (!value) continue;
-            const int32_t is_shape = tpad_string_is(node->op_type, "Shape");
+            const int32_t is_shape =
+                tpad_string_is(node->op_type, "Shape") || tpad_string_is(node->op_type, "ShapeOf");
             value->readers++;
             value->shapes += is_shape;
             if (!is_shape || !value->reader) {
@@ -234,18 +237,20 @@ static void look_at_if(tpad_rules_facts *facts, const tpad_model *model, const t
 /* The subgraphs around the Pad, from the inside out. */
 static void look_outside(tpad_rules_facts *facts, const tpad_model *model, const tpad_graph *graph)
 {
-    int32_t is_in_loop = 0, is_in_if = 0;
+    int32_t is_in_if = 0, scans = 0, loops = 0;
     for (; graph->parent; graph = graph->parent) {
         const int32_t is_if = tpad_string_is(graph->holder->op_type, "If");
         is_in_if |= is_if;
-        is_in_loop |= !is_if;
+        scans += tpad_string_is(graph->holder->op_type, "Scan");
+        loops += !is_if;
         if (is_if) look_at_if(facts, model, graph);
     }
     facts->end_without_shape |= graph->has_open_end;
-    facts->inside = graph->is_function ? TPAD_RULES_INSIDE_FUNCTION
-                    : is_in_loop       ? TPAD_RULES_INSIDE_BODY
-                    : is_in_if         ? TPAD_RULES_INSIDE_BRANCH
-                                       : TPAD_RULES_INSIDE_GRAPH;
+    facts->inside = graph->is_function         ? TPAD_RULES_INSIDE_FUNCTION
+                    : scans == 1 && loops == 1 ? TPAD_RULES_INSIDE_SCAN
+                    : loops                    ? TPAD_RULES_INSIDE_BODY
+                    : is_in_if                 ? TPAD_RULES_INSIDE_BRANCH
+                                               : TPAD_RULES_INSIDE_GRAPH;
 }
 
 /* ---- What computes the arguments ------------------------------------------------------------- */
@@ -372,23 +377,6 @@ static int32_t is_of_numbers(const tpad_model *model, const tpad_graph *graph,
            model->format->attribute(&tensor, graph, node, "sparse_value") == 0;
 }
 
-static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
-                       int32_t is_open)
-{
-    int32_t found = 0;
-    if (is_open && is_reshape_by_rest(model, graph, node)) found |= TPAD_RULES_BY_OPEN_RESHAPE;
-    if (is_open && tpad_string_is(node->op_type, "Shape")) found |= TPAD_RULES_BY_OPEN_SHAPE;
-    if (is_remainder_below_zero(model, graph, node)) found |= TPAD_RULES_BY_REMAINDER;
-    if (is_unary(node)) found |= TPAD_RULES_BY_UNARY;
-    if (is_unary_of_integers(node, model->format->node_input(graph, node, 0)))
-        found |= TPAD_RULES_BY_UNARY | TPAD_RULES_BY_INTEGER_UNARY;
-    if (tpad_string_is(node->op_type, "Identity")) found |= TPAD_RULES_BY_IDENTITY;
-    if (tpad_string_is(node->op_type, "ScatterElements")) found |= TPAD_RULES_BY_SCATTER;
-    if (tpad_string_is(node->op_type, "QuantizeLinear")) found |= TPAD_RULES_BY_QUANTISE;
-    if (is_of_numbers(model, graph, node)) found |= TPAD_RULES_BY_NUMBERS;
-    return found;
-}
-
 /* 1 if the value, or what Identities make it of, is a constant in another file. */
 static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
                            const tpad_value *value)
@@ -399,6 +387,106 @@ static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
         value = model->format->node_input(graph, node, 0);
     }
     return value && value->is_constant && value->is_external && !value->is_input;
+}
+
+/* 1 if an input is in another file whose elements say the shape of the output. */
+static int32_t is_shaped_from_outside(const tpad_model *model, const tpad_graph *graph,
+                                      const tpad_node *node)
+{
+    static const struct {
+        const char *name;
+        int64_t first;
+    } shaped[] = {{"ConstantOfShape", 0},
+                  {"Expand", 1},
+                  {"Pad", 1},
+                  {"Range", 0},
+                  {"ReduceMax", 1},
+                  {"ReduceMin", 1},
+                  {"ReduceSum", 1},
+                  {"ReduceProd", 1},
+                  {"Reshape", 1},
+                  {"Slice", 1},
+                  {"Split", 1},
+                  {"Squeeze", 1},
+                  {"Tile", 1},
+                  {"TopK", 1},
+                  {"Unsqueeze", 1}};
+    for (size_t i = 0; i < sizeof shaped / sizeof *shaped; i++) {
+        if (!tpad_string_is(node->op_type, shaped[i].name)) continue;
+        for (int64_t k = model->format->input_count(node) - 1; k >= shaped[i].first; k--)
+            if (is_external(model, graph, model->format->node_input(graph, node, k))) return 1;
+    }
+    return 0;
+}
+
+/* The node beyond those that only take and move numbers, and its graph. */
+static const tpad_node *taken_from(const tpad_model *model, const tpad_graph **graph,
+                                   const tpad_value *value)
+{
+    static const char *const takers[] = {"Cast",  "Gather",  "Identity", "Reshape",
+                                         "Slice", "Squeeze", "Unsqueeze"};
+    for (int32_t steps = 0; value && steps < MOST_NODES; steps++) {
+        const tpad_node *node = tpad_maker(graph, *graph, value);
+        size_t i = 0;
+        while (node && i < sizeof takers / sizeof *takers &&
+               !tpad_string_is(node->op_type, takers[i]))
+            i++;
+        if (!node || i == sizeof takers / sizeof *takers) return node;
+        value = model->format->node_input(*graph, node, 0);
+    }
+    return NULL;
+}
+
+/* 1 if all elements of a constant are this number. */
+static int32_t is_number(tpad_model *model, tpad_value *value, int64_t number)
+{
+    const tpad_tensor *tensor;
+    if (!value || !value->is_constant || tpad_type_is_real(value->type) ||
+        tpad_constant_small(&tensor, model, value, NULL) || !tensor)
+        return 0;
+    int64_t count = 1;
+    for (int32_t axis = 0; axis < tensor->rank; axis++) count *= tensor->shape[axis];
+    for (int64_t i = 0; i < count; i++)
+        if (tpad_element_read(tensor, i).integer != number) return 0;
+    return 1;
+}
+
+/* 1 if the extents from which the node computes may go out of its result. */
+static int32_t may_cancel(tpad_model *model, const tpad_graph *graph, const tpad_node *node)
+{
+    static const char *const choosing[] = {"And",  "Equal", "Greater", "GreaterOrEqual",
+                                           "Less", "Not",   "Where",   "LessOrEqual"};
+    tpad_value *a = model->format->node_input(graph, node, 0);
+    tpad_value *b = model->format->node_input(graph, node, 1);
+    for (size_t i = 0; i < sizeof choosing / sizeof *choosing; i++)
+        if (tpad_string_is(node->op_type, choosing[i])) return 1;
+    if (tpad_string_is(node->op_type, "Mul"))
+        return is_number(model, a, 0) || is_number(model, b, 0);
+    if (tpad_string_is(node->op_type, "Mod")) return is_number(model, b, 1);
+    if (!tpad_string_is(node->op_type, "Sub")) return 0;
+    const tpad_graph *of_a = graph, *of_b = graph;
+    const tpad_node *from_a = taken_from(model, &of_a, a), *from_b = taken_from(model, &of_b, b);
+    return from_a && from_b && tpad_string_is(from_a->op_type, "Shape") &&
+           tpad_string_is(from_b->op_type, "Shape");
+}
+
+static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
+                       int32_t is_open)
+{
+    int32_t found = 0;
+    if (is_open && is_reshape_by_rest(model, graph, node)) found |= TPAD_RULES_BY_OPEN_RESHAPE;
+    if (is_open && tpad_string_is(node->op_type, "Shape")) found |= TPAD_RULES_BY_OPEN_SHAPE;
+    if (is_open && may_cancel(model, graph, node)) found |= TPAD_RULES_BY_CANCELLING;
+    if (is_remainder_below_zero(model, graph, node)) found |= TPAD_RULES_BY_REMAINDER;
+    if (is_unary(node)) found |= TPAD_RULES_BY_UNARY;
+    if (is_unary_of_integers(node, model->format->node_input(graph, node, 0)))
+        found |= TPAD_RULES_BY_UNARY | TPAD_RULES_BY_INTEGER_UNARY;
+    if (tpad_string_is(node->op_type, "Identity")) found |= TPAD_RULES_BY_IDENTITY;
+    if (tpad_string_is(node->op_type, "ScatterElements")) found |= TPAD_RULES_BY_SCATTER;
+    if (tpad_string_is(node->op_type, "QuantizeLinear")) found |= TPAD_RULES_BY_QUANTISE;
+    if (is_of_numbers(model, graph, node)) found |= TPAD_RULES_BY_NUMBERS;
+    if (is_shaped_from_outside(model, graph, node)) found |= TPAD_RULES_BY_EXTERNAL_SHAPE;
+    return found;
 }
 
 /* Looks at the nodes that compute pads, axes and value. */
@@ -415,6 +503,7 @@ static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const 
     }
     for (const tpad_node *node; (node = next_node(&walk, &graph));)
         facts->made_by |= made_by(model, graph, node, is_open);
+    if (!(facts->made_by & TPAD_RULES_BY_OPEN_SHAPE)) facts->made_by &= ~TPAD_RULES_BY_CANCELLING;
 }
 
 void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
@@ -425,7 +514,7 @@ void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
     look_before(facts, pad);
     facts->after = after(pad);
     look_for_transposes(facts, model, pad);
-    facts->data_from = tpad_data_from(model, pad);
+    facts->data_from = tpad_data_from(model, pad) | tpad_from_quantised(model, pad);
     tpad_look_at_reader(facts, model, pad);
     facts->data_returned = tpad_is_data_returned(model, pad);
     facts->data_not_negative = facts->reader.op == TPAD_RULES_MAX_POOL &&

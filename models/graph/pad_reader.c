@@ -68,11 +68,13 @@ static int64_t count_of(const tpad_tensor *tensor)
 /* 1 if the other input is the one number that changes nothing, and gives no more axes. */
 static int32_t is_neutral(const walk *w, const tpad_node *node)
 {
-    const int32_t by_one = is(node, "Mul") || is(node, "Div");
+    const int32_t divides = is(node, "Div") || is(node, "Divide");
+    const int32_t subtracts = is(node, "Sub") || is(node, "Subtract");
+    const int32_t by_one = divides || is(node, "Mul") || is(node, "Multiply");
     const int32_t at = w->model->format->node_input(w->graph, node, 0) == w->value;
     const tpad_tensor *number = known_input(w, node, at);
-    if (!by_one && !is(node, "Add") && !is(node, "Sub")) return 0;
-    if (!at && (is(node, "Div") || is(node, "Sub"))) return 0;
+    if (!by_one && !subtracts && !is(node, "Add")) return 0;
+    if (!at && (divides || subtracts)) return 0;
     if (!number || tpad_type_kind(number->type) == ELEM_OTHER || count_of(number) != 1 ||
         (number->rank && number->rank > w->value->rank))
         return 0;
@@ -145,8 +147,11 @@ static int32_t is_transpose(walk *w, const tpad_node *node)
 static int32_t is_cast(walk *w, const tpad_node *node)
 {
     tpad_attribute to = {.want = WANT_INT};
-    if (!is(node, "Cast") || w->type == 0 ||
-        w->model->format->attribute(&to, w->graph, node, "to") != 1)
+    const tpad_format *format = w->model->format;
+    if (w->type == 0) return 0;
+    if (is(node, "Convert")) /* of an IR, which says the type of each value */
+        to.ints[0] = format->node_output(w->graph, node, 0)->type;
+    else if (!is(node, "Cast") || format->attribute(&to, w->graph, node, "to") != 1)
         return 0;
     if (to.ints[0] == w->type) return 1;
     if (w->reader->passes & TPAD_RULES_PASSES_CAST) return 0;
@@ -187,8 +192,34 @@ static int32_t is_of_one(walk *w, const tpad_node *node)
     return 1;
 }
 
+/* The only axis of an Unsqueeze or Squeeze; -1: it is not known, or not alone. */
+static int64_t lone_axis(const walk *w, const tpad_node *node)
+{
+    tpad_attribute axes = {.want = WANT_INTS};
+    const tpad_tensor *list = known_input(w, node, 1);
+    if (list) return count_of(list) == 1 ? tpad_element_read(list, 0).integer : -1;
+    return w->model->format->attribute(&axes, w->graph, node, "axes") == 1 && axes.count == 1
+               ? axes.ints[0]
+               : -1;
+}
+
+/* An Unsqueeze before its Squeeze: goes to between them. */
+static int32_t is_there_and_back(walk *w, const tpad_node *node)
+{
+    tpad_value *between = w->model->format->node_output(w->graph, node, 0);
+    const tpad_node *back = between && between->readers == 1 ? between->reader : NULL;
+    if (!is(node, "Unsqueeze") || !back || !is(back, "Squeeze") ||
+        between->reader_graph != w->graph || lone_axis(w, node) < 0 ||
+        lone_axis(w, node) != lone_axis(w, back))
+        return 0;
+    w->reader->passes |= TPAD_RULES_PASSES_AXES;
+    return 1;
+}
+
 static int32_t changes_nothing(walk *w, const tpad_node *node)
 {
+    if (w->reader->passes & TPAD_RULES_PASSES_AXES && is(node, "Squeeze")) return 1;
+    if (is_there_and_back(w, node)) return 1;
     if (is_transpose(w, node) || is_cast(w, node)) return 1;
     if (is(node, "Identity") || is(node, "Dropout")) return 1;
     return is_neutral(w, node) || takes_all(w, node) || expands_nothing(w, node) ||
@@ -229,13 +260,27 @@ static void read_kernel(const walk *w, const tpad_node *node, int32_t axes)
         reader->axis[i].kernel = extents && extents[i] >= 0 ? within_int32(extents[i]) : -1;
 }
 
+/* The begins, then the ends, as list_of says. An IR has two lists, which mean nothing if auto_pad
+ * decides. */
+static int32_t pads_of(tpad_attribute *pads, const walk *w, const tpad_node *node)
+{
+    tpad_attribute ends;
+    const tpad_rules_reader *reader = w->reader;
+    if (w->model->format->kind == FORMAT_ONNX) return list_of(pads, w, node, "pads");
+    const int32_t begins = list_of(pads, w, node, "pads_begin");
+    if (begins <= 0 || list_of(&ends, w, node, "pads_end") != begins || begins > reader->axes)
+        return begins ? -1 : 0;
+    for (int32_t i = 0; i < begins; i++) pads->ints[begins + i] = ends.ints[i];
+    return reader->is_same || reader->is_valid ? 0 : 2 * begins;
+}
+
 static void read_numbers(const walk *w, const tpad_node *node)
 {
     tpad_rules_reader *reader = w->reader;
     tpad_attribute strides, dilations, pads;
     const int32_t axes = reader->axes, some_strides = list_of(&strides, w, node, "strides");
     const int32_t some_dilations = list_of(&dilations, w, node, "dilations");
-    const int32_t some_pads = list_of(&pads, w, node, "pads");
+    const int32_t some_pads = pads_of(&pads, w, node);
     for (int32_t i = 0; i < axes; i++) {
         tpad_rules_window_axis *axis = &reader->axis[i];
         axis->stride = some_strides == axes ? within_int32(strides.ints[i]) : 1;
@@ -265,33 +310,47 @@ static int32_t has_zero_point(const walk *w, const tpad_node *node)
            (!zero || tpad_fact_bits(zero) & TPAD_RULES_NOT_ZERO);
 }
 
+static int32_t word_is(const walk *w, const tpad_node *node, const char *name, const char *word)
+{
+    tpad_attribute text = {.want = WANT_WORD};
+    return w->model->format->attribute(&text, w->graph, node, name) == 1 &&
+           tpad_string_is(text.word, word);
+}
+
+/* How many cells an operator over windows adds by itself: sets is_same and is_valid; 0: in a way
+ * that rules do not know. */
+static int32_t read_auto_pad(const walk *w, const tpad_node *node)
+{
+    static const char name[] = "auto_pad";
+    tpad_rules_reader *reader = w->reader;
+    tpad_attribute any = {.want = WANT_WORD};
+    const int32_t is_ir = w->model->format->kind == FORMAT_IR;
+    const int32_t found = w->model->format->attribute(&any, w->graph, node, name);
+    const int32_t is_valid = word_is(w, node, name, is_ir ? "valid" : "VALID");
+    reader->is_same = word_is(w, node, name, is_ir ? "same_upper" : "SAME_UPPER") ||
+                      word_is(w, node, name, is_ir ? "same_lower" : "SAME_LOWER");
+    reader->is_valid = is_valid && (reader->op == TPAD_RULES_INTEGER_CONV ||
+                                    reader->op == TPAD_RULES_AVERAGE_POOL || is_ir);
+    return !found || reader->is_same || reader->is_valid ||
+           word_is(w, node, name, is_ir ? "explicit" : "NOTSET");
+}
+
 static void read_window(const walk *w, const tpad_node *node)
 {
     tpad_rules_reader *reader = w->reader;
-    tpad_attribute automatic = {.want = WANT_WORD}, excluded = {.want = WANT_WORD};
-    const tpad_format *format = w->model->format;
-    const int32_t found = format->attribute(&automatic, w->graph, node, "auto_pad");
-    reader->is_same = found == 1 && (tpad_string_is(automatic.word, "SAME_UPPER") ||
-                                     tpad_string_is(automatic.word, "SAME_LOWER") ||
-                                     tpad_string_is(automatic.word, "same_upper") ||
-                                     tpad_string_is(automatic.word, "same_lower"));
-    const int32_t is_valid =
-        (reader->op == TPAD_RULES_INTEGER_CONV || reader->op == TPAD_RULES_AVERAGE_POOL) &&
-        found == 1 && tpad_string_is(automatic.word, "VALID");
-    reader->is_valid = is_valid;
-    if ((found && !reader->is_same && !is_valid && !tpad_string_is(automatic.word, "NOTSET")) ||
-        format->node_output(w->graph, node, 1)) {
+    const int32_t is_newer = is(node, "AvgPool") && !tpad_string_is(node->domain, "opset1");
+    if (is_newer || !read_auto_pad(w, node) || w->model->format->node_output(w->graph, node, 1)) {
         reader->op = TPAD_RULES_OTHER_OPERATOR;
         return;
     }
     read_kernel(w, node, w->value->rank - 2);
     read_numbers(w, node);
-    reader->is_ceil = flag_of(w, node, "ceil_mode");
+    reader->is_ceil =
+        flag_of(w, node, "ceil_mode") || word_is(w, node, "rounding_type", "ceil_torch");
+    if (word_is(w, node, "rounding_type", "ceil")) reader->is_ceil = TPAD_RULES_CEIL_KEEPS;
     reader->is_shifted = reader->op == TPAD_RULES_INTEGER_CONV && has_zero_point(w, node);
     reader->counts_pads |=
-        flag_of(w, node, "count_include_pad") ||
-        (format->attribute(&excluded, w->graph, node, "exclude-pad") == 1 && /* of an IR */
-         tpad_string_is(excluded.word, "false"));
+        flag_of(w, node, "count_include_pad") || word_is(w, node, "exclude-pad", "false");
 }
 
 /* ---- The walk -------------------------------------------------------------------------------- */
@@ -348,6 +407,13 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
     return are_back || are_none;
 }
 
+/* Windows of which no rule knows more. */
+static int32_t is_other_window(const tpad_node *node)
+{
+    return is(node, "LpPool") || is(node, "ConvTranspose") || is(node, "ConvolutionBackpropData") ||
+           is(node, "GroupConvolutionBackpropData");
+}
+
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
 {
     facts->reader = (tpad_rules_reader){.op = facts->after};
@@ -364,21 +430,27 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
         /* tract, which alone looks at these, does not count ends of the graph. */
         const int32_t is_end = w.value->pad && w.value->pad->is_graph_output;
         const tpad_node *node = w.value->reader;
-        if (!node || w.value->reader_graph != w.graph || readers_of(w.value) != 1 + is_end) return;
+        const int64_t readers = readers_of(w.value) - is_end;
+        const int64_t others = w.value->readers - w.value->shapes - is_end;
+        /* Beside a Shape of open extents; or, after such an If, one of several may be a window. */
+        if (others == 1 && readers > 1) w.reader->passes |= TPAD_RULES_PASSES_SHAPE;
+        if (w.chosen_late && others > 1) w.reader->passes |= TPAD_RULES_PASSES_IF;
+        if (!node || w.value->reader_graph != w.graph || others != 1) return;
         const int32_t op = tpad_operator_of(node);
-        if (is_end && op != TPAD_RULES_INTEGER_CONV) return;
+        if (is_end && op != TPAD_RULES_INTEGER_CONV && !w.chosen_late) return;
         const int32_t is_window =
             (op >= TPAD_RULES_MAX_POOL && op <= TPAD_RULES_CONV) || op == TPAD_RULES_INTEGER_CONV;
-        if (w.chosen_late && (is_window || is(node, "LpPool") || is(node, "ConvTranspose"))) {
+        if (w.chosen_late && (is_window || is_other_window(node))) {
             w.reader->passes |= TPAD_RULES_PASSES_IF;
             return;
         }
         if (is_window) {
-            w.reader->op = op;
-            if (model->format->node_input(w.graph, node, 0) == w.value && cancel(&w, facts))
-                read_window(&w, node);
-            else
-                w.reader->op = TPAD_RULES_OTHER_OPERATOR;
+            w.reader->op = cancel(&w, facts) ? op : TPAD_RULES_OTHER_OPERATOR;
+            if (w.reader->op == op) read_window(&w, node);
+            if (model->format->node_input(w.graph, node, 0) == w.value) return;
+            w.reader->is_weighted = w.reader->op == TPAD_RULES_CONV &&
+                                    model->format->node_input(w.graph, node, 1) == w.value;
+            w.reader->op = TPAD_RULES_OTHER_OPERATOR;
             return;
         }
         if (!changes_nothing(&w, node) && !w.chosen_late) return;

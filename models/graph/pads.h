@@ -70,8 +70,10 @@ int32_t tpad_fact_bits(const tpad_tensor *tensor);
 /* Sets value_known and value_bits from a constant; NULL: it is not known. */
 void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value);
 
-/* pad_facts.c. TPAD_RULES_FROM_QUANTISED | ... */
+/* pad_facts.c. TPAD_RULES_FROM_CAST | ... */
 int32_t tpad_data_from(tpad_model *model, const tpad_graph_pad *pad);
+/* quantised.c. TPAD_RULES_FROM_QUANTISED | ... */
+int32_t tpad_from_quantised(tpad_model *model, const tpad_graph_pad *pad);
 
 /* pad_reader.c. TPAD_RULES_MAX_POOL ..., or OTHER_OPERATOR. */
 int32_t tpad_operator_of(const tpad_node *node);

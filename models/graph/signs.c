@@ -111,11 +111,10 @@ static int64_t count_of(const tpad_tensor *tensor)
     return count;
 }
 
-/* 1 if all elements of a constant are known and none is below zero, or -0. */
-static int32_t constant_has_none(const look *l, tpad_value *value)
+/* 1 if no element is below zero, or -0. */
+static int32_t elements_have_none(const tpad_tensor *tensor)
 {
-    const tpad_tensor *tensor = elements_of(l, value);
-    if (!tensor || tpad_type_kind(tensor->type) == ELEM_OTHER) return 0;
+    if (tpad_type_kind(tensor->type) == ELEM_OTHER) return 0;
     for (int64_t i = count_of(tensor) - 1; i >= 0; i--) {
         const tpad_element element = tpad_element_read(tensor, i);
         if (tpad_type_is_real(tensor->type) ? !(element.real >= 0) || signbit(element.real)
@@ -123,6 +122,20 @@ static int32_t constant_has_none(const look *l, tpad_value *value)
             return 0;
     }
     return 1;
+}
+
+/* The same of a constant, however many elements it has. */
+static int32_t constant_has_none(const look *l, tpad_value *value)
+{
+    tpad_tensor all;
+    tpad_io_error error;
+    const tpad_tensor *few = elements_of(l, value);
+    if (few) return elements_have_none(few);
+    if (!value || !value->is_constant || (value->is_input && l->model->inputs_are_open)) return 0;
+    const int32_t none =
+        !tpad_constant_load(&all, l->model, value, &error) && elements_have_none(&all);
+    tpad_tensor_free(&all);
+    return none;
 }
 
 /* 1 if all elements of a constant of integers are 0. */
@@ -177,6 +190,15 @@ static int32_t dequantizes(look *l, const tpad_graph *graph, const tpad_node *no
            input(l, holder, before, 2) == zero && has_none(l, holder, input(l, holder, before, 0));
 }
 
+/* 1 for a Cast of floats to int32 or int64. */
+static int32_t of_wide_integers(const look *l, const tpad_graph *graph, const tpad_node *node,
+                                const tpad_value *output)
+{
+    const tpad_value *from = input(l, graph, node, 0);
+    return from && tpad_type_is_real(from->type) &&
+           (output->type == TPAD_ONNX_INT32 || output->type == TPAD_ONNX_INT64);
+}
+
 static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *node,
                              const tpad_value *output, int32_t when)
 {
@@ -192,9 +214,11 @@ static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *
     case BY_DIV: /* by -0 it would be minus infinity */
         return constant_has_none(l, input(l, graph, node, 1)) &&
                has_none(l, graph, input(l, graph, node, 0));
-    case BY_CAST: /* a large number may come out of a Cast to integers with another sign */
+    case BY_CAST: /* Of integers, a large number may come out with another sign. What becomes of a
+                     float that the integers do not have, the document does not say. */
         l->type = 0;
-        return tpad_type_is_real(output->type) && has_none(l, graph, input(l, graph, node, 0));
+        return (tpad_type_is_real(output->type) || of_wide_integers(l, graph, node, output)) &&
+               has_none(l, graph, input(l, graph, node, 0));
     case BY_DEQUANTIZE:
         return dequantizes(l, graph, node);
     case IF_FIRST:

@@ -31,6 +31,11 @@ typedef struct tpad_lowered_node {
     const char *not_folded; /* with TPAD_LOWER_FOLD, else NULL: why it is not FOLDED, one line */
 } tpad_lowered_node;
 
+/* tpad_rules_find_out for a Pad node, by its index. Bounds of axes are also given as bounds of the
+ * dimensions of the inputs, as --assume takes them. */
+void tpad_model_find_out(struct tpad_rules_finding *finding, const tpad_model *model, int64_t index,
+                         struct tpad_rules_choice choice);
+
 /* Decides for each Pad node of the model what becomes of it, and writes nothing. targets: from
  * tpad_rules_find, with their names; 1 to 64 of them. The lowering uses the model, which must be
  * freed after it, and copies the targets. A node that cannot be lowered is no error here. Shapes of

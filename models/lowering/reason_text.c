@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "models/folding/folding.h"
+
 /* ---- Operators ------------------------------------------------------------------------------- */
 
 static const char *step_name(int32_t op)
@@ -128,16 +130,40 @@ static const char *unknown_fact(const tpad_recipe *recipe)
     return NULL;
 }
 
+/* The newest measured version of the first runtime that is not right about the node; NULL: all
+ * are. */
+static const tpad_rules_target *also_wrong(const tpad_rules_facts *facts)
+{
+    for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
+        const tpad_rules_target *target = tpad_rules_target_at(i),
+                                *next = tpad_rules_target_at(i + 1);
+        const tpad_rules_choice choice = {.low = i, .high = i};
+        tpad_rules_verdict verdict;
+        if (!target->version || (next && strcmp(target->family, next->family) == 0)) continue;
+        tpad_rules_judge(&verdict, facts, choice);
+        if (verdict.kind >= TPAD_RULES_DIFFERS) return target;
+    }
+    return NULL;
+}
+
+/* Why nothing is rewritten for a target that only documents tell, and which other one helps. */
+static const char *not_measured(tpad_recipe *recipe, const char *runtime)
+{
+    const tpad_rules_target *other = also_wrong(recipe->facts);
+    return tpad_arena_format(&recipe->lowering->arena,
+                             "nobody has run %s: only its documentation was read, so no operator "
+                             "is known to be right there%s%s%s",
+                             runtime, other ? "; --target " : "", other ? other->name : "",
+                             other ? " writes other operators in its place" : "");
+}
+
 const char *tpad_recipe_hopeless(tpad_recipe *recipe)
 {
     const char *text = unknown_fact(recipe);
     for (int32_t i = 0; i < recipe->lowering->target_count && !text; i++) {
         tpad_rules_finding finding;
         if (!target_at(recipe, i)->version)
-            text = tpad_arena_format(&recipe->lowering->arena,
-                                     "nobody has run %s: only its documentation was read, so no "
-                                     "operator is known to be right there",
-                                     target_at(recipe, i)->runtime);
+            text = not_measured(recipe, target_at(recipe, i)->runtime);
         else if (!reads_the_file(&finding, recipe, i))
             text = tpad_arena_format(&recipe->lowering->arena, "no operator helps in this file: %s",
                                      finding.text);
@@ -228,12 +254,21 @@ static const char *extent_reason(const tpad_recipe *recipe)
     const int32_t number = recipe->trouble.axis;
     const tpad_rules_axis *axis = &recipe->facts->axis[number];
     const int64_t cells = tpad_needed_cells(recipe->facts->mode, axis);
-    if (axis->amounts_known && !tpad_axis_is_cut(axis) && cells > axis->least)
-        return tpad_arena_format(
-            &recipe->lowering->arena,
-            "the extent of axis %d is not known: give --input-shape, or --assume "
-            "if it is always at least %lld",
-            (int)number, (long long)cells);
+    tpad_string name = {"", 0};
+    int64_t needed = 0;
+    if (axis->amounts_known && !tpad_axis_is_cut(axis) && cells > axis->least) {
+        const int32_t is_named =
+            tpad_model_needs(recipe->lowering->model, recipe->pad, number, cells, &name, &needed);
+        const char *text =
+            tpad_arena_format(&recipe->lowering->arena, is_named ? " '%.*s>=%lld'" : "",
+                              TPAD_SHOW(name), (long long)needed);
+        return text ? tpad_arena_format(
+                          &recipe->lowering->arena,
+                          "the extent of axis %d is not known: give --input-shape, or --assume%s "
+                          "if it is always at least %lld",
+                          (int)number, text, (long long)cells)
+                    : NULL;
+    }
     return tpad_arena_format(&recipe->lowering->arena,
                              "the extent of axis %d is not known: give --input-shape", (int)number);
 }
@@ -251,5 +286,27 @@ const char *tpad_recipe_reason(const tpad_recipe *recipe)
         return extent_reason(recipe);
     default:
         return "there is no rewrite for such a node";
+    }
+}
+
+/* ---- Verdicts -------------------------------------------------------------------------------- */
+
+void tpad_model_find_out(tpad_rules_finding *finding, const tpad_model *model, int64_t index,
+                         tpad_rules_choice choice)
+{
+    const tpad_graph_pad *pad = &model->pads[index];
+    const char *between = ": --assume '";
+    tpad_rules_find_out(finding, pad->facts, choice);
+    for (int32_t axis = 0; finding->has_bounds && axis < pad->facts->rank; axis++) {
+        tpad_string name;
+        int64_t needed;
+        if (finding->least[axis] <= 1 ||
+            !tpad_model_needs(model, pad, axis, finding->least[axis], &name, &needed))
+            continue;
+        const size_t used = strlen(finding->text), room = sizeof finding->text - used;
+        const int length = snprintf(finding->text + used, room, "%s%.*s>=%lld'", between,
+                                    TPAD_SHOW(name), (long long)needed);
+        if (length < 0 || (size_t)length >= room) finding->text[used] = 0;
+        between = " --assume '";
     }
 }

@@ -241,6 +241,10 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
         if (step.inputs[i] == NO_OPERAND) return NO_OPERAND;
         add_to_use(&use, recipe, step.inputs[i]);
     }
+    for (int32_t i = 0; step.axes && i < step.count; i++) {
+        const tpad_rules_axis *axis = &recipe->facts->axis[step.axes[i]];
+        use.cuts_open |= axis->open && (axis->extent < 0 || !recipe->lowering->model->plain);
+    }
     if (step.op == STEP_CAST) {
         use.op = TPAD_RULES_USE_CAST_AND_BACK;
         use.type = recipe->facts->type;

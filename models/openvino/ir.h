@@ -22,7 +22,7 @@ enum {
     ATTR_PADS_END,
     ATTR_PAD_VALUE,
     ATTR_NAMED, /* from here on: those that are asked for by name (ir_xml.c lists them) */
-    ATTR_COUNT = ATTR_NAMED + 24
+    ATTR_COUNT = ATTR_NAMED + 26
 };
 
 /* Bytes of the .xml, from `begin` up to before `end`. */

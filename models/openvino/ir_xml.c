@@ -105,8 +105,10 @@ static const char *const attribute_names[ATTR_COUNT] = {"element_type",
                                                         "dilations",
                                                         "ellipsis_mask",
                                                         "end_mask",
+                                                        "exclude-pad",
                                                         "keep_dims",
                                                         "kernel",
+                                                        "levels",
                                                         "m_pythondiv",
                                                         "max",
                                                         "min",
@@ -124,9 +126,9 @@ static const char *const attribute_names[ATTR_COUNT] = {"element_type",
 
 tpad_string tpad_ir_attribute_named(const ir_layer *layer, const char *name)
 {
-    int32_t i = 0;
-    while (i < ATTR_COUNT - 1 && strcmp(attribute_names[i], name) != 0) i++;
-    return tpad_ir_attribute(layer, i);
+    for (int32_t i = 0; i < ATTR_COUNT; i++)
+        if (strcmp(attribute_names[i], name) == 0) return tpad_ir_attribute(layer, i);
+    return (tpad_string){0};
 }
 
 tpad_string tpad_ir_attribute(const ir_layer *layer, int32_t attribute)

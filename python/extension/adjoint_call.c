@@ -34,7 +34,7 @@ int32_t adjoint_number(const array_view *view)
         {'f', 'f', 2, TPAD_NUMBER_F16}, {'c', 'c', 8, TPAD_NUMBER_COMPLEX64},
         {'i', 'u', 1, TPAD_NUMBER_I8},  {'c', 'c', 16, TPAD_NUMBER_COMPLEX128},
         {'i', 'u', 2, TPAD_NUMBER_I16}, {'i', 'u', 4, TPAD_NUMBER_I32},
-        {'i', 'u', 8, TPAD_NUMBER_I64},
+        {'i', 'u', 8, TPAD_NUMBER_I64}, {KIND_BFLOAT, KIND_BFLOAT, 2, TPAD_NUMBER_BF16},
     };
     if (!(view->flags & ARRAY_NOT_SWAPPED)) return 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

@@ -8,6 +8,9 @@
     STAR()                                                                                         \
     OPTIONAL(shape, "None")                                                                        \
     OPTIONAL(multiple, "None")                                                                     \
+    OPTIONAL(buckets, "None")                                                                      \
+    OPTIONAL(at_most, "None")                                                                      \
+    OPTIONAL(axes, "None")                                                                         \
     OPTIONAL(align, "'start'")                                                                     \
     OPTIONAL(too_long, "'error'")                                                                  \
     OPTIONAL(mode, "'constant'")                                                                   \
@@ -108,14 +111,12 @@ static int find_tensors(context *c, batch_source *source, PyObject *items)
 {
     if (is_known(c->state, PyTuple_GetItem(items, 0))) return 0;
     PyObject *module = helpers(c);
-    PyObject *type = module ? PyObject_CallMethod(module, "batch_tensors", NULL) : NULL;
-    if (type == NULL) return -1;
-    if (type == Py_None) {
-        Py_DECREF(type);
-    } else {
-        source->tensors = type;
-    }
-    return 0;
+    PyObject *pair = module ? PyObject_CallMethod(module, "batch_tensors", NULL) : NULL;
+    PyObject *type;
+    const int read = pair && PyArg_ParseTuple(pair, "Op", &type, &source->recorded);
+    if (read && type != Py_None) source->tensors = Py_NewRef(type);
+    Py_XDECREF(pair);
+    return read ? 0 : -1;
 }
 
 /* If an item is a torch tensor, outputs become tensors. */
@@ -125,9 +126,12 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
         PyObject *thing = PyTuple_GetItem(items, i);
         if (is_known(c->state, thing)) continue;
         PyObject *module = helpers(c);
-        PyObject *maker =
-            module ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing, source->type.dtype)
-                   : NULL;
+        PyObject *maker = module
+                              ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing,
+                                                    source->torch_type && i == source->type_item
+                                                        ? Py_None /* it is what the batch is like */
+                                                        : source->type.dtype)
+                              : NULL;
         if (maker == NULL) return -1;
         if (maker != Py_None) source->type.maker = Py_NewRef(maker);
         Py_DECREF(maker);
@@ -277,7 +281,12 @@ static int run_batch(const module_state *state, const batch_source *source, batc
     batch->value_strides = fill.strides;
     if (outputs->mask.array) batch->mask = (unsigned char *)outputs->mask.view.data;
     if (outputs->lengths.array) batch->lengths = (int64_t *)(void *)outputs->lengths.view.data;
-    if (made->rows) {
+    if (value->axis == OF_ITEMS && value->elements) {
+        const tpad_runner *runner = runner_for(state, threads, &room);
+        Py_BEGIN_ALLOW_THREADS
+        status = batch_run_each(source, made, runner, &tensor, &error);
+        Py_END_ALLOW_THREADS
+    } else if (made->rows) {
         const tpad_runner *runner = runner_for(state, threads, &room);
         Py_BEGIN_ALLOW_THREADS
         status = batch_run_rows(source, made, !outputs->zeroed, runner, &tensor, &error);
@@ -325,6 +334,21 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
         Py_XDECREF(text);
         return status;
     }
+    if (PyUnicode_Check(call->constant_axis) &&
+        PyUnicode_CompareWithASCIIString(call->constant_axis, "item") == 0) {
+        PyObject *first = PyLong_FromLong(0);
+        const int64_t items = source->items;
+        const int read =
+            first ? read_axis_values(c, &source->type, call->constant_values, first, 1, &items, out)
+                  : -1;
+        Py_XDECREF(first);
+        out->axis = OF_ITEMS;
+        if (read != 0 || !made->of_lists) return read;
+        PyErr_SetString(PyExc_ValueError,
+                        "constant_axis 'item' is for items that are no lists of lists: make arrays "
+                        "of them");
+        return -1;
+    }
     if (read_axis_values(c, &source->type, call->constant_values, call->constant_axis, source->rank,
                          made->extents, out) != 0)
         return -1;
@@ -335,13 +359,45 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
     return -1;
 }
 
-/* Pads the items; the result is a new reference. */
-static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
-                            int masked, int measured, int threads)
+/* ((five integers for each axis) for each item), the constants): a new reference. Refuses items
+ * that do not fit. */
+static PyObject *make_description(context *c, const batch_source *source, const batch_tensors *made,
+                                  const fill_values *values)
 {
-    const request_words words = {call->shape,    call->multiple, call->align,
-                                 call->too_long, call->mode,     TPAD_ALIGN_START};
+    PyObject *items = PyTuple_New(source->items);
+    for (Py_ssize_t i = 0; items && i < source->items; i++) {
+        tpad_axis axes[TPAD_MAX_RANK];
+        tpad_error error;
+        PyObject *five = NULL;
+        for (int k = 0; k < source->rank; k++)
+            axes[k] = (tpad_axis){.in_extent = made->tensors[i].extents[k]};
+        const tpad_problem problem =
+            dense_problem(axes, source->rank, 8 * source->type.view.item_bytes);
+        if (tpad_fit_amounts(&made->fit, made->extents, axes, &error) != TPAD_OK ||
+            tpad_shape(&problem, NULL, NULL, NULL, &error) != TPAD_OK) {
+            batch_refuse(made, &error, i);
+        } else {
+            five = make_axes(source->rank, axes);
+        }
+        if (five == NULL || PyTuple_SetItem(items, i, five) != 0) Py_CLEAR(items);
+    }
+    const int64_t count = source->items;
+    const int64_t *extents = values->axis == OF_ITEMS ? &count : made->extents;
+    PyObject *array = items ? values_array(c, &source->type, source->rank, extents, values) : NULL;
+    PyObject *result = array ? PyTuple_Pack(2, items, array) : NULL;
+    Py_XDECREF(items);
+    Py_XDECREF(array);
+    return result;
+}
+
+/* Pads the items; the result is a new reference. described: it is what core_batch_axes returns. */
+static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
+                            int masked, int measured, int threads, int described)
+{
+    const request_words words = {call->shape, call->multiple, call->align,   call->too_long,
+                                 call->mode,  call->at_most,  call->buckets, TPAD_ALIGN_START};
     tpad_fit_axis requests[TPAD_MAX_RANK];
+    call_buckets buckets;
     chosen_axes chosen;
     fill_values value;
     if (source->rank == 0 && ((call->shape && PyIndex_Check(call->shape)) ||
@@ -351,8 +407,9 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
                         "pad_batch([x], ...) makes one item of them");
         return NULL;
     }
-    if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
-        read_requests(c, &words, &chosen, source->rank, requests) != 0)
+    if (read_chosen(c, call->axes, "axes", source->rank, &chosen) != 0 ||
+        read_requests(c, &words, &chosen, source->rank, requests, &buckets) != 0 ||
+        batch_limit(source, &chosen, buckets.axes, requests) != 0)
         return NULL;
     values_start(&value);
     batch_tensors made;
@@ -360,10 +417,15 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     PyObject *result = NULL;
     int status = batch_describe(source, requests, &made);
     if (status == 0) status = read_constants(c, call, source, &made, &value);
+    if (status == 0 && described) {
+        result = make_description(c, source, &made, &value);
+        goto done;
+    }
     if (status == 0)
         status = open_outputs(c, call, source, &made, &value, masked, measured, &outputs);
     if (status == 0) status = write_outputs(c, source, requests, &made, &outputs, &value, threads);
     if (status == 0) result = make_result(c, &outputs);
+done:
     batch_free(&made);
     close_outputs(&outputs);
     values_close(&value);
@@ -397,8 +459,8 @@ static PyObject *call_python(context *c, int refused, PyObject *items, PyObject 
     return result;
 }
 
-static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
-                                PyObject *names)
+static PyObject *run_call(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                          PyObject *names, int described)
 {
     context c = {PyModule_GetState(module), 0};
     pad_batch_call call;
@@ -413,12 +475,27 @@ static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssiz
     PyObject *result = NULL;
     const int opened =
         read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items) : -1;
-    if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads);
+    if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads, described);
     batch_close(&c, &source);
     if (opened > 0 || (opened < 0 && source.left))
         result = call_python(&c, opened < 0, items, args, count, names);
     Py_DECREF(items);
     return result;
+}
+
+static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names)
+{
+    return run_call(module, args, count, names, 0);
+}
+
+/* batch_axes(items, the other arguments of pad_batch): checks the call, and returns five integers
+ * for each axis of each item, and the constants as an array. Items are arrays, and no element of
+ * them is read. */
+PyObject *core_batch_axes(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                          PyObject *names)
+{
+    return run_call(module, args, count, names, 1);
 }
 
 PyDoc_STRVAR(
@@ -433,17 +510,25 @@ PyDoc_STRVAR(
         "    may be mixed. Lists get the type that numpy.asarray finds for all of them\n"
         "    together.\n"
         "shape: the extents of each item in the result; None: those of the longest item.\n"
-        "multiple: the extents are rounded up to a multiple of this.\n"
+        "multiple: the extents are rounded up to a multiple of this, or with 'power_of_two' to a\n"
+        "    power of two.\n"
+        "buckets: in place of shape and multiple: the extents to choose from; the smallest one\n"
+        "    that holds the longest item (or at_most) is taken. As in pad_to.\n"
+        "at_most: in place of shape: the extents are those of the longest item, but at most this\n"
+        "    before they are rounded up; too_long says what becomes of longer items.\n"
+        "axes: the axes of an item to which shape, multiple, at_most, align, too_long and mode\n"
+        "    apply; None: all axes. The items' other axes have to be equal.\n"
         "align: where an item lies: 'start', 'center', 'end', or the index of its first cell.\n"
-        "too_long: what happens to an item that is longer than shape: 'error', 'crop_end',\n"
-        "    'crop_start', 'crop_center', or 'keep': the extent grows to that of the longest\n"
-        "    item.\n"
+        "too_long: what happens to an item that is longer than that: 'error', 'crop' (on the\n"
+        "    sides where align would pad), 'crop_end', 'crop_start', 'crop_center', or 'keep':\n"
+        "    the extent grows to that of the longest item.\n"
         "mode: 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'; lists of lists have only\n"
-        "    'constant'. Each argument from shape to mode may be a list with an entry for each\n"
-        "    axis of an item, or a dict by axis.\n"
+        "    'constant'. Each of these arguments may be a list with an entry for each axis, or a\n"
+        "    dict by axis.\n"
         "constant_values: one value; or with constant_axis, one for each cell of this axis of\n"
-        "    the result. Of texts it is '' if it is not given, of objects None.\n"
-        "constant_axis: an axis of an item; of lists of lists it is the last one.\n"
+        "    the result, or for each item. Of texts it is '' if it is not given, of objects None.\n"
+        "constant_axis: an axis of an item; of lists of lists it is the last one. 'item':\n"
+        "    constant_values has a value for each item, such as the least voxel of each.\n"
         "dtype: converts the items: lists as numpy.asarray(item, dtype) does, arrays with\n"
         "    NumPy's casting 'same_kind'. With a type of torch the results are tensors. None:\n"
         "    the type of the items.\n"

@@ -27,6 +27,8 @@ typedef struct batch_source {
     int left;              /* 1: refused for a type of which Python may pad the places */
     int converts;          /* 1: the call says the type, and items become of this type */
     PyObject *tensors;     /* torch.Tensor, if tensor_open can open tensors; else NULL */
+    int recorded;          /* 1: torch records gradients of tensors that want them */
+    PyObject *torch_type;  /* if a tensor has told the type: the type as torch knows it */
     operand type;          /* some array of the type that all have; type.array NULL: not known yet.
                               Its maker makes outputs that are not NumPy's. */
     Py_ssize_t type_item;  /* the item that has told the type */
@@ -76,6 +78,10 @@ typedef struct batch_tensors {
     tpad_batch batch;
 } batch_tensors;
 
+/* Compares the items' extents with the requests: extents of axes that are not chosen have to be
+ * equal, and resolve_request decides the others. Returns 0, or -1 with ValueError. */
+int batch_limit(const batch_source *source, const chosen_axes *chosen, const axis_buckets *buckets,
+                tpad_fit_axis *requests);
 /* Describes the items as they are now, and finds the extents. requests: for the axes of an item.
  * `out` borrows from the source and may not be copied. Returns 0, or -1 with an exception;
  * batch_free is needed in any case. */
@@ -85,6 +91,10 @@ void batch_free(batch_tensors *made);
  * the rows of missing lists hold what is to be there. */
 int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, int blank,
                        const tpad_runner *runner, int64_t *tensor, tpad_error *error);
+/* Runs a batch of which each item has a constant of its own, `batch.value` and those after it. Fixes
+ * the extents. */
+int32_t batch_run_each(const batch_source *source, batch_tensors *made, const tpad_runner *runner,
+                       int64_t *tensor, tpad_error *error);
 /* Raises what the library says of a tensor, or of the whole call (tensor -1); returns -1. */
 int batch_refuse(const batch_tensors *made, const tpad_error *error, int64_t tensor);
 

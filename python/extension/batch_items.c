@@ -97,9 +97,19 @@ static int open_tensor(context *c, const batch_source *source, PyObject *thing, 
 {
     if ((PyObject *)Py_TYPE(thing) != source->tensors || source->type.array == NULL) return 0;
     if (!tensor_open(c->state, thing, &tensor->view)) return 0;
-    if (!tensor_is_plain(thing, &tensor->view)) {
+    if (!tensor_is_plain(c->state, thing, &tensor->view, source->recorded)) {
         array_close(&tensor->view);
         return 0;
+    }
+    if (!is_common(&tensor->view)) { /* then NumPy's type is that of the first tensor */
+        PyObject *type = PyObject_GetAttr(thing, c->state->word_dtype);
+        const int same = type != NULL && type == source->torch_type && !source->converts;
+        Py_XDECREF(type);
+        if (!same) {
+            array_close(&tensor->view);
+            return 0;
+        }
+        tensor->dtype = Py_NewRef(source->type.dtype);
     }
     tensor->array = Py_NewRef(thing);
     tensor->movable = tensor->is_tensor = 1;
@@ -148,6 +158,10 @@ int batch_add_array(context *c, batch_source *source, PyObject *thing, Py_ssize_
         status = -1;
     }
     if (status != 0) return batch_blame(item, -1);
+    if (source->type.array == NULL && (PyObject *)Py_TYPE(thing) == source->tensors) {
+        source->torch_type = PyObject_GetAttr(thing, c->state->word_dtype);
+        if (source->torch_type == NULL) return -1;
+    }
     return source->converts ? 0 : batch_match_type(c, source, &part->array, item);
 }
 
@@ -175,6 +189,7 @@ void batch_close(const context *c, batch_source *source)
     }
     PyMem_Free(source->parts);
     Py_XDECREF(source->tensors);
+    Py_XDECREF(source->torch_type);
     scratch_give(c->state->scratch, source->buffer);
     operand_close(&source->type);
 }
@@ -269,6 +284,41 @@ static int64_t lists_of(const batch_source *source, Py_ssize_t begin)
     const batch_part *part = &source->parts[begin];
     if (part->list >= 0) return parts_of(source, begin);
     return part->array.array ? part->array.view.shape[0] : 0;
+}
+
+/* The extent of an axis of an item's first part, or of a list in it. */
+static int64_t extent_of(const batch_source *source, Py_ssize_t number, int axis)
+{
+    const batch_part *part = &source->parts[number];
+    if (source->nested && axis == 0) return lists_of(source, number);
+    return part->array.array ? part->array.view.shape[part->list < 0 ? axis : axis - 1]
+                             : part->count;
+}
+
+int batch_limit(const batch_source *source, const chosen_axes *chosen, const axis_buckets *buckets,
+                tpad_fit_axis *requests)
+{
+    uint64_t named = 0;
+    for (int i = 0; i < chosen->count; i++) named |= (uint64_t)1 << chosen->numbers[i];
+    for (int axis = 0; axis < source->rank; axis++) {
+        const int is_named = (int)(named >> axis & 1);
+        if (is_named && requests[axis].sized != AT_MOST && buckets[axis].count == 0) continue;
+        int64_t longest = 0;
+        const int64_t first = extent_of(source, 0, axis);
+        for (Py_ssize_t i = 0; i < source->count; i += axis == 0 ? parts_of(source, i) : 1) {
+            const int64_t extent = extent_of(source, i, axis);
+            longest = extent > longest ? extent : longest;
+            if (is_named || extent == first) continue;
+            PyErr_Format(PyExc_ValueError,
+                         "item %zd, axis %d: the extent is %lld, item 0 has %lld: axes that axes= "
+                         "leaves out have to be equal",
+                         source->parts[i].item, axis, (long long)extent, (long long)first);
+            return -1;
+        }
+        if (is_named && resolve_request(axis, longest, &buckets[axis], &requests[axis]) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Which lists of an item lie in the output, where the first one lies at `before`: [*first, end). */
@@ -493,4 +543,34 @@ int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, in
         done += part.count;
     }
     return status;
+}
+
+/* ---- A constant for each item ---------------------------------------------------------------- */
+
+int32_t batch_run_each(const batch_source *source, batch_tensors *made, const tpad_runner *runner,
+                       int64_t *tensor, tpad_error *error)
+{
+    const int64_t bytes = source->type.view.item_bytes;
+    tpad_batch part = made->batch;
+    int64_t cells = 1;
+    for (int i = 0; i < source->rank; i++) {
+        made->requests[i].sized = 1;
+        made->requests[i].extent = made->extents[i];
+        made->requests[i].multiple = 0;
+        cells *= made->extents[i];
+    }
+    part.count = 1;
+    for (int64_t i = 0; i < made->batch.count; i++) {
+        const int32_t status = tpad_batch_run(&part, runner, tensor, error);
+        if (status != TPAD_OK) {
+            *tensor = i;
+            return status;
+        }
+        part.items++;
+        part.dst = (char *)part.dst + cells * bytes;
+        part.value = (const char *)part.value + bytes;
+        if (part.mask) part.mask += cells;
+        if (part.lengths) part.lengths += source->rank;
+    }
+    return TPAD_OK;
 }

@@ -96,16 +96,17 @@ static int set_inside(int number, int64_t extent, tpad_axis *axis)
     return 0;
 }
 
-/* array[before : before + dilated : between + 1, ..., ...]: a new reference. `extents`: of the
- * array. */
-static PyObject *view_inside(PyObject *array, int rank, const int64_t *extents,
-                             const tpad_axis *axes)
+/* array[before : -after : between + 1, ..., ...]: a new reference. What torch records of it holds
+ * for all extents. */
+static PyObject *view_inside(PyObject *array, int rank, const tpad_axis *axes)
 {
     PyObject *index = PyTuple_New(rank + 1);
     if (index && PyTuple_SetItem(index, rank, Py_NewRef(Py_Ellipsis)) != 0) Py_CLEAR(index);
     for (int i = 0; index && i < rank; i++) {
         PyObject *start = PyLong_FromLongLong(axes[i].before);
-        PyObject *stop = start ? PyLong_FromLongLong(extents[i] - axes[i].after) : NULL;
+        PyObject *stop = start == NULL        ? NULL
+                         : axes[i].after == 0 ? Py_NewRef(Py_None)
+                                              : PyLong_FromLongLong(-axes[i].after);
         PyObject *step = stop ? PyLong_FromLongLong(axes[i].interior + 1) : NULL;
         PyObject *slice = step ? PySlice_New(start, stop, step) : NULL;
         Py_XDECREF(start);
@@ -148,7 +149,7 @@ static PyObject *core_unpad(PyObject *module, PyObject *const *args, Py_ssize_t 
     const int rank = array ? read_extents(&c, array, extents) : -1;
     int status = rank < 0 ? -1 : read_amounts(&c, &words, rank, axes);
     for (int i = 0; status == 0 && i < rank; i++) status = set_inside(i, extents[i], &axes[i]);
-    PyObject *inside = status == 0 ? view_inside(array, rank, extents, axes) : NULL;
+    PyObject *inside = status == 0 ? view_inside(array, rank, axes) : NULL;
     Py_XDECREF(array);
     return inside;
 }
@@ -213,9 +214,7 @@ static int run_border(context *c, tpad_axis *axes, operand *dst, const fill_valu
 static int move_border(context *c, tpad_axis *axes, operand *dst, const fill_values *values,
                        int threads)
 {
-    int64_t extents[TPAD_MAX_RANK];
-    for (int i = 0; i < dst->view.rank; i++) extents[i] = dst->view.shape[i];
-    PyObject *inside = view_inside(dst->array, dst->view.rank, extents, axes);
+    PyObject *inside = view_inside(dst->array, dst->view.rank, axes);
     PyObject *copy = inside ? PyObject_CallMethod(inside, "copy", NULL) : NULL;
     Py_XDECREF(inside);
     operand src;

@@ -22,6 +22,17 @@ static PyObject *core_set_helpers(PyObject *module, PyObject *own)
     return Py_NewRef(Py_None);
 }
 
+/* set_torch(asked): the tuple that tensor_calls.c describes */
+static PyObject *core_set_torch(PyObject *module, PyObject *asked)
+{
+    module_state *state = PyModule_GetState(module);
+    PyObject *before = state->torch;
+    if (!torch_is_asked(asked)) return NULL;
+    state->torch = Py_NewRef(asked);
+    Py_XDECREF(before);
+    return Py_NewRef(Py_None);
+}
+
 static PyObject *core_thread_count(PyObject *module, PyObject *unused)
 {
     (void)unused;
@@ -65,7 +76,10 @@ static PyObject *core_ask_torch(PyObject *module, PyObject *whether)
 }
 
 static PyMethodDef functions[] = {
+    {"batch_axes", (PyCFunction)(void (*)(void))core_batch_axes, METH_FASTCALL | METH_KEYWORDS,
+     NULL},
     {"set_helpers", core_set_helpers, METH_O, NULL},
+    {"set_torch", core_set_torch, METH_O, NULL},
     {"thread_count", core_thread_count, METH_NOARGS, thread_count_doc},
     {"set_threads", core_set_threads, METH_O, NULL},
     {"ask_torch", core_ask_torch, METH_O, NULL},
@@ -75,8 +89,16 @@ static PyMethodDef functions[] = {
     PART("move_back", core_move_back),
     PART("tensor_pad", core_tensor_pad),
     PART("tensor_call", core_tensor_call),
+    PART("tensor_to", core_tensor_to),
+    PART("tensors_seen", core_tensors_seen),
     PART("tensor_adjoint", core_tensor_adjoint),
+    PART("gpu_open", core_gpu_open),
+    PART("gpu_switch", core_gpu_switch),
+    PART("gpu_run", core_gpu_run),
+    PART("gpu_device", core_gpu_device),
+    PART("gpu_source", core_gpu_source),
     PART("axes", core_axes),
+    PART("pad_values", core_pad_values),
     PART("fit_amounts", core_fit_amounts),
     PART("plan", core_plan),
     PART("plan_axes", core_plan_axes),
@@ -196,6 +218,8 @@ static int start(PyObject *module)
         {&state->word_fortran, "F"},
         {&state->word_exchange, "__dlpack_c_exchange_api__"},
         {&state->word_new_empty, "new_empty"},
+        {&state->word_requires_grad, "requires_grad"},
+        {&state->word_is_neg, "is_neg"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *words[i].word = PyUnicode_InternFromString(words[i].text);
@@ -226,6 +250,7 @@ static int visit_state(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->float64);
     Py_VISIT(state->generic);
     Py_VISIT(state->helpers);
+    Py_VISIT(state->torch);
     return 0;
 }
 
@@ -242,6 +267,7 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->float64);
     Py_CLEAR(state->generic);
     Py_CLEAR(state->helpers);
+    Py_CLEAR(state->torch);
     Py_CLEAR(state->memory);
     Py_CLEAR(state->word_array_struct);
     Py_CLEAR(state->word_dtype);
@@ -249,6 +275,8 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->word_fortran);
     Py_CLEAR(state->word_exchange);
     Py_CLEAR(state->word_new_empty);
+    Py_CLEAR(state->word_requires_grad);
+    Py_CLEAR(state->word_is_neg);
     return 0;
 }
 
@@ -258,6 +286,7 @@ static void free_state(void *module)
     clear_state(module);
     scratch_end(state->scratch);
     tpad_threads_destroy(state->pool);
+    gpu_end(state->gpu);
 }
 
 static struct PyModuleDef definition = {

@@ -27,6 +27,7 @@ typedef struct module_state {
     PyObject *integer; /* numpy.integer, numpy.int64, numpy.uint64 and numpy.float64, types */
     PyObject *int64, *uint64, *float64;
     PyObject *helpers; /* the module tensorpad._helpers; NULL until it is imported */
+    PyObject *torch; /* what tensor_calls.c asks of torch; NULL before tensorpad.torch is loaded */
     PyObject *word_array_struct;
     PyObject *word_dtype;
     PyObject *word_hasobject;
@@ -35,11 +36,12 @@ typedef struct module_state {
     PyObject *(*set_memory)(PyObject *handler); /* of NumPy; returns the one before */
     PyObject *numpys_memory;                    /* NumPy's own handler, borrowed */
     PyObject *memory; /* the handler for large outputs; NULL: they are NumPy's as well */
-    PyObject *word_new_empty;
+    PyObject *word_new_empty, *word_requires_grad, *word_is_neg;
     struct scratch_shelf *scratch;
-    tpad_threads *pool;   /* for every run; NULL is one thread */
-    atomic_int threads;   /* how many share the work if a call does not say it */
-    atomic_int ask_torch; /* 1: such calls first ask tensorpad._threads.follow_torch */
+    tpad_threads *pool;    /* for every run; NULL is one thread */
+    atomic_int threads;    /* how many share the work if a call does not say it */
+    struct gpu_state *gpu; /* cuda.c; NULL until the driver is opened */
+    atomic_int ask_torch;  /* 1: such calls first ask tensorpad._threads.follow_torch */
 } module_state;
 
 /* One call. Code of others (an argument's __index__, a function of tensorpad._helpers) may change
@@ -189,8 +191,11 @@ typedef struct array_view {
     int item_bytes;
     int flags;  /* ARRAY_... */
     int is_new; /* 1: this call has made it, and nothing is written in it */
-    char kind;  /* as dtype.kind, but V for user-defined types */
+    char kind;  /* as dtype.kind, but V for user-defined types; of tensors also KIND_... */
 } array_view;
+
+/* Types of torch that NumPy lacks. */
+enum { KIND_BFLOAT = 'E', KIND_FLOAT8 = 'Q', KIND_COMPLEX32 = 'H' };
 
 /* Flags of NumPy's struct: names and numbers of its interface. */
 enum {
@@ -212,8 +217,8 @@ void array_close(array_view *view); /* may be called again, and for a zeroed vie
 /* 1 if elements can be moved as bytes: they hold no references to objects and are of 1 to 65,536
  * bytes; 0 if not; -1 with an exception. */
 int array_movable(const module_state *state, const array_view *view, PyObject *array);
-/* 1 if the elements are numbers of NumPy's own (booleans, dates and complex ones too) of at most
- * MOST_PLAIN_BYTES, for which zero is all bits zero. */
+/* 1 if the elements are numbers (booleans, dates and complex ones too) of NumPy's own or of torch's,
+ * of at most MOST_PLAIN_BYTES, for which zero is all bits zero. */
 enum { MOST_PLAIN_BYTES = 16 };
 int array_numeric(const array_view *view);
 /* How many elements it has. */
@@ -300,23 +305,51 @@ typedef struct request_words {
     PyObject *align;       /* words, or integers: the index of the input's first cell */
     PyObject *too_long;    /* words */
     PyObject *mode;        /* words of the engine */
+    PyObject *at_most;     /* integers or None: limits of the longest item, of pad_batch */
+    PyObject *buckets;     /* integers for all chosen axes, or a dict of them by axis */
     int32_t default_align; /* TPAD_ALIGN_... where align is NULL */
 } request_words;
 
+/* `sized` of a request whose extent is a limit: resolve_request makes 0 or 1 of it. */
+enum { AT_MOST = 2 };
+
+/* The extents that an axis may get. count 0: any. */
+enum { MOST_BUCKETS = 64, POWER_OF_TWO = -1 /* a count */ };
+typedef struct axis_buckets {
+    int count;
+    int64_t *extents;           /* ascending */
+    struct call_buckets *whole; /* where they lie */
+} axis_buckets;
+/* Those of a call. It may not be copied. */
+typedef struct call_buckets {
+    axis_buckets axes[TPAD_MAX_RANK];
+    int64_t extents[MOST_BUCKETS];
+    int used;
+} call_buckets;
+
+/* Decides what follows from a limit or from buckets. longest: the cells that the input, or the longest
+ * item, takes from the first cell of the output on. Returns 0, or -1 with ValueError. */
+int resolve_request(int axis, int64_t longest, const axis_buckets *buckets, tpad_fit_axis *request);
+
 /* Fills in the requests of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
- * become zero: as long as the input. Extents and offsets are as given, and tpad_fit_amounts and its
+ * become zero: as long as the input. buckets: `rank`, too. Extents and offsets are as given, and tpad_fit_amounts and its
  * like check their limits. Returns 0, or -1 with an exception. */
 int read_requests(context *c, const request_words *words, const chosen_axes *chosen, int rank,
-                  tpad_fit_axis *requests);
+                  tpad_fit_axis *requests, call_buckets *buckets);
 
 /* ---- operands.c: tensors of torch ------------------------------------------------------------ */
 
-/* Shows a tensor in the memory of the CPU whose type NumPy has: 1; 0 for all else, and then there
+/* Shows a tensor of numbers in the memory of the CPU: 1; 0 for all else, and then there
  * is nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
 int tensor_open(const module_state *state, PyObject *tensor, array_view *view);
+/* The same of a tensor on a device of this kind (DLPack's numbers); the kind of bfloat16 is E.
+ * *number: the device's. */
+int tensor_open_on(const module_state *state, PyObject *tensor, int kind, array_view *view,
+                   int *number);
 /* 1 if its elements are what lies in memory, and no gradient of it is wanted; 0 if that is not
- * known. May run code of others. */
-int tensor_is_plain(PyObject *tensor, const array_view *view);
+ * known. recorded: 0: gradients are switched off. May run code of others. */
+int tensor_is_plain(const module_state *state, PyObject *tensor, const array_view *view,
+                    int recorded);
 
 /* ---- operands.c: inputs and outputs of a call ------------------------------------------------ */
 
@@ -329,6 +362,7 @@ typedef struct operand {
     array_view view;
     int movable;   /* as array_movable */
     int is_tensor; /* 1: a tensor that tensor_open has opened */
+    int gpu;       /* 1 + the number of the GPU on which a tensor lies; 0: it is on the CPU */
 } operand;
 
 /* Opens an input: an array of NumPy as it is, lists and tuples as numpy.asarray makes an array of
@@ -370,13 +404,16 @@ void operand_close(operand *one);
 typedef struct fill_values {
     const unsigned char *elements; /* the first one, in `bytes` or in `array`; NULL: zeros */
     int sides;                     /* 1: two for each axis of the array, one after the other */
-    int axis;                      /* of the output, with one for each of its cells; -1: none */
+    int axis;                      /* of the output, with one for each of its cells; -1: none;
+                                      OF_ITEMS: one for each item of a batch */
     tpad_index
         strides[TPAD_MAX_RANK]; /* of the elements along the output, if there is such an axis */
     PyObject *array;            /* a numpy.ndarray of the elements, or NULL */
     array_view view;
     unsigned char bytes[2 * TPAD_MAX_RANK * MOST_PLAIN_BYTES];
 } fill_values;
+
+enum { OF_ITEMS = -2 };
 
 /* Converts a plain number as NumPy does: 1 if that cannot fail, wrap or warn, else 0. `fill`: room
  * for MOST_PLAIN_BYTES. */
@@ -392,6 +429,10 @@ int read_axis_values(context *c, const operand *like, PyObject *values, PyObject
                      const int64_t *shape, fill_values *out);
 /* What read_values or read_axis_values left, for the library. */
 tpad_fill fill_of(const fill_values *values);
+/* The elements as an array of NumPy, a new reference: one, two for each of `rank` axes, or one for
+ * each cell of an axis of an output that has this shape. */
+PyObject *values_array(context *c, const operand *like, int rank, const int64_t *shape,
+                       const fill_values *values);
 /* One constant, which the type has to hold. function: its name, for the ValueError if there are
  * several. */
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
@@ -432,6 +473,23 @@ int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
 tpad_problem dense_problem(const tpad_axis *axes, int rank, int bits);
 tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits);
 
+/* ---- tensor_calls.c: tensors of torch without an array of NumPy ------------------------------ */
+
+/* Fills in amounts and modes of axes that have their extents. Returns 0, or -1 with an exception. */
+typedef int read_tensor_axes(context *c, const void *call, int rank, tpad_axis *axes);
+/* Pads a tensor that torch sees nothing of but a gradient, where the call says nothing else. The
+ * result is a new reference; NULL without an exception for all that is left to Python.
+ * axes: room for TPAD_MAX_RANK, which gets what `read` makes of `call`; *rank: how many there are.
+ * value: NULL is 0. */
+PyObject *tensor_padded(context *c, PyObject *tensor, read_tensor_axes *read, const void *call,
+                        PyObject *value, int *rank, tpad_axis *axes);
+/* How a call may see tensors: not all of them, their memory, or with a record of a gradient; -1 with
+ * an exception. Lists are passed over. torch: as module_state has it. */
+enum { LEFT_TO_PYTHON, ONLY_READ, RECORD };
+int tensors_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch);
+/* 0 with TypeError for what is no tuple of what is asked of torch, else 1. */
+int torch_is_asked(PyObject *torch);
+
 /* ---- pad_call.c: padding once the amounts are known ------------------------------------------ */
 
 /* What a call says besides the amounts. NULL is the default. */
@@ -464,6 +522,31 @@ int check_gradient(const operand *grad, int rank, const tpad_axis *axes);
 int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
               operand *dst, int threads);
 
+/* ---- cuda.c: GPUs ---------------------------------------------------------------------------- */
+
+void gpu_end(struct gpu_state *gpu); /* NULL is allowed */
+/* Which of DLPack's devices has the tensors that are padded on a GPU; 0: none has. */
+int gpu_kind(const module_state *state);
+/* 1 if torch's own pads are quicker for outputs of so many bytes, in rows of so many (gpu_switch). */
+int gpu_is_small(const module_state *state, int64_t bytes, int64_t row_bytes);
+
+/* A pad or a gradient on a GPU; the axes have its strides. */
+typedef struct gpu_call {
+    int number; /* 0: a pad, GPU_BORDER, else TPAD_NUMBER_... of a gradient */
+    int adds;   /* as TPAD_ADJOINT_ADD */
+    int device;
+    uint64_t src, dst, fill;        /* addresses there; of a gradient, grad_out and grad_in */
+    const void *value;              /* one element, here; NULL: zeros */
+    const tpad_index *fill_strides; /* of `fill`; NULL: there is none */
+    uint64_t stream;
+} gpu_call;
+enum { GPU_BORDER = -1 };
+
+/* Launches it. GPU_CAPTURES: nothing was done, because the stream is captured and the kernel was
+ * never loaded. GPU_FAILED: with an exception; RuntimeError is what the driver or NVRTC refused. */
+int gpu_run(context *c, const gpu_call *call, const tpad_axis *axes, int rank, int item_bytes);
+enum { GPU_FAILED = -1, GPU_CAPTURES, GPU_LAUNCHED };
+
 /* ---- What Python calls ----------------------------------------------------------------------- */
 
 /* A function with positional arguments, for the Python files. */
@@ -484,15 +567,25 @@ extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* spec_ca
 extern PyMethodDef ngraph_pad_method;                                 /* spec_call_ngraph_mli.c */
 extern PyMethodDef mli_padding2d_method;                              /* spec_call_ngraph_mli.c */
 
-FUNCTION(core_integer); /* arguments.c */
+PyObject *core_batch_axes(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                          PyObject *names); /* batch_call.c */
+FUNCTION(core_integer);                     /* arguments.c */
 FUNCTION(core_shape);
 FUNCTION(core_axes);        /* pad_arguments.c */
+FUNCTION(core_pad_values);  /* pad_call.c */
 FUNCTION(core_fit_amounts); /* pad_to.c */
 FUNCTION(core_move);        /* plan_runs.c */
 FUNCTION(core_move_back);   /* adjoint_call.c */
 FUNCTION(core_tensor_pad);  /* tensor_calls.c */
 FUNCTION(core_tensor_call);
+FUNCTION(core_tensors_seen);
+FUNCTION(core_tensor_to); /* pad_to.c */
 FUNCTION(core_tensor_adjoint);
+FUNCTION(core_gpu_open); /* cuda.c */
+FUNCTION(core_gpu_switch);
+FUNCTION(core_gpu_run);
+FUNCTION(core_gpu_device);
+FUNCTION(core_gpu_source);
 FUNCTION(core_plan); /* plan_calls.c */
 FUNCTION(core_plan_axes);
 FUNCTION(core_plan_run);

@@ -9,14 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-/* A number that float16 holds exactly, as one: 1, else 0. */
-static int plain_half(double number, unsigned char *fill)
+/* A number as one of 16 bits with so many bits of fraction, rounded to the nearest one, of two the
+ * even one: 1; 0 for what is too large, subnormal or zero. */
+static int plain_half(double number, int fraction, unsigned char *fill)
 {
     int exponent;
-    const double scaled = frexp(fabs(number), &exponent) * 2048; /* [1024, 2048) */
-    if (!isfinite(number) || scaled < 1024 || scaled != floor(scaled)) return 0;
-    if (exponent < -13 || exponent > 16) return 0;
-    const int magnitude = (exponent + 14) * 1024 + (int)scaled - 1024;
+    const int one = 1 << fraction, bias = (1 << (14 - fraction)) - 1;
+    const double scaled = frexp(fabs(number), &exponent) * 2 * one; /* [one, 2 * one) */
+    if (!isfinite(number) || number == 0 || exponent < 2 - bias) return 0;
+    if (exponent > bias + 1 || (exponent == bias + 1 && scaled > 2 * one - 1)) return 0;
+    int digits = (int)scaled;
+    const double rest = scaled - digits;
+    digits += rest > 0.5 || (rest == 0.5 && digits % 2 != 0); /* 2 * one is the next power */
+    const int magnitude = (exponent - 2 + bias) * one + digits;
     const uint16_t half = (uint16_t)(magnitude | (signbit(number) ? 0x8000 : 0));
     memcpy(fill, &half, 2);
     return 1;
@@ -36,7 +41,7 @@ int plain_fill(const array_view *like, PyObject *value, unsigned char *fill)
         return 1;
     }
     if (!(like->flags & ARRAY_NOT_SWAPPED)) return 0;
-    if (like->kind == 'f') {
+    if (like->kind == 'f' || like->kind == KIND_BFLOAT) {
         if (is_integer) {
             if (integer > INT64_C(1) << 53 || integer < -(INT64_C(1) << 53)) return 0;
             number = (double)integer;
@@ -45,7 +50,9 @@ int plain_fill(const array_view *like, PyObject *value, unsigned char *fill)
             memcpy(fill, &number, 8);
             return 1;
         }
-        if (like->item_bytes == 2) return plain_half(number, fill);
+        if (like->kind == KIND_BFLOAT) /* by way of float32, as torch does it */
+            return fabs(number) <= 0x1.FEp127 && plain_half((double)(float)number, 7, fill);
+        if (like->item_bytes == 2) return plain_half(number, 10, fill);
         if (like->item_bytes != 4 || (fabs(number) > FLT_MAX && isfinite(number))) return 0;
         const float single = (float)number;
         memcpy(fill, &single, 4);
@@ -241,6 +248,28 @@ tpad_fill fill_of(const fill_values *values)
 {
     return (tpad_fill){sizeof(tpad_fill), values->elements,
                        values->axis < 0 ? NULL : values->strides};
+}
+
+PyObject *values_array(context *c, const operand *like, int rank, const int64_t *shape,
+                       const fill_values *values)
+{
+    if (values->array) return Py_NewRef(values->array);
+    const int64_t extents[2] = {values->sides              ? rank
+                                : values->axis == OF_ITEMS ? shape[0]
+                                : values->axis >= 0        ? shape[values->axis]
+                                                           : 1,
+                                2};
+    const int axes = 1 + values->sides;
+    operand made = {0};
+    PyObject *result = NULL;
+    if (operand_take(c, array_zeros(c->state, axes, extents, like->dtype, 0), &made) == 0) {
+        if (values->elements)
+            memcpy(made.view.data, values->elements,
+                   (size_t)(array_size(&made.view) * made.view.item_bytes));
+        result = Py_NewRef(made.array);
+    }
+    operand_close(&made);
+    return result;
 }
 
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,

@@ -75,7 +75,7 @@ void array_close(array_view *view)
 
 int array_numeric(const array_view *view)
 {
-    return view->item_bytes <= MOST_PLAIN_BYTES && strchr("biufcmM", view->kind) != NULL;
+    return view->item_bytes <= MOST_PLAIN_BYTES && strchr("biufcmMEQH", view->kind) != NULL;
 }
 
 int array_movable(const module_state *state, const array_view *view, PyObject *array)

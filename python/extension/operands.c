@@ -10,7 +10,16 @@
  * capsule; one of them describes a tensor. Names and layout here are those of DLPack 1. */
 
 enum { DL_MAJOR = 1, DL_CPU = 1 };
-enum { DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2, DL_COMPLEX = 5, DL_BOOL = 6 };
+enum {
+    DL_INT,
+    DL_UINT,
+    DL_FLOAT,
+    DL_BFLOAT = 4,
+    DL_COMPLEX,
+    DL_BOOL,
+    DL_FLOAT8,
+    DL_FLOAT8_LAST = 14
+};
 
 typedef struct dl_tensor {
     char *data;
@@ -34,12 +43,15 @@ typedef struct dl_exchange {
     void *work_stream;
 } dl_exchange;
 
-/* As dtype.kind of the types that NumPy has, else 0. */
+/* As dtype.kind of the types that NumPy has, or KIND_...; else 0. */
 static char kind_of(const dl_tensor *seen)
 {
-    static const char kinds[] = {
-        [DL_INT] = 'i', [DL_UINT] = 'u', [DL_FLOAT] = 'f', [DL_COMPLEX] = 'c', [DL_BOOL] = 'b'};
-    if (seen->lanes != 1 || seen->code >= sizeof kinds) return 0;
+    static const char kinds[] = {[DL_INT] = 'i',     [DL_UINT] = 'u',
+                                 [DL_FLOAT] = 'f',   [DL_BFLOAT] = KIND_BFLOAT,
+                                 [DL_COMPLEX] = 'c', [DL_BOOL] = 'b'};
+    if (seen->lanes != 1 || seen->code > DL_FLOAT8_LAST || seen->bits < 8) return 0;
+    if (seen->code >= DL_FLOAT8) return seen->bits == 8 ? KIND_FLOAT8 : 0;
+    if (seen->code == DL_COMPLEX && seen->bits == 32) return KIND_COMPLEX32;
     if (seen->bits < (seen->code == DL_FLOAT ? 16 : seen->code == DL_COMPLEX ? 64 : 8)) return 0;
     return kinds[seen->code];
 }
@@ -66,7 +78,8 @@ static int show(const dl_tensor *seen, array_view *view)
     return 1;
 }
 
-int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
+int tensor_open_on(const module_state *state, PyObject *tensor, int kind, array_view *view,
+                   int *number)
 {
     view->capsule = NULL;
     PyObject *capsule = PyObject_GetAttr((PyObject *)Py_TYPE(tensor), state->word_exchange);
@@ -75,27 +88,30 @@ int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
     Py_XDECREF(capsule); /* the type holds it */
     dl_tensor seen;
     const int shown = table && table->major == DL_MAJOR && table->describe(tensor, &seen) == 0 &&
-                      seen.device_type == DL_CPU && kind_of(&seen) && seen.strides &&
+                      seen.device_type == kind && kind_of(&seen) && seen.strides &&
                       show(&seen, view);
     if (!shown) PyErr_Clear();
+    if (shown && number) *number = seen.device_id;
     return shown;
 }
 
-/* Whether an attribute, or what a method returns, is false. */
-static int says_no(PyObject *tensor, const char *attribute, int is_method)
+int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
 {
-    PyObject *answer = is_method ? PyObject_CallMethod(tensor, attribute, NULL)
-                                 : PyObject_GetAttrString(tensor, attribute);
-    const int no = answer == Py_False;
-    if (answer == NULL) PyErr_Clear();
-    Py_XDECREF(answer);
-    return no;
+    return tensor_open_on(state, tensor, DL_CPU, view, NULL);
 }
 
-int tensor_is_plain(PyObject *tensor, const array_view *view)
+int tensor_is_plain(const module_state *state, PyObject *tensor, const array_view *view,
+                    int recorded)
 {
     if (strchr("biu", view->kind)) return 1; /* such types are nothing else */
-    return view->kind == 'f' && says_no(tensor, "requires_grad", 0) && says_no(tensor, "is_neg", 1);
+    if (view->kind == 'c' || view->kind == KIND_COMPLEX32) return 0;
+    PyObject *wanted = recorded ? PyObject_GetAttr(tensor, state->word_requires_grad) : NULL;
+    PyObject *negated = PyObject_CallMethodObjArgs(tensor, state->word_is_neg, NULL);
+    const int plain = (!recorded || wanted == Py_False) && negated == Py_False;
+    Py_XDECREF(wanted);
+    Py_XDECREF(negated);
+    PyErr_Clear();
+    return plain;
 }
 
 /* ---- The arrays of a call: inputs, and outputs that are given or made ------------------------ */
@@ -147,7 +163,11 @@ int operand_source(context *c, PyObject *thing, operand *out)
         return operand_take(c, Py_NewRef(thing), out);
     if (is_list(thing) && begins_plainly(c->state, thing)) {
         c->foreign = 1;
-        return operand_take(c, PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL), out);
+        PyObject *array = PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL);
+        if (array == NULL && PyErr_ExceptionMatches(PyExc_ValueError))
+            PyErr_SetString(PyExc_ValueError,
+                            "lists of different lengths: pad_batch pads them to one length");
+        return operand_take(c, array, out);
     }
     PyObject *module = helpers(c);
     PyObject *pair = module ? PyObject_CallMethod(module, "source", "(O)", thing) : NULL;

@@ -141,8 +141,10 @@ int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, 
     }
     Py_DECREF(items);
     if (status == 0 && count != chosen->count) {
-        PyErr_Format(PyExc_ValueError, "%s has %zd entries, for %d axes", what, count,
-                     chosen->count);
+        const int is_pair = count == 2 && chosen->count == rank && rank > 2;
+        PyErr_Format(PyExc_ValueError, "%s has %zd entries, for %d axes%s", what, count,
+                     chosen->count,
+                     is_pair ? ": axes=(0, 1) or axes=(-2, -1) says which they are for" : "");
         status = -1;
     }
     return status;

@@ -81,10 +81,14 @@ static int check_words(const pad_words *words, int rank, const tpad_axis *axes,
     return 0;
 }
 
-PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words)
+/* Checks a call as far as its output need not be there, and reads the constants; values_close is
+ * needed afterwards. shape: of the output. Returns 0, or -1 with an exception. */
+static int read_pad(context *c, const operand *src, tpad_axis *axes, const pad_words *words,
+                    int64_t *shape, fill_values *values)
 {
     const int rank = src->view.rank;
-    if (check_words(words, rank, axes, &src->view) != 0) return NULL;
+    values_start(values);
+    if (check_words(words, rank, axes, &src->view) != 0) return -1;
     int used = 0;
     for (int i = 0; i < rank; i++) {
         axes[i].in_extent = src->view.shape[i];
@@ -92,28 +96,61 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
     }
     const int bits = src->movable ? 8 * src->view.item_bytes : 8;
     const tpad_problem problem = dense_problem(axes, rank, bits);
-    int64_t shape[TPAD_MAX_RANK], bytes;
-    if (plans_shape(c->state->scratch, &problem, shape, &bytes) != 0) return NULL;
+    int64_t bytes;
+    if (plans_shape(c->state->scratch, &problem, shape, &bytes) != 0) return -1;
+    if (words->constant_axis && words->constant_axis != Py_None)
+        return read_axis_values(c, src, words->constant_values, words->constant_axis, rank, shape,
+                                values);
+    if (!used) return 0;
+    if (read_values(c, src, words->constant_values, words->axes, words->exact, values) != 0)
+        return -1;
+    if (!values->sides || !some_interior(rank, axes)) return 0;
+    PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
+    return -1;
+}
+
+PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words)
+{
+    int64_t shape[TPAD_MAX_RANK];
     fill_values values;
     operand dst = {0};
     PyObject *result = NULL;
-    int status = -1;
-    values_start(&values);
-    const int by_axis = words->constant_axis && words->constant_axis != Py_None;
-    if (by_axis ? read_axis_values(c, src, words->constant_values, words->constant_axis, rank,
-                                   shape, &values) != 0
-                : used && read_values(c, src, words->constant_values, words->axes, words->exact,
-                                      &values) != 0)
-        return NULL;
-    if (values.sides && some_interior(rank, axes)) {
-        PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
-    } else if (operand_result(c, words->out, src, rank, shape, &dst, &result) == 0 &&
-               operand_separate(c, src, &dst) == 0) {
-        status = move_operands(c, axes, src, &dst, &values, words->threads);
-    }
+    int status = read_pad(c, src, axes, words, shape, &values);
+    if (status == 0)
+        status = operand_result(c, words->out, src, src->view.rank, shape, &dst, &result);
+    if (status == 0) status = operand_separate(c, src, &dst);
+    if (status == 0) status = move_operands(c, axes, src, &dst, &values, words->threads);
     values_close(&values);
     operand_close(&dst);
     if (status != 0) Py_CLEAR(result);
+    return result;
+}
+
+/* pad_values(array, axes, mode, constant_values, constant_axis, axes of constant_values, exact):
+ * checks what `pad` or, if exact, pad_to checks of a call with these amounts, and returns the
+ * constants as an array: one, two for each axis, or one for each cell of constant_axis. The constant
+ * 0 is none. No element of the array is read. */
+PyObject *core_pad_values(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    tpad_axis axes[TPAD_MAX_RANK];
+    int64_t shape[TPAD_MAX_RANK], zero;
+    const int rank = check_count("pad_values", count, 7) ? read_axes(&c, args[1], axes) : -1;
+    operand like;
+    if (rank < 0 || operand_source(&c, args[0], &like) != 0) return NULL;
+    const int given = !plain_integer(args[3], &zero) || zero != 0;
+    const pad_words words = {
+        args[2], given ? args[3] : NULL, args[4], args[5], args[6] == Py_True, NULL, 1};
+    fill_values values;
+    PyObject *result = NULL;
+    values_start(&values);
+    if (rank != like.view.rank) {
+        PyErr_SetString(PyExc_ValueError, "amounts are not for this array");
+    } else if (read_pad(&c, &like, axes, &words, shape, &values) == 0) {
+        result = values_array(&c, &like, rank, shape, &values);
+    }
+    values_close(&values);
+    operand_close(&like);
     return result;
 }
 
@@ -129,12 +166,34 @@ static PyObject *pad_source(context *c, const pad_call *call, operand *src, int 
                : NULL;
 }
 
+static int read_tensor(context *c, const void *call, int rank, tpad_axis *axes)
+{
+    return read_amounts(c, call, rank, axes);
+}
+
+/* A tensor of torch, without other words than those of amounts and a number; as tensor_padded. */
+static PyObject *pad_tensor(context *c, const pad_call *call)
+{
+    PyTypeObject *const kind = Py_TYPE(call->array);
+    if (c->state->torch == NULL || kind == (PyTypeObject *)c->state->ndarray || call->out ||
+        call->threads || call->constant_axis ||
+        (call->mode && (call->constant_values || engine_mode(call->mode) < 0)))
+        return NULL;
+    tpad_axis axes[TPAD_MAX_RANK];
+    const axis_words amounts = {call->pad_width, call->mode, call->interior, call->order,
+                                call->axes};
+    int rank;
+    return tensor_padded(c, call->array, read_tensor, &amounts, call->constant_values, &rank, axes);
+}
+
 static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t count,
                           PyObject *names)
 {
     context c = {PyModule_GetState(module), 0};
     pad_call call;
     const int more = read_call(&pad_signature, args, count, names, (PyObject **)&call);
+    PyObject *made = more == 0 ? pad_tensor(&c, &call) : NULL;
+    if (made || PyErr_Occurred()) return made;
     int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
     if (numpys == 0) numpys = holds_arrays(&c, call.constant_values);
     if (numpys < 0) return NULL;
@@ -155,8 +214,9 @@ PyDoc_STRVAR(
         "Pad, crop or dilate an array. The arguments are those of numpy.pad, and more.\n"
         "\n"
         "array: a NumPy array, a torch tensor (then the result is one), or any object that has\n"
-        "    the buffer protocol or DLPack on the CPU. A masked array and a Quantity (astropy,\n"
-        "    pint) keep their mask and unit, also in all other functions.\n"
+        "    the buffer protocol or DLPack on the CPU; with TENSORPAD_GPU=1 an array of CuPy. A\n"
+        "    masked array and a Quantity (astropy, pint) keep their mask and unit, also in all\n"
+        "    other functions.\n"
         "pad_width: as numpy.pad takes it, or a dict by axis; negative amounts crop.\n"
         "mode: 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'; one, or one for each axis:\n"
         "    a list or a dict. NumPy computes 'linear_ramp', 'maximum', 'mean', 'median',\n"

@@ -30,19 +30,34 @@ static int read_request(context *c, PyObject *entry, int number, const char *wha
     return -1;
 }
 
+static int read_extent(context *c, PyObject *entry, int number, const char *what, int64_t *extent)
+{
+    if (read_request(c, entry, number, what, "integers or None", extent) != 0) return -1;
+    if (*extent >= 0) return 0;
+    char name[NAME_BYTES];
+    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
+                 entry_name(number, what, name), (long long)*extent);
+    return -1;
+}
+
 static int read_shape(context *c, PyObject *entry, int number, void *into)
 {
     tpad_fit_axis *request = into;
     request->sized = entry != Py_None;
     request->extent = 0;
-    if (!request->sized) return 0;
-    if (read_request(c, entry, number, "shape", "integers or None", &request->extent) != 0)
+    return request->sized ? read_extent(c, entry, number, "shape", &request->extent) : 0;
+}
+
+static int read_at_most(context *c, PyObject *entry, int number, void *into)
+{
+    tpad_fit_axis *request = into;
+    if (entry == Py_None) return 0;
+    if (request->sized) {
+        PyErr_SetString(PyExc_ValueError, "an axis takes shape or at_most, not both");
         return -1;
-    if (request->extent >= 0) return 0;
-    char name[NAME_BYTES];
-    PyErr_Format(PyExc_ValueError, "%s has to be at least 0, got %lld: None keeps the extent",
-                 entry_name(number, "shape", name), (long long)request->extent);
-    return -1;
+    }
+    request->sized = AT_MOST;
+    return read_extent(c, entry, number, "at_most", &request->extent);
 }
 
 static int read_multiple(context *c, PyObject *entry, int number, void *into)
@@ -50,7 +65,12 @@ static int read_multiple(context *c, PyObject *entry, int number, void *into)
     tpad_fit_axis *request = into;
     request->multiple = 0;
     if (entry == Py_None) return 0;
-    if (read_request(c, entry, number, "multiple", "integers or None", &request->multiple) != 0)
+    if (PyUnicode_Check(entry) && PyUnicode_CompareWithASCIIString(entry, "power_of_two") == 0) {
+        request->multiple = POWER_OF_TWO;
+        return 0;
+    }
+    if (read_request(c, entry, number, "multiple", "integers, 'power_of_two' or None",
+                     &request->multiple) != 0)
         return -1;
     if (request->multiple > 0) return 0;
     char name[NAME_BYTES];
@@ -81,10 +101,104 @@ static int read_align(context *c, PyObject *entry, int number, void *into)
 
 static int read_too_long(context *c, PyObject *entry, int number, void *into)
 {
-    (void)number;
     tpad_fit_axis *request = into;
+    if (PyUnicode_Check(entry) && PyUnicode_CompareWithASCIIString(entry, "crop") == 0) {
+        request->too_long = TPAD_TOO_LONG_CROP_END; /* opposite to the data */
+        if (number >= 0 && request->align == TPAD_ALIGN_CENTER)
+            request->too_long = TPAD_TOO_LONG_CROP_CENTER;
+        if (number >= 0 && request->align == TPAD_ALIGN_END)
+            request->too_long = TPAD_TOO_LONG_CROP_START;
+        return 0;
+    }
     request->too_long = number_of_word(entry, tpad_too_long_from_name);
     return request->too_long >= 0 ? 0 : refuse_word(c, "refuse_too_long", entry);
+}
+
+static int read_buckets(context *c, PyObject *entry, int number, void *into)
+{
+    (void)number;
+    axis_buckets *buckets = into;
+    call_buckets *whole = buckets->whole;
+    const int room = MOST_BUCKETS - whole->used;
+    if (PySequence_Check(entry) && PySequence_Size(entry) > room) {
+        PyErr_Format(PyExc_ValueError, "buckets has %zd extents, at most %d are supported",
+                     PySequence_Size(entry) + whole->used, MOST_BUCKETS);
+        return -1;
+    }
+    int64_t *extents = whole->extents + whole->used;
+    const int count = read_integers(c, entry, "buckets", room, extents);
+    if (count == 0) PyErr_SetString(PyExc_ValueError, "buckets has no extents");
+    for (int i = 0; i < count; i++) {
+        const int64_t extent = extents[i];
+        if (extent < 0) {
+            PyErr_Format(PyExc_ValueError, "buckets have to be at least 0, got %lld",
+                         (long long)extent);
+            return -1;
+        }
+        int place = i;
+        for (; place > 0 && extents[place - 1] > extent; place--)
+            extents[place] = extents[place - 1];
+        extents[place] = extent;
+    }
+    if (count <= 0) return -1;
+    whole->used += count;
+    buckets->count = count;
+    buckets->extents = extents;
+    return 0;
+}
+
+/* Reads the argument buckets, and what says the same. */
+static int read_all_buckets(context *c, PyObject *given, const chosen_axes *chosen, int rank,
+                            tpad_fit_axis *requests, call_buckets *buckets)
+{
+    axis_buckets all = {0, NULL, buckets};
+    buckets->used = 0;
+    for (int i = 0; i < rank; i++) buckets->axes[i] = all;
+    if (given && PyDict_Check(given)) {
+        if (read_each(c, given, rank, chosen, "buckets", read_buckets, buckets->axes,
+                      sizeof *buckets->axes) != 0)
+            return -1;
+    } else if (given && given != Py_None) {
+        if (read_buckets(c, given, -1, &all) != 0) return -1;
+        for (int i = 0; i < chosen->count; i++) buckets->axes[chosen->numbers[i]] = all;
+    }
+    for (int i = 0; i < rank; i++) {
+        const int is_power = requests[i].multiple == POWER_OF_TWO;
+        if (buckets->axes[i].count && (requests[i].multiple || requests[i].sized == 1)) {
+            PyErr_Format(PyExc_ValueError, "axis %d takes buckets, or shape and multiple, not both",
+                         i);
+            return -1;
+        }
+        if (is_power) buckets->axes[i].count = POWER_OF_TWO;
+        if (is_power) requests[i].multiple = 0;
+    }
+    return 0;
+}
+
+int resolve_request(int axis, int64_t longest, const axis_buckets *buckets, tpad_fit_axis *request)
+{
+    if (request->align == TPAD_ALIGN_OFFSET) longest += request->offset;
+    if (longest < 0) longest = 0;
+    const int is_kept = request->too_long == TPAD_TOO_LONG_KEEP;
+    if (request->sized == AT_MOST) request->sized = longest > request->extent;
+    if (!request->sized) request->extent = 0; /* which nothing uses */
+    if (buckets->count == 0) return 0;
+    int64_t extent = request->sized ? request->extent : longest;
+    if (is_kept && longest > extent) extent = longest;
+    int64_t found = 1;
+    for (int i = 0; buckets->count > 0 && (i == 0 || found < extent) && i < buckets->count; i++)
+        found = buckets->extents[i];
+    while (buckets->count < 0 && found < extent && found <= INT64_MAX / 2) found *= 2;
+    if (found < extent && request->too_long == TPAD_TOO_LONG_ERROR) {
+        PyErr_Format(PyExc_ValueError,
+                     "axis %d: %lld cells do not fit into the largest of buckets, %lld: add a "
+                     "larger one, or choose a too_long that crops",
+                     axis, (long long)extent, (long long)found);
+        return -1;
+    }
+    request->extent = found < extent && is_kept ? extent : found;
+    request->sized = 1;
+    return 0;
 }
 
 static int read_mode_of(context *c, PyObject *entry, int number, void *into)
@@ -96,16 +210,16 @@ static int read_mode_of(context *c, PyObject *entry, int number, void *into)
 }
 
 int read_requests(context *c, const request_words *words, const chosen_axes *chosen, int rank,
-                  tpad_fit_axis *requests)
+                  tpad_fit_axis *requests, call_buckets *buckets)
 {
     const struct {
         const char *name;
         PyObject *given;
         read_entry *read;
     } all[] = {
-        {"shape", words->shape, read_shape},          {"multiple", words->multiple, read_multiple},
-        {"align", words->align, read_align},          {"mode", words->mode, read_mode_of},
-        {"too_long", words->too_long, read_too_long},
+        {"shape", words->shape, read_shape},          {"at_most", words->at_most, read_at_most},
+        {"multiple", words->multiple, read_multiple}, {"align", words->align, read_align},
+        {"mode", words->mode, read_mode_of},          {"too_long", words->too_long, read_too_long},
     };
     memset(requests, 0, sizeof *requests * (size_t)rank);
     for (int i = 0; i < chosen->count; i++)
@@ -114,7 +228,7 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
         if (all[i].given && read_each(c, all[i].given, rank, chosen, all[i].name, all[i].read,
                                       requests, sizeof *requests) != 0)
             return -1;
-    return 0;
+    return read_all_buckets(c, words->buckets, chosen, rank, requests, buckets);
 }
 
 /* ---- tensorpad.pad_to: amounts from a size, a multiple, a square ----------------------------- */
@@ -127,6 +241,7 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
     OPTIONAL(shape, "None")                                                                        \
     STAR()                                                                                         \
     OPTIONAL(multiple, "None")                                                                     \
+    OPTIONAL(buckets, "None")                                                                      \
     OPTIONAL(square, "None")                                                                       \
     OPTIONAL(axes, "None")                                                                         \
     OPTIONAL(align, "'center'")                                                                    \
@@ -177,12 +292,15 @@ static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis
     tpad_fit_axis requests[TPAD_MAX_RANK];
     tpad_fit fit = TPAD_FIT(rank, requests);
     chosen_axes chosen;
-    const request_words words = {call->shape,    call->multiple, call->align,
-                                 call->too_long, call->mode,     TPAD_ALIGN_CENTER};
+    const request_words words = {call->shape, call->multiple, call->align,   call->too_long,
+                                 call->mode,  NULL,           call->buckets, TPAD_ALIGN_CENTER};
+    call_buckets buckets;
     if (read_chosen(c, call->axes, "axes", rank, &chosen) != 0 ||
-        read_requests(c, &words, &chosen, rank, requests) != 0 ||
+        read_requests(c, &words, &chosen, rank, requests, &buckets) != 0 ||
         read_square(c, call, &chosen, &fit) != 0)
         return -1;
+    for (int i = 0; i < rank; i++)
+        if (resolve_request(i, axes[i].in_extent, &buckets.axes[i], &requests[i]) != 0) return -1;
     tpad_error error;
     if (tpad_fit_amounts(&fit, NULL, axes, &error) == TPAD_OK) return 0;
     raise_error(&error);
@@ -200,12 +318,22 @@ static PyObject *make_amounts(int rank, const tpad_axis *axes)
     return amounts;
 }
 
-/* fit_amounts(extents, shape, multiple, square, axes, align, too_long): what pad_to returns as its
- * amounts */
+/* (padded, amounts); takes over `padded`. */
+static PyObject *and_amounts(PyObject *padded, int rank, const tpad_axis *axes)
+{
+    PyObject *amounts = make_amounts(rank, axes);
+    PyObject *both = amounts ? PyTuple_Pack(2, padded, amounts) : NULL;
+    Py_XDECREF(amounts);
+    Py_DECREF(padded);
+    return both;
+}
+
+/* fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets or nothing): what
+ * pad_to returns as its amounts */
 PyObject *core_fit_amounts(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
-    if (!check_count("fit_amounts", count, 7)) return NULL;
+    if (count != 8 && !check_count("fit_amounts", count, 7)) return NULL;
     int64_t extents[TPAD_MAX_RANK];
     const int rank = read_integers(&c, args[0], "an extent", TPAD_MAX_RANK, extents);
     const pad_to_call call = {.shape = args[1],
@@ -213,7 +341,8 @@ PyObject *core_fit_amounts(PyObject *module, PyObject *const *args, Py_ssize_t c
                               .square = args[3],
                               .axes = args[4],
                               .align = args[5],
-                              .too_long = args[6]};
+                              .too_long = args[6],
+                              .buckets = count > 7 ? args[7] : NULL};
     tpad_axis axes[TPAD_MAX_RANK];
     for (int i = 0; i < rank; i++) axes[i] = (tpad_axis){.in_extent = extents[i]};
     return rank >= 0 && find_amounts(&c, &call, rank, axes) == 0 ? make_amounts(rank, axes) : NULL;
@@ -235,12 +364,42 @@ static PyObject *fit_source(context *c, const pad_to_call *call, operand *src, i
         call->mode, call->constant_values, call->constant_axis, call->axes, 1, call->out, threads};
     if (find_amounts(c, call, rank, axes) != 0) return NULL;
     PyObject *padded = pad_by_amounts(c, src, axes, &words);
-    if (padded == NULL || !with_amounts) return padded;
-    PyObject *amounts = make_amounts(rank, axes);
-    PyObject *both = amounts ? PyTuple_Pack(2, padded, amounts) : NULL;
-    Py_XDECREF(amounts);
-    Py_DECREF(padded);
-    return both;
+    return padded && with_amounts ? and_amounts(padded, rank, axes) : padded;
+}
+
+static int read_tensor(context *c, const void *call, int rank, tpad_axis *axes)
+{
+    return find_amounts(c, call, rank, axes);
+}
+
+/* A tensor of torch, without other words than those of sizes and a number; as tensor_padded. */
+static PyObject *fit_tensor(context *c, const pad_to_call *call, int with_amounts)
+{
+    tpad_axis axes[TPAD_MAX_RANK];
+    int rank;
+    PyObject *padded =
+        tensor_padded(c, call->x, read_tensor, call, call->constant_values, &rank, axes);
+    return padded && with_amounts ? and_amounts(padded, rank, axes) : padded;
+}
+
+/* tensor_to(x, shape, multiple, square, axes, align, too_long, mode, value, return_amounts, buckets):
+ * pad_to of a tensor, where it is a plain call; else None */
+PyObject *core_tensor_to(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    if (!check_count("tensor_to", count, 11)) return NULL;
+    const pad_to_call call = {.x = args[0],
+                              .shape = args[1],
+                              .multiple = args[2],
+                              .square = args[3],
+                              .axes = args[4],
+                              .align = args[5],
+                              .too_long = args[6],
+                              .mode = args[7],
+                              .constant_values = args[8],
+                              .buckets = args[10]};
+    PyObject *made = fit_tensor(&c, &call, args[9] == Py_True);
+    return made || PyErr_Occurred() ? made : Py_NewRef(Py_None);
 }
 
 static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -253,10 +412,14 @@ static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t
         PyErr_SetString(PyExc_TypeError, "x has to be an array, got None");
         return NULL;
     }
+    const int with_amounts = call.return_amounts ? PyObject_IsTrue(call.return_amounts) : 0;
+    const int plain = !call.out && !call.threads && !call.constant_axis &&
+                      !(call.mode && (call.constant_values || engine_mode(call.mode) < 0));
+    PyObject *made = plain && with_amounts >= 0 ? fit_tensor(&c, &call, with_amounts) : NULL;
+    if (made || PyErr_Occurred()) return made;
     const int numpys = left_to_numpy(&c, call.x, call.mode);
     if (numpys < 0) return NULL;
     if (numpys > 0) return call_helper(&c, "pad_to", args, count, names);
-    const int with_amounts = call.return_amounts ? PyObject_IsTrue(call.return_amounts) : 0;
     const int threads = with_amounts < 0 ? -1 : read_threads(c.state, call.threads);
     operand src;
     if (threads < 0 || operand_source(&c, call.x, &src) != 0) return NULL;
@@ -274,7 +437,11 @@ PyDoc_STRVAR(
         "x: the array, as `pad` takes it.\n"
         "shape: the extents of the result; an axis with None keeps its extent. One integer is\n"
         "    for all axes, also for colours: axes=(0, 1) leaves them as they are.\n"
-        "multiple: the extents are then rounded up to multiples of this.\n"
+        "multiple: the extents are then rounded up to multiples of this, or with 'power_of_two'\n"
+        "    to a power of two.\n"
+        "buckets: in place of shape and multiple: the extents to choose from, in any order, at\n"
+        "    most 64; the smallest one that is large enough is taken. One list is for all axes, a\n"
+        "    dict has a list by axis. too_long says what becomes of an axis longer than all.\n"
         "square: two axes, which get the same extent: the smallest one that is large enough for\n"
         "    both and a multiple of both of their multiples.\n"
         "axes: the axes to which shape, multiple, align, too_long and mode apply; None: all\n"
@@ -282,10 +449,11 @@ PyDoc_STRVAR(
         "    entry for each, or a dict by axis. The other axes stay as they are.\n"
         "align: where the data lies: 'start', 'center' (an odd cell goes after), 'end', or the\n"
         "    index of its first cell, an integer. A negative index cuts cells off.\n"
-        "too_long: what happens to an axis that is longer than the result: 'error', 'crop_end',\n"
-        "    'crop_start', 'crop_center' (an odd cell is cut off at the end), or 'keep': it\n"
-        "    stays as long as it is, and is rounded up to multiple. If align is an index, it\n"
-        "    decides which cells are cut off, and the words that crop only permit it.\n"
+        "too_long: what happens to an axis that is longer than the result: 'error', 'crop' (on\n"
+        "    the sides where align would pad), 'crop_end', 'crop_start', 'crop_center' (an odd\n"
+        "    cell is cut off at the end), or 'keep': it stays as long as it is, and is rounded\n"
+        "    up to multiple. If align is an index, it decides which cells are cut off, and the\n"
+        "    words that crop only permit it.\n"
         "mode, constant_values, constant_axis, out, threads: as `pad` takes them. A mode that\n"
         "    NumPy computes does not crop.\n"
         "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"

@@ -17,7 +17,9 @@ from ._core import (
     unpad,
 )
 from ._errors import SpecError
+from ._pack import block_mask, pack_batch, unpack_batch
 from ._plan import Plan
+from ._sample import pad_sample, unpad_sample
 from ._threads import set_threads
 from ._windows import window_widths
 
@@ -26,6 +28,7 @@ __all__ = [
     "PadNode",
     "Plan",
     "SpecError",
+    "block_mask",
     "check_model",
     "explain",
     "inspect_model",
@@ -34,20 +37,24 @@ __all__ = [
     "ngraph",
     "onnx",
     "openvino",
+    "pack_batch",
     "pad",
     "pad_adjoint",
     "pad_batch",
     "pad_batch_dict",
     "pad_border",
     "pad_packed",
+    "pad_sample",
     "pad_shape",
     "pad_to",
     "run_model",
     "set_threads",
     "show",
     "thread_count",
+    "unpack_batch",
     "unpad",
     "unpad_batch",
+    "unpad_sample",
     "window_widths",
 ]
 _FILES = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")

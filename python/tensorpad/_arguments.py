@@ -16,7 +16,7 @@ import sys
 import numpy
 
 from . import _core
-from ._arrays import torch_elements, torch_word
+from ._arrays import numbers_of, torch_elements, torch_word
 from ._masks_and_units import refuse_constant
 
 MODES = _core.modes
@@ -31,7 +31,7 @@ KEYWORDS = {
 }
 
 
-COLOURS = "with constant_axis one for each cell of an axis: -1 for colours"
+COLOURS = "one for each colour with constant_axis=-1 (or for each cell of another axis)"
 # The keywords of pad, for words that are none.
 KNOWN = (
     "mode",
@@ -46,16 +46,26 @@ KNOWN = (
     "stat_length",
     "end_values",
 )
-# What other programs call the constant.
-CONSTANT = dict.fromkeys(
-    ("value", "fill", "fill_value", "padding_value", "pad_value", "cval"), "constant_values"
-)
+# What other programs call our keywords.
+ELSEWHERE = {
+    word: here
+    for here, words in {
+        "constant_values": "value fill fill_value padding_value pad_value pad_token_id cval",
+        "shape": "max_length max_len size target_size output_size spatial_size",
+        "multiple": "divisor divisible_by size_divisor size_divisibility pad_to_multiple_of stride",
+        "align": "padding_side",
+        "too_long": "truncation truncate",
+        "pad_width": "pad padding paddings",
+        "mode": "padding_mode pad_mode border_mode",
+    }.items()
+    for word in words.split()
+}
 
 
 def did_you_mean(word, known):
     """ " (did you mean ...?)", or nothing where no known word is alike."""
     word = str(word)
-    close = difflib.get_close_matches(CONSTANT.get(word, word), known, 1)
+    close = difflib.get_close_matches(ELSEWHERE.get(word, word), known, 1)
     return f" (did you mean {close[0]}?)" if close and close[0] != word else ""
 
 
@@ -72,9 +82,13 @@ def pairs(values, count, what, forms):
     try:
         return [tuple(pair) for pair in numpy.broadcast_to(array, (count, 2)).tolist()]
     except ValueError as error:
+        numpys = f" ({error})" if what == "pad_width" else ""
         raise ValueError(
-            f"{what} of shape {array.shape}: it is {forms.format(count)} ({error})"
+            f"{what} of shape {array.shape}: it is {forms.format(count)}{numpys}"
         ) from None
+
+
+TORCHS = "; tensorpad.torch.functional.pad takes a flat list, the last axis first"
 
 
 def widths(pad_width, count):
@@ -92,7 +106,8 @@ def widths(pad_width, count):
             array,
             count,
             "pad_width",
-            "one number, a pair (before, after), or a pair for each of {} axes",
+            "one number, a pair (before, after), or a pair for each of {} axes"
+            + TORCHS * (array.ndim == 1 and array.size > 2 and array.size % 2 == 0),
         )
     ]
 
@@ -155,7 +170,6 @@ TOO_LONG = {
     "pad": "keep",
     "raise": "error",
     "truncate": "crop_end",
-    "crop": "crop_end, crop_start or crop_center",
     "centre": "crop_center",
     "center": "crop_center",
     "crop_centre": "crop_center",
@@ -187,7 +201,10 @@ def refuse_align(word):
 
 def refuse_too_long(word):
     _refuse_word(
-        "too_long", word, ("error", "crop_end", "crop_start", "crop_center", "keep"), TOO_LONG
+        "too_long",
+        word,
+        ("error", "crop", "crop_end", "crop_start", "crop_center", "keep"),
+        TOO_LONG,
     )
 
 
@@ -229,7 +246,16 @@ def fill_value(dtype, value, name=None):
         return element.reshape(1)
     made = numpy.empty(1, dtype)
     word = None if isinstance(value, numpy.void) else torch_word(made.dtype)
-    made[:] = torch_elements(word, value) if word else value
+    try:
+        made[:] = torch_elements(word, value) if word else value
+    except (ValueError, OverflowError) as error:
+        if (
+            made.dtype.kind not in "iu"
+            or not isinstance(value, numbers.Real)
+            or abs(value) < numpy.inf
+        ):
+            raise
+        raise type(error)(f"{error}: x.astype(float) makes an array that holds it") from None
     return made
 
 
@@ -291,7 +317,7 @@ def values(dtype, constant_values, axes, rank, exact=False):
             array,
             len(chosen),
             "constant_values",
-            "one value, a pair (before, after), a pair for each of {} axes, or " + COLOURS,
+            f"{COLOURS}; without it one value, a pair (before, after), or a pair for each of {{}} axes",
         ),
     ):
         for side in (0, 1):
@@ -370,6 +396,23 @@ def _rounded(dtype, given, one, name):
     raise OverflowError(f"{name} {one!r}: {dtype} holds numbers from {low:.8g} to {high:.8g}")
 
 
+def _of_torch(word, value, name):
+    """An element of a type of torch that only torch has."""
+    one = _number(numpy.asarray(value), "c" if word == "complex32" else "f", word, name)
+    element = torch_elements(word, [one])
+    info = sys.modules["torch"].finfo(getattr(sys.modules["torch"], word))
+    wide = complex(one)
+    if numpy.isfinite(wide):
+        kept = max(abs(wide.real), abs(wide.imag)) <= info.max
+    else:
+        kept = numpy.array_equal(numbers_of(element)[0], wide, equal_nan=True)
+    if kept:
+        return element
+    raise OverflowError(
+        f"{name} {one!r}: {word} holds numbers from {info.min:.8g} to {info.max:.8g}"
+    )
+
+
 def _of_text(dtype, value, name):
     wide = numpy.asarray(value, dtype.char)
     made = wide.astype(dtype)
@@ -399,6 +442,9 @@ def held(dtype, value, name):
     name: of the argument, for errors: TypeError if the value is no number, OverflowError if it is
     beyond the limits of the type, ValueError if it lies between two elements.
     """
+    word = torch_word(dtype)
+    if word and not isinstance(value, numpy.void):
+        return _of_torch(word, value, name)
     if dtype.kind in "SU":
         return _of_text(dtype, value, name)
     if dtype.kind in "mM":

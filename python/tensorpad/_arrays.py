@@ -7,6 +7,7 @@ Every output is made by whom the input came from: a torch tensor for a torch ten
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 
@@ -29,6 +30,17 @@ class _OfThread(threading.local):
 of_thread = _OfThread()
 
 
+@contextlib.contextmanager
+def results_in(make_tensor):
+    """Lets a function make torch's outputs of this thread; None: nothing changes."""
+    before = of_thread.make_tensor
+    of_thread.make_tensor = make_tensor or before
+    try:
+        yield
+    finally:
+        of_thread.make_tensor = before
+
+
 class Source:
     """An input as a NumPy array, and how to make an output of the same kind."""
 
@@ -48,8 +60,8 @@ class Source:
 
 
 class TorchSource(Source):
-    def __init__(self, tensor):
-        super().__init__(torch_view(tensor))
+    def __init__(self, tensor, is_read=True):
+        super().__init__(torch_view(tensor) if is_read else None)
         self.tensor = tensor
 
     def empty(self, shape):
@@ -118,7 +130,6 @@ def check_numbers(tensor):
 def torch_view(tensor):
     """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
     elements are records of one field, which has the name of the type."""
-    torch = sys.modules["torch"]
     if is_seen(tensor):
         if tensor.device.type != "cpu":
             raise TypeError(
@@ -147,17 +158,35 @@ def torch_view(tensor):
         raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__)) from None
     except TypeError:
         check_numbers(tensor)
-    word = str(tensor.dtype).removeprefix("torch.")
-    widths = {1: torch.uint8, 2: torch.int16}
-    if tensor.dtype.itemsize not in widths:
-        raise TypeError(f"NumPy has no type for {tensor.dtype}")
-    bits = tensor.view(widths[tensor.dtype.itemsize]).numpy()
+    found = type_of_numpy(tensor.dtype)
+    return _bits(tensor).view(found)
+
+
+def _bits(tensor):
+    """The elements of a tensor of 1, 2 or 4 bytes as integers."""
+    kind = {1: "uint8", 2: "int16", 4: "int32"}[tensor.dtype.itemsize]
+    return tensor.view(getattr(sys.modules["torch"], kind)).numpy()
+
+
+def type_of_numpy(dtype):
+    """NumPy's type for a type of torch, or ml_dtypes'; where neither has one, records as torch_view makes
+    them."""
+    word = str(dtype).removeprefix("torch.")
+    try:
+        found = numpy.dtype(word)
+        if found.isbuiltin == 1:
+            return found
+    except TypeError:
+        pass
     try:
         import ml_dtypes
 
-        return bits.view(numpy.dtype(getattr(ml_dtypes, word)))
+        return numpy.dtype(getattr(ml_dtypes, word))
     except (ImportError, AttributeError):
-        return bits.view([(str(tensor.dtype), bits.dtype)])
+        width = "i4" if word == "complex32" else {1: "u1", 2: "i2"}.get(dtype.itemsize)
+        if width is None:
+            raise TypeError(f"NumPy has no type for {dtype}") from None
+        return numpy.dtype([(str(dtype), width)])
 
 
 def torch_word(dtype):
@@ -167,10 +196,35 @@ def torch_word(dtype):
     return None
 
 
+@contextlib.contextmanager
+def _unseen():
+    """Keeps transforms and modes of torch from seeing what is done inside."""
+    torch = sys.modules["torch"]
+    keys, key = torch._C.DispatchKeySet, torch._C.DispatchKey
+    guard = torch._C._ForceDispatchKeyGuard(keys(key.BackendSelect), keys(key.Undefined))
+    with guard, torch._C._DisableTorchDispatch():
+        yield
+
+
 def torch_elements(word, values):
     """A number, or numbers, as elements of such a type."""
     torch = sys.modules["torch"]
-    return torch_view(torch.tensor(values, dtype=getattr(torch, word)))
+    with _unseen():
+        made = torch.tensor(values, dtype=getattr(torch, word), device="cpu")
+        return _bits(made).view(type_of_numpy(made.dtype))
+
+
+def numbers_of(elements):
+    """An array as a list of Python's numbers."""
+    word = torch_word(elements.dtype)
+    if not word:
+        kind = complex if elements.dtype.name.startswith("complex") else float
+        return (elements if elements.dtype.isbuiltin == 1 else elements.astype(kind)).tolist()
+    torch = sys.modules["torch"]
+    wide = torch.complex64 if word == "complex32" else torch.float64
+    with _unseen():
+        bits = torch.from_numpy(elements.view(elements.dtype[0]))
+        return bits.view(getattr(torch, word)).to(wide).tolist()
 
 
 def _dlpack_view(thing):
@@ -301,21 +355,26 @@ def watched_keys(torch):
     return ~plain.raw_repr()
 
 
-def is_seen(tensor):
-    """Whether more is to happen to a tensor than that its memory is read."""
+def _watched(torch):
+    """watched_keys, kept."""
     global _mask
-    torch = sys.modules["torch"]
     if _mask[0] is not torch:
         _mask = torch, watched_keys(torch)
+    return _mask[1]
+
+
+def is_seen(tensor):
+    """Whether more is to happen to a tensor than that its memory is read."""
+    torch = sys.modules["torch"]
     keys = torch._C._dispatch_keys(tensor).raw_repr()
-    return bool((keys | torch._C._dispatch_tls_local_include_set().raw_repr()) & _mask[1])
+    return bool((keys | torch._C._dispatch_tls_local_include_set().raw_repr()) & _watched(torch))
 
 
 def is_thread_seen():
     """Whether every call of this thread is recorded or transformed, or may have tangents."""
     torch = sys.modules["torch"]
     keys = torch._C._dispatch_tls_local_include_set().raw_repr()
-    return bool(keys & watched_keys(torch)) or torch.autograd.forward_ad._current_level >= 0
+    return bool(keys & _watched(torch)) or torch.autograd.forward_ad._current_level >= 0
 
 
 def has_derivatives(tensor):

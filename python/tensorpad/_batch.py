@@ -12,11 +12,23 @@ import numpy
 from . import _core
 from ._arguments import fill_value, refuse_align, refuse_axis
 from ._arrays import TorchSource, is_thread_seen, is_torch, source, torch_view, torch_word, viewed
+from ._errors import blame
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from . import _Align, _AlignOne, _Move, _Moves, _Sizes, _TooLong, _TooLongOne
+    from . import (
+        _Align,
+        _AlignOne,
+        _Axes,
+        _Buckets,
+        _Move,
+        _Moves,
+        _Multiples,
+        _Sizes,
+        _TooLong,
+        _TooLongOne,
+    )
 
 # ---- What the extension calls --------------------------------------------------------------------
 
@@ -26,12 +38,14 @@ def batch_array(thing: Any) -> NDArray[Any]:
     return torch_view(thing) if is_torch(thing) else source(thing).array
 
 
-def batch_tensors() -> type[Any] | None:
+def batch_tensors() -> tuple[type[Any] | None, bool]:
     """torch.Tensor, if torch is loaded, shows its tensors to C, and does nothing else with them; else
-    None."""
+    None. And whether torch records gradients."""
     torch = sys.modules.get("torch")
     shown = hasattr(torch, "Tensor") and hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
-    return torch.Tensor if shown and not is_thread_seen() else None
+    if not shown or is_thread_seen():
+        return None, True
+    return torch.Tensor, torch.is_grad_enabled()
 
 
 def _torch_type(dtype):
@@ -64,11 +78,11 @@ def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
 
 
 def batch_maker(thing: Any, dtype: Any) -> Any:
-    """What makes outputs like this item but of this type, or None for NumPy's."""
+    """What makes outputs like this item but of this type (None: of its own), or None for NumPy's."""
     if not is_torch(thing):
         return None
-    given = TorchSource(thing)
-    if given.array.dtype == dtype:
+    given = TorchSource(thing, dtype is not None)
+    if dtype is None or given.array.dtype == dtype:
         return given.empty
     return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype))).empty
 
@@ -328,13 +342,16 @@ def _of(by_key, key, default):
     return by_key.get(key, default) if isinstance(by_key, Mapping) else by_key
 
 
+def _is_by_key(value):
+    """Whether an argument is a dict by key. A dict whose keys are integers is by axis, for all keys."""
+    return isinstance(value, Mapping) and not all(hasattr(one, "__index__") for one in value)
+
+
 def _sizes_of(key, requests):
-    """shape, multiple, align, too_long and mode for a key. A dict whose keys are integers is by axis, for all
-    keys; any other is by key."""
+    """The arguments from shape to mode for a key."""
     found = {}
     for name, value in requests.items():
-        by_key = isinstance(value, Mapping) and not all(hasattr(one, "__index__") for one in value)
-        if not by_key:
+        if not _is_by_key(value):
             found[name] = value
         elif key in value:
             found[name] = value[key]
@@ -357,16 +374,17 @@ def _pad_column(key, column, settings, requests):
             return _core.pad_batch(column, **settings), None
         return _core.pad_batch(column, mask=True, **settings, **requests)
     except (TypeError, ValueError, OverflowError) as error:
-        if type(error) not in (TypeError, ValueError, OverflowError):
-            raise
-        raise type(error)(f"key {key!r}: {error}") from None
+        raise blame(error, f"key {key!r}") from None
 
 
 def pad_batch_dict(
     items: Iterable[Mapping[Any, Any]] | Mapping[Any, Iterable[Any]],
     *,
     shape: _Sizes | Mapping[str, _Sizes] = None,
-    multiple: _Sizes | Mapping[str, _Sizes] = None,
+    multiple: _Multiples | Mapping[str, _Multiples] = None,
+    buckets: _Buckets | Mapping[str, _Buckets] = None,
+    at_most: _Sizes | Mapping[str, _Sizes] = None,
+    axes: _Axes | Mapping[str, _Axes] = None,
     align: _AlignOne | Sequence[_AlignOne] | Mapping[Any, _Align] = "start",
     too_long: _TooLongOne | Sequence[_TooLongOne] | Mapping[Any, _TooLong] = "error",
     mode: _Move | Sequence[_Move] | Mapping[Any, _Moves] = "constant",
@@ -381,14 +399,15 @@ def pad_batch_dict(
         padded separately, as by pad_batch. Single numbers (labels) become an array of one axis.
     constant_values, dtype: one for all keys, or a dict by key; a key without an entry has 0 and
         None.
-    shape, multiple, align, too_long, mode: one for all keys, or a dict by key. A key without an entry has
-        the default. A dict whose keys are integers is by axis, for all keys, as pad_batch takes it.
+    shape, multiple, buckets, at_most, axes, align, too_long, mode: one for all keys, or a dict by key. A key
+        without an entry has the default. A dict whose keys are integers is by axis, for all keys, as
+        pad_batch takes it.
     mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
         the mask of 'input_ids' or, if there is no such key, of the first key that is padded.
 
     threads: as pad_batch takes it.
 
-    Dicts may have keys that no item has. Errors name the item and the key. Single texts become an array,
+    A dict with a key that no item has is refused (ValueError). Errors name the item and the key. Single texts become an array,
     in which None makes objects of them.
     """
     if mask is not None and not isinstance(mask, str):
@@ -399,10 +418,20 @@ def pad_batch_dict(
     requests = {
         "shape": shape,
         "multiple": multiple,
+        "buckets": buckets,
+        "at_most": at_most,
+        "axes": axes,
         "align": align,
         "too_long": too_long,
         "mode": mode,
     }
+    for name, value in {**requests, "constant_values": constant_values, "dtype": dtype}.items():
+        for key in value if _is_by_key(value) else ():
+            if key not in columns:
+                known = ", ".join(map(repr, columns))
+                raise ValueError(
+                    f"{name} has the key {key!r}, but the keys of the items are {known}"
+                )
     made, masks = {}, {}
     for key, column in columns.items():
         settings = {

@@ -29,9 +29,28 @@ _Integers: TypeAlias = Sequence[SupportsIndex]
 _AxisList: TypeAlias = tuple[tuple[int, int, int, int, int], ...]
 
 def set_helpers(module: ModuleType, /) -> None: ...
+def set_torch(asked: tuple[Any, ...], /) -> None: ...
 def set_threads(count: SupportsIndex | None, /) -> None: ...
 def ask_torch(whether: bool, /) -> None: ...
 def thread_count() -> int: ...
+def gpu_open(addresses: tuple[int, ...], /) -> None: ...
+def gpu_switch(kind: int, few_bytes: int, short_row: int, /) -> None: ...
+def gpu_device(address: int, /) -> int: ...
+def gpu_source() -> bytes: ...
+def gpu_run(
+    number: int,
+    add: bool,
+    shape: _Integers,
+    axes: _AxisList,
+    item_bytes: int,
+    unit: int,
+    src: tuple[int, _Integers],
+    dst: tuple[int, _Integers],
+    fill: bytes | tuple[int, _Integers] | None,
+    device: int,
+    stream: int,
+    /,
+) -> bool: ...
 def integer(value: Any, what: str, wanted: str, /) -> int: ...
 def shape(shape: Any, what: str, /) -> tuple[int, ...]: ...
 def axes(
@@ -43,14 +62,26 @@ def axes(
     axes: _Axes,
     /,
 ) -> _AxisList: ...
+def pad_values(
+    array: _Array,
+    axes: _AxisList,
+    mode: _Modes,
+    constant_values: Any,
+    constant_axis: Any,
+    axes_of_values: _Axes,
+    exact: bool,
+    /,
+) -> _Array: ...
+def batch_axes(items: Any, **words: Any) -> tuple[tuple[_AxisList, ...], _Array]: ...
 def fit_amounts(
     extents: _Integers,
     shape: _Sizes,
-    multiple: _Sizes,
+    multiple: Any,
     square: Sequence[SupportsIndex] | NDArray[np.integer[Any]] | None,
     axes: _Axes,
     align: _Align,
     too_long: _TooLong,
+    buckets: Any = None,
     /,
 ) -> _Amounts: ...
 def move(
@@ -61,7 +92,7 @@ def move_back(
 ) -> None: ...
 
 # A tensor of torch, or None if it is left to Python. torch_threads: torch.get_num_threads
-def tensor_pad(x: Any, axes: _AxisList, value: Any, torch_threads: Callable[[], int], /) -> Any: ...
+def tensor_pad(x: Any, axes: _AxisList, value: Any, torch_number: Callable[..., int], /) -> Any: ...
 def tensor_call(
     x: Any,
     pad_width: Any,
@@ -74,8 +105,23 @@ def tensor_call(
     as_torch: bool,
     /,
 ) -> Any: ...
+def tensor_to(
+    x: Any,
+    shape: Any,
+    multiple: Any,
+    square: Any,
+    axes: Any,
+    align: Any,
+    too_long: Any,
+    mode: Any,
+    value: Any,
+    return_amounts: bool,
+    buckets: Any,
+    /,
+) -> Any: ...
+def tensors_seen(items: Any, torch: tuple[Any, ...], /) -> int: ...
 def tensor_adjoint(
-    grad: Any, shape: _Integers, axes: _AxisList, torch_threads: Callable[[], int], /
+    grad: Any, shape: _Integers, axes: _AxisList, torch_number: Callable[..., int], /
 ) -> Any: ...
 def plan(
     shape: _Integers, axes: _AxisList, bits: int, /

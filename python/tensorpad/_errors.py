@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+import numpy
+
 
 class SpecError(ValueError):
     """A ValueError: the specification does not allow the arguments.
@@ -31,6 +33,12 @@ class SpecError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SpecError, (self.args[0], self.spec, self.axis, self.got, self.limit)
+
+
+def blame(error: Exception, what: str) -> Exception:
+    """The error of a call for one of several fields, with its name in front; others stay as they are."""
+    kinds = TypeError, ValueError, OverflowError, numpy.exceptions.AxisError
+    return type(error)(f"{what}: {error}") if type(error) in kinds else error
 
 
 def load_extra(name, extra, needed):

@@ -64,4 +64,11 @@ def bytes_of(thing):
     return _arrays.source(thing).array
 
 
+def gpu_kernel(*which):
+    """The code of a kernel."""
+    from . import _gpu  # which the caller has loaded
+
+    return _gpu.gpu_kernel(*which)
+
+
 _core.set_helpers(sys.modules[__name__])

@@ -4,13 +4,16 @@ Each function calls itself for the numbers, and in the same way for the mask; _m
 and units are.
 """
 
+import functools
+import inspect
+
 import numpy
 
 from . import _core
 from ._arguments import computes
 from ._arrays import is_torch, source
 from ._batch import batch_type
-from ._masks_and_units import Masked, carrier, flipped
+from ._masks_and_units import Masked, carrier, flipped, is_on_gpu
 from ._plan import shared_plan
 
 
@@ -27,6 +30,21 @@ def _with(values, axis):
 # ---- One array -----------------------------------------------------------------------------------
 
 
+def _or_on_gpu(call):
+    """Such a call; with an array on a GPU it is that of its name in _gpu_arrays.py."""
+
+    @functools.wraps(call)
+    def chosen(*args, **words):
+        first = args[0] if args else words.get(next(iter(inspect.signature(call).parameters)))
+        if not is_on_gpu(first):
+            return call(*args, **words)
+        from . import _gpu_arrays
+
+        return getattr(_gpu_arrays, call.__name__)(*args, **words)
+
+    return chosen
+
+
 def _check_mode(own, mode, words):
     if isinstance(own, Masked) and computes(mode, words):
         raise TypeError(
@@ -35,6 +53,7 @@ def _check_mode(own, mode, words):
         )
 
 
+@_or_on_gpu
 def pad(array, pad_width, mode="constant", *, out=None, **words):
     own = carrier(array)
     _check_mode(own, mode, words)
@@ -49,6 +68,7 @@ def pad(array, pad_width, mode="constant", *, out=None, **words):
     )
 
 
+@_or_on_gpu
 def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **words):
     own = carrier(x)
     _check_mode(own, mode, words)
@@ -65,6 +85,7 @@ def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **
     return (padded, tuple(amounts)) if return_amounts else padded
 
 
+@_or_on_gpu
 def pad_border(out, pad_width, mode="constant", **words):
     constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
     return carrier(out).run(
@@ -76,6 +97,7 @@ def pad_border(out, pad_width, mode="constant", **words):
     )
 
 
+@_or_on_gpu
 def pad_adjoint(grad, shape, pad_width, mode="constant", *, out=None, **words):
     own = carrier(grad)
     if isinstance(own, Masked):

@@ -17,6 +17,9 @@ KEEPERS = (
 KEEPERS_OF_UNITS = KEEPERS.replace("unpad,", "unpad, pad_adjoint,", 1)
 TYPES = 256  # of arguments, that a process keeps in mind
 MOST_LISTS = 64  # inside of each other: more than arrays have axes
+JAX = ("jax", "jaxlib")
+# By package: what else can be done with memory of a GPU.
+TO_CPU = {"cupy": "cupy.asnumpy(x)", "torch": "x.cpu(); or call the function of tensorpad.torch"}
 # By package: what can be done instead.
 REFUSED = {
     "dask": "only tensorpad.pad, tensorpad.pad_to and tensorpad.dask pad arrays in chunks; x.compute() "
@@ -222,6 +225,18 @@ def _derives(of, package, name):
     return wanted is not None and issubclass(of, wanted)
 
 
+def is_on_gpu(thing):
+    """Whether it offers memory of a GPU (not an array of jax, which has pads of its own). A tensor of torch
+    does so where the kernels are switched on."""
+    if not hasattr(type(thing), "__cuda_array_interface__"):
+        return False
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(thing, torch.Tensor):
+        gpu = sys.modules.get("tensorpad._gpu")
+        return gpu is not None and gpu.on and thing.is_cuda
+    return not package_of(type(thing), *JAX) and hasattr(thing, "__cuda_array_interface__")
+
+
 def _find_kind(of):
     return next((kind for package, name, kind in KINDS if _derives(of, package, name)), None)
 
@@ -230,12 +245,14 @@ _kind = functools.lru_cache(TYPES)(_find_kind)
 
 
 def carries(thing):
-    """Whether it has a mask or units."""
-    return _kind(type(thing)) is not None
+    """Whether it has a mask or units, or lies on a GPU: a call goes to _masked_calls.py."""
+    return _kind(type(thing)) is not None or is_on_gpu(thing)
 
 
 def carrier(thing):
-    """It as an object of a class above, or None if it has neither a mask nor units."""
+    """It as an object of a class above, or None if it has neither a mask nor units. TypeError for an array on
+    a GPU."""
+    refuse_gpu(thing)
     kind = _kind(type(thing))
     return kind and kind(thing)
 
@@ -296,6 +313,17 @@ def _find_refusal(of):
 _refusal = functools.lru_cache(TYPES)(_find_refusal)
 
 
+def refuse_gpu(thing):
+    """TypeError for an array on a GPU, of which others would make an object or a copy."""
+    if is_on_gpu(thing):
+        package = package_of(type(thing), "cupy", "torch")
+        how = f": {TO_CPU[package]}" if package else ""
+        raise TypeError(
+            f"the {type(thing).__name__} is in the memory of a GPU, which tensorpad.pad, pad_to, unpad, "
+            f"pad_border and pad_adjoint take: copy it to the CPU first{how}"
+        )
+
+
 def refuse(thing):
     """TypeError for what numpy.asarray would take the mask, the units or the labels from, or load; also for
     a list whose first element is such a thing."""
@@ -303,6 +331,7 @@ def refuse(thing):
     while isinstance(thing, (list, tuple)) and thing and lists < MOST_LISTS:
         thing = thing[0]
         lists += 1
+    refuse_gpu(thing)
     sentence = _refusal(type(thing))
     if sentence:
         raise TypeError(f"{'a list of ' if lists else ''}{type(thing).__name__}{sentence}")

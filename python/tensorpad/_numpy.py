@@ -17,6 +17,12 @@ from ._masks_and_units import carries, overrides_numpy
 
 def pads_otherwise(array):
     """Whether pad and pad_to leave this array to the functions here."""
+    if (
+        "tensorpad.torch" not in sys.modules
+        and is_torch(array)
+        and hasattr(type(array), "__dlpack_c_exchange_api__")
+    ):
+        from . import torch  # noqa: F401  From now on, the extension pads most tensors alone.
     return (
         carries(array)
         or overrides_numpy(type(array))
@@ -64,7 +70,7 @@ def pad(
     **kwargs,
 ):
     own = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
-    if carries(array):
+    if carries(array) and not _is_torchs(array, out, threads):
         return _masked_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
     if is_dask(array):
         return _by_dask(array, pad_width, mode, out, threads, **own, **kwargs)
@@ -109,6 +115,7 @@ def pad_to(
     shape=None,
     *,
     multiple=None,
+    buckets=None,
     square=None,
     axes=None,
     align="center",
@@ -117,9 +124,10 @@ def pad_to(
     return_amounts=False,
     **kwargs,
 ):
-    sizes = {"multiple": multiple, "square": square, "axes": axes, "align": align}
+    sizes = {"multiple": multiple, "buckets": buckets, "square": square, "axes": axes}
+    sizes |= {"align": align}
     sizes |= {"too_long": too_long, "mode": mode, "return_amounts": return_amounts}
-    if carries(x):
+    if carries(x) and not _is_torchs(x, kwargs.get("out"), kwargs.get("threads")):
         return _masked_calls.pad_to(x, shape, **sizes, **kwargs)
     if _is_torchs(x, kwargs.get("out"), kwargs.get("threads")) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
@@ -128,7 +136,7 @@ def pad_to(
         return torch.pad_to(x, shape, **sizes, **kwargs)
     foreign = overrides_numpy(type(x))
     extents = x.shape if foreign else source(x).array.shape
-    amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
+    amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets)
     for axis, amount in enumerate(amounts):
         if computes(mode, {}) and min(amount) < 0:
             raise ValueError(

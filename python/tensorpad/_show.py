@@ -13,7 +13,7 @@ from . import _core
 from ._arguments import listed_values
 from ._arrays import source
 from ._atomic import write_atomically
-from ._masks_and_units import carries
+from ._masks_and_units import carrier
 from ._plan import one_axis
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def show(
     if _is_shape(array):
         shape, labels = _core.shape(array, "array"), None
     else:
-        given = array if carries(array) else source(array).array
+        given = array if carrier(array) else source(array).array
         shape, labels = given.shape, _labels(given)
     settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
     if constant_axis is not None:

@@ -157,6 +157,8 @@ def _padded_data(variable, given, dims):
     if _fills(variable, given) and "constant_values" not in keywords:
         dtype, keywords["constant_values"] = missing(data.dtype)
         data = data.astype(dtype, copy=False)
+    elif data.dtype.kind in "iu" and _is_no_integer(keywords.get("constant_values")):
+        data = data.astype(missing(data.dtype)[0])
     has_list = given.constant_dim is not None and given.constant_values is not None
     if has_list and "constant_values" in keywords:
         if given.constant_dim not in variable.dims:
@@ -179,6 +181,15 @@ def _padded_data(variable, given, dims):
     from . import dask
 
     return dask.pad(data, widths, mode, chunks=given.chunks, **keywords)
+
+
+def _is_no_integer(constants):
+    """Whether there is NaN or an infinity among them."""
+    parts = [
+        numpy.asarray(one)
+        for one in (constants.values() if isinstance(constants, Mapping) else [constants])
+    ]
+    return any(one.dtype.kind == "f" and not numpy.isfinite(one).all() for one in parts)
 
 
 def _by_axis(keyword, value, variable, dtype, exact):
@@ -225,7 +236,12 @@ CHOICES = ("extend", "mode", "nan")
 
 
 def coordinates(obj, given, coords, keep_attrs):
-    """The coordinates of a padded DataArray or Dataset, with their indexes.
+    """The coordinates of a padded DataArray or Dataset, with their indexes."""
+    return xarray.Coordinates(*variables_of(obj, given, coords, keep_attrs))
+
+
+def variables_of(obj, given, coords, keep_attrs):
+    """The same as two dicts by name: variables, and indexes.
 
     coords: one of CHOICES, or None for what xarray does, or a dict of them by the coordinates'
     names. An index that is not one of pandas is dropped where its dimension is padded.
@@ -252,10 +268,11 @@ def coordinates(obj, given, coords, keep_attrs):
                 made = indexes[name].create_variables({name: made})[name]
             variables[name] = made
         else:
+            variables[name] = variable.copy(deep=False)
             continue
         if not keep_attrs:
             variables[name].attrs = {}
-    return xarray.Coordinates(variables, indexes)
+    return variables, indexes
 
 
 def _check_choices(known, coords):

@@ -1,9 +1,11 @@
-"""python -m tensorpad.verify: a model in the runtimes of this Python, beside onnx's reference evaluator.
+"""python -m tensorpad.verify: a model in the runtimes of this Python, beside onnx's reference evaluator. An OpenVINO IR
+runs beside OpenVINO itself, to which tensorpad gives what its Pads make.
 SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import filecmp
 import itertools
 import pathlib
@@ -12,11 +14,12 @@ import signal
 import sys
 import tempfile
 import types
+from xml.etree import ElementTree
 
 try:
     import onnx
 
-    from ._kit.kit import runtimes  # files of conformance: cmake/Python.cmake
+    from ._kit.kit import json_arrays, runtimes  # files of conformance: cmake/Python.cmake
     from ._kit.kit.runtimes import CLOSE, CLOSE_ROUNDED, Dead, Runner, distance, graphs_of
 except ImportError as _error:
     if __name__ != "__main__":
@@ -57,7 +60,7 @@ _STEPS = (
 )
 _MOVES = frozenset(
     "Concat Constant Expand Flatten Gather Identity Pad Reshape Shape Slice Split Squeeze Transpose "
-    "Unsqueeze".split()
+    "Unsqueeze Broadcast Const Parameter Result ShapeOf StridedSlice VariadicSplit".split()
 )
 _DRAWS = frozenset(
     "Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split()
@@ -77,7 +80,9 @@ def _arguments(words):
         description="Runs a model, and what `tensorpad lower` makes of it, in the runtimes that are installed.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("model", metavar="MODEL", type=pathlib.Path, help="an .onnx file")
+    parser.add_argument(
+        "model", metavar="MODEL", type=pathlib.Path, help="an .onnx file, or the .xml of an IR"
+    )
     parser.add_argument(
         "out", metavar="OUT", type=pathlib.Path, nargs="?", help="what `tensorpad lower` made of it"
     )
@@ -132,6 +137,8 @@ def _port(port):
 
 def _read(path):
     """(inputs, names of outputs, operators) of a model."""
+    if path.suffix == ".xml":
+        return _read_ir(path)
     try:
         model = onnx.load(path, load_external_data=False)
     except Exception as error:  # each of its parsers has its own
@@ -147,6 +154,30 @@ def _read(path):
         for node in graph.node
     }
     return ports, [port.name for port in model.graph.output], operators
+
+
+def _read_ir(path):
+    """The same of an OpenVINO IR. An open extent has the name and axis of its input."""
+    words = {name: word for word, name in json_arrays.OPENVINO.items()}
+    layers = ElementTree.parse(path).getroot().findall("layers/layer")
+    ports, names = [], []
+    for layer in layers:
+        name = layer.get("name", "")
+        if layer.get("type") == "Parameter":
+            said = layer.find("data").attrib
+            if said["shape"] == "...":
+                raise ValueError(
+                    f"input '{name}' has no known rank, so no values can be made for it"
+                )
+            shape = [
+                int(extent) if extent.isdigit() else f"{name}:{axis}"
+                for axis, extent in enumerate(filter(None, said["shape"].split(",")))
+            ]
+            word = words.get(said["element_type"], said["element_type"])
+            ports.append(types.SimpleNamespace(name=name, type=f"tensor({word})", shape=shape))
+        elif layer.get("type") == "Result":
+            names.append(layer.get("output_names", name))
+    return ports, names, {layer.get("type") for layer in layers}
 
 
 def _sizes(ports, shapes, dims):
@@ -226,13 +257,17 @@ def _judge(names, found, wanted, operators):
 def _cases(arguments, ports, shapes, folder):
     """[(shapes, inputs, right outputs)]: the given size and two more at which the reference has an answer."""
     model, lowered, cases = arguments.model, folder / "reference.onnx", []
-    with _runner(_target("onnx-reference")[0], arguments) as runner:
+    is_ir, target = model.suffix == ".xml", _target("onnx-reference")[0]
+    if is_ir:
+        adapter = pathlib.Path(__file__).with_name("_around_pads.py")
+        target = dataclasses.replace(_target("openvino")[0], adapter=adapter)
+    with _runner(target, arguments) as runner:
         name = f"onnx-reference-{runner.start()}"
         for size in _sizes(ports, shapes, dict(arguments.dim)):
-            why = None if cases else _lower(arguments.model, lowered, name, size)
+            why = None if cases or is_ir else _lower(arguments.model, lowered, name, size)
             if why:
                 print(_printable(f"the reference may be wrong: {why}"))
-            elif not cases and not filecmp.cmp(model, lowered, shallow=False):
+            elif not cases and not is_ir and not filecmp.cmp(model, lowered, shallow=False):
                 print(
                     "the reference gets a Pad wrong, and runs what `lower` makes of the model for it"
                 )
@@ -286,7 +321,7 @@ def _verify(arguments, folder):
     model, shapes, out = (
         arguments.model,
         dict(arguments.input_shape),
-        arguments.out or folder / "lowered.onnx",
+        arguments.out or folder / f"lowered{arguments.model.suffix}",
     )
     nodes = check_model(model, arguments.target, input_shapes=shapes, dims=dict(arguments.dim))
     ports, names, operators = _read(model)

@@ -163,7 +163,7 @@ def pad(
     constant_values: for mode constant and interior cells: a value, (before, after), or a dict of
         them by dimension or, for a Dataset, by variable. Dimensions or variables that a dict does
         not name have 0. None: missing values, for which integers and strings get another type, as
-        in xarray.
+        in xarray; integers get it for NaN, too.
     constant_dim: a dimension; constant_values is then a list with a value for each of its cells in
         the result, such as a colour for a dimension of channels.
     stat_length, end_values, reflect_type: as for numpy.pad, also as a dict by dimension.
@@ -329,9 +329,11 @@ def _pad_array(array, given, coords, keep_attrs):
         label = "the array" if array.name is None else f"array {array.name!r}"
         made = _variables.padded(array.variable, given, label)
         made.attrs = array.attrs if keep_attrs else {}
-    return xarray.DataArray(
-        made, _variables.coordinates(array, given, coords, keep_attrs), name=array.name
-    )
+    variables, indexes = _variables.variables_of(array, given, coords, keep_attrs)
+    if made is array.variable:
+        made = made.copy()
+    # Given Coordinates, the constructor copies all of them, which takes longer than the pad.
+    return xarray.DataArray(made, variables, name=array.name, indexes=indexes, fastpath=True)
 
 
 def _pad_dataset(dataset, given, coords, keep_attrs):

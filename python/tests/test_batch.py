@@ -518,6 +518,65 @@ def test_dicts_of_tensors(torch):
     }
 
 
+# ---- axes, at_most, too_long="crop" --------------------------------------------------------------
+
+PICTURES = [np.ones((3, 9, 9)), np.ones((3, 10, 12))]
+
+
+def test_axes_that_are_left_out_stay_as_they_are():
+    for axes in ((1, 2), (-1, -2), np.array([1, 2])):
+        made, mask = tensorpad.pad_batch(PICTURES, axes=axes, multiple=8, mask=True)
+        assert made.shape == (2, 3, 16, 16) and np.array_equal(mask, made == 1)
+        assert made.sum(axis=(1, 2, 3)).tolist() == [243, 360]
+    made = tensorpad.pad_batch(PICTURES, axes=(2, 1), shape=(20, 10), align=("end", 0))
+    assert made.shape == (2, 3, 10, 20) and made[0, :, :9, 11:].all() and made[0].sum() == 243
+    lists = [[[1, 2], [3, 4]], [[5], []]]
+    assert tensorpad.pad_batch(lists, axes=1, shape=3).shape == (2, 2, 3)
+    for items, axes, text in (
+        ([np.ones((1, 9)), np.ones((3, 9))], 1, "^item 1, axis 0: the extent is 3, item 0 has 1: "),
+        ([[[1], [2]], [[3]]], 1, "^item 1, axis 0: the extent is 1, item 0 has 2: "),
+        ([[[1, 2], [2]]], 0, "^item 0, axis 1: the extent is 1, item 0 has 2: "),
+        ([memoryview(np.ones((2, 2))), [[1.0, 2], [3]]], 0, "^item 1, axis 1: the extent is 1"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            tensorpad.pad_batch(items, axes=axes)
+
+
+def test_the_longest_item_but_at_most():
+    rows = [[1, 2, 3], [4]]
+    for words, expected in (
+        ({"at_most": 5}, [[1, 2, 3], [4, 0, 0]]),
+        ({"at_most": 2, "too_long": "crop_end"}, [[1, 2], [4, 0]]),
+        ({"at_most": 2, "too_long": "crop", "align": "end"}, [[2, 3], [0, 4]]),
+        ({"at_most": 2, "too_long": "keep"}, [[1, 2, 3], [4, 0, 0]]),
+        ({"at_most": 2, "too_long": "crop", "multiple": 4}, [[1, 2, 3, 0], [4, 0, 0, 0]]),
+        ({"at_most": [3], "align": 1, "too_long": "crop_end"}, [[0, 1, 2], [0, 4, 0]]),
+        ({"at_most": {0: None}}, [[1, 2, 3], [4, 0, 0]]),
+    ):
+        assert tensorpad.pad_batch(rows, **words).tolist() == expected
+    made = tensorpad.pad_batch(PICTURES, axes=(1, 2), at_most=10, too_long="crop")
+    assert made.shape == (2, 3, 10, 10)
+    for words, text in (
+        ({"at_most": 2}, "^item 0, axis 0: 3 cells do not fit into 2"),
+        ({"at_most": 2, "shape": 2}, "^an axis takes shape or at_most, not both$"),
+        ({"at_most": -1}, "^axis 0: at_most has to be at least 0, got -1"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            tensorpad.pad_batch(rows, **words)
+    rows = [{"a": row, "b": row} for row in rows]
+    made = tensorpad.pad_batch_dict(rows, at_most={"a": 2}, axes=0, too_long="crop")
+    assert made["a"].shape == (2, 2) and made["b"].shape == (2, 3)
+
+
+def test_crop_is_opposite_to_the_data():
+    x = np.arange(5)
+    for align, kept in (("start", [0, 1]), ("center", [1, 2]), ("end", [3, 4]), (0, [0, 1])):
+        assert tensorpad.pad_to(x, 2, align=align, too_long="crop").tolist() == kept
+        assert tensorpad.pad_batch([x], shape=2, align=align, too_long=["crop"]).tolist() == [kept]
+        assert tensorpad.pad_to(x, 7, align=align, too_long="crop").size == 7
+    assert tensorpad.pad_to(x, [2], align={0: "end"}, too_long={0: "crop"}).tolist() == [3, 4]
+
+
 # ---- pad_batch_dict ------------------------------------------------------------------------------
 
 ROWS = [
@@ -543,9 +602,13 @@ def test_dicts():
     assert made["input_ids"].tolist() == [[8, 2], [7, -1]] and made["labels"].tolist() == [1, 0]
     made = tensorpad.pad_batch_dict([{"x": np.zeros((2, n)), "y": np.float32(n)} for n in (1, 3)])
     assert made["x"].shape == (2, 2, 3) and same(made["y"], np.array([1, 3], "f4"))
-    # A dict of constants may have keys that no item has.
-    made = tensorpad.pad_batch_dict([{"a": [1]}, {"a": []}], constant_values={"a": 2, "b": 3})
-    assert made["a"].tolist() == [[1], [2]]
+    for words in (
+        {"constant_values": {"a": 2, "b": 3}},
+        {"dtype": {"b": int}},
+        {"shape": {"b": 4}},
+    ):
+        with pytest.raises(ValueError, match="has the key 'b', but the keys of the items are 'a'$"):
+            tensorpad.pad_batch_dict([{"a": [1]}, {"a": []}], **words)
 
 
 def test_sizes_of_dicts_by_key():
@@ -555,7 +618,7 @@ def test_sizes_of_dicts_by_key():
     ]
     made = tensorpad.pad_batch_dict(
         rows,
-        shape={"a": 2, "c": {1: 3}, "no such": 9},
+        shape={"a": 2, "c": {1: 3}},
         multiple={"b": 4},
         align={"b": "end", "c": ["start", 1]},
         too_long={"a": "crop_start"},

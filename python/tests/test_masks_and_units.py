@@ -17,6 +17,8 @@ CALLS = [(name, mode) for name in PADS for mode in MODES_OF[name]]
 # Every public function is in a table, or has a test here, or takes no arrays.
 CANNOT = {"run_model"}
 TESTED = {name.partition(",")[0] for name in (*PADS, *WRITES)} | {"unpad", "unpad_batch", "show"}
+# In test_pack_and_sample.py.
+TESTED |= {"pack_batch", "unpack_batch", "block_mask", "pad_sample", "unpad_sample"}
 NO_ARRAYS = {"PadNode", "SpecError", "check_model", "explain", "inspect_model", "lower_model"}
 NO_ARRAYS |= {"pad_shape", "set_threads", "thread_count", "window_widths"}
 

@@ -225,8 +225,10 @@ def test_stubtest(tmp_path):
     """It imports each module, and tensorpad.torch needs torch."""
     pytest.importorskip("mypy")
     missing = "tensorpad\\.(torch|dropin\\._torch)(\\..*)?\n"
-    base = "tensorpad\\.torch\\._pad\\._Module\\..*\n"  # torch's
-    torchs = base if importlib.util.find_spec("torch") else missing
+    unpacked = (
+        "tensorpad\\.torch\\.(_to_size\\.pad_(to|batch)|_pad\\._own_type|functional\\._Words)\n"
+    )
+    torchs = unpacked if importlib.util.find_spec("torch") else missing
     cached = "tensorpad\\._plan\\.shared_plan\n"  # mypy sees no parameters of lru_cache
     kit = "tensorpad\\._kit\\..*\n"  # programs that run where tensorpad is not
     (tmp_path / "allowed").write_text(kit + cached + torchs, encoding="utf-8")
@@ -252,6 +254,29 @@ def test_mypy(tmp_path):
     assert mypy(*pages) == mypy(*sorted(PACKAGE.rglob("*.pyi"))) == ""
     assert len(wrong_lines()) > 20
     assert lines_of(mypy(TYPED), "typed.py") == wrong_lines()
+
+
+@pytest.mark.long
+def test_mypy_of_torch(tmp_path):
+    pytest.importorskip("torch")
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/torch.md").read_text(), re.S)
+    for number, block in enumerate([*blocks, TORCHS]):
+        (file := tmp_path / f"torch{number}.py").write_text(block)
+        assert mypy(file) == ""
+
+
+TORCHS = """
+from typing import assert_type
+import tensorpad.torch as tt
+import torch
+
+x = torch.zeros(3)
+modules: list[torch.nn.Module] = [tt.Pad(1), tt.PadTo(8), tt.Unpad(1)]
+for made in (tt.pad(x, 1), tt.pad_to(x, 4), tt.pad_batch([x]), tt.unpad(x, 1)):
+    assert_type(made, torch.Tensor)
+assert_type(tt.pad_to(x, 4, return_amounts=True), tuple[torch.Tensor, tuple[tuple[int, int], ...]])
+assert_type(tt.functional.pad(x, (1, 1)), torch.Tensor)
+"""
 
 
 @pytest.mark.long

@@ -98,7 +98,6 @@ REFUSED = [
     ((EYE, 1, "mean"), {"constant_values": 1}),
     ((EYE, 1), {"nonsense": 1}),
     ((EYE.astype("i1"), 1), {"constant_values": "x"}),
-    ((EYE, 1), {"constant_values": [1, 2, 3]}),
     ((np.empty((0, 2)), 1, "edge"), {}),
     ((np.empty((2, 0, 2)), ((0, 0), (0, 1), (2, 2)), "wrap"), {}),
     ((EYE, -1, "mean"), {}),

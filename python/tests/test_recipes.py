@@ -48,6 +48,20 @@ def recipes(tmp_path_factory):
     return found
 
 
+def test_windows_of_a_raster(recipes):
+    raster, window = (
+        recipes["Windows of a raster"]["raster"],
+        recipes["Across the date line"]["window"],
+    )
+    for y, x in np.ndindex(9, 11):
+        y, x = y - 3, x - 3
+        rows, columns = np.arange(y, y + 3), np.arange(x, x + 4)
+        inside = ((0 <= rows) & (rows < 5))[:, None] & (0 <= columns) & (columns < 7)
+        around = raster[np.ix_(rows.clip(0, 4), columns % 7)]
+        assert np.array_equal(window(y, x, 3, 4), np.where(inside, around, 0))
+        assert np.array_equal(window(y, x, 3, 4, mode=("edge", "wrap")), around)
+
+
 def test_boxes_and_masks_follow_the_photograph(recipes):
     names = recipes["Photographs for a network"]
     photo, square, (left, top) = names["photo"], names["square"], (names["left"], names["top"])
@@ -77,6 +91,24 @@ def test_mask_and_boxes_move_with_the_picture(recipes):
         assert made.shape[:2] == mask.shape == shape and len(boxes) == seen.sum()
         assert (boxes >= 0).all() and (boxes <= shape[0]).all()
         assert seen.all() if shape[0] > 400 else seen.tolist() == [True, True, False]
+
+
+def test_letterbox_goes_back_to_the_pixel(recipes):
+    cv2 = pytest.importorskip("cv2")
+    names = recipes["Letterbox, and boxes back"]
+    photo = names["photo"]
+    for side in (320, 333, 640, 7):
+        boxes = np.array([[0, 0, 600, 400], [599, 399, 600, 400], [17, 31, 402, 310]])
+        made, ratios = names["letterbox"](photo, boxes, side)
+        height = round(400 * side / 600)
+        (top, bottom), across = made.amounts
+        assert (top + height + bottom, across, made.image.shape) == (side, (0, 0), (side, side, 3))
+        inside = tensorpad.unpad_sample(made.image, made.amounts).image
+        assert np.array_equal(inside, cv2.resize(photo, (side, height)))
+        assert (made.image[:top] == 114).all() and (made.image[top + height :] == 114).all()
+        assert np.allclose(made.boxes[0], [0, top, side, top + height])
+        back = names["boxes_back"](made.boxes, made, ratios)
+        assert np.allclose(back, boxes, rtol=0, atol=1e-9)
 
 
 def test_tokens_lie_in_front_and_behind(recipes):

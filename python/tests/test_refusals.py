@@ -27,8 +27,8 @@ RGBA = np.zeros((4, 5, 4), "u1")
 HWC, G = {"layout": "hwc"}, np.arange(7, dtype="f4")
 KNOWN = f".*: it is one of {', '.join(MODES)}, empty, linear_ramp, maximum, mean, median, "
 CONSTANTS_ARE = (
-    r"constant_values of shape \(3,\): it is one value, a pair \(before, after\), a pair for each of 2 "
-    "axes, or with constant_axis one for each cell of an axis: -1 for colours"
+    r"^constant_values of shape \(3,\): it is one for each colour with constant_axis=-1 \(or for each "
+    r"cell of another axis\); without it one value, a pair \(before, after\), or a pair for each of 2 axes$"
 )
 
 
@@ -90,6 +90,18 @@ PAD = [
     (EYE, 1, "Constant", {}, ValueError, ".*: here it is called constant$"),
     (EYE, 1, ["MEAN", "edge"], {}, ValueError, "mode 'MEAN' is not .*: here it is called mean$"),
     (EYE, 1, "mirror", {}, ValueError, r".*called reflect \(SciPy\) or symmetric \(ITK, libvips"),
+    (EYE, 1, "grid-mirror", {}, ValueError, "here it is called symmetric$"),
+    ([[1, 2], [3]], 1, {}, ValueError, "^lists of different lengths: pad_batch pads them"),
+    (EYE, 1, {"cval": 1}, ValueError, "did you mean constant_values"),
+    (EYE, (1, 1, 1, 1), {}, ValueError, r"tensorpad\.torch\.functional\.pad takes a flat list"),
+    (
+        RGBA,
+        1,
+        {"interior": [1, 1]},
+        ValueError,
+        r"for 3 axes: axes=\(0, 1\) or axes=\(-2, -1\) says",
+    ),
+    (np.arange(3), 1, {"constant_values": np.inf}, OverflowError, r"integer: x\.astype\(float\)"),
     (EYE, 1, "symetric", {}, ValueError, f"{KNOWN}minimum .did you mean symmetric[?].$"),
     (EYE, 1, "nonsense", {}, ValueError, f"{KNOWN}minimum$"),
     (EYE, 1, ["edge", "nonsense"], {}, ValueError, f"{KNOWN}minimum$"),
@@ -139,9 +151,24 @@ PAD_TO = [
     # multiple
     ({"multiple": 0}, ValueError, "axis 0: multiple has to be at least 1, got 0"),
     ({"multiple": [None, -32]}, ValueError, "axis 1: multiple has to be at least 1, got -32"),
-    ({"multiple": 1.5}, TypeError, "multiple has to be integers or None, got 1.5"),
-    ({"multiple": False}, TypeError, "multiple has to be integers or None, got False"),
+    ({"multiple": 1.5}, TypeError, "multiple has to be integers, 'power_of_two' or None, got 1.5"),
+    (
+        {"multiple": False},
+        TypeError,
+        "multiple has to be integers, 'power_of_two' or None, got False",
+    ),
+    ({"multiple": "two"}, TypeError, "multiple has to be integers, 'power_of_two' or None"),
     ({"multiple": [2, 2, 2]}, ValueError, "multiple has 3 entries, for 2 axes"),
+    # buckets
+    ({"buckets": [1, 2]}, ValueError, "axis 1: 3 cells do not fit into the largest of buckets, 2"),
+    ({"buckets": []}, ValueError, "buckets has no extents"),
+    ({"buckets": [-8]}, ValueError, "buckets have to be at least 0, got -8"),
+    ({"buckets": range(65)}, ValueError, "buckets has 65 extents, at most 64 are supported"),
+    ({"buckets": [8], "multiple": 2}, ValueError, "axis 0 takes buckets, or shape and multiple"),
+    ({"buckets": {0: [8]}, "shape": 8}, ValueError, "axis 0 takes buckets, or shape and multiple"),
+    ({"buckets": 8}, TypeError, "buckets has to be integers, got 8"),
+    ({"buckets": ["8"]}, TypeError, "buckets has to be integers, got '8'"),
+    ({"buckets": {2: [8]}}, ValueError, "axis 2 is out of bounds"),
     ({"multiple": 2**61}, ValueError, "axis 0: the multiple 2305843009213693952 is not between"),
     ({"shape": 2**61 - 2, "multiple": 2**60}, ValueError, "axis 0: the extent .* multiple"),
     # square
@@ -168,11 +195,14 @@ PAD_TO = [
     ({"shape": 4, "align": 2**62}, ValueError, "axis 0: the offset 4611686018427387904 is "),
     ({"shape": 4, "align": 2}, ValueError, "axis 1: 3 cells at that offset do not fit into 4"),
     ({"shape": 4, "align": -1}, ValueError, "axis 0: 2 cells at that offset do not fit into 4"),
-    ({"shape": 4, "too_long": "crop"}, ValueError, "too_long 'crop' .* called crop_end, crop_st"),
     ({"shape": 4, "too_long": "truncate"}, ValueError, "too_long .* called crop_end$"),
     ({"shape": 4, "too_long": "crop-end"}, ValueError, "too_long .* called crop_end$"),
-    ({"shape": 4, "too_long": "?"}, ValueError, "too_long .* one of error, crop_end, crop_start"),
-    ({"shape": 4, "too_long": "crop_end\0"}, ValueError, "too_long .* one of error, crop_end"),
+    ({"shape": 4, "too_long": "?"}, ValueError, "too_long .* one of error, crop, crop_end"),
+    (
+        {"shape": 4, "too_long": "crop_end\0"},
+        ValueError,
+        "too_long .* one of error, crop, crop_end",
+    ),
     ({"shape": 4, "align": "end\0junk"}, ValueError, "align .* one of start, center, end"),
     ({"shape": 4, "too_long": 3}, ValueError, "too_long 3 is not known: it is one of error"),
     ({"shape": 4, "mode": "mirror"}, ValueError, "mode 'mirror' .* called reflect"),
@@ -256,8 +286,11 @@ PAD_BATCH = [
     ([[[1]]] * 9, {"shape": (2**60, 0)}, (MemoryError, ValueError), ""),
     ([F4], {"multiple": 0}, ValueError, "multiple has to be at least 1"),
     ([F4], {"align": "left"}, ValueError, "align 'left' is not known"),
-    ([F4], {"too_long": "crop"}, ValueError, "too_long 'crop' is not known"),
-    ([F4], {"constant_values": (1, 2)}, ValueError, "takes one constant value, or with const"),
+    ([F4], {"max_length": 8}, TypeError, "did you mean shape"),
+    ([F4], {"padding_side": "left"}, TypeError, "did you mean align"),
+    ([F4], {"divisor": 8}, TypeError, "did you mean multiple"),
+    ([F4], {"too_long": "cut"}, ValueError, "too_long 'cut' is not known"),
+    ([F4], {"constant_values": (1, 2)}, ValueError, "takes one constant value, or one for each"),
     ([1, 2, 3], {"shape": 5}, ValueError, r"single numbers, .* no axes for shape .*pad_batch\(\[x"),
     (np.arange(3), {"multiple": 5}, ValueError, "which have no axes for shape and multiple"),
     ([F4], {"constant_values": "x"}, TypeError, "constant_values 'x': elements of float32 are"),

@@ -154,6 +154,12 @@ def test_an_error_in_a_worker_arrives(context):
         next(batches)
 
 
+def test_collate_itself_is_a_collate_fn():
+    for options in LOADERS.values():
+        (batch,) = DataLoader(rows(4), batch_size=4, collate_fn=collate, **options)
+        assert torch.equal(batch, pad_sequence(rows(4), batch_first=True))
+
+
 # ---- Samples -------------------------------------------------------------------------------------
 
 
@@ -301,6 +307,8 @@ SHORT, LONG = torch.zeros(2), torch.zeros(9)
         ([(SHORT, 1), (SHORT,)], {}, "^item 1 is a tuple of 1, and item 0 has 2 fields$"),
         ([(SHORT, 1), 5], {}, "^item 1 is a int, and item 0 has 2 fields$"),
         ([{"x": SHORT}, SHORT], {}, "item 1"),
+        ([{"x": SHORT}] * 2, {"multiple": {1: 8}}, "^field 'x': axis 1 is out of bounds"),
+        ([{"x": torch.zeros(n, 2)} for n in (1, 3)], {"axes": 1}, "^field 'x': item 1, axis 0: "),
         ([{"x": SHORT}], {"fields": {"y": {}}}, "^fields has 'y', but the .* samples are 'x'$"),
         ([SHORT], {"fields": {"x": {}}}, "are none$"),
         ([SHORT], {"fields": {"x": {"colour": 1}}}, "'colour'"),
@@ -488,7 +496,7 @@ def test_subclasses_stay_in_a_batch():
         {},
         {"align": "end", "constant_values": 7.0},
         {"multiple": 8, "mode": "edge"},
-        {"shape": 5, "too_long": "crop_end", "dtype": torch.float64},
+        {"at_most": 5, "too_long": "crop", "dtype": torch.float64, "axes": 0},
     ):
         expected = collate(**words)(items)
         given = list(map(labelled, items, range(4)))

@@ -14,6 +14,7 @@ from fake_torch import torch_for
 torch = torch_for(__file__, "gradients in tensorpad.torch")
 import oracle
 import tensorpad.torch
+from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
 from tensorpad.torch import _aten, functional, pad
 from torch.autograd import forward_ad, gradcheck, gradgradcheck
 from torch_ways import MODES, random_call, way  # noqa: F401 (a fixture)
@@ -53,7 +54,11 @@ def loss_of(call):
 @pytest.mark.parametrize("mode", MODES)
 def test_gradcheck(way, mode, order, dtype):
     x = torch.rand(3, 4, dtype=dtype, requires_grad=True)
-    for words in ({"mode": mode}, {"mode": mode, "interior": (1, 0)}, {"mode": [mode, "reflect"]}):
+    for words in (
+        {"mode": [mode] * 2},
+        {"mode": mode, "interior": (1, 0)},
+        {"mode": [mode, "reflect"]},
+    ):
 
         def call(x):
             return pad(x, WIDTHS, order=order, constant_values=3, **words)

@@ -4,6 +4,7 @@ Expected values are those of the naive oracle and of torch.nn.functional.pad.
 """
 
 import itertools
+import math
 import pickle
 import random
 import sys
@@ -15,6 +16,7 @@ from fake_torch import torch_for
 
 torch = torch_for(__file__, "tensorpad.torch.pad")
 import tensorpad.torch
+from gpu_standin import driver, gpu  # noqa: F401 (fixtures)
 from tensorpad.torch import _pad, pad
 from torch_ways import MODES, random_call, same, wanted, way  # noqa: F401 (a fixture)
 
@@ -63,7 +65,7 @@ def test_types(way, dtype, mode):
     draw = torch.Generator().manual_seed(1)
     x = torch.randint(0, 9, (3, 4, 5), generator=draw).to(dtype)
     for fill in (0, 1):
-        found = pad(x, ((0, 1), (2, 0), (1, 2)), mode, constant_values=fill)
+        found = pad(x, ((0, 1), (2, 0), (1, 2)), [mode] * 3, constant_values=fill)
         assert same(found, wanted(x, ((0, 1), (2, 0), (1, 2)), mode, fill))
 
 
@@ -229,6 +231,24 @@ def answer(call):
         return None
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_constants_are_rounded_to_nearest_even(dtype):
+    """Into float16 at once, as NumPy does it; into bfloat16 by way of float32, as torch does it."""
+    random = np.random.default_rng(3)
+    ties = [1 + n * 2.0**power for n in (1, 3) for power in (-8, -9, -11, -12)]
+    ties += [one + nudge for one in ties for nudge in (2**-30, -(2**-30))]
+    values = [0, -0.0, 0.1, 255, 257, 2049, 2**-14, 2**-15, 65504, 3.38e38, 1e-40, math.inf, *ties]
+    values += (random.normal(size=500) * 10.0 ** random.integers(-9, 4, 500)).tolist()
+    for value in values:
+        if dtype == torch.float16 and 65504 < abs(value) < math.inf:
+            continue
+        found = tensorpad.torch.functional.pad(torch.zeros(1, dtype=dtype), (1, 0), value=value)[0]
+        expected = torch.tensor(value, dtype=torch.float64).to(dtype)
+        if dtype == torch.float16:
+            expected = torch.from_numpy(np.float64([value]).astype(np.float16))[0]
+        assert same(found, expected), value
+
+
 def test_functional_is_torchs_wherever_torch_answers(way):
     draw = random.Random(4)
     answered = 0
@@ -316,6 +336,18 @@ def test_odd_mirrors_are_numpys(mode, dtype):
         expected = np.pad(x.numpy(), widths, mode, reflect_type="odd")
         assert same(found, torch.from_numpy(np.asarray(expected))), (shape, widths)
         assert found.is_contiguous() and (found.data_ptr() != x.data_ptr() or not found.numel())
+
+
+def test_odd_mirrors_of_bool():
+    for bits, widths in (
+        ([True, False], (1, 0)),
+        ([False, True], (3, 0)),
+        ([[False, True], [True, True]], 1),
+    ):
+        expected = np.pad(np.array(bits), widths, "reflect", reflect_type="odd")
+        for call in pad, tensorpad.pad:
+            found = call(torch.tensor(bits), widths, "reflect", reflect_type="odd")
+            np.testing.assert_array_equal(found.numpy(), expected)
 
 
 def test_words_of_odd_mirrors():

@@ -174,3 +174,30 @@ def test_what_cannot_be_compared(tmp_path, capsys):
     assert done.returncode == 1 and re.match(
         "tensorpad.verify: onnx is missing.*: pip install onnx\n$", done.stderr
     )
+
+
+@pytest.mark.parametrize("low, value, status", [(0, 0, 0), (-1, 0, 4), (0, -3, 4)])
+def test_an_ir(tmp_path, capsys, low, value, status):
+    """OpenVINO averages the integers of a FakeQuantize, in which 0 is not 0."""
+    from openvino import opset1
+
+    x = openvino.op.Parameter(openvino.Type.f32, openvino.PartialShape([1, 3, 8, -1]))
+    x.set_friendly_name("x")
+    ends = [np.float32(end) for end in (low, low + 2)]
+    begin = [0, 0, 1, 1] if value == 0 else [0, 0, 1, 0]
+    pad = opset1.pad(
+        opset1.fake_quantize(x, *ends, *ends, 256), begin, [0] * 4, "constant", np.float32(value)
+    )
+    pool = opset1.avg_pool(pad, [1, 1], [0, 0], [0, 0], [3, 3], True)
+    openvino.save_model(openvino.Model([pool], [x], "m"), tmp_path / "m.xml")
+    shape = ["--input-shape", "x=1,3,8,9"]
+    said = verified(capsys, status, tmp_path / "m.xml", "--target", "openvino", *shape)
+    for size in "1,3,8,9", "1,3,8,10", "1,3,8,18":
+        text = said[f"{OPENVINO}  model  x={size}"]
+        assert text.startswith("refuses" if value else "differs") if status else text == "same"
+        assert not status or said[f"{OPENVINO}  lowered  x={size}"] == "same"
+    (tmp_path / "m.xml").write_text("<net>")
+    assert (
+        "no valid OpenVINO IR"
+        in verified(capsys, 3, tmp_path / "m.xml", "--target", "openvino")["tensorpad.verify"]
+    )

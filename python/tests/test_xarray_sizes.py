@@ -110,7 +110,7 @@ LON = {"lon": 9}
         ({}, {"square": ("lon", "x")}, "^square names dimension 'x'"),
         (LON, {"align": {"x": "end"}}, "^align names dimension 'x'"),
         (LON, {"align": "left"}, "align 'left' is not known"),
-        (LON, {"too_long": "crop"}, "too_long 'crop' is not known"),
+        (LON, {"too_long": "cut"}, "too_long 'cut' is not known"),
     ],
 )
 def test_errors_of_pad_to(shape, more, text):

@@ -6,7 +6,7 @@ import oracle
 import pytest
 import tensorpad
 import torch
-from tensorpad.torch import _pad
+from tensorpad.torch import _gpu, _pad
 
 NEVER_EXPORTING = not hasattr(torch.compiler, "is_exporting")  # torch 2.6
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
@@ -15,11 +15,33 @@ MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 def force_aten(monkeypatch):
     """From here on, calls go as they do on other devices: in torch's own operators."""
     monkeypatch.setattr(_pad, "is_plain", lambda tensor: False)
+    for name in ("tensor_call", "tensor_to"):
+        monkeypatch.setattr(tensorpad._core, name, lambda *words: None)
+    monkeypatch.setattr(tensorpad._core, "tensors_seen", lambda *words: 0)
 
 
-@pytest.fixture(params=["as chosen", "in torch's operators"])
+def force_gpu(monkeypatch, few_bytes=0, short_row=0):
+    """The same as on a GPU, whose memory is the host's here. few_bytes, short_row: below which torch pads."""
+    if not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
+        pytest.skip("torch has no exchange of tensors in C")
+    monkeypatch.setattr(_pad, "is_plain", lambda tensor: False)
+    monkeypatch.setattr(tensorpad._core, "tensors_seen", lambda *words: 0)
+    monkeypatch.setattr(_gpu, "KIND", "cpu")
+    monkeypatch.setattr(_gpu, "FEW_BYTES", few_bytes)
+    monkeypatch.setattr(_gpu, "SHORT_ROW", short_row)
+    monkeypatch.setattr(_gpu, "stream_of", lambda index: 16)
+    _gpu.use_gpu()
+
+
+@pytest.fixture(params=["as chosen", "in torch's operators", "on a GPU"])
 def way(request, monkeypatch):
-    if request.param != "as chosen":
+    if request.param == "on a GPU":
+        request.getfixturevalue("gpu")
+        force_gpu(monkeypatch)
+        request.addfinalizer(
+            lambda: _gpu.use_gpu(False) if _gpu._gpu.on else pytest.fail("torch pads")
+        )
+    elif request.param != "as chosen":
         force_aten(monkeypatch)
     return request.param
 

@@ -19,10 +19,10 @@ def found(name):
     files += [file.with_suffix(".pyi") for file in files]
     scopes = [ast.parse(file.read_text(encoding="utf-8")) for file in files if file.exists()]
     for scope in scopes or [found(above)[0]]:
-        # An overload has no docstring; in the first one every argument has its default.
+        # An overload has no docstring; of a stub's, the first one has every argument with its default.
         nodes = [node for node in scope.body if getattr(node, "name", None) == last]
         if nodes:
-            return nodes[0], of_c(core) if core else ast.get_docstring(nodes[-1])
+            return (nodes[0], of_c(core)) if core else (nodes[-1], ast.get_docstring(nodes[-1]))
         for node in (node for node in scope.body if isinstance(node, ast.ImportFrom)):
             for alias in (one for one in node.names if (one.asname or one.name) == last):
                 if node.module != "_core":

@@ -192,17 +192,10 @@ static void move_run(unsigned char *to, tpad_index to_step, const unsigned char 
     }
 }
 
-int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+static int32_t run_plan(const small_plan *p, const void *src, void *dst, small_filling f)
 {
-    static const unsigned char zero = 0;
-    const small_plan *p = (const small_plan *)(const void *)opaque;
     /* Of each loop: where it stands, and where its cells begin on both sides. */
     tpad_index at[TPAD_MAX_RANK] = {0}, from[TPAD_MAX_RANK] = {0}, to[TPAD_MAX_RANK] = {0};
-    if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
-    if (p->loop_count == 0) return TPAD_OK;
-    if (!dst) return TPAD_E_ARGUMENT;
-
-    const small_filling f = {value ? value : &zero, value ? p->elem : 1};
     const int32_t last = p->loop_count - 1;
     int32_t k = 0, filled = last; /* the loops within `filled` hold fill, whatever they say */
     if (TPAD_STRIDES) {
@@ -265,18 +258,11 @@ static unsigned char *write_piece(unsigned char *to, const unsigned char *from, 
     return end;
 }
 
-int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+static int32_t run_plan(const small_plan *p, const void *src, void *dst, small_filling f)
 {
-    static const unsigned char zero = 0;
-    const small_plan *p = (const small_plan *)(const void *)opaque;
     /* Of each loop: where it stands, and where its cells begin in the input. */
     tpad_index at[TPAD_MAX_RANK] = {0}, from[TPAD_MAX_RANK] = {0};
     piece list[LISTED + 1]; /* the first ones of each row; and another one */
-    if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
-    if (p->loop_count == 0) return TPAD_OK;
-    if (!dst) return TPAD_E_ARGUMENT;
-
-    const small_filling f = {value ? value : &zero, value ? p->elem : 1};
     const tpad_index cell = p->cell;
     const int32_t last = p->loop_count - 1;
     int32_t k = 0, listed = 0;
@@ -318,16 +304,9 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
 
 #else
 
-int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+static int32_t run_plan(const small_plan *p, const void *src, void *dst, small_filling f)
 {
-    static const unsigned char zero = 0;
-    const small_plan *p = (const small_plan *)(const void *)opaque;
     tpad_index left[TPAD_MAX_RANK];
-    if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
-    if (p->loop_count == 0) return TPAD_OK;
-    if (!dst) return TPAD_E_ARGUMENT;
-
-    const small_filling f = {value ? value : &zero, value ? p->elem : 1};
     const int32_t last = p->loop_count - 1;
     unsigned char *to = dst;
     const unsigned char *from = src;
@@ -369,6 +348,16 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
 }
 
 #endif
+
+int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+{
+    static const unsigned char zero = 0;
+    const small_plan *p = (const small_plan *)(const void *)opaque;
+    if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
+    if (p->loop_count == 0) return TPAD_OK;
+    if (!dst) return TPAD_E_ARGUMENT;
+    return run_plan(p, src, dst, (small_filling){value ? value : &zero, value ? p->elem : 1});
+}
 
 int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const void *value,
                  tpad_error *error)

@@ -159,7 +159,7 @@ def test_longer_circular_pads_ask_for_a_bound(folder, model):
         folder / "out.onnx",
         "--target",
         "openvino",
-        says=["--assume if it is always at least 2"],
+        says=["--assume 'h>=2' if it is always at least 2"],
         prints=True,
     )
 

@@ -452,3 +452,5 @@ def test_elements_of_a_pad(tmp_path, mode):
     node = oh.make_node("Pad", ["x", "p", "v"], ["y"], mode=mode)
     try_node(tmp_path, node, constants, 19)
     try_node(tmp_path, oh.make_node("Pad", ["x", "p"], ["y"], mode=mode), constants, 19)
+    constants[1] = constant("p", [0, -1, 0, 1])
+    try_node(tmp_path, node, constants, 19, complete=False)

@@ -408,6 +408,35 @@ def test_a_pad_value_of_an_old_opset(folder, word, opset):
     assert attributes(last) == {"mode": b"constant", "pads": [0, 0, 0, 1], "value": value}
 
 
+@pytest.mark.parametrize("opset, mode, dims, shaped, is_lowered", [
+    (1, "edge", ["n", "w"], None, False), (1, "edge", ["n", 4], None, True), (1, "edge", ["n", "w"], [2, 4], True),
+    (9, "constant", ["n", "w"], None, False), (10, "constant", ["n", "w"], None, True),
+])  # fmt: skip
+def test_slices_of_open_axes_for_tract(folder, opset, mode, dims, shaped, is_lowered):
+    """As attributes, before opset 10, it does not read their ends along an open axis."""
+    words = [f"--input-shape=x={shaped[0]},{shaped[1]}"] if shaped else []
+    name, amounts = ("paddings", [0, 1, 0, 1]) if opset == 1 else ("pads", [0, -1, 0, 1])
+    node = pad_node(["x"] if opset < 11 else ["x", "p"], "y", "pad", mode=mode, **{name: amounts})
+    top = graph([node], [port("x", dims)], [port("y", [None, None])], [])
+    if is_lowered and not shaped:
+        check(lower(folder, model(top, opset), "tract-0.23"))
+    (folder / "m.onnx").write_bytes(model(top, opset))
+    if is_lowered:
+        succeed("lower", folder / "m.onnx", folder / "y.onnx", "--target", "tract-0.23", *words)
+        return
+    says = ["the extent of axis 1 is not known: give --input-shape"]
+    fail(
+        3,
+        "lower",
+        folder / "m.onnx",
+        folder / "no.onnx",
+        "--target",
+        "tract-0.23",
+        says=says,
+        prints=True,
+    )
+
+
 @pytest.mark.parametrize("word", ["float16", "float32", "float64"])
 def test_a_block_of_the_value_without_expand(folder, word):
     kind = oh.np_dtype_to_tensor_dtype(np.dtype(word))

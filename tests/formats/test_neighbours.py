@@ -80,7 +80,9 @@ def check(path, targets, *words):
     """What is said of the node called pad: the code, or the verdict where it has none or is unknown."""
     printed = run("check", path, "--json", "--target", ",".join(targets), *words)
     [said] = [
-        one for one in json.loads(printed.stdout)["models"][0]["nodes"] if one["name"] == "pad"
+        one
+        for one in json.loads(printed.stdout)["models"][0]["nodes"]
+        if one["name"] in ("pad", "a")
     ]
     found = {one["target"]: one for one in said["verdicts"]}
     return [
@@ -180,11 +182,11 @@ def test_a_branch_that_is_always_taken(tmp_path, fixed):
             node("ConvTranspose", "c weights"),
             node("Cast", "c", to=DOUBLE),
         ):
-            assert check(write(tmp_path, nodes, shape, constants=constants), OPENVINO) == [
-                "same",
-                verdict,
-                verdict,
-            ]
+            path = write(tmp_path, nodes, shape, constants=constants)
+            assert check(path, OPENVINO) == ["same", verdict, verdict]
+            if not fixed:
+                openvino.save_model(openvino.Core().read_model(path), tmp_path / "m.xml")
+                assert check(tmp_path / "m.xml", OPENVINO[2:]) == [verdict]
 
 
 @pytest.mark.parametrize(
@@ -335,6 +337,39 @@ def test_data_that_is_returned(tmp_path, place):
     path = write(tmp_path, RETURNED[place], outputs=("y", "o"))
     assert check(path, ["ort-1.32"]) == ["same" if loads(path) else "TP133"]
     if not loads(path):
+        succeed("lower", path, tmp_path / "low.onnx", "--target", "ort-1.32")
+        assert loads(tmp_path / "low.onnx")
+
+
+IMAGE, KERNEL = port("x", [1, 1, 6, 7]), port("w", [1, 1, 3, 3])
+OVER, AROUND_ALL = node("Conv", "x a"), pad("w")
+WEIGHTS = {  # whose Pad ONNX Runtime gives to the Conv as if it were that of the image
+    "an input": [AROUND_ALL, OVER],
+    "a constant": [pad("filter"), OVER],
+    "with pads": [AROUND_ALL, node("Conv", "x a", pads=[1, 1, 1, 1])],
+    "beside a Pad of the image": [AROUND_ALL, pad_node(["x", "around"], "b", "m"), node("Conv", "b a")],
+    "an Identity between": [AROUND_ALL, node("Identity", "a", "b"), node("Conv", "x b")],
+    "of nothing": [pad("w", "none"), OVER],
+    "edge": [pad("w", mode="edge"), OVER],
+    "auto_pad": [AROUND_ALL, node("Conv", "x a", auto_pad="SAME_UPPER")],
+    "VALID": [AROUND_ALL, node("Conv", "x a", auto_pad="VALID")],
+    "of a ConvTranspose": [AROUND_ALL, node("ConvTranspose", "x a")],
+    "a Relu between": [AROUND_ALL, node("Relu", "a", "b"), node("Conv", "x b")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", WEIGHTS)
+@pytest.mark.parametrize("opset", [11, 18, 21])
+def test_the_weight_of_a_conv(tmp_path, place, opset):
+    path, kernel = tmp_path / "m.onnx", nh.from_array(np.ones((1, 1, 3, 3), np.float32), "filter")
+    ends = [IMAGE, KERNEL], [port("y")], [*CONSTANTS, kernel]
+    path.write_bytes(model(WEIGHTS[place], *ends, opset=opset))
+    is_right = loads(path)
+    now, newer = ("same",) * 2 if is_right else ("TP142", "TP142" if opset < 21 else "same")
+    first = now if place == "with pads" else "same"
+    said = check(path, ORT)
+    assert said == ["TP101" if opset == 21 else first, newer, newer, now, now]
+    if not is_right:
         succeed("lower", path, tmp_path / "low.onnx", "--target", "ort-1.32")
         assert loads(tmp_path / "low.onnx")
 

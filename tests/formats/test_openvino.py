@@ -15,7 +15,7 @@ import openvino as ov
 import pytest
 from harness import fail, succeed
 from kit import ir_model, oracle
-from openvino import opset1, opset8, opset12
+from openvino import opset1, opset8, opset12, opset14
 
 # OpenVINO's type: ONNX's, which the files of arrays have
 WORDS = {name: word for word, name in ir_model.NAMES.items() if word != "string"}
@@ -313,3 +313,109 @@ def test_the_bin_lies_beside_the_xml(tmp_path):
     shutil.copy(path, folder / "n.XML")
     shutil.copy(folder / "m.bin", folder / "n.bin")
     assert by_command(folder / "n.XML", ("x", "u8", [2], [1, 2])) == ([3], [1, 1, 2])
+
+
+# ---- Beside other layers -------------------------------------------------------------------------
+
+SPACE, ROW, CROP = (
+    ([0, 0, 1, 1], [0, 0, 1, 2]),
+    ([0, 0, 1, 0], [0, 0, 0, 0]),
+    ([0, 0, -1, 0], [0] * 4),
+)
+BATCH = [1, 0, 0, 0], [0] * 4
+SETTINGS = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
+
+
+def fake(low, high, levels=256):
+    """A FakeQuantize, of numbers or of a list for the channels."""
+    shape = (-1, 1, 1) if np.ndim(low) else ()
+    ends = [np.float32(end).reshape(shape) for end in (low, high)]
+    return lambda x: opset1.fake_quantize(x, *ends, *ends, levels)
+
+
+def average(
+    kernel=3, stride=1, rounding="floor", pads=0, excluded=True, auto="explicit", opset=opset1
+):
+    window = [stride] * 2, [pads] * 2, [pads] * 2, [kernel] * 2, excluded, rounding, auto
+    return lambda x: opset.avg_pool(x, *window)
+
+
+def conv(groups, auto="same_upper"):
+    make = opset1.group_convolution if groups else opset1.convolution
+    weights = np.resize(np.float32([1, -2, 3, 0, 2]), (3, 1, 1, 3, 3) if groups else (2, 3, 3, 3))
+    return lambda x: make(x, weights, [1, 1], [0, 0], [0, 0], [1, 1], auto)
+
+
+BESIDE = {  # what is before, the amounts, the value, what is behind, the code
+    "average": (None, SPACE, 0, average(), None),
+    "ceil": (None, SPACE, 0, average(stride=2, rounding="ceil"), "TP237"),
+    "ceil that fits": (None, SPACE, 0, average(kernel=2, stride=2, rounding="ceil"), None),
+    "ceil, valid": (None, SPACE, 0, average(stride=2, rounding="ceil", auto="valid"), "TP237"),
+    "ceil, same": (None, SPACE, 0, average(stride=2, rounding="ceil", auto="same_upper"), None),
+    "ceil, dots, same": (None, SPACE, 0, average(1, 2, "ceil", auto="same_upper"), "TP237"),
+    "ceil and pads": (None, SPACE, 0, average(stride=2, rounding="ceil", pads=1), None),
+    "ceil of opset 14": (None, SPACE, 0, average(stride=2, rounding="ceil", opset=opset14), None),
+    "ceil_torch": (None, SPACE, 0, average(stride=2, rounding="ceil_torch", opset=opset14), None),
+    "open, same": ("open", SPACE, 0, conv(False), "TP236"),
+    "open groups, same": ("open", SPACE, 0, conv(True), "TP236"),
+    "open, explicit": ("open", SPACE, 0, conv(False, "explicit"), None),
+    "known, same": (None, SPACE, 0, conv(False), None),
+    "zero point": (fake(-1, 2), SPACE, 0, average(), "TP244"),
+    "zero point, excluded pads": (fake(-1, 2), SPACE, 0, average(pads=1), None),
+    "no zero point": (fake(0, 2.55), SPACE, 0, average(), None),
+    "signed": (fake(-1.28, 1.27), SPACE, 0, average(), None),
+    "of 255 levels": (fake(-1, 1, 255), SPACE, 0, average(), None),
+    "of 100 levels": (fake(-1, 2, 100), SPACE, 0, average(), None),
+    "channels": (fake([-1, -0.5, 0], [2, 2, 2]), SPACE, 0, average(), "TP244"),
+    "fraction": (fake(0, 2.55), ROW, 1.505, None, "TP242"),
+    "fraction of two axes": (fake(0, 2.55), SPACE, 1.505, None, None),
+    "fraction of channels": (fake([0, 0, 0], [1, 2, 3]), ROW, 1.505, None, None),
+    "outside": (fake(0, 2.55), ROW, -3, None, "TP241"),
+    "outside of a crop": (fake(-1, 2), CROP, -3, None, "TP241"),
+    "inside of a crop": (fake(-1.28, 1.27), CROP, -3, None, None),
+    "one cell": (fake(-1, 2), BATCH, 0, None, "TP243"),
+    "one cell without zero point": (fake(0, 2.55), BATCH, 0, None, None),
+    "after a Relu": (lambda x: opset1.relu(fake(0, 2.55)(x)), ROW, 1.505, None, "TP242"),
+    "after a bent zero point": (lambda x: opset1.relu(fake(-1, 2)(x)), ROW, 1.505, None, None),
+    "after an addition": (lambda x: opset1.add(fake(0, 2)(x), np.float32(1)), SPACE, 0, average(), "TP244"),
+    "after a Clamp": (lambda x: opset1.clamp(fake(0, 2)(x), 0.1, 1), ROW, 1.505, None, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BESIDE)
+def test_beside_other_layers(tmp_path, case):
+    """OpenVINO gives the Pad to the window after it, and pads the integers of a FakeQuantize."""
+    before, (begin, end), value, behind, code = BESIDE[case]
+    behind = behind or (lambda x: x)
+    x = np.sin(np.arange(126, dtype=np.float32)).reshape(1, 3, 6, 7) * 2
+
+    def run(model):
+        return CORE.compile_model(model, "CPU", SETTINGS)([data])[0]
+
+    data = x
+    given = parameter("f32", [1, 3, -1, -1] if before == "open" else x.shape)
+    start = before(given) if callable(before) else given
+    fill = np.float32(value)
+    path = save(
+        tmp_path,
+        [behind(pad(1 if min(begin) >= 0 else 12, start, begin, end, "constant", fill))],
+        [given],
+    )
+    try:
+        got = run(path)
+    except RuntimeError:
+        got = None
+    data = run(ov.Model([start], [given], "before")) if callable(before) else x
+    cut = tuple(slice(-min(b, 0), n + min(e, 0)) for n, b, e in zip(data.shape, begin, end))
+    data = np.pad(
+        data[cut], [(max(b, 0), max(e, 0)) for b, e in zip(begin, end)], constant_values=fill
+    )
+    alone = parameter("f32", data.shape)
+    wanted = (
+        run(ov.Model([behind(alone)], [alone], "behind")) if behind(alone) is not alone else data
+    )
+    right = got is not None and got.shape == wanted.shape and np.allclose(got, wanted, atol=0.02)
+    [node] = json.loads(harness.run("check", "--json", "--target=openvino", path).stdout)["models"][
+        0
+    ]["nodes"]
+    assert (node["verdicts"][0]["code"], right) == (code, code is None)

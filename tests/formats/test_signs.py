@@ -173,6 +173,25 @@ def test_chains(tmp_path):
             assert not lowest(made) < 0, onnx.load_from_string(made)  # a NaN is not below zero
 
 
+@pytest.mark.parametrize("op, inputs", [("Identity", "many"), ("Add", "many many")])
+@pytest.mark.parametrize("least, verdict", [(0, "same"), (-1, "differs")])
+def test_large_constants(tmp_path, op, inputs, least, verdict):
+    """Of more elements than any argument of a Pad has."""
+    made = onnx.load_from_string(chain([one(op, inputs)]))
+    made.graph.initializer.append(number("many", [[np.arange(16).reshape(4, 4) + least] * 5]))
+    assert verdicts(tmp_path, [made.SerializeToString()]) == [verdict]
+
+
+@pytest.mark.parametrize(
+    "kind, verdict", [("INT32", "same"), ("INT64", "same"), ("INT8", "differs")]
+)
+def test_casts_to_integers(tmp_path, kind, verdict):
+    """A float that int32 does not have becomes nobody knows what; int8 has few of them."""
+    there = one("Cast", to=onnx.TensorProto.DataType.Value(kind))
+    made = chain([one("Relu"), there, one("Cast", to=onnx.TensorProto.FLOAT)])
+    assert verdicts(tmp_path, [made]) == [verdict]
+
+
 def test_a_value_that_callers_may_replace(tmp_path):
     """A limit that is an input of the graph, too, is none."""
     made = onnx.load_from_string(chain([one("Clip", "x zero")]))

@@ -157,6 +157,11 @@ NEVER_BELOW = {
     "h / 2 - h / 4 - h / 4": H // 2 - H // 4 - H // 4,
     "d - d / 2": (-H % 8) - (-H % 8) // 2,
     "h % w": H % W,
+    "int((h - 10) / 4.0) + 2": (H - 10)
+    .then("Cast", of=float, to=FLOAT)
+    .then("Div", 4.0, of=lambda a, b: a / b)
+    .then("Cast", of=int, to=INT64)
+    + 2,
     "int32": H.as_int32().then("Mod", W.as_int32(), of=lambda a, b: a % b).as_int64(),
 }
 NOT_ALWAYS = {
@@ -170,6 +175,10 @@ NOT_ALWAYS = {
     "h < 9 ? -1 : 0": H.where_less(9, -1, 0),
     "(h - 9) / 4": (H - 9) // 4,
     "-(h % w)": -(H % W),
+    "(h / 2 + 1) / 3 * 6 - h + 2": (H // 2 + 1) // 3 * 6 - H + 2,
+    "fmod(h - 9, 4)": (H - 9).then("Mod", 4, of=lambda a, b: int(math.fmod(a, b)), fmod=1),
+    "(h - 9) / -2": (H - 9) // -2,
+    "min(h, 3) < 3 ? 0 : -1": H.least(3).where_less(3, 0, -1),
     "1 - min(h, 10) / 4": -(H.least(10) // 4) + 1,
 }
 CUT = "onnx-reference"  # it is right but where something is cut
@@ -312,6 +321,77 @@ def test_random_sizes(tmp_path):
         assert not (cuts and verdict == "same"), [node.op_type for node in size.nodes]
     right = sum(verdict == "same" for verdict in found)
     assert right > 0.85 * below.count(False), (right, below.count(False))
+
+
+ONES = {
+    "k3": np.ones([3, 3, 3, 3], np.float32),
+    "k2": np.ones([3, 3, 2, 2], np.float32),
+    "scales": np.float32([1, 1, 2, 2]),
+    "wide": np.int64([0, 0, 1, 0, 0, 0, 2, 0]),
+    "axis": np.int64([0]),
+    "nothing": np.float32([]),
+}
+LAYERS = {
+    "Conv": (
+        oh.make_node("Conv", ["x", "k3"], ["z"], strides=[2, 2], pads=[1] * 4),
+        (H - 1) // 2 + 1,
+    ),
+    "dilated": (oh.make_node("Conv", ["x", "k3"], ["z"], dilations=[2, 2], pads=[3] * 4), H + 2),
+    "SAME": (
+        oh.make_node("Conv", ["x", "k3"], ["z"], strides=[3, 3], auto_pad="SAME_UPPER"),
+        H.ceil_of(3),
+    ),
+    "MaxPool": (
+        oh.make_node("MaxPool", ["x"], ["z"], kernel_shape=[1, 1], strides=[4, 4]),
+        (H + 3) // 4,
+    ),
+    "back": (
+        oh.make_node(
+            "ConvTranspose", ["x", "k3"], ["z"], strides=[2, 2], pads=[1] * 4, output_padding=[1, 1]
+        ),
+        H * 2,
+    ),
+    "Resize": (oh.make_node("Resize", ["x", "nothing", "scales"], ["z"]), H * 2),
+    "Concat": (oh.make_node("Concat", ["x", "x", "x"], ["z"], axis=2), H * 3),
+    "Pad": (oh.make_node("Pad", ["x", "wide"], ["z"]), H + 3),
+    "Relu": (oh.make_node("Relu", ["x"], ["z"]), H),
+}
+
+
+@pytest.mark.parametrize("title", LAYERS)
+def test_sizes_of_layers(tmp_path, title):
+    """The extent of what a layer gives is exactly what the formula gives."""
+    layer, formula = LAYERS[title]
+    nodes = [
+        layer,
+        oh.make_node("Shape", ["z"], ["sizes"], start=2, end=3),
+        oh.make_node("Squeeze", ["sizes", "axis"], ["size"]),
+    ]
+    size = Size(nodes, "size", None)
+    zero = size.then("Sub", formula, of=lambda a, b: 0)
+    made = [onnx.load_from_string(padded(zero, None)), onnx.load_from_string(padded(None, -zero))]
+    for one in made:
+        one.graph.initializer.extend(nh.from_array(value, name) for name, value in ONES.items())
+    session = onnxruntime.InferenceSession(
+        made[0].SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    for h in (3, 4, 7, 12):
+        assert session.run(None, {"x": np.zeros((1, 3, h, 5), np.float32)})[0].shape[2] == h
+    made = [one.SerializeToString() for one in made]
+    assert verdicts(tmp_path, made, CUT) == ["same", "same"]
+
+
+def test_one_of_two_open_extents_may_be_1(tmp_path):
+    """What is broadcast has the extent of one of both: nobody knows which."""
+    nodes = [
+        oh.make_node("Add", ["x", "other"], ["z"]),
+        oh.make_node("Shape", ["z"], ["sizes"], start=2, end=3),
+        oh.make_node("Squeeze", ["sizes", "axis"], ["size"]),
+    ]
+    made = onnx.load_from_string(padded(H - Size(nodes, "size", None), None))
+    made.graph.input.append(port("other", ["n", 3, "k", "w"]))
+    made.graph.initializer.append(nh.from_array(ONES["axis"], "axis"))
+    assert verdicts(tmp_path, [made.SerializeToString()], CUT) == ["unknown"]
 
 
 def unet(levels, kernel, mode):

@@ -119,12 +119,13 @@ for how in add_subdirectory FetchContent; do
     installed=$(find "$scratch/$how/prefix" -type f -printf '%P ')
     [ "$installed" = "share/doc/stranger/LICENSE " ] || { echo "$how installs: $installed"; exit 1; }
 done
-builds all -DHOW=add_subdirectory -DTENSORPAD_COMMAND=ON -DTENSORPAD_MLI=ON -DTENSORPAD_ORT=ON -DTENSORPAD_INSTALL=ON
+builds all -DHOW=add_subdirectory -DTENSORPAD_COMMAND=ON -DTENSORPAD_MLI=ON -DTENSORPAD_ORT=ON -DTENSORPAD_GPU=ON \
+    -DTENSORPAD_INSTALL=ON
 cmake --install "$folder" --prefix "$scratch/prefix" > "$scratch/log"
 cmp "$here/CMakeLists.txt" "$scratch/prefix/share/doc/stranger/LICENSE"
 cmp "$source/LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
 [ -x "$scratch/prefix/bin/tensorpad" ] || { echo "the command is not installed"; exit 1; }
-for name in tensorpad libtensorpad_mli.a libtensorpad_mli_1_0.a libtensorpad_ort.a libtensorpad_ort.so; do
+for name in tensorpad libtensorpad_gpu.a libtensorpad_mli.a libtensorpad_mli_1_0.a libtensorpad_ort.a libtensorpad_ort.so; do
     case " $built " in *" $name "*) ;; *) echo "asked for $name, but it builds: $built"; exit 1 ;; esac
 done
 [ "$("$scratch/all/mli_user")" = "1.1 0 012034" ]

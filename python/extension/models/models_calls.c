@@ -1,6 +1,7 @@
 /* What the functions of tensorpad._models share; check, rule and lower.
  * SPDX-License-Identifier: MIT */
 #include "models_calls.h"
+
 #include "models/lowering/lowering.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@ load_extra("torch", "torch", "tensorpad.torch needs PyTorch")
 
 from . import functional  # noqa: E402
 from ._collate import Collate, collate  # noqa: E402
+from ._gpu import use_gpu  # noqa: E402
 from ._onnx import onnx_translations  # noqa: E402
 from ._pad import (
     Pad,  # noqa: E402
@@ -31,4 +32,5 @@ __all__ = [
     "pad_batch",
     "pad_to",
     "unpad",
+    "use_gpu",
 ]

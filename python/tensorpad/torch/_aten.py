@@ -295,6 +295,8 @@ def odd(x, axes):
             right = made.narrow(dim, length - skipped - last, last).flip(dim)
             edges = made.narrow(dim, 0, 1), made.narrow(dim, length - 1, 1)
             made = torch.cat([2 * edges[0] - left, made, 2 * edges[1] - right], dim)
+            if x.dtype == torch.bool:  # NumPy writes each step into an array of bool
+                made = (made != 0).to(torch.int8)
             before, after = before - first, after - last
     made = _laid_out(made.clone() if made is signed else made, x)
     if x.dtype == torch.bool:

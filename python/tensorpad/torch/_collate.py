@@ -13,10 +13,11 @@ import torch
 
 from .. import _arrays, _core, _masks_and_units, pad_batch
 from .._arrays import overrides_torch
-from ._pad import pad
+from .._errors import blame
+from ._pad import chosen_axes, pad
 
 if TYPE_CHECKING:
-    from .. import _Align, _Modes, _Sizes, _TooLong
+    from .. import _Align, _Axes, _Buckets, _Modes, _Multiples, _Sizes, _TooLong
 
 
 def _is_row(sample):
@@ -80,11 +81,8 @@ def _as_tensors(samples):
 def _pad_in_worker(samples, options):
     if isinstance(samples[0], numpy.ndarray):
         samples = _as_tensors(samples)
-    _arrays.of_thread.make_tensor = _shared_tensor
-    try:
+    with _arrays.results_in(_shared_tensor):
         return pad_batch(samples, **options | {"threads": 1})
-    finally:
-        _arrays.of_thread.make_tensor = None
 
 
 # ---- Subclasses of torch.Tensor -------------------------------------------------------------------
@@ -102,11 +100,15 @@ def _plain(sample):
 def _in_own_type(samples, batch, options):
     """The batch as default_collate makes it of such samples, once they have its extents."""
     padded = []
+    axes = options["axes"]
+    chosen = chosen_axes(axes, batch.dim() - 1)
+    extents = [batch.shape[1 + axis] for axis in chosen]
     for sample in samples:
         amounts = _core.fit_amounts(
-            sample.shape, batch.shape[1:], None, None, None, options["align"], options["too_long"]
+            sample.shape, extents, None, None, axes, options["align"], options["too_long"]
         )
-        made = pad(sample, amounts, options["mode"], constant_values=options["constant_values"])
+        widths = {axis: amounts[axis] for axis in chosen}
+        made = pad(sample, widths, options["mode"], constant_values=options["constant_values"])
         padded.append(made.to(batch.dtype))
     return torch.utils.data.default_collate(padded)
 
@@ -170,10 +172,10 @@ class Collate:
         in_worker = torch.utils.data.get_worker_info() is not None
         try:
             made = _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)
-        except (TypeError, ValueError) as error:
-            if field is None or type(error) not in (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError) as error:
+            if field is None:
                 raise
-            raise type(error)(f"field {field!r}: {error}") from None
+            raise blame(error, f"field {field!r}") from None
         made = list(map(_tensor, made)) if isinstance(made, tuple) else _tensor(made)
         if any(map(_has_own_type, given)):
             batch = _in_own_type(given, made[0] if isinstance(made, list) else made, options)
@@ -182,9 +184,14 @@ class Collate:
 
 
 def collate(
+    samples: Any = None,
+    /,
     *,
     shape: _Sizes = None,
-    multiple: _Sizes = None,
+    multiple: _Multiples = None,
+    buckets: _Buckets = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Modes = "constant",
@@ -194,14 +201,15 @@ def collate(
     lengths: bool = False,
     threads: SupportsIndex | None = None,
     fields: Mapping[Any, Mapping[str, Any]] | None = None,
-) -> Collate:
+) -> Any:
     """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
 
+    samples: `collate` itself is one, too, with the defaults: DataLoader(data, collate_fn=collate).
     fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A
         field is a key of samples that are dicts, a name of named tuples, or an index of tuples. A
         field that no sample has is an error.
-    shape, multiple, align, too_long, mode, constant_values, dtype, mask, lengths, threads: as in
-        tensorpad.pad_batch, for all fields.
+    shape, multiple, buckets, at_most, axes, align, too_long, mode, constant_values, dtype, mask,
+        lengths, threads: as in tensorpad.pad_batch, for all fields.
 
     Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them at any
     depth. Tensors and arrays of at least one axis and lists of numbers are padded; everything else
@@ -218,6 +226,9 @@ def collate(
     options = {
         "shape": shape,
         "multiple": multiple,
+        "buckets": buckets,
+        "at_most": at_most,
+        "axes": axes,
         "align": align,
         "too_long": too_long,
         "mode": mode,
@@ -227,4 +238,5 @@ def collate(
         "lengths": lengths,
         "threads": threads,
     }
-    return Collate(options, fields or {})
+    made = Collate(options, fields or {})
+    return made if samples is None else made(samples)

@@ -10,14 +10,22 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy
 import torch
 from torch.compiler import is_compiling
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _core
-from .._arguments import fill_value
-from .._arrays import MAX_RANK, check_numbers, overrides_torch, watched_keys
-from . import _aten
+from .._arguments import check_keywords, fill_value
+from .._arrays import (
+    MAX_RANK,
+    check_numbers,
+    numbers_of,
+    overrides_torch,
+    type_of_numpy,
+    watched_keys,
+)
+from . import _aten, _gpu
 
 if TYPE_CHECKING:
     from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
@@ -46,6 +54,8 @@ def _threads():
 
 def library_pad(x, axes, value):
     """x padded: new memory. value: a number of Python."""
+    if _gpu.is_here(x):
+        return _gpu.launched_pad(x, axes, value)
     made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
     if made is not None:
         return made
@@ -54,17 +64,10 @@ def library_pad(x, axes, value):
     return made
 
 
-def library_pad_by_words(x, axes, pad_width, mode, words):
-    """The same by tensorpad.pad, with the other words of a call; None for types that NumPy lacks."""
-    if _own_type(x.dtype) is None:
-        return None
-    made = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
-    _core.pad(x.detach().numpy(), pad_width, mode, out=made.numpy(), threads=_threads(), **words)
-    return made
-
-
 def library_adjoint(grad, shape, axes):
     """The transpose of `pad` with 0: tensorpad.pad_adjoint, or torch's sums for types that it does not add."""
+    if _gpu.is_here(grad):
+        return _gpu.launched_adjoint(grad, shape, axes)
     made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
     if made is not None:
         return made
@@ -79,17 +82,17 @@ def library_adjoint(grad, shape, axes):
 
 def number_of_type(dtype, value):
     """A constant as the number that elements of this type hold: what NumPy makes of it."""
-    own = _own_type(dtype)
-    return torch.tensor(value, dtype=dtype).item() if own is None else fill_value(own, value).item()
+    return numbers_of(fill_value(type_of_numpy(dtype), value))[0]
 
 
 @functools.cache
 def _own_type(dtype):
     """The type that NumPy has for a type of torch, or None."""
     try:
-        return torch.empty(0, dtype=dtype).numpy().dtype
+        found = type_of_numpy(dtype)
     except TypeError:
         return None
+    return found if found.isbuiltin == 1 else None
 
 
 def _bits(tensor):
@@ -100,13 +103,9 @@ def _bits(tensor):
 
 def _fill(dtype, value):
     """One such element."""
-    own = _own_type(dtype)
-    made = (
-        torch.tensor([value], dtype=dtype)
-        if own is None
-        else torch.from_numpy(fill_value(own, value))
-    )
-    return _bits(made)
+    made = fill_value(type_of_numpy(dtype), value)
+    width = made.itemsize
+    return made if width == 16 else made.view(f"i{width}")
 
 
 # ---- With a gradient that autograd records -------------------------------------------------------
@@ -125,7 +124,7 @@ class PadFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
-        return _adjoint_of(grad)(grad, ctx.shape, ctx.axes), None, None
+        return adjoint_of(grad)(grad, ctx.shape, ctx.axes), None, None
 
 
 class AdjointFunction(torch.autograd.Function):
@@ -146,14 +145,37 @@ ASKED = (
     torch.Tensor,
     torch.nn.Parameter,
     *KEYS,
+    _gpu.PLAIN,
     torch.is_grad_enabled,
     _forward_ad,
     "raw_repr",
     "_current_level",
     "requires_grad",
     PadFunction.apply,
+    _gpu.current_stream,
     torch.get_num_threads,
 )
+_core.set_torch(ASKED)
+
+
+def refuse_foreign(x, function):
+    """TypeError for what is no tensor."""
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(
+            f"tensorpad.{function} pads a {type(x).__name__}; tensorpad.torch.{function} takes "
+            "tensors: torch.as_tensor(x) makes one"
+        )
+
+
+def stand_in(shape, dtype):
+    """An array of this shape and type with one element in memory, which a call is checked with."""
+    element = numpy.empty((), type_of_numpy(dtype))
+    return numpy.broadcast_to(element, shape)
+
+
+def is_read_by_library(x):
+    """Whether a call of the library reads the tensor as it is, and no gradient of it is wanted."""
+    return is_for_library(x) and not (x.requires_grad and torch.is_grad_enabled())
 
 
 def pad_of(x):
@@ -161,11 +183,12 @@ def pad_of(x):
     return _chosen(x, library_pad, PadFunction.apply, _aten.pad)
 
 
-def _adjoint_of(grad):
+def adjoint_of(grad):
     return _chosen(grad, library_adjoint, AdjointFunction.apply, _aten.adjoint)
 
 
-def _is_for_library(tensor):
+def is_for_library(tensor):
+    """Whether the library reads a tensor's memory, and nobody sees it but autograd."""
     return (
         is_plain(tensor)
         and _forward_ad._current_level < 0
@@ -177,9 +200,9 @@ def _is_for_library(tensor):
 def _chosen(tensor, library, recorded, aten):
     """Of three ways the one for a tensor: the library's, that with a record for autograd, or torch's own
     operators, which every transform of torch can look into."""
-    if not _is_for_library(tensor):
+    if not is_for_library(tensor):
         check_numbers(tensor)
-        return aten
+        return _gpu.instead_of(aten, recorded, tensor)
     return recorded if tensor.requires_grad and torch.is_grad_enabled() else library
 
 
@@ -327,7 +350,7 @@ is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
 
 
 def pad(
-    x: Any,
+    x: torch.Tensor,
     pad_width: _PadWidth,
     mode: _Modes = "constant",
     *,
@@ -337,7 +360,7 @@ def pad(
     order: _Order = "window",
     axes: _Axes = None,
     reflect_type: Literal["even", "odd"] = "even",
-) -> Any:
+) -> torch.Tensor:
     """Pad, crop or dilate a tensor.
 
     x: a tensor of any type, rank, device and layout of strides. The result is a new tensor of the same
@@ -364,54 +387,74 @@ def pad(
     tracing = is_compiling()
     if reflect_type != "even":
         return _odd(x, pad_width, mode, (interior, order, axes), reflect_type)
+    refuse_foreign(x, "pad")
     if not tracing and constant_axis is None:  # the most frequent call, in one step
         made = _core.tensor_call(
             x, pad_width, mode, interior, order, axes, constant_values, ASKED, False
         )
+        if made is False:
+            amounts = _core.axes(x.dim(), pad_width, mode, interior, order, axes)
+            return _gpu.by_torch(x, amounts, constant_values)
         if made is not None:
             return made
     amounts = (read_amounts if tracing else _core.axes)(
         x.dim(), pad_width, mode, interior, order, axes
     )
-    words = {
-        "constant_values": constant_values,
-        "constant_axis": constant_axis,
-        "interior": interior,
-        "order": order,
-        "axes": axes,
-    }
-    return pad_by(x, amounts, constant_values, constant_axis, axes, (pad_width, mode, words))
+    is_one = type(constant_values) in (int, float) and constant_axis is None
+    if not (tracing or is_one or has_tensors(constant_values)) and is_read_by_library(x):
+        words = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
+        return _core.pad(
+            x, pad_width, mode, constant_values=constant_values, threads=_threads(), **words
+        )
+    return pad_by(x, amounts, mode, constant_values, constant_axis, axes)
 
 
-def _odd(x, pad_width, mode, others, reflect_type):
-    if reflect_type != "odd" or mode not in ("reflect", "symmetric"):
+def check_reflect_type(reflect_type, mode):
+    if reflect_type != "even" and (
+        reflect_type != "odd" or not isinstance(mode, str) or mode not in ("reflect", "symmetric")
+    ):
         raise ValueError(
             f"reflect_type is 'even', or 'odd' with the mode 'reflect' or 'symmetric', got "
             f"{reflect_type!r} with {mode!r}"
         )
+
+
+def _odd(x, pad_width, mode, others, reflect_type):
+    check_reflect_type(reflect_type, mode)
     amounts = (read_amounts if is_compiling() else _core.axes)(x.dim(), pad_width, mode, *others)
     if any(before < 0 or after < 0 or between for before, after, between, *_ in amounts):
         raise ValueError("reflect_type 'odd' neither crops nor has an interior")
     return _aten.odd(x, amounts)
 
 
-def pad_by(x, amounts, constant_values, constant_axis, axes, words=None, computed=False):
-    """x padded by five numbers for each axis, as `pad` says. words: those of the call, by which
-    tensorpad.pad can do it; None: there are none. computed: whether amounts may be terms of symbols, of
-    which slices would ask too much: the operator makes indices of them."""
+def pad_by(x, amounts, mode, constant_values, constant_axis, axes, of_size=False):
+    """x padded by five numbers for each axis, as `pad` says. mode: the word of the call. of_size: the call
+    is one of pad_to: the type has to hold the constants, and amounts may be terms of symbols, of which
+    slices would ask too much: the operator makes indices of them."""
     tracing = is_compiling()
     if tracing:
-        run = operator_pad if computed or is_exporting() else _aten.pad
+        run = operator_pad if of_size or is_exporting() else _aten.pad
     else:
         run = pad_of(x)
-    if type(constant_values) in (int, float) and constant_axis is None:
-        exact = tracing or run is library_pad or constant_values == 0
-        return run(x, amounts, constant_values if exact else _number(x, constant_values))
-    if words is not None and run is library_pad and not has_tensors(constant_values):
-        made = library_pad_by_words(x, amounts, *words)
-        if made is not None:
-            return made
+    known = not tracing and x.dim() <= MAX_RANK and all(type(one) is int for one in x.shape)
+    is_one = type(constant_values) in (int, float) and constant_axis is None
+    if known:
+        tensors = has_tensors(constant_values)
+        given = (0, None) if tensors else (constant_values, constant_axis)
+        values = _core.pad_values(stand_in(x.shape, x.dtype), amounts, mode, *given, axes, of_size)
+        if not is_one and not tensors:
+            return pad_by_values(run, x, amounts, values, constant_axis)
+    if is_one:
+        return run(x, amounts, constant_values if tracing else _number(x, constant_values))
     return _filled(run, x, amounts, constant_values, constant_axis, axes)
+
+
+def pad_by_values(run, x, amounts, values, constant_axis):
+    """The same with constants as elements, as the extension reads them."""
+    numbers = numbers_of(values)
+    if constant_axis is None and values.ndim == 1:
+        return run(x, amounts, numbers[0])
+    return _filled(run, x, amounts, numbers, constant_axis, None)
 
 
 # ---- Constants that are more than a number -------------------------------------------------------
@@ -471,7 +514,8 @@ def _along(x, values):
         return torch.stack(
             [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
         )
-    return torch.tensor([_number(x, value) for value in values], dtype=x.dtype, device=x.device)
+    made = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
+    return made.to(x.device, non_blocking=x.is_cuda)  # a GPU is not waited for
 
 
 def _is_same(value, other):
@@ -501,6 +545,9 @@ def _number(x, value):
 def _replaced(run, x, amounts, values, axis):
     """x padded, with the elements of a tensor along an axis in the cells that hold no element; axis None:
     the one element in all of them."""
+    made = _gpu.filled(run, x, amounts, values, axis)
+    if made is not None:
+        return made
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):
@@ -509,22 +556,53 @@ def _replaced(run, x, amounts, values, axis):
             f"result has {padded.shape[axis]} cells: give a value for each of them"
         )
     shape = [-1 if one == axis else 1 for one in range(x.dim())]
-    return torch.where(empty, values.to(x.device, x.dtype).reshape(shape), padded)
+    return torch.where(
+        empty, values.to(x.device, x.dtype, non_blocking=x.is_cuda).reshape(shape), padded
+    )
 
 
 # ---- Pad -----------------------------------------------------------------------------------------
 
 
-if TYPE_CHECKING:  # the package torch may be missing; its modules have any attribute
+def keep_constant(module: torch.nn.Module, constant: Any) -> None:
+    """Makes a constant an attribute of a module: a tensor a buffer, if it is no parameter."""
+    is_buffer = isinstance(constant, torch.Tensor) and not isinstance(constant, torch.nn.Parameter)
+    if is_buffer:
+        module.register_buffer("constant_values", constant)
+    else:
+        module.constant_values = constant
 
-    class _Module:
-        def __call__(self, x: Any) -> Any: ...
-        def __getattr__(self, name: str) -> Any: ...
-else:
-    _Module = torch.nn.Module
+
+def entries_of(value: Any) -> list[Any]:
+    """The entries of an argument, whose axes are not known yet."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, (list, tuple, numpy.ndarray)) else [value]
 
 
-class Pad(_Module):
+def check_pad(
+    pad_width: Any, mode: Any, interior: Any, order: Any, axes: Any, constant_values: Any = 0
+) -> None:
+    """The errors that a pad has for every tensor."""
+    _core.axes(MAX_RANK, 0, "constant", 0, order, axes)
+    if axes is not None and isinstance(pad_width, dict):
+        _core.axes(MAX_RANK, pad_width, "constant", 0, order, axes)
+    widths = entries_of(pad_width)
+    flat = not isinstance(pad_width, dict) and not any(numpy.ndim(one) for one in widths)
+    for width in [pad_width] if flat else widths:
+        _core.axes(1, width, "constant", 0, order, None)
+    for word in entries_of(mode):
+        _core.axes(1, 0, word, 0, order, None)
+    for cells in entries_of(interior):
+        if _core.axes(1, 0, "constant", cells, order, None)[0][2] < 0:
+            raise ValueError(f"interior has to be at least 0, got {cells}")
+    is_given = has_tensors(constant_values) or not numpy.array_equal(constant_values, 0)
+    check_keywords(
+        mode, not numpy.array_equal(interior, 0), {"constant_values": 0} if is_given else {}
+    )
+
+
+class Pad(torch.nn.Module):
     """Pads its input as `pad` does.
 
     pad_width, mode, constant_values, constant_axis, interior, order, axes, reflect_type: those of `pad`.
@@ -556,14 +634,11 @@ class Pad(_Module):
         reflect_type: Literal["even", "odd"] = "even",
     ) -> None:
         super().__init__()
+        check_pad(pad_width, mode, interior, order, axes, constant_values)
+        check_reflect_type(reflect_type, mode)
         self.pad_width = pad_width
         self.mode = mode
-        if isinstance(constant_values, torch.Tensor) and not isinstance(
-            constant_values, torch.nn.Parameter
-        ):
-            self.register_buffer("constant_values", constant_values)
-        else:
-            self.constant_values = constant_values
+        keep_constant(self, constant_values)
         self.constant_axis = constant_axis
         self.interior = interior
         self.order = order
@@ -573,7 +648,7 @@ class Pad(_Module):
     def _words(self):
         return {name: getattr(self, name) for name in _DEFAULTS}
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return pad(x, self.pad_width, self.mode, **self._words())
 
     def extra_repr(self) -> str:

@@ -8,35 +8,90 @@ same for integers. The pad itself is that of _pad.py.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy
 import torch
 from torch.compiler import is_compiling
+from torch.overrides import has_torch_function_unary
 
 import tensorpad
 
 from .. import _arguments, _core
-from .._arrays import MAX_RANK, has_derivatives, overrides_torch
-from . import _aten
+from .._arrays import MAX_RANK, numbers_of, results_in
+from . import _aten, _gpu
 from ._pad import (
-    _Module,
+    ASKED,
+    adjoint_of,
+    check_pad,
     chosen_axes,
+    entries_of,
     has_tensors,
-    is_plain,
+    is_for_library,
+    keep_constant,
     list_of,
     of_axes,
     operator_pad,
     pad_by,
+    pad_by_values,
+    pad_of,
     read_amounts,
+    refuse_foreign,
+    stand_in,
 )
 
 if TYPE_CHECKING:
-    from .. import _Align, _Axes, _Axis, _Integers, _Interior, _Modes, _PadWidth, _Sizes, _TooLong
+    from typing import TypedDict, Unpack
+
+    from .. import (
+        _Align,
+        _Amounts,
+        _Axes,
+        _Axis,
+        _Buckets,
+        _Integers,
+        _Interior,
+        _Modes,
+        _Multiples,
+        _PadWidth,
+        _Sizes,
+        _TooLong,
+    )
+
+    class _Words(TypedDict, total=False):
+        multiple: _Multiples
+        buckets: _Buckets
+        axes: _Axes
+        align: _Align
+        too_long: _TooLong
+        mode: _Modes
+        constant_values: Any
+        constant_axis: _Axis
+
+    class _PadToWords(_Words, total=False):
+        square: _Integers | None
+
+    class _BatchWords(TypedDict, total=False):
+        multiple: _Multiples
+        buckets: _Buckets
+        axes: _Axes
+        align: _Align
+        too_long: _TooLong
+        mode: _Modes
+        constant_values: Any
+        constant_axis: _Axis | Literal["item"]
+        shape: _Sizes
+        at_most: _Sizes
+        dtype: Any
+        device: Any
+        pin_memory: bool
+
 
 ALIGNS = ("start", "center", "end")
-TOO_LONG = ("error", "crop_end", "crop_start", "crop_center", "keep")
+TOO_LONG = ("error", "crop", "crop_end", "crop_start", "crop_center", "keep")
 
 
 # ---- Amounts from sizes --------------------------------------------------------------------------
@@ -47,12 +102,17 @@ def _most(one, other):
     return torch.sym_max(one, other) if symbols else max(one, other)
 
 
+def _least(one, other):
+    return -_most(-one, -other)
+
+
 def _is_offset(align):
     return not isinstance(align, str)
 
 
-def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
-    """(size or None, multiple, align, too_long) for each axis."""
+def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buckets=None):
+    """(size or None, multiple, align, too_long) for each axis. multiple is a tuple of the extents to choose
+    from where there are any; of POWERS for a power of two."""
     chosen = chosen_axes(axes, rank)
 
     def each(value, what, default):
@@ -61,7 +121,7 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
     made = list(
         zip(
             each(shape, "shape", None),
-            [1 if one is None else one for one in each(multiple, "multiple", None)],
+            _multiples(rank, each(multiple, "multiple", None), buckets, chosen),
             each(align, "align", default_align),
             each(too_long, "too_long", "error"),
         )
@@ -69,13 +129,35 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align):
     for dim, (size, rounding, place, rule) in enumerate(made):
         if size is not None and size < 0:
             raise ValueError(f"axis {dim}: shape has to be at least 0, got {size}")
-        if rounding < 1:
+        if not isinstance(rounding, tuple) and rounding < 1:
             raise ValueError(f"axis {dim}: multiple has to be at least 1, got {rounding}")
         if not _is_offset(place) and place not in ALIGNS:
             _arguments.refuse_align(place)
         if rule not in TOO_LONG:
             _arguments.refuse_too_long(rule)
+        if rule == "crop":
+            rules = {"center": "crop_center", "end": "crop_start"}
+            made[dim] = size, rounding, place, rules.get(place, "crop_end")
     return made
+
+
+POWERS = tuple(2**power for power in range(63))
+
+
+def _multiples(rank, multiples, buckets, chosen):
+    by_axis = of_axes(buckets, rank, [buckets] * len(chosen), chosen, None)
+    return [
+        tuple(sorted(listed)) if listed else POWERS if one == "power_of_two" else one or 1
+        for one, listed in zip(multiples, by_axis)
+    ]
+
+
+def _rounded(size, multiple):
+    """The extent for so many cells. To choose one for a symbol makes a condition of the program, so that
+    torch compiles it anew for each choice."""
+    if not isinstance(multiple, tuple):
+        return size if multiple == 1 else (size + multiple - 1) // multiple * multiple
+    return next((one for one in multiple if size <= one), multiple[-1])
 
 
 def targets_of(sizes, shapes, square):
@@ -88,10 +170,12 @@ def targets_of(sizes, shapes, square):
         if _is_offset(align):
             least.append(0)
         size = functools.reduce(_most, least)
-        made.append(size if multiple == 1 else (size + multiple - 1) // multiple * multiple)
+        made.append(_rounded(size, multiple))
     if square is not None:
         first, second = square
-        multiple = math.lcm(sizes[first][1], sizes[second][1])
+        multiple = math.lcm(
+            *(1 if isinstance(one := sizes[axis][1], tuple) else one for axis in square)
+        )
         side = _most(made[first], made[second])
         made[first] = made[second] = (side + multiple - 1) // multiple * multiple
     return made
@@ -146,43 +230,56 @@ def _are_known(*values):
     return not is_compiling() and not any(isinstance(one, torch.SymInt) for one in values)
 
 
-def _amounts_to(extents, shape, multiple, square, axes, align, too_long):
+def _amounts_to(extents, shape, multiple, square, axes, align, too_long, buckets):
     given = shape if isinstance(shape, (list, tuple)) else (shape,)
     if len(extents) <= MAX_RANK and _are_known(*extents, *given):
-        return _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
+        return _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets)
     rank = len(extents)
-    sizes = read_sizes(rank, shape, multiple, align, too_long, axes, "start")
+    sizes = read_sizes(rank, shape, multiple, align, too_long, axes, "start", buckets)
     pair = None if square is None else chosen_axes(square, rank)
     if pair is not None and (len(pair) != 2 or not set(pair) <= set(chosen_axes(axes, rank))):
         raise ValueError(f"square has to name two axes, which are among the axes, got {square!r}")
     return amounts_of(sizes, extents, targets_of(sizes, [extents], pair))
 
 
-def _check_constants(x, constant_values, axes):
-    """Refuses constants that the type of the tensor does not hold, as tensorpad.pad_to does."""
-    is_nothing = type(constant_values) in (int, float) and constant_values == 0
-    if is_nothing or is_compiling() or has_tensors(constant_values):
-        return
-    try:
-        dtype = torch.empty(0, dtype=x.dtype).numpy().dtype
-    except TypeError:
-        return  # NumPy has no such type
-    _arguments.values(dtype, constant_values, axes, x.dim(), exact=True)
-
-
 def _by_amounts(x, amounts, mode, constant_values, constant_axis, axes):
-    """x padded by a pair for each axis, without another check."""
+    """x padded by a pair for each axis, without another check of the amounts."""
     read = read_amounts if is_compiling() else _core.axes
     words = read(x.dim(), 0, mode, 0, "window", axes)
     widths = tuple((*pair, 0, number, 0) for pair, (_, _, _, number, _) in zip(amounts, words))
-    return pad_by(x, widths, constant_values, constant_axis, axes, computed=True)
+    return pad_by(x, widths, mode, constant_values, constant_axis, axes, of_size=True)
 
 
+@overload
 def pad_to(
-    x: Any,
+    x: torch.Tensor,
     shape: _Sizes = None,
     *,
-    multiple: _Sizes = None,
+    return_amounts: Literal[False] = False,
+    **words: Unpack[_PadToWords],
+) -> torch.Tensor: ...
+@overload
+def pad_to(
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    return_amounts: Literal[True],
+    **words: Unpack[_PadToWords],
+) -> tuple[torch.Tensor, _Amounts]: ...
+@overload
+def pad_to(
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    return_amounts: bool,
+    **words: Unpack[_PadToWords],
+) -> Any: ...
+def pad_to(
+    x: torch.Tensor,
+    shape: _Sizes = None,
+    *,
+    multiple: _Multiples = None,
+    buckets: _Buckets = None,
     square: _Integers | None = None,
     axes: _Axes = None,
     align: _Align = "center",
@@ -197,16 +294,31 @@ def pad_to(
     x: a tensor as `pad` takes it. The result is a new tensor of the same kind, and has its gradient.
     shape, multiple: extents in cells, for all axes or one for each of `axes`. In a program that torch
         traces, extents of other tensors may stand here.
-    square, axes, align, too_long, mode, constant_axis: as in tensorpad.pad_to.
+    buckets, square, axes, align, too_long, mode, constant_axis: as in tensorpad.pad_to.
     constant_values: as `pad` takes them; numbers that the type does not hold are refused.
     return_amounts: if true, the result is (tensor, ((before, after), ...)) with the amounts of all axes,
         as `pad` and `unpad` take them. Under torch.compile and torch.export they may be symbols.
 
     ValueError if an axis is too long. A program that torch traced raises RuntimeError then.
     """
-    amounts = _amounts_to(x.shape, shape, multiple, square, axes, align, too_long)
-    if constant_axis is None:
-        _check_constants(x, constant_values, axes)
+    refuse_foreign(x, "pad_to")
+    if not is_compiling() and constant_axis is None and not has_torch_function_unary(x):
+        plain = _core.tensor_to(
+            x,
+            shape,
+            multiple,
+            square,
+            axes,
+            align,
+            too_long,
+            mode,
+            constant_values,
+            bool(return_amounts),
+            buckets,
+        )
+        if plain is not None:
+            return plain
+    amounts = _amounts_to(x.shape, shape, multiple, square, axes, align, too_long, buckets)
     made = _by_amounts(x, amounts, mode, constant_values, constant_axis, axes)
     return (made, amounts) if return_amounts else made
 
@@ -214,7 +326,9 @@ def pad_to(
 # ---- unpad ---------------------------------------------------------------------------------------
 
 
-def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None) -> Any:
+def unpad(
+    x: torch.Tensor, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None
+) -> torch.Tensor:
     """The tensor inside a padded one, as a view; in what torch traces it is a copy.
 
     x: a tensor as `pad` takes it.
@@ -224,6 +338,7 @@ def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes 
     ValueError if an amount is negative, because the cropped cells are gone, and if no tensor has this
     extent after such a pad.
     """
+    refuse_foreign(x, "unpad")
     if not is_compiling():
         return tensorpad.unpad(x, pad_width, interior=interior, axes=axes)
     amounts = read_amounts(x.dim(), pad_width, "constant", interior, "window", axes)
@@ -237,90 +352,261 @@ def unpad(x: Any, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes 
 # ---- pad_batch -----------------------------------------------------------------------------------
 
 
-def _is_only_read(item):
-    return not isinstance(item, torch.Tensor) or (
-        is_plain(item) and not has_derivatives(item) and not overrides_torch(type(item))
+class BatchFunction(torch.autograd.Function):
+    """apply(words, *items): what tensorpad.pad_batch makes of items in plain memory of the CPU."""
+
+    @staticmethod
+    def forward(ctx, words, *items):
+        made = tensorpad.pad_batch(items, **words)
+        ctx.shapes = [getattr(one, "shape", None) for one in items]
+        ctx.types = (
+            None if words["dtype"] is None else [getattr(one, "dtype", None) for one in items]
+        )
+        ctx.words = words
+        if isinstance(made, tuple):
+            ctx.mark_non_differentiable(*made[1:])
+        return made
+
+    @staticmethod
+    def backward(ctx, grad, *_):
+        wanted = ctx.needs_input_grad[1:]
+        found = _parts(grad, ctx.shapes, wanted, ctx.words)
+        if found is None:
+            shapes = [shape or grad.shape[1:] for shape in ctx.shapes]
+            axes, _ = _batch_axes(shapes, grad.dtype, ctx.words, 0, None)
+            found = [
+                adjoint_of(part)(part, shape, five) if one else None
+                for part, shape, five, one in zip(grad.unbind(), shapes, axes, wanted)
+            ]
+        if ctx.types:
+            found = [
+                part if part is None else part.to(kind) for part, kind in zip(found, ctx.types)
+            ]
+        return None, *found
+
+
+def _parts(grad, shapes, wanted, words):
+    """The parts of a gradient of a batch that are those of its items, as slices; None where a cell is
+    a copy, or an item is cropped, so that a slice is not all."""
+    align = words["align"]
+    if words["mode"] != "constant" or not (isinstance(align, str) and align in ALIGNS):
+        return None
+    made = []
+    extents = grad.shape[1:]
+    for part, shape, one in zip(grad.unbind(), shapes, wanted):
+        if not one:
+            made.append(None)
+            continue
+        for axis, (extent, kept) in enumerate(zip(extents, shape)):
+            if kept < extent:
+                room = extent - kept
+                before = 0 if align == "start" else room if align == "end" else room // 2
+                part = part.narrow(axis, before, kept)
+            elif kept > extent:
+                return None
+        made.append(part)
+    return made
+
+
+def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
+    """Five numbers for each axis of each item, and the constants as an array. The library checks the call."""
+    words = {name: words[name] for name in _SIZES}
+    return _core.batch_axes(
+        [stand_in(shape, dtype) for shape in shapes],
+        constant_values=constant_values,
+        constant_axis=constant_axis,
+        **words,
     )
 
 
+_SIZES = ("shape", "multiple", "buckets", "at_most", "axes", "align", "too_long", "mode")
+
+
+@overload
+def pad_batch(
+    items: Iterable[Any],
+    *,
+    mask: Literal[False] = False,
+    lengths: Literal[False] = False,
+    **words: Unpack[_BatchWords],
+) -> torch.Tensor: ...
+@overload
+def pad_batch(
+    items: Iterable[Any],
+    *,
+    mask: bool = False,
+    lengths: bool = False,
+    **words: Unpack[_BatchWords],
+) -> Any: ...
 def pad_batch(
     items: Iterable[Any],
     *,
     shape: _Sizes = None,
-    multiple: _Sizes = None,
+    multiple: _Multiples = None,
+    buckets: _Buckets = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
     align: _Align = "start",
     too_long: _TooLong = "error",
     mode: _Modes = "constant",
     constant_values: Any = 0,
-    constant_axis: _Axis = None,
+    constant_axis: _Axis | Literal["item"] = None,
     dtype: Any = None,
     mask: bool = False,
     lengths: bool = False,
+    device: Any = None,
+    pin_memory: bool = False,
+    **others: Any,
 ) -> Any:
     """Pad tensors of different extents into one, whose first axis counts them.
 
     items: tensors of one type, device and number of axes (at least one). The result has their gradients.
-        Where none is wanted and nothing is traced, tensorpad.pad_batch makes it, of lists, too.
-    shape, multiple, align, too_long, mode, constant_values, constant_axis: as in tensorpad.pad_batch.
+        In memory of the CPU, lists may be among them, as tensorpad.pad_batch takes them.
+    shape, multiple, buckets, at_most, axes, align, too_long, mode, constant_values, constant_axis: as in
+        tensorpad.pad_batch.
     dtype: a type of torch, to which items are converted first.
     mask, lengths: if true, the result is a tuple: the batch, then a bool tensor of its shape that is True
         where a cell of an item lies, then an int64 tensor of how many cells of each item lie in the
         batch, of shape (n,) for items of one axis, else (n, axes).
+    device: where the results are to lie: they are padded where the items are, and copied there at once. From
+        the CPU to CUDA that is one copy out of pinned memory, which nobody waits for.
+    pin_memory: true: results on the CPU lie in pinned memory.
+    others: there are none; the TypeError says what was meant.
 
     TypeError and ValueError name the item; ValueError if an item is too long.
     """
     items = list(items)
-    if not is_compiling() and all(map(_is_only_read, items)):
-        return tensorpad.pad_batch(
-            items,
-            shape=shape,
-            multiple=multiple,
-            align=align,
-            too_long=too_long,
-            mode=mode,
-            constant_values=constant_values,
-            constant_axis=constant_axis,
-            dtype=dtype,
-            mask=mask,
-            lengths=lengths,
-        )
+    words = {
+        "shape": shape,
+        "multiple": multiple,
+        "buckets": buckets,
+        "at_most": at_most,
+        "axes": axes,
+        "align": align,
+        "too_long": too_long,
+        "mode": mode,
+        "constant_values": constant_values,
+        "constant_axis": constant_axis,
+        "dtype": dtype,
+        "mask": mask,
+        "lengths": lengths,
+        **others,
+    }
+    if others:
+        return tensorpad.pad_batch(items, **words)  # refuses them
+    known = not is_compiling()
+    constants = has_tensors(constant_values)
+    if known and not constants and len(getattr(items[0] if items else 0, "shape", ())) <= MAX_RANK:
+        seen = _core.tensors_seen(items, ASKED)
+        tensors = [] if seen else [item for item in items if isinstance(item, torch.Tensor)]
+        if seen or all(map(is_for_library, tensors)):
+            wanted = torch.is_grad_enabled() and any(item.requires_grad for item in tensors)
+            pinned = pin_memory or (device is not None and torch.device(device).type == "cuda")
+            with results_in(_pinned if pinned else None):
+                if wanted or seen == 2:
+                    made = BatchFunction.apply(words, *items)
+                else:
+                    made = tensorpad.pad_batch(items, **words)
+            return made if device is None and not pinned else _moved(made, device, pinned)
     _check_items(items, dtype)
     if dtype is not None:
         items = [item.to(dtype) for item in items]
     rank = items[0].dim()
-    sizes = read_sizes(rank, shape, multiple, align, too_long, None, "start")
-    targets = targets_of(sizes, [item.shape for item in items], None)
+    shapes = [item.shape for item in items]
+    known = known and all(type(one) is int for extents in shapes for one in extents)
+    if known:
+        given = (0, None) if constants else (constant_values, constant_axis)
+        found, values = _batch_axes(shapes, items[0].dtype, words, *given)
+    else:
+        found = _traced_axes(shapes, words)
     made, inside, counts = [], [], []
-    for number, item in enumerate(items):
-        try:
-            amounts = amounts_of(sizes, item.shape, targets)
-        except ValueError as error:
-            raise ValueError(f"item {number}: {error}") from None
-        made.append(_by_amounts(item, amounts, mode, constant_values, constant_axis, None))
+    batch = None
+    if known and not constants and values.size == 1:
+        batch = _gpu.padded_batch(items, found, numbers_of(values)[0])
+    by_item = isinstance(constant_axis, str)
+    for number, (item, five) in enumerate(zip(items, found)):
+        if batch is not None:
+            pass
+        elif known and not constants:
+            own = (values[number : number + 1], None) if by_item else (values, constant_axis)
+            made.append(pad_by_values(pad_of(item), item, five, *own))
+        else:
+            amounts = [pair[:2] for pair in five]
+            own = (constant_values[number], None) if by_item else (constant_values, constant_axis)
+            made.append(_by_amounts(item, amounts, mode, *own, axes))
         if mask:
             cells = torch.ones_like(item, dtype=torch.bool)
-            inside.append(_by_amounts(cells, amounts, "constant", False, None, None))
+            plain = tuple((*pair[:2], 0, _aten.CONSTANT, 0) for pair in five)
+            inside.append(pad_by(cells, plain, "constant", 0, None, None, of_size=True))
         if lengths:
-            counts += [_kept(extent, *pair) for extent, pair in zip(item.shape, amounts)]
-    results = [torch.stack(made)]
+            counts += [_kept(extent, *pair[:2]) for extent, pair in zip(item.shape, five)]
+    results = [torch.stack(made) if batch is None else batch]
     if mask:
         results.append(torch.stack(inside))
     if lengths:
-        found = torch.tensor(counts, dtype=torch.int64)
-        results.append(found if rank == 1 else found.reshape(len(items), rank))
-    return tuple(results) if len(results) > 1 else results[0]
+        cells = torch.tensor(counts, dtype=torch.int64)
+        results.append(cells if rank == 1 else cells.reshape(len(items), rank))
+    made = tuple(results) if len(results) > 1 else results[0]
+    return made if device is None and not pin_memory else _moved(made, device, pin_memory)
+
+
+def _pinned(shape, dtype, memory_format):
+    return torch.empty(shape, dtype=dtype, memory_format=memory_format, pin_memory=True)
+
+
+def _moved(made, device, pinned):
+    """Results on a device, or where they are. pinned: they are to lie, or to be copied, from pinned memory."""
+    if isinstance(made, tuple):
+        return tuple(_moved(one, device, pinned) for one in made)
+    if pinned and made.device.type == "cpu" and not made.is_pinned():
+        made = made.pin_memory()
+    waits = device is None or torch.device(device).type == "cpu"  # a copy to the CPU is waited for
+    return made if device is None else made.to(device, non_blocking=not waits)
+
+
+def _traced_axes(shapes, words):
+    """What _batch_axes finds first, of extents that may be symbols; pairs are enough."""
+    rank, axes = len(shapes[0]), words["axes"]
+    sizes = read_sizes(
+        rank,
+        *(words[name] for name in ("shape", "multiple", "align", "too_long")),
+        axes,
+        "start",
+        words["buckets"],
+    )
+    chosen = chosen_axes(axes, rank)
+    limits = list_of(words["at_most"], len(chosen), "at_most")
+    limits = of_axes(words["at_most"], rank, limits, chosen, None)
+    for dim, limit in enumerate(limits):
+        if limit is not None:
+            _, *others = sizes[dim]
+            longest = targets_of(
+                [(None, 1, *others[1:])], [shape[dim : dim + 1] for shape in shapes], None
+            )
+            sizes[dim] = (_least(longest[0], limit), *others)
+    targets = targets_of(sizes, shapes, None)
+    for number, shape in enumerate(shapes):
+        for dim in set(range(rank)) - set(chosen):
+            _require(shape[dim] == shapes[0][dim], dim, shape[dim], shapes[0][dim])
+    return [amounts_of(sizes, shape, targets) for shape in shapes]
 
 
 def _check_items(items, dtype):
+    """What the library checks of items that it reads."""
     if not items:
         raise ValueError("pad_batch: no items")
     for number, item in enumerate(items):
         if not isinstance(item, torch.Tensor):
             raise TypeError(f"item {number}: tensors are wanted, got {type(item)}")
-        if item.dim() != items[0].dim():
-            raise ValueError(f"item {number} has {item.dim()} axes, item 0 has {items[0].dim()}")
-        if dtype is None and item.dtype != items[0].dtype:
-            raise TypeError(f"item {number} has type {item.dtype}, item 0 has {items[0].dtype}")
+        first = items[0]
+        if item.dim() != first.dim():
+            plural = "is" if item.dim() == 1 else "es"
+            raise ValueError(f"item {number} has {item.dim()} ax{plural}, item 0 has {first.dim()}")
+        if dtype is None and item.dtype != first.dtype:
+            named = [str(one.dtype).removeprefix("torch.") for one in (item, first)]
+            raise TypeError(
+                f"item {number} has type {named[0]}, item 0 has {named[1]}: make them alike, or give dtype"
+            )
         if dtype is not None and not torch.can_cast(item.dtype, dtype):
             raise TypeError(
                 f"item {number}: {item.dtype} is not converted to {dtype}: do it with .to({dtype})"
@@ -337,46 +623,68 @@ def _kept(extent, before, after):
 # ---- Modules -------------------------------------------------------------------------------------
 
 
-class PadTo(_Module):
+class PadTo(torch.nn.Module):
     """Pads its input as `pad_to` does.
 
-    shape: that of `pad_to`.
-    words: its keywords; TypeError for others.
+    shape, multiple, buckets, square, axes, align, too_long, mode, constant_values, constant_axis,
+        return_amounts: those of `pad_to`.
 
     With return_amounts=True it returns (tensor, amounts), and Unpad takes both.
     """
 
     words: dict[str, Any]
 
-    def __init__(self, shape: _Sizes = None, **words: Any) -> None:
+    def __init__(
+        self,
+        shape: _Sizes = None,
+        *,
+        multiple: _Multiples = None,
+        buckets: _Buckets = None,
+        square: _Integers | None = None,
+        axes: _Axes = None,
+        align: _Align = "center",
+        too_long: _TooLong = "error",
+        mode: _Modes = "constant",
+        constant_values: Any = 0,
+        constant_axis: _Axis = None,
+        return_amounts: bool = False,
+    ) -> None:
         super().__init__()
-        for word in words:
-            if word not in _PAD_TO_WORDS:
-                raise TypeError(
-                    f"PadTo has no argument {word!r}: it is one of {', '.join(_PAD_TO_WORDS)}"
-                )
-        constant = words.pop("constant_values", 0)
-        is_buffer = isinstance(constant, torch.Tensor)
-        if is_buffer and not isinstance(constant, torch.nn.Parameter):
-            self.register_buffer("constant_values", constant)
-        else:
-            self.constant_values = constant
-        self.words = {"shape": shape, **words}
+        check_pad(0, mode, 0, "window", axes, constant_values)
+        sizes = [entries_of(one) for one in (shape, multiple, align, too_long)]
+        for size, cells, place, rule in itertools.zip_longest(*sizes):
+            words = place if place is not None else "start", rule if rule is not None else "keep"
+            _core.fit_amounts((0,), size, cells, None, None, *words)
+        for listed in buckets.values() if isinstance(buckets, dict) else (buckets,):
+            _core.fit_amounts((0,), None, None, None, None, "start", "keep", listed)
+        self.words = {
+            "shape": shape,
+            "multiple": multiple,
+            "buckets": buckets,
+            "square": square,
+            "axes": axes,
+            "align": align,
+            "too_long": too_long,
+            "mode": mode,
+            "constant_axis": constant_axis,
+            "return_amounts": return_amounts,
+        }
+        keep_constant(self, constant_values)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: torch.Tensor) -> Any:
         return pad_to(x, constant_values=self.constant_values, **self.words)
 
     def extra_repr(self) -> str:
-        shown = dict(self.words)
-        if isinstance(self.constant_values, torch.Tensor) or self.constant_values != 0:
-            shown["constant_values"] = self.constant_values
-        return ", ".join(f"{name}={value!r}" for name, value in shown.items() if value is not None)
+        shown = {**self.words, "constant_values": self.constant_values}
+        defaults: dict[str, Any] = {"shape": None, **(pad_to.__kwdefaults__ or {})}
+        return ", ".join(
+            f"{name}={value!r}"
+            for name, value in shown.items()
+            if isinstance(value, torch.Tensor) or not numpy.array_equal(value, defaults[name])
+        )
 
 
-_PAD_TO_WORDS = tuple(pad_to.__kwdefaults__)
-
-
-class Unpad(_Module):
+class Unpad(torch.nn.Module):
     """The tensor inside a padded one, as `unpad` returns it.
 
     pad_width, interior, axes: those of `unpad`.
@@ -393,11 +701,12 @@ class Unpad(_Module):
         self, pad_width: _PadWidth | None = None, *, interior: _Interior = 0, axes: _Axes = None
     ) -> None:
         super().__init__()
+        check_pad(0 if pad_width is None else pad_width, "constant", interior, "window", axes)
         self.pad_width = pad_width
         self.interior = interior
         self.axes = axes
 
-    def forward(self, x: Any, amounts: _PadWidth | None = None) -> Any:
+    def forward(self, x: torch.Tensor, amounts: _PadWidth | None = None) -> torch.Tensor:
         widths = self.pad_width if amounts is None else amounts
         if widths is None:
             raise TypeError("Unpad needs amounts: of the call, or of the module as pad_width")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, SupportsIndex, TypeAlias
+from typing import Literal, SupportsIndex, TypeAlias
 
 import torch
 from torch.compiler import is_compiling
+from torch.nn.functional import pad as _torchs_pad  # kept, so that it may be replaced by ours
 from torch.overrides import has_torch_function_unary
 
 from .. import _core
@@ -28,11 +29,11 @@ _MODES = {
 
 
 def pad(
-    input: Any,
+    input: torch.Tensor,
     pad: Sequence[SupportsIndex],
     mode: _Words = "constant",
     value: complex | None = None,
-) -> Any:
+) -> torch.Tensor:
     """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
     and amount in every mode. (A constant that no float32 holds is rounded once into float16, not twice;
     an integer that no float64 holds stays itself.)
@@ -46,6 +47,9 @@ def pad(
         input
     ):  # the most frequent call, in one step
         made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
+        if made is False:  # so small that this is sooner
+            words = {} if mode != "constant" else {"value": value}
+            return _torchs_pad(input, pad, mode, **words)
         if made is not None:
             return made
     if mode not in _MODES:
@@ -65,7 +69,7 @@ def pad(
         input,
         pairs,
         word,
-        constant_values=_number(input.dtype, number),
+        constant_values=_number(input.dtype, number) if word == "constant" else 0,
         order=order,
         axes=list(range(input.dim() - count, input.dim())),
     )

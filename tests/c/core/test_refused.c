@@ -577,7 +577,7 @@ static void refuses_outputs_of_stride_0(void **state)
                     check_accepted(&problem);
                     continue;
                 }
-                char line[128];
+                char line[160];
                 snprintf(line, sizeof line,
                          "axis %d: with out_stride 0 cells may lie at one place; %d and more would "
                          "keep them apart, and only the input can be broadcast",

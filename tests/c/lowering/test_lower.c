@@ -180,6 +180,7 @@ static void test_reasons(void **state)
         const char *reason;
     } cases[] = {
         {"coreml", NOTHING, 19, TPAD_RULES_WRAP, 4, 1, "nobody has run CoreML: "},
+        {"coreml", NOTHING, 19, TPAD_RULES_WRAP, 4, 1, "there; --target openvino-2026.4 writes "},
         {"ort-1.31", NO_OPSET, 0, TPAD_RULES_WRAP, 4, 1, "the opset is not known"},
         {"ort-1.31", NO_TYPE, 19, TPAD_RULES_WRAP, 4, 1, "the type of the data is not known"},
         {"ort-1.31", NO_MODE, 19, TPAD_RULES_WRAP, 4, 1, "the mode is known only when"},

@@ -78,8 +78,8 @@ static void draw_facts(tpad_rules_facts *facts)
     facts->value_nameless = one_in(8);
     facts->inputs_unnamed = one_in(8);
     facts->extent_names = one_in(8) ? draw(1, 2) : 0;
-    facts->made_by = one_in(8) ? draw(1, 2047) : 0;
-    facts->data_from = one_in(8) ? draw(1, 255) : 0;
+    facts->made_by = one_in(8) ? draw(1, 8191) : 0;
+    facts->data_from = one_in(8) ? draw(1, 4095) : 0;
     facts->value_known = 1;
     facts->value_bits = draw(0, 8191) & ~TPAD_RULES_NAN_PAYLOAD;
     if (facts->value_given > TPAD_RULES_FOLDED) /* then it is taken as another one than 0 */
@@ -101,7 +101,7 @@ static void draw_facts(tpad_rules_facts *facts)
                                         .is_same = one_in(4),
                                         .has_pads = draw(0, 2),
                                         .counts_pads = one_in(4),
-                                        .is_ceil = one_in(4),
+                                        .is_ceil = one_in(4) ? draw(1, 2) : 0,
                                         .axes = one_in(8) ? draw(0, 3) : facts->rank - 2};
     if (facts->reader.axes < 0 || facts->reader.axes > TPAD_RULES_WINDOW_AXES)
         facts->reader.axes = 0;
@@ -109,7 +109,7 @@ static void draw_facts(tpad_rules_facts *facts)
         facts->reader.axis[i] = (tpad_rules_window_axis){draw(1, 4), draw(1, 3), draw(1, 2),
                                                          facts->reader.has_pads > 1, draw(0, 1)};
     facts->data_returned = one_in(8);
-    facts->inside = one_in(8) ? draw(1, 3) : 0;
+    facts->inside = one_in(8) ? draw(1, 4) : 0;
     facts->condition_listed = one_in(4);
     facts->branches_differ = one_in(2);
     facts->end_without_shape = one_in(4);

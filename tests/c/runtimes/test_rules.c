@@ -198,6 +198,13 @@ static void test_rare_pads(void **state)
         {"webnn", "", 1, FILL, 6, -1, TPAD_RULES_ATTRIBUTE, 0},
         {"webnn", "TP702", 1, REFLECT, 4, 3, STORED, 0},
         {"webnn", "TP703", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT, 0},
+        {"tensorrt", "TP803", 1, FILL, 4, -1, STORED, 0},
+        {"tensorrt", "", 1, TPAD_RULES_WRAP, 4, -1, TPAD_RULES_COMPUTED, 0},
+        {"directml", "", 11, TPAD_RULES_EDGE, 6, 9, STORED, 0},
+        {"directml", "TP851", 1, FILL, 4, -1, STORED, 0},
+        {"directml", "TP852", 1, TPAD_RULES_WRAP, 4, 1, STORED, 0},
+        {"directml", "TP853", 1, FILL, 4, 1, TPAD_RULES_GRAPH_INPUT, 0},
+        {"directml", "TP854", 16, FILL, 4, 1, STORED, 0},
         {"opencv-4.10", "TP316", 1, FILL, 1, 1, STORED, INT8},
         {"opencv-4.14", "TP357", 1, FILL, 1, 1, STORED, INT8},
     };

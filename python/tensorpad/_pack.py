@@ -1,0 +1,187 @@
+"""pack_batch: sequences joined end to end, and back.  SPDX-License-Identifier: MIT
+
+Where pad_batch gives each sequence a row, here a row holds as many as fit into it. What has to keep them
+apart is what flash-attention and transformers take: places where they begin, positions, a mask of blocks.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, SupportsIndex
+
+import numpy
+
+from . import _core
+from ._arrays import is_torch, source
+
+
+class PackedBatch(NamedTuple):
+    """What `pack_batch` returns."""
+
+    batch: Any
+    places: Any
+    cu_seqlens: Any
+    max_seqlen: int
+    positions: Any
+    segments: Any
+
+
+def _rows(counts, length, order):
+    """[row, first cell] of each item, and how many cells of each row are used."""
+    numbers = range(len(counts))
+    used, places = [], [None] * len(counts)
+    for number in sorted(numbers, key=lambda one: -counts[one]) if order == "longest" else numbers:
+        tried = range(len(used)) if order == "longest" else range(len(used))[-1:]
+        row = next((row for row in tried if used[row] + counts[number] <= length), len(used))
+        used += [0] * (row == len(used))
+        places[number] = [row, used[row]]
+        used[row] += counts[number]
+    return places, used
+
+
+def _read(items):
+    """The items, all tensors or all arrays of one type, of one shape but for the first axis."""
+    made = list(items)
+    if not made:
+        raise ValueError("pack_batch: no items")
+    if not any(map(is_torch, made)):
+        made = [source(one).array for one in made]
+        kinds = {one.dtype for one in made if one.size} or {made[0].dtype}
+        if len(kinds) == 1:
+            made = [one.astype(*kinds) if not one.size else one for one in made]
+    for number, one in enumerate(made):
+        first = made[0]
+        if not hasattr(one, "dtype") or type(one).__module__ != type(first).__module__:
+            raise TypeError(
+                f"item {number} is a {type(one).__name__}, item 0 a {type(first).__name__}"
+            )
+        if len(one.shape) == 0:
+            raise ValueError(f"item {number} is a single number: items have at least one axis")
+        if one.dtype != first.dtype or one.shape[1:] != first.shape[1:]:
+            raise ValueError(
+                f"item {number} has type {one.dtype} and shape {tuple(one.shape)}, item 0 has "
+                f"{first.dtype} and {tuple(first.shape)}: only the first axis may differ"
+            )
+    return made
+
+
+def pack_batch(
+    items: Iterable[Any],
+    length: SupportsIndex | None = None,
+    *,
+    order: Literal["given", "longest"] = "given",
+    too_long: Literal["error", "crop_end", "crop_start"] = "error",
+    constant_values: Any = 0,
+) -> PackedBatch:
+    """Join sequences end to end into rows of one length, and say where each of them lies.
+
+    items: arrays, torch tensors or lists, whose first axis is packed. All have one type and the same
+        other axes. The batch of tensors has their gradients.
+    length: the cells of a row. None: one row, as long as all items together.
+    order: "given": items stay in order, and a row ends where the next item does not fit. "longest":
+        long items come first, and each goes to the first row that has room; this leaves fewer cells.
+    too_long: of items longer than a row: "error", "crop_end" or "crop_start", which cut cells off.
+    constant_values: one value, for the cells at the end of a row.
+
+    Returns a named tuple; integers are arrays of NumPy, or tensors on the device of the batch:
+    - batch: (rows, length, ...), the items end to end;
+    - places: (items, 3) int64, the row of each item, its first cell there, and how many it has;
+    - cu_seqlens: (segments + 1,) int32, where each segment begins in batch.flatten(0, 1), and the end.
+      A segment is an item, or what is left of a row. flash-attention's cu_seqlens_q and cu_seqlens_k;
+    - max_seqlen: the cells of the longest segment;
+    - positions: (rows, length) int64, the number of each cell in its segment: transformers'
+      position_ids;
+    - segments: (rows, length) int64, the number of the item in each cell, -1 where there is none.
+
+    Two calls for items of the same lengths, such as tokens and their labels, give the same places.
+    ValueError names an item that is too long or unlike the first one.
+    """
+    if order not in ("given", "longest"):
+        raise ValueError(f"order has to be 'given' or 'longest', got {order!r}")
+    if too_long not in ("error", "crop_end", "crop_start"):
+        raise ValueError(
+            f"too_long has to be 'error', 'crop_end' or 'crop_start', got {too_long!r}"
+        )
+    made = _read(items)
+    if length is None:
+        length = max(sum(one.shape[0] for one in made), 1)
+    length = _core.integer(length, "length", "an integer or None")
+    if length < 1:
+        raise ValueError(f"length has to be at least 1, got {length}")
+    for number, one in enumerate(made):
+        excess = one.shape[0] - length
+        if excess > 0 and too_long == "error":
+            raise ValueError(
+                f"item {number}: {one.shape[0]} cells do not fit into {length}: choose a larger "
+                "length, or a too_long that crops"
+            )
+        if excess > 0:
+            made[number] = one[:length] if too_long == "crop_end" else one[excess:]
+    counts = [one.shape[0] for one in made]
+    places, used = _rows(counts, length, order)
+    blank = made[0][:0]
+    parts = [
+        (*place, number, count, made[number])
+        for number, (place, count) in enumerate(zip(places, counts))
+    ]
+    for row, cells in enumerate(used):
+        rest = _core.pad_to(blank, {0: length - cells}, constant_values=constant_values)
+        parts.append((row, cells, -1, length - cells, rest))
+    parts = [part for part in sorted(parts, key=lambda part: part[:2]) if part[3]]
+    numbers, lengths = (numpy.array([part[one] for part in parts]) for one in (2, 3))
+    ends = numpy.concatenate([[0], lengths]).cumsum()
+    joined = [part[4] for part in parts]
+    shape = (len(used), length)
+    integers = [
+        numpy.array([[*place, count] for place, count in zip(places, counts)], numpy.int64),
+        ends.astype(numpy.int32),
+        (numpy.arange(ends[-1]) - numpy.repeat(ends[:-1], lengths)).reshape(shape),
+        numpy.repeat(numbers, lengths).reshape(shape),
+    ]
+    if is_torch(made[0]):
+        torch = sys.modules["torch"]
+        batch = torch.cat(joined).unflatten(0, shape)
+        integers = [torch.from_numpy(one).to(batch.device) for one in integers]
+    else:
+        joined = numpy.concatenate(joined)
+        batch = joined.reshape(*shape, *joined.shape[1:])
+    return PackedBatch(batch, *integers[:2], int(lengths.max()), *integers[2:])
+
+
+def unpack_batch(batch: Any, places: Any) -> list[Any]:
+    """The items of a packed batch as a list of views.
+
+    batch: (rows, length, ...), the batch of `pack_batch` or what a model made of it.
+    places: those that `pack_batch` returned.
+
+    ValueError if a place does not lie in the batch.
+    """
+    found = []
+    for number, (row, first, cells) in enumerate(source(places).array.tolist()):
+        if not (0 <= row < batch.shape[0] and 0 <= first <= first + cells <= batch.shape[1]):
+            raise ValueError(
+                f"item {number} lies in row {row}, cells {first} to {first + cells}: the batch has the "
+                f"shape {tuple(batch.shape)}"
+            )
+        found.append(batch[row, first : first + cells])
+    return found
+
+
+def block_mask(segments: Any, *, causal: bool = False) -> Any:
+    """A mask for attention: (rows, length, length) of bool, True where a cell (the second axis) may look at
+    another one (the third axis): both are of one item.
+
+    segments: those that `pack_batch` returned.
+    causal: true: and the other one does not come later.
+
+    Cells that no item fills look at themselves only, so that no softmax is over nothing.
+    torch.nn.functional.scaled_dot_product_attention takes mask[:, None] as its attn_mask.
+    """
+    cells = numpy.arange(segments.shape[1])
+    if is_torch(segments):
+        cells = sys.modules["torch"].arange(segments.shape[1], device=segments.device)
+    alike = (segments[:, :, None] == segments[:, None, :]) & (segments[:, :, None] >= 0)
+    if causal:
+        alike = alike & (cells[:, None] >= cells)
+    return alike | (cells[:, None] == cells)
