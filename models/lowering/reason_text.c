@@ -255,22 +255,19 @@ static const char *extent_reason(const tpad_recipe *recipe)
     const tpad_rules_axis *axis = &recipe->facts->axis[number];
     const int64_t cells = tpad_needed_cells(recipe->facts->mode, axis);
     tpad_string name = {"", 0};
+    char bound[128] = "";
     int64_t needed = 0;
-    if (axis->amounts_known && !tpad_axis_is_cut(axis) && cells > axis->least) {
-        const int32_t is_named =
-            tpad_model_needs(recipe->lowering->model, recipe->pad, number, cells, &name, &needed);
-        const char *text =
-            tpad_arena_format(&recipe->lowering->arena, is_named ? " '%.*s>=%lld'" : "",
-                              TPAD_SHOW(name), (long long)needed);
-        return text ? tpad_arena_format(
-                          &recipe->lowering->arena,
-                          "the extent of axis %d is not known: give --input-shape, or --assume%s "
-                          "if it is always at least %lld",
-                          (int)number, text, (long long)cells)
-                    : NULL;
-    }
-    return tpad_arena_format(&recipe->lowering->arena,
-                             "the extent of axis %d is not known: give --input-shape", (int)number);
+    if (!axis->amounts_known || tpad_axis_is_cut(axis) || cells <= axis->least)
+        return tpad_arena_format(&recipe->lowering->arena,
+                                 "the extent of axis %d is not known: give --input-shape",
+                                 (int)number);
+    if (tpad_model_needs(recipe->lowering->model, recipe->pad, number, cells, &name, &needed))
+        snprintf(bound, sizeof bound, " '%.*s>=%lld'", TPAD_SHOW(name), (long long)needed);
+    return tpad_arena_format(
+        &recipe->lowering->arena,
+        "the extent of axis %d is not known: give --input-shape, or --assume%s "
+        "if it is always at least %lld",
+        (int)number, bound, (long long)cells);
 }
 
 const char *tpad_recipe_reason(const tpad_recipe *recipe)
