@@ -40,7 +40,6 @@ typedef struct report_pad {
     report_name *names, **last_name;
     int64_t count;
     char *look;               /* "Pad-19 reflect float [1,3] -> [1,6], pads 0,3,0,0" */
-    char *picture;            /* an SVG, or NULL */
     report_verdict *verdicts; /* one for each target */
 } report_pad;
 
@@ -129,7 +128,7 @@ void report_write_look(FILE *out, const tpad_pad_node *pad);
  *
  * command_check.c reads the options, the file of --shapes and the models; check_findings.c finds
  * the models and knows the findings that were accepted before; check_report.c keeps the findings of
- * all models; check_text.c, check_pages.c (HTML, Markdown) and check_machine.c (JSON, SARIF,
+ * all models; check_text.c, check_markdown.c and check_machine.c (JSON, SARIF,
  * GitHub) write them; check_witness.c writes a model and an input that show one. */
 
 /* One node, with a verdict for each target. */
@@ -180,7 +179,7 @@ typedef struct check_format {
     void (*end)(check_run *run);
 } check_format;
 
-extern const check_format check_text, check_details, check_markdown, check_html, check_json,
+extern const check_format check_text, check_details, check_markdown, check_json,
     check_sarif, check_github;
 
 /* check_findings.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
@@ -197,9 +196,6 @@ void check_collect_begin(check_run *run);
 void check_collect_model(check_run *run, const char *path, const char *error, int64_t pads);
 void check_collect_node(check_run *run, const char *path, const check_node *node);
 
-/* command_show.c. What the node does as an SVG, for the caller to free; NULL where it cannot be
- * drawn, because something of it is not known or not allowed. TPAD_OK or E_MEMORY. */
-int32_t check_picture(char **svg, const tpad_pad_node *pad, const tpad_rules_facts *facts);
 
 /* The models that the words mean: files as they are, and of each folder all .onnx
  * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both

@@ -212,7 +212,6 @@ static void pad_free(report_pad *pad, int32_t targets)
     for (int32_t k = 0; pad->verdicts && k < targets; k++) free(pad->verdicts[k].text);
     free(pad->verdicts);
     free(pad->look);
-    free(pad->picture);
     free(pad);
 }
 

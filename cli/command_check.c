@@ -16,7 +16,6 @@ enum {
     FORMAT_TEXT,
     FORMAT_DETAILS,
     FORMAT_MARKDOWN,
-    FORMAT_HTML,
     FORMAT_JSON,
     FORMAT_SARIF,
     FORMAT_GITHUB,
@@ -24,9 +23,8 @@ enum {
 };
 static const check_format *const formats[FORMATS] = {
     [FORMAT_TEXT] = &check_text,         [FORMAT_DETAILS] = &check_details,
-    [FORMAT_MARKDOWN] = &check_markdown, [FORMAT_HTML] = &check_html,
-    [FORMAT_JSON] = &check_json,         [FORMAT_SARIF] = &check_sarif,
-    [FORMAT_GITHUB] = &check_github,
+    [FORMAT_MARKDOWN] = &check_markdown, [FORMAT_JSON] = &check_json,
+    [FORMAT_SARIF] = &check_sarif,       [FORMAT_GITHUB] = &check_github,
 };
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -62,9 +60,8 @@ static const option_row check_rows[] = {
      "status 4 if a verdict is at or above this one: same unknown accepts differs refuses "
      "crashes; default differs with --target, and without it never"},
     {"format", 0, "FORM", argument_word, offsetof(words_given, format), format_word,
-     "text (default: a summary, what is wrong, what to do), details (each node), markdown, html "
-     "(one "
-     "file, with pictures), json, sarif (2.1.0), or github (lines that a workflow shows)"},
+     "text (default: a summary, what is wrong, what to do), details (each node), markdown, json, "
+     "sarif (2.1.0), or github (lines that a workflow shows)"},
     {"baseline", 0, "FILE", argument_text, offsetof(words_given, baseline), NULL,
      "findings in it are accepted: they do not count"},
     {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,

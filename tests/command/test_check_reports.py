@@ -1,9 +1,8 @@
-"""The forms of `tensorpad check` that begin with a summary: text, markdown and html.
+"""The forms of `tensorpad check` that begin with a summary: text and markdown.
 
 SPDX-License-Identifier: MIT
 """
 
-import html.parser
 import json
 import re
 
@@ -135,7 +134,7 @@ def test_letters_for_many_targets(tmp_path):
     assert "\nNot run: coreml, " in text and text.count("judged by documents") == 1
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", ["text", "markdown"])
 def test_targets_that_were_not_run(tmp_path, form):
     (tmp_path / "plain.onnx").write_bytes(PLAIN)
     text = check(tmp_path, "plain.onnx", "--target=ort-1.40,coreml,ort-1.31", "--format", form)
@@ -143,7 +142,7 @@ def test_targets_that_were_not_run(tmp_path, form):
     assert "Not run" not in check(tmp_path, "plain.onnx", "--target=ort-1.31", "--format", form)
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", ["text", "markdown"])
 def test_accepted_findings(tmp_path, form):
     (tmp_path / "wrap.onnx").write_bytes(WRAP)
     words = ["wrap.onnx", "--target=ort-1.23", "--format", form]
@@ -153,7 +152,6 @@ def test_accepted_findings(tmp_path, form):
     assert {
         "text": "     1  accepted  wrap.onnx\n",
         "markdown": "| 1 | **accepted** |",
-        "html": '<td class="accepted">accepted</td>',
     }[form] in text
     assert "TP109" in text
     lines = (tmp_path / "known.txt").read_bytes()
@@ -163,7 +161,7 @@ def test_accepted_findings(tmp_path, form):
     assert check(tmp_path, *words, "--baseline=known.txt", status=0) == text
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", ["text", "markdown"])
 def test_what_is_not_known(tmp_path, form):
     pad = pad_node(["x", "p"], "y", "pad", mode="reflect")
     made = model([pad], [port("x", ["n", 2])], [port("y")], [ints("p", [2, 0, 0, 0])])
@@ -183,12 +181,9 @@ def test_nothing_to_say(tmp_path):
     ]
     markdown = check(tmp_path, "plain.onnx", "--target=ort-1.31", "--format=markdown")
     assert "##" not in markdown
-    assert "How to mend it" not in check(
-        tmp_path, "plain.onnx", "--target=ort-1.31", "--format=html"
-    )
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html", "details"])
+@pytest.mark.parametrize("form", ["text", "markdown", "details"])
 def test_large_outputs(tmp_path, form):
     """Memory is the runtime's affair, but who reads "same" should know."""
     (tmp_path / "plain.onnx").write_bytes(PLAIN)
@@ -198,7 +193,7 @@ def test_large_outputs(tmp_path, form):
     assert "largest" not in check(tmp_path, "plain.onnx", "--target=ort", "--format", form)
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", ["text", "markdown"])
 def test_what_lower_cannot_mend(tmp_path, form):
     """openvino refuses both; only one of them has a rewrite."""
     (tmp_path / "complex.onnx").write_bytes(one_pad(type=onnx.TensorProto.COMPLEX64))
@@ -222,87 +217,6 @@ def hostile(path):
 
 
 ESCAPED = HOSTILE.replace("\u202e", "\\u202e").replace("\n", "\\x0a")
-
-
-class Page(html.parser.HTMLParser):
-    """Tags with their attributes, the text outside of style, and all SVGs."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.text, self.open, self.codes = [], "", [], []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-        if tag not in ("meta", "rect", "path", "line"):
-            self.open.append(tag)
-        if tag == "code":
-            self.codes.append("")
-
-    def handle_startendtag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if "style" in self.open:
-            return
-        self.text += data
-        if self.open and self.open[-1] == "code":
-            self.codes[-1] += data
-
-
-TAGS = {
-    "html",
-    "head",
-    "meta",
-    "title",
-    "style",
-    "body",
-    "h1",
-    "h2",
-    "h3",
-    "p",
-    "table",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "a",
-    "code",
-    "span",
-    "ul",
-    "li",
-    "details",
-    "summary",
-    "svg",
-    "desc",
-    "g",
-    "rect",
-    "path",
-    "text",
-}
-
-
-def test_html_escapes(tmp_path):
-    names = hostile(tmp_path)
-    text = check(tmp_path, *names, "--format=html", "--target=ort-1.23", status=3)
-    assert "\u202e" not in text and "<img" not in text and "</script" not in text
-    page = Page(text)
-    assert page.open == [] and {tag for tag, _ in page.tags} <= TAGS
-    for tag, attributes in page.tags:
-        assert not any(key.startswith("on") for key in attributes), (tag, attributes)
-        assert attributes.get("href", "#").startswith("#")
-        assert "src" not in attributes and "style" not in attributes
-    addresses = set(re.findall(r"[a-z]+://[^\"' ]*", text))
-    assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, which nobody fetches
-    assert ESCAPED in page.codes
-    paths = [name.replace("\u202e", "\\u202e").replace("\n", "\\x0a") for name in names]
-    assert all(path in page.codes for path in paths)
-    assert "default-src 'none'" in text
 
 
 def cells(row):
@@ -329,47 +243,6 @@ def test_text_escapes(tmp_path):
     text = check(tmp_path, *names, "--target=ort-1.23", status=3)
     assert "\u202e" not in text and f": {ESCAPED}: " in text
     assert sum(line.startswith("     1") for line in text.splitlines()) == 1
-
-
-# ---- Pictures ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("mode", ["constant", "reflect", "edge", "wrap"])
-def test_pads_are_drawn_as_show_draws_them(tmp_path, mode):
-    (tmp_path / "m.onnx").write_bytes(one_pad(mode, pads=(1, 1, 0, -1)))
-    running.succeed("show", "m.onnx", "-o", "m.svg", cwd=tmp_path)
-    text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
-    assert text.count("<svg") == 1
-    assert (tmp_path / "m.svg").read_text() in text
-
-
-def test_alike_pads_are_drawn_once(tmp_path):
-    nodes = [pad_node(["x", "p"], f"y{k}", f"a{k}") for k in range(3)]
-    nodes.append(pad_node(["x", "q"], "y", "other"))
-    ports = [port("x", [3, 2])], [port(f"y{k}") for k in range(3)] + [port("y")]
-    (tmp_path / "m.onnx").write_bytes(
-        model(nodes, *ports, [ints("p", [0, 1, 0, 1]), ints("q", [0, 2, 0, 0])])
-    )  # shapes are the same
-    text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
-    assert text.count("<svg") == 2 and text.count("3 alike Pads: ") == 1
-    assert all(f"<code>{name}</code>" in text for name in ("a0", "a1", "a2", "other"))
-
-
-@pytest.mark.parametrize("what", ["open", "computed", "forbidden"])
-def test_what_cannot_be_drawn(tmp_path, what):
-    shape = ["n", 2] if what == "open" else [3, 2]
-    inputs = [port("x", shape)] + (
-        [port("p", [4], onnx.TensorProto.INT64)] if what == "computed" else []
-    )
-    constants = (
-        []
-        if what == "computed"
-        else [ints("p", [0, 1, 0] if what == "forbidden" else [0, 1, 0, 1])]
-    )
-    made = model([pad_node(["x", "p"], "y", "pad")], inputs, [port("y")], constants)
-    (tmp_path / "m.onnx").write_bytes(made)
-    text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
-    assert "<svg" not in text and "Not drawn" in text
 
 
 def test_accepted_ones_are_not_alike(tmp_path):

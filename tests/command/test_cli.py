@@ -265,7 +265,6 @@ def test_bash_completes(folder):
         "text",
         "details",
         "markdown",
-        "html",
         "json",
         "sarif",
         "github",

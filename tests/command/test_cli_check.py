@@ -351,7 +351,7 @@ def test_json_has_the_facts(models):
         (["plain.onnx", "--target", "ort", "--fail-on", "unknown"], 0),
     ],
 )
-@pytest.mark.parametrize("form", ["text", "details", "markdown", "html", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", ["text", "details", "markdown", "json", "sarif", "github"])
 def test_status(models, words, status, form):
     models.check("--format", form, *words, status=status)
 

@@ -102,7 +102,7 @@ COMMANDS = {
     "show --mode=wrap --pads=1,0,0,2 x.npy -o out.svg": ["out.svg"],
     "inspect --json wrap.onnx": [],
     "check wrap.onnx wide.onnx --target=ort-1.23,tract": [],
-    "check --format=html wrap.onnx --target=ort-1.23 --shapes=shapes.ini": [],
+    "check --format=markdown wrap.onnx --target=ort-1.23 --shapes=shapes.ini": [],
     "check --format=github .": [],
     "check wrap.onnx --write-baseline=out.txt --target=ort-1.23": ["out.txt"],
     "check wrap.onnx --fail-on=crashes --target=ort-1.23 --witness=w": [
