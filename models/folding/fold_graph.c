@@ -15,6 +15,8 @@
  *     Concat              [0, 0, 0, 0, 0, 0, 0, 12]
  *     Pad                 [1, 3, ?, 32]
  *
+ * The same arithmetic of the height gives no number, but bounds: 0 to 15 (fold_sizes.c).
+ *
  * A wrong number would be worse than none, so a function says nothing where it is not sure.
  *
  * The order: the facts of a node's outputs are computed after those of its inputs and subgraphs. A
