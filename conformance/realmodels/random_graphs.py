@@ -463,7 +463,7 @@ def fill_of(g, op):
     choices = [None, None, 0, 0, 1, 3]
     if g.kind == "bool":
         return None
-    if g.kind == "float32":
+    if g.kind == "float32" and g.lone:
         choices += [1.5, -3]
     if op == "MaxPool":
         choices += [-np.inf, np.finfo(g.kind).min] * 2 if g.is_float else [np.iinfo(g.kind).min] * 3
