@@ -179,8 +179,8 @@ typedef struct check_format {
     void (*end)(check_run *run);
 } check_format;
 
-extern const check_format check_text, check_details, check_markdown, check_json,
-    check_sarif, check_github;
+extern const check_format check_text, check_details, check_markdown, check_json, check_sarif,
+    check_github;
 
 /* check_findings.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
  * nothing. */
@@ -195,7 +195,6 @@ void check_note_size(check_run *run, const char *path, const tpad_pad_node *pad)
 void check_collect_begin(check_run *run);
 void check_collect_model(check_run *run, const char *path, const char *error, int64_t pads);
 void check_collect_node(check_run *run, const char *path, const check_node *node);
-
 
 /* The models that the words mean: files as they are, and of each folder all .onnx
  * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy
 import torch
@@ -183,6 +183,26 @@ class Collate:
         return made
 
 
+@overload
+def collate(samples: Sequence[Any], /) -> Any: ...
+@overload
+def collate(
+    *,
+    shape: _Sizes = None,
+    multiple: _Multiples = None,
+    buckets: _Buckets = None,
+    at_most: _Sizes = None,
+    axes: _Axes = None,
+    align: _Align = "start",
+    too_long: _TooLong = "error",
+    mode: _Modes = "constant",
+    constant_values: Any = 0,
+    dtype: Any = None,
+    mask: bool = False,
+    lengths: bool = False,
+    threads: SupportsIndex | None = None,
+    fields: Mapping[Any, Mapping[str, Any]] | None = None,
+) -> Collate: ...
 def collate(
     samples: Any = None,
     /,
