@@ -177,7 +177,9 @@ static int read_all_buckets(context *c, PyObject *given, const chosen_axes *chos
 
 int resolve_request(int axis, int64_t longest, const axis_buckets *buckets, tpad_fit_axis *request)
 {
-    if (request->align == TPAD_ALIGN_OFFSET) longest += request->offset;
+    if (request->align == TPAD_ALIGN_OFFSET &&
+        __builtin_add_overflow(longest, request->offset, &longest))
+        longest = INT64_MAX; /* which the library refuses */
     if (longest < 0) longest = 0;
     const int is_kept = request->too_long == TPAD_TOO_LONG_KEEP;
     if (request->sized == AT_MOST) request->sized = longest > request->extent;
