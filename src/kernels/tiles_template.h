@@ -151,19 +151,21 @@ INLINE void FORM(fill)(const FORM(ready) *r, const tpad_tiles *t, unsigned char 
         return;
     }
 #endif
-    int32_t phase = step;
-    STORE(dst, LOAD(t->fill));
-    for (int64_t k = VECTOR_BYTES; k < last; k += VECTOR_BYTES) {
-        STORE(dst + k, LOAD(t->fill + phase));
-        phase += step;
-        if (phase >= elem) phase -= elem;
+    VECTOR made = LOAD(t->fill);
+    STORE(dst, made);
+    for (int64_t k = VECTOR_BYTES, phase = step; k < last; k += VECTOR_BYTES) {
+        if (step > 0) {
+            made = LOAD(t->fill + phase);
+            phase += phase + step < elem ? step : step - elem;
+        }
+        STORE(dst + k, made);
     }
     STORE(dst + last, LOAD(t->fill + (step == 0 ? 0 : elem - step)));
 }
 
 /* Tiles of nothing but fill; where they follow each other, all as one. */
-TARGET static void FORM(fill_span)(const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s,
-                                   unsigned char *dst)
+INLINE void FORM(fill_span)(const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s,
+                            unsigned char *dst)
 {
     const int64_t run = s->dst_step == t->filled_bytes ? s->count : 1;
     for (int64_t i = 0; i < s->count; i += run, dst += s->dst_step)
@@ -173,25 +175,36 @@ TARGET static void FORM(fill_span)(const FORM(ready) *r, const tpad_tiles *t, co
 /* Goes through the spans of all planes. */
 typedef struct FORM(cursor) {
     int64_t plane;
-    const tpad_span *next;
+    const tpad_span *next, *end;
+    int64_t to, from; /* where the plane lies */
     /* The tiles to be made. */
     int64_t count, dst_step, src_step;
     unsigned char *dst;
     const unsigned char *src;
 } FORM(cursor);
 
+INLINE FORM(cursor) FORM(begin)(const tpad_tiles *t)
+{
+    return (FORM(cursor)){.next = t->spans,
+                          .end = t->spans + t->span_count,
+                          .to = t->planes.dst,
+                          .from = t->planes.src};
+}
+
 /* Finds the next span whose tiles are to be made, and fills those before it. Returns 0 after the
  * last one. */
-TARGET static int FORM(next)(FORM(cursor) *c, const FORM(ready) *r, const tpad_tiles *t)
+INLINE int FORM(next)(FORM(cursor) *c, const FORM(ready) *r, const tpad_tiles *t)
 {
-    for (;;) {
-        if (c->next == t->spans + t->span_count) {
+    for (;; c->next++) {
+        if (c->next == c->end) {
             c->next = t->spans;
             c->plane++;
+            c->to += t->planes.dst_step;
+            c->from += t->planes.src_step;
         }
         if (c->plane == t->planes.count) return 0;
-        const tpad_span *s = c->next++;
-        unsigned char *dst = t->dst + (t->planes.dst + c->plane * t->planes.dst_step + s->dst);
+        const tpad_span *s = c->next;
+        unsigned char *dst = t->dst + (c->to + s->dst);
         if (t->planes.filled || s->filled) {
             FORM(fill_span)(r, t, s, dst);
             continue;
@@ -200,7 +213,8 @@ TARGET static int FORM(next)(FORM(cursor) *c, const FORM(ready) *r, const tpad_t
         c->dst_step = s->dst_step;
         c->src_step = s->src_step;
         c->dst = dst;
-        c->src = t->src + (t->planes.src + c->plane * t->planes.src_step + s->src);
+        c->src = t->src + (c->from + s->src);
+        c->next++;
         return 1;
     }
 }
@@ -244,7 +258,7 @@ INLINE void FORM(tile)(const FORM(ready) *r, const tpad_tiles *t, unsigned char 
 TARGET static void FORM(in_order)(const void *ready, const tpad_tiles *t)
 {
     const FORM(ready) *r = ready;
-    for (FORM(cursor) c = {.next = t->spans}; FORM(next)(&c, r, t);)
+    for (FORM(cursor) c = FORM(begin)(t); FORM(next)(&c, r, t);)
         for (; c.count > 0; c.count--, c.dst += c.dst_step, c.src += c.src_step)
             FORM(tile)(r, t, c.dst, c.src);
 }
@@ -308,7 +322,7 @@ TARGET static void FORM(eights)(const void *ready, const tpad_tiles *t)
     const int32_t count = t->piece_count;
     FORM(places) rest;
     int32_t left = 0;
-    for (FORM(cursor) c = {.next = t->spans}; FORM(next)(&c, r, t);) {
+    for (FORM(cursor) c = FORM(begin)(t); FORM(next)(&c, r, t);) {
         int64_t n = 0;
         for (; n + 8 <= c.count; n += 8) {
             const FORM(term) *term = r->term;
@@ -327,23 +341,25 @@ TARGET static void FORM(eights)(const void *ready, const tpad_tiles *t)
     for (int32_t k = 0; k < left; k++) FORM(tile)(r, t, rest.dst[k], rest.src[k]);
 }
 
-/* At most four pieces in registers. `count` is a constant. */
+/* At most four pieces in registers. `count` is a constant. Sources count from the first window, so
+ * that a turn has the fewest sums. */
 INLINE void FORM(held_tiles)(const FORM(ready) *r, const tpad_tiles *t, int count)
 {
-    const FORM(held) a = FORM(hold)(r, t, 0, 0);
-    const FORM(held) b = count > 1 ? FORM(hold)(r, t, 1, 1) : a;
-    const FORM(held) c = count > 2 ? FORM(hold)(r, t, 2, 2) : a;
-    const FORM(held) d = count > 3 ? FORM(hold)(r, t, 3, 3) : a;
-    for (FORM(cursor) at = {.next = t->spans}; FORM(next)(&at, r, t);) {
+    const int64_t low = r->term[0].low;
+    FORM(held) p[TPAD_MOST_HELD];
+    UNROLLED for (int k = 0; k < count; k++)
+    {
+        p[k] = FORM(hold)(r, t, k, k);
+        p[k].a.low -= low;
+        p[k].a.high -= low;
+    }
+    p[0].a.low = p[0].dst = 0; /* known to the compiler, too */
+    for (FORM(cursor) at = FORM(begin)(t); FORM(next)(&at, r, t);) {
         const int64_t dst_step = at.dst_step, src_step = at.src_step;
         unsigned char *dst = at.dst;
-        const unsigned char *src = at.src;
-        for (int64_t i = at.count; i > 0; i--, dst += dst_step, src += src_step) {
-            FORM(put_held)(&a, 1, dst, src);
-            if (count > 1) FORM(put_held)(&b, 1, dst, src);
-            if (count > 2) FORM(put_held)(&c, 1, dst, src);
-            if (count > 3) FORM(put_held)(&d, 1, dst, src);
-        }
+        const unsigned char *src = at.src + low;
+        for (int64_t i = at.count; i > 0; i--, dst += dst_step, src += src_step)
+            UNROLLED for (int k = 0; k < count; k++) FORM(put_held)(&p[k], 1, dst, src);
     }
 }
 
@@ -362,7 +378,7 @@ INLINE void FORM(row_tiles)(const FORM(ready) *r, const tpad_tiles *t, int terms
     if (before) a = FORM(hold)(r, t, 0, 0);
     if (alike) middle = FORM(hold)(r, t, at_middle, terms_before);
     if (after) b = FORM(hold)(r, t, at_middle + 1, terms_before + p->terms);
-    for (FORM(cursor) at = {.next = t->spans}; FORM(next)(&at, r, t);) {
+    for (FORM(cursor) at = FORM(begin)(t); FORM(next)(&at, r, t);) {
         const int64_t dst_step = at.dst_step, src_step = at.src_step;
         unsigned char *dst = at.dst;
         const unsigned char *src = at.src;
