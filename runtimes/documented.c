@@ -1,10 +1,10 @@
-/* What runtimes do with a Pad that we have only read about.  SPDX-License-Identifier: MIT
+/* Runtimes known from their documentation only.  SPDX-License-Identifier: MIT
  *
- * Nobody has run these rules. Each names the document that it comes from, and its verdict is marked
- * as not measured. */
+ * These rules were not tested. Each table names its documents, and the verdicts are marked as not
+ * measured. */
 #include "rule.h"
 
-/* Of nodes that the ONNX document forbids, nothing is known. */
+/* Nothing is known about nodes that the ONNX document forbids. */
 static int32_t nobody_has_tried(question *q)
 {
     return if_forbidden(q) == NO ? NO : fact_missing(q, TPAD_RULES_MISSING_MEASUREMENT);
@@ -209,7 +209,7 @@ const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn,
                                  "Qualcomm AI Engine Direct, operator Pad; ONNX Runtime, "
                                  "qnn/builder/opbuilder/pad_op_builder.cc"};
 
-/* The amounts of the method are unsigned. ONNX Runtime's provider cuts by Slice instead. */
+/* The method takes unsigned amounts. ONNX Runtime's provider cuts with Slice instead. */
 static const rule webnn[] = {
     {.code = 700, READS_NO_IR},
     {

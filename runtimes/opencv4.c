@@ -1,6 +1,6 @@
 /* What version 4 of OpenCV's dnn module does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenCV with readNetFromONNX. It computes in float32 and was made
+ * Each rule was observed by running OpenCV with readNetFromONNX. It computes in float32 and is made
  * for images. */
 #include "rule.h"
 
@@ -8,8 +8,8 @@ enum { V4_6 = VERSION(4, 6), V4_10 = VERSION(4, 10) };
 
 /* ---- The node -------------------------------------------------------------------------------- */
 
-/* The attribute paddings of version 1 is (begin, end) of each axis for it; in the document all
- * begins come first. */
+/* It reads the attribute paddings of version 1 as (begin, end) per axis; in the document all begins
+ * come first. */
 static int32_t paddings_are_other_pairs(question *q, const tpad_rules_axis *axis)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -144,8 +144,8 @@ static int32_t is_of_rank_3(question *q)
     return fact_is(q->facts->rank == 3);
 }
 
-/* Between quantised operators it has numbers of 8 bits in a form of its own; whether a Pad among
- * them is right depends on all of these. */
+/* Between quantised operators it keeps 8-bit numbers in a form of its own; whether a Pad among them
+ * is right depends on all of them. */
 static int32_t is_among_quantised(question *q)
 {
     const tpad_rules_facts *facts = q->facts;

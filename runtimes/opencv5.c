@@ -1,7 +1,7 @@
 /* What version 5 of OpenCV's dnn module does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenCV 5.0.0 with readNetFromONNX and the engine that it chooses
- * itself, which is new in this version. */
+ * Each rule was observed by running OpenCV 5.0.0 with readNetFromONNX and its default engine, which
+ * is new in this version. */
 #include "rule.h"
 
 /* ---- The node -------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static int32_t type_is_half(question *q)
     return fact_type_in(q, FLOAT16 | BFLOAT16);
 }
 
-/* It extends the whole axis and cuts then; the document cuts first. */
+/* It extends the whole axis, then cuts; the document cuts first. */
 static int32_t repeats_other_cells(question *q, const tpad_rules_axis *axis)
 {
     const int64_t grows = axis->begin > axis->end ? axis->begin : axis->end;
@@ -63,7 +63,7 @@ static int32_t reflect_or_wrap(question *q)
     return fact_either(if_reflect(q), if_wrap(q));
 }
 
-/* Elements of a graph's input go through int32. */
+/* 64-bit inputs of the graph go through int32. */
 static int32_t is_wide(question *q)
 {
     return fact_type_in(q, INT64 | UINT64);

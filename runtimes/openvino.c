@@ -1,6 +1,6 @@
 /* What OpenVINO does with a Pad of ONNX or of its own IR.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenVINO with the CPU plugin. */
+ * Each rule was observed by running OpenVINO with the CPU plugin. */
 #include "rule.h"
 
 /* ---- The node -------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static int32_t type_is_unknown_to_2024_and_2025(question *q)
     if (q->version <= V2024_6)
         return fact_either(small, fact_type_in(q, FLOAT8E4M3FN | FLOAT8E5M2 | UINT2));
     if (if_openvino_layer(q) == NO) return small;
-    /* 0, the pad value of a layer that has none, is no number of float8e8m0. */
+    /* A layer without a pad value pads by 0, which float8e8m0 cannot hold. */
     return fact_either(fact_type_in(q, UINT2),
                        fact_both(fact_type_in(q, FLOAT8E8M0), if_value_absent(q)));
 }
@@ -40,14 +40,14 @@ static int32_t is_of_onnx(question *q)
     return fact_is(q->facts->spec == TPAD_RULES_ONNX);
 }
 
-/* The importer of ONNX wants the value; a layer of an IR does not need it. */
+/* The ONNX importer requires the value; a layer of an IR does not. */
 static int32_t needs_a_value_of_strings(question *q)
 {
     const int32_t absent = if_value_absent(q) == YES && is_of_onnx(q) == YES;
     return fact_either(if_not_constant(q), fact_is(absent));
 }
 
-/* In a body or a branch it finds the rank out later, but it needs it for axes. */
+/* In a body or a branch it may learn the rank later, unless axes need it. */
 static int32_t rank_is_open(question *q)
 {
     if ((q->facts->inside == TPAD_RULES_INSIDE_BODY || q->facts->inside == TPAD_RULES_INSIDE_SCAN ||
@@ -98,7 +98,7 @@ static int32_t value_is_an_attribute(question *q)
     return fact_is(q->facts->value_given == TPAD_RULES_ATTRIBUTE);
 }
 
-/* Of double, it becomes the largest float. */
+/* A double becomes the largest float instead. */
 static int32_t value_is_not_finite(question *q)
 {
     return fact_both(fact_opposite(fact_type_in(q, DOUBLE)),
@@ -115,7 +115,7 @@ static int32_t data_loses_digits(question *q)
                                        : TPAD_RULES_BEYOND_INT32);
 }
 
-/* Data is taken to have no NaN, and no -0, unless it is known. */
+/* Unknown data is assumed to have no NaN and no -0. */
 static int32_t data_loses_bits(question *q)
 {
     const int32_t bits = q->facts->data_known ? q->facts->data_bits : 0;
@@ -138,18 +138,16 @@ static int32_t only_the_value_comes_when_run(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
     if (ov_is_known_to_it(facts->value_given) || fact_has_type(facts->type, STRING)) return NO;
-    /* An input is there for other values than 0. */
+    /* An unknown value is assumed to be other than 0. */
     if (facts->value_known && !(facts->value_bits & TPAD_RULES_NOT_ZERO)) return NO;
     return fact_opposite(fact_any_axis(q, is_open));
 }
 
-/* ---- Quantised data
- * ------------------------------------------------------------------------------
- *
- * It moves the scale and the zero point of integers after a Pad of one axis, which it knows. */
+/* ---- Quantised data -------------------------------------------------------------------------- */
 
-/* The axis that alone has amounts, and is known. may_be_cut: 1 if several may have some, of which
- * none is above 0. */
+/* OpenVINO moves the scale and the zero point of integers past a Pad of one axis with known extent.
+ * YES if exactly one axis has amounts, and its extent is known. may_be_cut: 1 if several axes may
+ * have amounts, provided that none is above 0. */
 static int32_t one_axis_is_changed(question *q, int32_t may_be_cut)
 {
     int32_t changed = 0, grown = 0, is_open = 0;
@@ -172,7 +170,7 @@ static int32_t one_axis_is_padded(question *q)
     return one_axis_is_changed(q, 0);
 }
 
-/* A scale for each channel does not go past a value that another axis gets. */
+/* A scale per channel does not move past cells that are added on another axis. */
 static int32_t scales_move(const question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -209,8 +207,8 @@ static int32_t the_axis_is_shifted(question *q)
 {
     const int32_t from = q->facts->data_from;
     const int32_t has_zero = from & TPAD_RULES_FROM_ZERO_POINT;
-    if (q->axis < 0) return MAYBE; /* it is not known which */
-    /* It changes the zero point of all that read it. */
+    if (q->axis < 0) return MAYBE; /* the axis is unknown */
+    /* It changes the zero point for all of its readers. */
     if (has_zero && from & TPAD_RULES_FROM_SHARED)
         return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (q->facts->axis[q->axis].extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
@@ -230,7 +228,7 @@ static int32_t shifted_data_is_averaged(question *q)
     return from & TPAD_RULES_FROM_UNSURE ? fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS) : NO;
 }
 
-/* An open value that an If gives to a window reads other memory, whatever its branches do. */
+/* A window that reads an open value of an If reads other memory, whatever the branches do. */
 static int32_t a_branch_gives_an_open_value(question *q)
 {
     if (!(q->facts->reader.passes & TPAD_RULES_PASSES_IF)) return NO;
@@ -255,7 +253,7 @@ static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *ax
     return fact_is(axis->extent + axis->begin + axis->end < 0);
 }
 
-/* The document allows as many cells as there are. */
+/* The document allows up to as many cells as there are. */
 static int32_t is_mirrored_too_far(question *q, const tpad_rules_axis *axis)
 {
     if (q->facts->mode != TPAD_RULES_SYMMETRIC || !ov_is_checked(q, axis) || fact_never_far(axis))
@@ -264,7 +262,7 @@ static int32_t is_mirrored_too_far(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->begin > axis->extent || axis->end > axis->extent);
 }
 
-/* What it refuses of it. The other rules say more of types, modes and axes without cells. */
+/* Forbidden nodes that OpenVINO rejects. Rules for types, modes and empty axes are more precise. */
 static int32_t is_refused_too(question *q)
 {
     const tpad_rules_facts *facts = q->facts;

@@ -1,7 +1,7 @@
 /* What tract does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running tract with the optimisations that it does before it runs a model.
- * What is a panic there ends the process of a program that does not catch it. */
+ * Each rule was observed by running tract with the optimisations that it does before it runs a
+ * model. A panic ends the process of a program that does not catch it. */
 #include "rule.h"
 
 enum { V0_21 = VERSION(0, 21), V0_22 = VERSION(0, 22) };
@@ -43,7 +43,7 @@ static int32_t is_in_a_loop_or_function(question *q)
     return q->facts->inside == TPAD_RULES_INSIDE_SCAN ? NO : if_in_a_loop_or_function(q);
 }
 
-/* It compares what it computes with itself; an Identity is gone by then. */
+/* It compares computed values with themselves; an Identity has been removed by then. */
 static int32_t value_is_a_computed_nan(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -71,7 +71,7 @@ static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->begin != 0 || axis->end != 0);
 }
 
-/* A Pad of bool that pads nothing is removed before anything asks for its type, but not always in a
+/* A Pad of bool that pads nothing is removed before its type is checked, but not always in a
  * branch. */
 static int32_t type_is_not_padded(question *q)
 {
@@ -98,10 +98,10 @@ static int32_t amounts_come_when_run(question *q)
     const tpad_rules_facts *facts = q->facts;
     if (!fact_comes_when_run(facts->pads_given) && !fact_comes_when_run(facts->axes_given))
         return NO;
-    /* It computes with extents as formulas: their difference may be a number. */
+    /* It computes with extents symbolically: their difference may be a number. */
     if (facts->made_by & TPAD_RULES_BY_CANCELLING) return fact_missing(q, TPAD_RULES_MISSING_PADS);
     if (facts->axes_given == TPAD_RULES_ABSENT) return fact_is(facts->rank != 0);
-    return fact_opposite(if_axes_empty(q)); /* it knows pads and axes of no entries */
+    return fact_opposite(if_axes_empty(q)); /* empty pads and axes are known */
 }
 
 static int32_t an_argument_comes_when_run(question *q)
@@ -127,7 +127,7 @@ static int32_t an_input_has_no_name(question *q)
     return fact_is(q->facts->inputs_unnamed);
 }
 
-/* An extent of 1 fits wherever it puts it, so a cut of its one cell passes in mode constant. */
+/* An extent of 1 broadcasts everywhere, so a cut of its one cell passes in mode constant. */
 static int32_t is_cut(question *q, const tpad_rules_axis *axis)
 {
     if (fact_never_cut(axis)) return NO;
@@ -155,8 +155,8 @@ static int32_t is_open(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->open != 0);
 }
 
-/* Where an extent is open, it takes zeros into the pads of the Conv after before anything runs, and
- * a Conv's pads may be negative. Where all are known, it computes the Pad first. */
+/* If an extent is open, it adds zeros to the pads of the next Conv at load time, and a Conv's pads
+ * may be negative. If all extents are known, it computes the Pad first. */
 static int32_t goes_into_a_conv(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -174,8 +174,8 @@ static int32_t an_axis_is_cut(question *q)
     return fact_both(fact_opposite(goes_into_a_conv(q)), fact_any_axis(q, is_cut));
 }
 
-/* The sums of its own pads and negative amounts are taken for pads: cells that should be cut off
- * are not, and zeros are missing. */
+/* The Conv pads by the sum of its own pads and the negative amounts: cells that should be cut off
+ * are kept, and zeros are missing. */
 static int32_t is_cut_before_a_padded_conv(question *q)
 {
     return fact_both(fact_both(fact_is(q->facts->reader.has_pads > 1), goes_into_a_conv(q)),
@@ -187,7 +187,7 @@ static int32_t is_of_bytes(question *q)
     return fact_type_in(q, INT8 | UINT8);
 }
 
-/* It takes zeros into the pads of an integer Conv, whose own pads are the zero point. */
+/* It adds zeros to the pads of an integer Conv, which pads by the zero point. */
 static int32_t goes_into_a_shifted_conv(question *q)
 {
     const tpad_rules_reader *reader = &q->facts->reader;
@@ -200,7 +200,7 @@ static int32_t goes_into_a_shifted_conv(question *q)
                                if_something_is_added(q)));
 }
 
-/* It multiplies extents as formulas, in which it loses sums beside an open batch. */
+/* tract multiplies extents symbolically and drops sums next to a symbolic batch size. */
 static int32_t open_sums_are_reshaped(question *q)
 {
     int32_t sums = 0, opens = 0;
@@ -225,8 +225,8 @@ static int32_t a_value_is_given(question *q)
     return fact_is(q->facts->value_given > TPAD_RULES_ATTRIBUTE);
 }
 
-/* The cells in front are read from what lies after them, the cells to come at the end included; the
- * cells at the end are read from all that is there by then. */
+/* The cells in front are read from everything after them, including cells at the end that are not
+ * written yet; the cells at the end are read from everything before them. */
 static int32_t mirror_is_outside(question *q, const tpad_rules_axis *axis)
 {
     const int64_t begin = axis->begin > 0 ? axis->begin : 0, end = axis->end > 0 ? axis->end : 0;
