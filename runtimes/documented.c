@@ -104,7 +104,7 @@ static int32_t is_no_type_of_tensorrt(question *q)
 #define NEEDS_INITIALIZERS                                                                         \
     .kind = TPAD_RULES_REFUSES, .conditions = {if_an_argument_comes_when_run},                     \
     .sentence = "{runtime} needs pads, axes and pad value as initializers",                        \
-    .title = "pads, axes or a pad value that is no constant",                                      \
+    .title = "pads, axes or a pad value that is not a constant",                                   \
     .text = "ONNX Runtime's provider reads them when it loads the model, and leaves such a Pad "   \
             "to the CPU, which cuts the model into pieces.",                                       \
     .example = "Pad at opset 19, pads as an input of the graph",                                   \
@@ -137,8 +137,8 @@ static const rule coreml[] = {
         .code = 603,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_reflect, another_axis_is_padded},
-        .sentence = "axis {axis}: {runtime} does mode {mode} only on the last two axes",
-        .title = "reflect on another axis than the last two",
+        .sentence = "axis {axis}: {runtime} takes mode {mode} only on the last two axes",
+        .title = "reflect on an axis other than the last two",
         .text = "Only the last two axes may be padded in mode reflect. ONNX "
                 "Runtime's provider for CoreML leaves such a Pad to the CPU, which cuts the model "
                 "into pieces.",
@@ -249,7 +249,7 @@ static const rule tensorrt[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {axes_are_no_initializer},
         .sentence = "{runtime} needs axes as an initializer",
-        .title = "axes that are no initializer",
+        .title = "axes that are not an initializer",
         .text = "The importer of ONNX reads axes when it builds the engine.",
         .example = "Pad at opset 19, axes as an input of the graph",
         .ways_out = "Fold the axes into an initializer.",
@@ -267,9 +267,10 @@ static const rule tensorrt[] = {
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes no negative amounts that "
                     "are constants",
         .title = "negative amounts that are constants",
-        .text = "The importer of ONNX refuses pads from an initializer or an attribute if one is "
-                "negative ('Failed to convert padding!'). Pads that are computed when the engine "
-                "runs it does not look at.",
+        .text =
+            "The importer of ONNX refuses pads from an initializer or an attribute if one is "
+            "negative ('Failed to convert padding!'). It does not look at pads that are computed "
+            "when the engine runs.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },

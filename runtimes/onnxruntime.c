@@ -411,7 +411,7 @@ static const rule rules[] = {
         .conditions = {if_constant, ort_cast_has_no_rank, ort_conv_or_pool_is_behind,
                        ort_reader_takes_the_pads, ort_channels_stay},
         .sentence =
-            "a Cast stands before the Conv or pool after it, and {runtime} does not know the "
+            "a Cast is between the Pad and the Conv or pool, and {runtime} does not know the "
             "rank of the data: it reads a shape that is not there",
         .title =
             "a Cast after the Pad, and data of a rank that is not known when the model is loaded",
@@ -465,7 +465,7 @@ static const rule rules[] = {
         .sentence =
             "{runtime} adds the pads to those of the pool after it, which may not be as wide as "
             "its kernel",
-        .title = "pads as wide as the kernel of the pool behind",
+        .title = "pads as wide as the kernel of the pool after it",
         .text = "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and "
                 "its amounts are added to the pads of the pool (MaxPool from 1.20 on, before that "
                 "only if it has the attribute pads; AveragePool from 1.20 on, after that version "
@@ -645,10 +645,11 @@ static const rule rules[] = {
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} answers with "
             "uninitialised memory",
         .title = "reflect reads uninitialised memory",
-        .text = "A reflection further than all cells but one has to go back and forth. ONNX "
-                "Runtime up to 1.23 goes on reading outside of the row instead, and does not say "
-                "so. At the end of an axis it can read as far as the cells that it has added at "
-                "the begin. From 1.24 on it refuses the node (TP104).",
+        .text =
+            "A reflection further than all cells but one has to go back and forth. ONNX "
+            "Runtime up to 1.23 goes on reading outside of the row instead, and does not say "
+            "so. At the end of an axis it may read into the cells that it has just added at the "
+            "front. From 1.24 on it refuses the node (TP104).",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
                     "fewer cells than the axis has by then.",

@@ -207,7 +207,7 @@ static const rule rules[] = {
         .code = 301,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_in_a_body},
-        .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
+        .sentence = "the Pad is in a body or a function of the model, which {runtime} does "
                     "not read",
         .title = "a Pad in If, Loop, Scan or a function",
         .text = "OpenCV 4 does not load models of ONNX with subgraphs or with functions of their "
@@ -323,7 +323,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {an_argument_is_not_constant},
         .sentence = "{runtime} needs pads and pad value as constants",
-        .title = "pads or a pad value that is no constant",
+        .title = "pads or a pad value that is not a constant",
         .text = "OpenCV 4 reads pads and the pad value when it loads the model. It takes "
                 "initializers, Constant nodes with the attribute value, and some chains of nodes "
                 "over them.",
@@ -465,7 +465,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_edge_or_reflect, it_is_no_image},
         .sentence = "{runtime} knows mode {mode} only for rank 4 and its last two axes",
-        .title = "edge or reflect of something else than an image",
+        .title = "edge or reflect of something other than an image",
         .text = "OpenCV 4 does edge and reflect only on the last two axes of a tensor of rank 4.",
         .example = "Pad at opset 19, edge, data of shape [2, 3], pads [0, 1, 0, 1]",
         .ways_out = "Reshape to rank 4, or Slice and Concat.",

@@ -317,7 +317,7 @@ static const rule rules[] = {
         .code = 220,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {is_in_a_function},
-        .sentence = "the Pad stands in a function of the model, which {runtime} does not read",
+        .sentence = "the Pad is in a function of the model, which {runtime} does not read",
         .title = "a Pad in a function of the model",
         .text = "OpenVINO does not know functions that a model of ONNX brings along.",
         .example = "a ModelProto with functions",
@@ -374,7 +374,7 @@ static const rule rules[] = {
             "From version 11 on, pads are an input. Where it is missing, OpenVINO reads beyond its "
             "list of inputs and the process ends.",
         .example = "Pad at opset 19 with one input",
-        .ways_out = "Give the pads as the second input, as the specification wants it.",
+        .ways_out = "Give the pads as the second input, as the specification requires.",
     },
     {.code = 216, REFUSES_FORBIDDEN},
     {
@@ -678,8 +678,8 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, one_axis_is_padded, value_is_no_integer},
         .sentence =
-            "axis {axis}: the pad value is no integer; {runtime} puts it among the integers of the "
-            "quantised data before, without its fraction",
+            "axis {axis}: the pad value is not an integer; {runtime} puts it among the integers of "
+            "the quantised data before, without its fraction",
         .title = "quantised data, and a pad value with a fraction",
         .text = "As for TP241; a pad value of 1.5 becomes 1.",
         .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by 1.5",
@@ -708,7 +708,7 @@ static const rule rules[] = {
         .title = "quantised data, and a Pad by 0 before an AveragePool",
         .text =
             "OpenVINO gives the Pad to the AveragePool after it, and moves the zero point of the "
-            "data after both: the pads are 0 among integers of which 0 is not the zero.",
+            "data after both: the pads are 0 among integers whose zero is another number.",
         .example =
             "QuantizeLinear and DequantizeLinear of int8, zero point -2, Pad by 0, AveragePool",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
@@ -739,12 +739,12 @@ static const rule rules[] = {
         .code = 215,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, value_loses_digits, some_cell_may_get_it},
-        .sentence = "the pad value of {type} is no number that a float holds; {runtime} moves it "
-                    "through float and int32",
+        .sentence = "a float does not hold the pad value of {type}; {runtime} moves it through "
+                    "float and int32",
         .title = "a pad value that a float does not hold",
         .text =
             "The CPU plugin reads the pad value as float, whatever its type is, and integers of 64 "
-            "bits become int32: digits get lost, and large numbers become other ones.",
+            "bits become int32: digits are lost, and large numbers become other ones.",
         .example = "Pad at opset 19, data of int32, constant_value 16777217",
         .ways_out =
             "No rewrite keeps the digits of 64-bit types on this plugin; for int32 use Concat.",
@@ -811,7 +811,7 @@ static const rule rules[] = {
         .title = "an If that gives an open value to a Conv, pool or Cast",
         .text = "Where an extent is open and the condition is known at run time only, OpenVINO "
                 "gives pools, and some others, numbers that no branch computed.",
-        .example = "an If on the size of data [n, 3, 8, 8], Pad in both branches, MaxPool behind",
+        .example = "an If on the size of data [n, 3, 8, 8], Pad in both branches, MaxPool after",
         .ways_out = "Fix the shapes (model.reshape), or export with a constant condition.",
     },
     {
@@ -820,7 +820,7 @@ static const rule rules[] = {
         .conditions = {if_constant, ov_window_takes_the_pads, ov_window_loses_its_own},
         .sentence =
             "axis {axis} is open in the file; {runtime} gives the pads to the node after it, and "
-            "what auto_pad would add there gets lost",
+            "what auto_pad would add there is lost",
         .title = "Pad by 0 before a Conv or AveragePool with auto_pad, of open extents",
         .text = "OpenVINO removes a Pad by 0 before a Conv or AveragePool and adds its amounts to "
                 "the pads of that node. With auto_pad SAME_UPPER or SAME_LOWER the node's own pads "

@@ -327,7 +327,7 @@ static const rule rules[] = {
         .until = V0_22,
         .conditions = {a_name_is_no_formula},
         .sentence = "the model names an extent by a formula that {runtime} cannot read",
-        .title = "the name of an extent that is no simple formula, before tract 0.23",
+        .title = "the name of an extent that is not a simple formula, before tract 0.23",
         .text =
             "tract reads the name of an open extent (dim_param) as a formula of words, numbers, "
             "+ - * /, min and max. torch's exporter writes others, such as 'Max(1, h)' and "
@@ -343,9 +343,8 @@ static const rule rules[] = {
         .conditions = {a_name_is_a_chain},
         .sentence = "the model names an extent by a formula that {runtime} cannot read",
         .title = "the name of an extent with several sums or a dot, in tract 0.21",
-        .text =
-            "tract 0.21 reads formulas in the names of open extents (dim_param) in which no two "
-            "operators of one kind follow each other. It knows neither 'floor' nor a dot.",
+        .text = "tract 0.21 reads formulas in the names of open extents (dim_param) unless two "
+                "operators of one kind follow each other. It knows neither 'floor' nor a dot.",
         .example = "a value between two nodes that is declared as of shape [n, 'h + w + 1']",
         .ways_out = "Clear value_info of the graph, and give the inputs' extents plain names.",
     },
@@ -383,10 +382,10 @@ static const rule rules[] = {
         .code = 404,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {is_in_a_loop_or_function},
-        .sentence = "the Pad stands in a Loop, a Scan in a Scan or a function of the model, which "
+        .sentence = "the Pad is in a Loop, a Scan in a Scan or a function of the model, which "
                     "{runtime} does not take",
         .title = "a Pad in a Loop, a Scan in a Scan or a function",
-        .text = "tract does not know functions of a model, Loop, and a Scan in a Scan.",
+        .text = "tract does not know functions of a model, Loop, or a Scan in a Scan.",
         .example = "a Pad in the body of a Loop",
         .ways_out = "Inline functions with onnx.inliner.",
     },
@@ -431,7 +430,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {an_argument_comes_when_run},
         .sentence = "{runtime} needs pads, axes and pad value as constants",
-        .title = "pads, axes or a pad value that is no constant",
+        .title = "pads, axes or a pad value that is not a constant",
         .text = "tract reads them when it loads the model. It folds what is computed from "
                 "constants and from extents that are numbers.",
         .example = "Pad at opset 19, pads as an input of the graph",
@@ -561,9 +560,9 @@ static const rule rules[] = {
                     "of its own; {runtime} adds them up, and is wrong",
         .title = "negative amounts before a Conv with pads",
         .text =
-            "Where an extent of the model is open, tract takes a Pad of zeros into the Conv behind "
+            "Where an extent of the model is open, tract takes a Pad of zeros into the Conv after "
             "it, and adds its amounts to the pads of the Conv. A cut of one cell and a pad of one "
-            "zero then become nothing.",
+            "zero then cancel out.",
         .example =
             "Pad at opset 13, data of shape [n, 3, h, w], pads [0, 0, -1, 0, 0, 0, 0, 0], before "
             "a Conv with pads [1, 1, 1, 1]",
