@@ -31,7 +31,7 @@ int32_t fact_opposite(int32_t a)
 
 int32_t fact_any_axis(question *q, axis_condition *holds)
 {
-    int32_t found = NO;
+    int32_t any = NO;
     if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
     for (int32_t i = 0; i < q->facts->rank; i++) {
         const int32_t before = q->missing;
@@ -41,9 +41,9 @@ int32_t fact_any_axis(question *q, axis_condition *holds)
             q->axis = i;
             return YES;
         }
-        found = fact_either(found, answer);
+        any = fact_either(any, answer);
     }
-    return found;
+    return any;
 }
 
 int64_t fact_cells_left(const tpad_rules_axis *axis)

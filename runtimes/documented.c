@@ -1,10 +1,10 @@
-/* What runtimes do with a Pad that we have only read about.  SPDX-License-Identifier: MIT
+/* Runtimes known from their documentation only.  SPDX-License-Identifier: MIT
  *
- * Nobody has run these rules. Each names the document that it comes from, and its verdict is marked
- * as not measured. */
+ * These rules were not tested. Each table names its documents, and the verdicts are marked as not
+ * measured. */
 #include "rule.h"
 
-/* Of nodes that the ONNX document forbids, nothing is known. */
+/* Nothing is known about nodes that the ONNX document forbids. */
 static int32_t nobody_has_tried(question *q)
 {
     return if_forbidden(q) == NO ? NO : fact_missing(q, TPAD_RULES_MISSING_MEASUREMENT);
@@ -104,7 +104,7 @@ static int32_t is_no_type_of_tensorrt(question *q)
 #define NEEDS_INITIALIZERS                                                                         \
     .kind = TPAD_RULES_REFUSES, .conditions = {if_an_argument_comes_when_run},                     \
     .sentence = "{runtime} needs pads, axes and pad value as initializers",                        \
-    .title = "pads, axes or a pad value that is no constant",                                      \
+    .title = "pads, axes or a pad value that is not a constant",                                   \
     .text = "ONNX Runtime's provider reads them when it loads the model, and leaves such a Pad "   \
             "to the CPU, which cuts the model into pieces.",                                       \
     .example = "Pad at opset 19, pads as an input of the graph",                                   \
@@ -137,8 +137,8 @@ static const rule coreml[] = {
         .code = 603,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_reflect, another_axis_is_padded},
-        .sentence = "axis {axis}: {runtime} does mode {mode} only on the last two axes",
-        .title = "reflect on another axis than the last two",
+        .sentence = "axis {axis}: {runtime} takes mode {mode} only on the last two axes",
+        .title = "reflect on an axis other than the last two",
         .text = "Only the last two axes may be padded in mode reflect. ONNX "
                 "Runtime's provider for CoreML leaves such a Pad to the CPU, which cuts the model "
                 "into pieces.",
@@ -209,7 +209,7 @@ const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn,
                                  "Qualcomm AI Engine Direct, operator Pad; ONNX Runtime, "
                                  "qnn/builder/opbuilder/pad_op_builder.cc"};
 
-/* The amounts of the method are unsigned. ONNX Runtime's provider cuts by Slice instead. */
+/* The method takes unsigned amounts. ONNX Runtime's provider cuts with Slice instead. */
 static const rule webnn[] = {
     {.code = 700, READS_NO_IR},
     {
@@ -249,7 +249,7 @@ static const rule tensorrt[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {axes_are_no_initializer},
         .sentence = "{runtime} needs axes as an initializer",
-        .title = "axes that are no initializer",
+        .title = "axes that are not an initializer",
         .text = "The importer of ONNX reads axes when it builds the engine.",
         .example = "Pad at opset 19, axes as an input of the graph",
         .ways_out = "Fold the axes into an initializer.",
@@ -267,9 +267,10 @@ static const rule tensorrt[] = {
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes no negative amounts that "
                     "are constants",
         .title = "negative amounts that are constants",
-        .text = "The importer of ONNX refuses pads from an initializer or an attribute if one is "
-                "negative ('Failed to convert padding!'). Pads that are computed when the engine "
-                "runs it does not look at.",
+        .text =
+            "The importer of ONNX refuses pads from an initializer or an attribute if one is "
+            "negative ('Failed to convert padding!'). It does not look at pads that are computed "
+            "when the engine runs.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },

@@ -1,14 +1,13 @@
-/* Says what a runtime does with a Pad: its rules, put to the facts of a node.
- * SPDX-License-Identifier: MIT
+/* Applies a runtime's rules to the facts of a node.  SPDX-License-Identifier: MIT
  *
- * A runtime is a table of rules, in the order in which the runtime itself checks. A rule holds if
- * all of its conditions hold. A condition answers YES, NO or MAYBE: MAYBE where the file does not
- * tell, as an extent that is open until the model runs. The answer for a rule is the least answer
- * of its conditions, where NO < MAYBE < YES.
+ * A runtime is a table of rules, in the order of the runtime's own checks. A rule holds if all of
+ * its conditions hold. A condition answers YES, NO or MAYBE: MAYBE if the file does not tell, such
+ * as for an extent that is open until the model runs. The answer for a rule is the least answer of
+ * its conditions, where NO < MAYBE < YES.
  *
- * The first rule that holds is the verdict. If rules before it may hold (MAYBE), the verdict is
- * unknown, unless all of them say the same as the rule that holds; if no rule holds, that is
- * "same". So "same" is said only if no rule can hold, whatever the open facts are.
+ * The first rule that holds gives the verdict; without one it is "same". If rules before it may
+ * hold (MAYBE), the verdict is unknown, unless they would all give that verdict, too. So "same"
+ * means that no rule can hold, whatever the open facts turn out to be.
  *
  * An example, for OpenVINO: data [?, 3], reflect, 3 cells before axis 1. The rule "reflect adds at
  * most one cell less than there are" has two conditions: the mode is reflect (YES), and some axis
@@ -52,7 +51,7 @@ void tpad_rules_facts_close(tpad_rules_facts *facts)
         if (facts->axis[i].extent >= 0) facts->axis[i].open = 0;
 }
 
-/* Whether a rule holds; q says where, or what is missing. */
+/* Whether a rule holds; q records the axis, or the missing fact. */
 static int32_t ask(question *q, const rule *r)
 {
     int32_t answer = YES;
@@ -68,7 +67,7 @@ static int32_t is_of_version(const rule *r, int32_t version)
     return version >= r->since && (!r->until || version <= r->until);
 }
 
-/* What comes out where a rule holds: another answer to a forbidden node is an answer. */
+/* The verdict if the rule holds. Any answer to a forbidden node counts as ACCEPTS. */
 static int32_t kind_of(const rule *r, const tpad_rules_facts *facts)
 {
     return r->kind == TPAD_RULES_DIFFERS && facts->document > TPAD_RULES_ANSWERS
@@ -91,7 +90,7 @@ static void judge_one(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
     const tpad_rules_target *about = tpad_rules_target_at(target);
     int32_t open_kind = TPAD_RULES_SAME;
     *verdict = (tpad_rules_verdict){.axis = -1, .measured = table->source == NULL};
-    tpad_rules_verdict open = *verdict; /* of the first rule that is left open */
+    tpad_rules_verdict open = *verdict; /* of the first rule that may hold */
     for (int32_t i = 0; i < table->count; i++) {
         const rule *r = &table->rules[i];
         if (!is_of_version(r, about->number)) continue;
@@ -109,7 +108,7 @@ static void judge_one(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
             open.missing = q.missing;
             open_kind = kind;
         } else if (holds == MAYBE) {
-            open_kind = TPAD_RULES_KINDS; /* two rules are open, with different ends */
+            open_kind = TPAD_RULES_KINDS; /* two rules may hold, with different verdicts */
         }
     }
     if (open.kind != TPAD_RULES_SAME && open_kind != verdict->kind) *verdict = open;
@@ -136,7 +135,7 @@ static void judge_choice(tpad_rules_verdict *verdict, const tpad_rules_facts *fa
     if (choice.is_nearest) verdict->measured = 0;
 }
 
-/* Extents and amounts beyond 2^60 count as 2^60: sums of three do not overflow then. */
+/* Extents and amounts beyond 2^60 count as 2^60, so that sums of three do not overflow. */
 static int64_t within_sums(int64_t number)
 {
     const int64_t most = INT64_C(1) << 60;
@@ -161,28 +160,28 @@ void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *given,
 /* Fills the page of the rule with the lowest code from `code` on; 0 if there is none. */
 static int32_t next_page(tpad_rules_page *page, int32_t code)
 {
-    const rule *found = NULL;
+    const rule *lowest = NULL;
     for (int32_t target = 0; target < tpad_rules_target_count(); target++) {
         const rule_table *table = rules_of_target(target);
         const int32_t version = tpad_rules_target_at(target)->number;
         for (int32_t i = 0; i < table->count; i++) {
             const rule *r = &table->rules[i];
-            if (r->code < code || (found && r->code > found->code)) continue;
-            if (!found || r->code < found->code)
+            if (r->code < code || (lowest && r->code > lowest->code)) continue;
+            if (!lowest || r->code < lowest->code)
                 *page = (tpad_rules_page){r->code,    r->kind,     r->title,      r->text,
                                           r->example, r->ways_out, table->source, 0};
-            found = r;
+            lowest = r;
             if (is_of_version(r, version)) page->targets |= UINT32_C(1) << target;
         }
     }
-    return found != NULL;
+    return lowest != NULL;
 }
 
 int32_t tpad_rules_page_at(tpad_rules_page *page, int32_t index)
 {
-    int32_t found = index >= 0 && next_page(page, 0);
-    for (; found && index > 0; index--) found = next_page(page, page->code + 1);
-    return found;
+    int32_t exists = index >= 0 && next_page(page, 0);
+    for (; exists && index > 0; index--) exists = next_page(page, page->code + 1);
+    return exists;
 }
 
 int32_t tpad_rules_page_of(tpad_rules_page *page, int32_t code)
@@ -190,13 +189,13 @@ int32_t tpad_rules_page_of(tpad_rules_page *page, int32_t code)
     return next_page(page, code) && page->code == code;
 }
 
-/* The targets, and which of them a name means. */
+/* The targets, and the lookup of their names. */
 
 static const struct {
     tpad_rules_target target;
     const rule_table *rules;
 } targets[] = {
-    /* The versions of a family stand together, the oldest first. */
+    /* The versions of a family are adjacent, the oldest first. */
     {{"ort-1.17", "ONNX Runtime", "1.17.3", "ort", VERSION(1, 17)}, &rules_of_onnxruntime},
     {{"ort-1.20", "ONNX Runtime", "1.20.1", "ort", VERSION(1, 20)}, &rules_of_onnxruntime},
     {{"ort-1.23", "ONNX Runtime", "1.23.2", "ort", VERSION(1, 23)}, &rules_of_onnxruntime},
@@ -247,7 +246,7 @@ static const char *after(const char *name, const char *start)
     return *start ? NULL : name;
 }
 
-/* Reads "-1.31" or "-1.31.1" as VERSION(1, 31); -1 for another text. */
+/* Reads "-1.31" or "-1.31.1" as VERSION(1, 31); -1 for any other text. */
 static int32_t read_version(const char *text)
 {
     int32_t part[3] = {0, 0, 0}, parts = 0;
@@ -271,7 +270,7 @@ int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name)
         const tpad_rules_target *target = &targets[i].target;
         const char *rest = after(name, target->family);
         if (!rest) continue;
-        if (*rest == '\0') { /* no version: the newest is the last one that comes by */
+        if (*rest == '\0') { /* no version: the newest, which is the last of its family */
             choice->low = choice->high = i;
             continue;
         }

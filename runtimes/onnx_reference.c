@@ -1,7 +1,7 @@
 /* What the reference implementation of ONNX does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running onnx.reference.ReferenceEvaluator of onnx 1.23.2 on NumPy 2.4.6. It
- * gives the arguments to numpy.pad, whose limits are most of these rules. */
+ * Each rule was observed by running onnx.reference.ReferenceEvaluator of onnx 1.23.2 on NumPy
+ * 2.4.6. It calls numpy.pad, and most of these rules are the limits of that function. */
 #include "rule.h"
 
 enum { SIGNED = INT8 | INT16 | INT32 | INT64, UNSIGNED = UINT8 | UINT16 | UINT32 | UINT64 };
@@ -23,8 +23,8 @@ static int32_t is_float8e8m0(question *q)
     return fact_type_in(q, FLOAT8E8M0);
 }
 
-/* A number of an axis that is too high is out of range for Python; one that is too low counts from
- * the end of the list once more. */
+/* An axis number that is too high is out of range for Python; one that is too low counts from the
+ * end of the list again. */
 static int32_t axis_is_too_high(question *q)
 {
     const tpad_rules_facts *facts = q->facts;

@@ -1,13 +1,12 @@
 /* What ONNX Runtime does with a Pad, on the CPU and on the web.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2, 1.31.1 and 1.32.0 with the CPU
- * provider and onnxruntime-web 1.30 with WebAssembly, all with the optimisations that they do by
- * default. */
+ * Each rule was observed in versions 1.17.3, 1.20.1, 1.23.2, 1.31.1 and 1.32.0 with the CPU
+ * provider and in onnxruntime-web 1.30 with WebAssembly, all with their default optimisations. */
 #include "rule.h"
 
 /* ---- When the model is loaded ---------------------------------------------------------------- */
 
-/* The newest that versions up to `until` read. */
+/* The newest formats that versions up to `until` read. */
 typedef struct release {
     int32_t until, ir_version, opset, ml_opset, own_opset;
 } release;
@@ -18,16 +17,16 @@ static const release *release_of(const question *q)
         {V1_17, 9, 20, 4, 1},  {V1_20, 10, 21, 5, 1},     {V1_23, 11, 23, 5, 1},
         {V1_31, 13, 26, 5, 1}, {INT32_MAX, 14, 28, 5, 1},
     };
-    const release *one = releases;
-    while (q->version > one->until) one++;
-    return one;
+    const release *row = releases;
+    while (q->version > row->until) row++;
+    return row;
 }
 
-static int32_t is_newer(question *q, int32_t found, int32_t newest)
+static int32_t is_newer(question *q, int32_t version, int32_t newest)
 {
     q->numbers[0] = newest;
-    q->numbers[1] = found;
-    return fact_is(found > newest);
+    q->numbers[1] = version;
+    return fact_is(version > newest);
 }
 
 static int32_t ir_version_is_too_new(question *q)
@@ -51,7 +50,7 @@ static int32_t own_opset_is_too_new(question *q)
     return is_newer(q, q->facts->own_opset, release_of(q)->own_opset);
 }
 
-/* The types that it pads, itself or between two Casts that it inserts (float16). */
+/* The types that it pads, directly or (float16) between two Casts that it inserts. */
 static int32_t type_has_no_kernel(question *q)
 {
     static const struct {
@@ -99,7 +98,7 @@ static int32_t nothing_is_left_somewhere(question *q)
     return fact_any_axis(q, nothing_is_left);
 }
 
-/* Up to 1.23 an axis without cells is only a fault where cells are added to it. */
+/* Up to 1.23 an axis without cells is an error only if cells are added to it. */
 static int32_t nothing_is_left_to_repeat(question *q, const tpad_rules_axis *axis)
 {
     if (axis->amounts_known && axis->begin <= 0 && axis->end <= 0) return NO;
@@ -126,7 +125,7 @@ static int32_t more_is_cut_than_there_is(question *q)
     return fact_any_axis(q, cut_deeper_than_extent);
 }
 
-/* It multiplies what is left of the axes from the last one on: below 0 is an overflow there. */
+/* It multiplies the remaining extents from the last axis; a negative one counts as overflow. */
 static int32_t last_is_cut_deeper(question *q, const tpad_rules_axis *axis)
 {
     return axis - q->facts->axis == q->facts->rank - 1 ? cut_deeper_than_extent(q, axis) : NO;
@@ -165,7 +164,7 @@ static int32_t reflects_too_far(question *q)
     return fact_any_axis(q, mirror_is_too_far);
 }
 
-/* Up to 1.23 the cells at the end are copied last, from all that is there by then. */
+/* Up to 1.23 the cells at the end are copied last, from everything written so far. */
 static int32_t mirror_reads_foreign_memory(question *q, const tpad_rules_axis *axis)
 {
     const int64_t begin = axis->begin > 0 ? axis->begin : 0;
@@ -213,7 +212,7 @@ static int32_t is_float16_with_nan_payload(question *q)
     return value || data ? type : NO;
 }
 
-/* ONNX's shape inference reads pads and axes when the rank of data is known, from opset 15 on also
+/* ONNX's shape inference reads pads and axes if the rank of data is known; from opset 15 on, also
  * after a Reshape to a Shape of open extents. */
 static int32_t amounts_are_external(question *q)
 {
@@ -240,8 +239,8 @@ static int32_t pads_are_ints_of_a_function(question *q)
 
 /* ---- What the document forbids --------------------------------------------------------------- */
 
-/* What it refuses of it, when the model is loaded or run. The other rules say more of axes without
- * cells. */
+/* Forbidden nodes that ONNX Runtime rejects, at load time or at run time. Rules for axes without
+ * cells are more precise. */
 static int32_t is_refused_too(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -412,7 +411,7 @@ static const rule rules[] = {
         .conditions = {if_constant, ort_cast_has_no_rank, ort_conv_or_pool_is_behind,
                        ort_reader_takes_the_pads, ort_channels_stay},
         .sentence =
-            "a Cast stands before the Conv or pool after it, and {runtime} does not know the "
+            "a Cast is between the Pad and the Conv or pool, and {runtime} does not know the "
             "rank of the data: it reads a shape that is not there",
         .title =
             "a Cast after the Pad, and data of a rank that is not known when the model is loaded",
@@ -466,7 +465,7 @@ static const rule rules[] = {
         .sentence =
             "{runtime} adds the pads to those of the pool after it, which may not be as wide as "
             "its kernel",
-        .title = "pads as wide as the kernel of the pool behind",
+        .title = "pads as wide as the kernel of the pool after it",
         .text = "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and "
                 "its amounts are added to the pads of the pool (MaxPool from 1.20 on, before that "
                 "only if it has the attribute pads; AveragePool from 1.20 on, after that version "
@@ -646,10 +645,11 @@ static const rule rules[] = {
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} answers with "
             "uninitialised memory",
         .title = "reflect reads uninitialised memory",
-        .text = "A reflection further than all cells but one has to go back and forth. ONNX "
-                "Runtime up to 1.23 goes on reading outside of the row instead, and does not say "
-                "so. At the end of an axis it can read as far as the cells that it has added at "
-                "the begin. From 1.24 on it refuses the node (TP104).",
+        .text =
+            "A reflection further than all cells but one has to go back and forth. ONNX "
+            "Runtime up to 1.23 goes on reading outside of the row instead, and does not say "
+            "so. At the end of an axis it may read into the cells that it has just added at the "
+            "front. From 1.24 on it refuses the node (TP104).",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
                     "fewer cells than the axis has by then.",

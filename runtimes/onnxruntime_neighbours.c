@@ -1,10 +1,10 @@
 /* What ONNX Runtime does with a Pad and the operators beside it.  SPDX-License-Identifier: MIT
  *
- * Before a model runs, it merges Pads with pools and moves Transposes around them. */
+ * When it loads a model, it merges Pads into Convs and pools and moves Transposes past them. */
 #include "rule.h"
 
-/* An argument whose number it knows when the model is loaded. Before IR version 4 nobody can
- * replace an initializer. */
+/* An argument whose value it knows at load time. Before IR version 4 nobody can replace an
+ * initializer. */
 static int32_t is_known(const question *q, int32_t given)
 {
     const int32_t version = q->facts->ir_version;
@@ -12,8 +12,8 @@ static int32_t is_known(const question *q, int32_t given)
            (given == TPAD_RULES_OVERRIDABLE && version > 0 && version < 4);
 }
 
-/* From opset 11 on it compares the bytes of the pad value with 0, and does not look after a name
- * that is empty. */
+/* From opset 11 on it compares the bytes of the pad value with 0; it does not fuse a Pad whose
+ * input value has an empty name. */
 static int32_t value_is_zero(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -24,7 +24,7 @@ static int32_t value_is_zero(question *q)
         fact_value_is(q, TPAD_RULES_NOT_ZERO | (is_input ? TPAD_RULES_MINUS_ZERO : 0)));
 }
 
-/* Whether it removes what stands between. */
+/* Whether it removes the nodes between the Pad and its reader. */
 static int32_t comes_together(const question *q)
 {
     const int32_t passes = q->facts->reader.passes;
@@ -35,15 +35,14 @@ static int32_t comes_together(const question *q)
     return fact_is(q->version >= V1_20 && (q->version > V1_23 || q->facts->opset < 19));
 }
 
-/* Pads whose numbers and value it knows when the model is loaded, so that a Conv or pool takes them
- * over. */
+/* Whether the Conv or pool takes over the pads: their numbers and value are known at load time. */
 int32_t ort_reader_takes_the_pads(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
     const tpad_rules_reader *reader = &facts->reader;
     const int32_t is_average = reader->op == TPAD_RULES_AVERAGE_POOL;
     if (reader->is_same || reader->is_valid || comes_together(q) == NO) return NO;
-    if (facts->made_by & TPAD_RULES_BY_OPEN_SHAPE) return NO; /* it folds a Shape of numbers only */
+    if (facts->made_by & TPAD_RULES_BY_OPEN_SHAPE) return NO; /* it folds only a known Shape */
     if (facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
     if (q->version <= V1_17 && (!reader->has_pads || is_average)) return NO;
     if (q->version > V1_17 && q->version <= V1_23 && facts->opset >= 21) return NO;
@@ -58,7 +57,7 @@ int32_t ort_reader_takes_the_pads(question *q)
     return fact_both(value_is_zero(q), fact_opposite(if_negative_amount(q)));
 }
 
-/* The axis of data that becomes that one where Transposes around the Pad are gone. */
+/* The axis of data that becomes this axis once the Transposes around the Pad are removed. */
 static int32_t source_of(const tpad_rules_facts *facts, int32_t axis)
 {
     if (!(facts->reader.passes & TPAD_RULES_PASSES_TRANSPOSE)) return axis;
@@ -67,7 +66,7 @@ static int32_t source_of(const tpad_rules_facts *facts, int32_t axis)
     return axis;
 }
 
-/* YES if no other axis is padded than those of images; *grows: whether one is. */
+/* YES if only axes of images are padded; *grows: whether any is. */
 static int32_t channels_stay(question *q, int32_t *grows)
 {
     *grows = NO;
@@ -76,7 +75,7 @@ static int32_t channels_stay(question *q, int32_t *grows)
         const tpad_rules_axis *axis = &q->facts->axis[source_of(q->facts, i)];
         if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
         if (axis->begin == 0 && axis->end == 0) continue;
-        if (i < 2) return NO; /* channels: the pool cannot take that over */
+        if (i < 2) return NO; /* batch or channels: the pool cannot take these over */
         *grows = YES;
     }
     return YES;
@@ -131,7 +130,7 @@ int32_t ort_weight_of_a_conv(question *q)
     return fact_is(q->facts->reader.is_weighted);
 }
 
-/* It asks for the shape of what the Cast makes, without looking whether it has one. */
+/* It reads the shape of the Cast's output without checking that there is one. */
 int32_t ort_cast_has_no_rank(question *q)
 {
     const int32_t computed = q->version < V1_31 ? TPAD_RULES_FROM_COMPUTED_RANK : 0;
@@ -146,14 +145,14 @@ int32_t ort_data_is_returned(question *q)
 
 /* ---- The windows of a pool ------------------------------------------------------------------- */
 
-/* One axis of the images: the pool's numbers and the Pad's. */
-typedef int32_t window_condition(question *q, int32_t i, const tpad_rules_window_axis *own,
+/* One axis of the images: the window of the pool and the axis of the Pad. */
+typedef int32_t window_condition(question *q, int32_t i, const tpad_rules_window_axis *window,
                                  const tpad_rules_axis *pad);
 
 static int32_t any_window(question *q, window_condition *holds)
 {
     const tpad_rules_reader *reader = &q->facts->reader;
-    int32_t found = NO;
+    int32_t any = NO;
     if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
     if (reader->axes + 2 != q->facts->rank) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     for (int32_t i = 0; i < reader->axes; i++) {
@@ -164,18 +163,18 @@ static int32_t any_window(question *q, window_condition *holds)
         if (q->missing == TPAD_RULES_MISSING_NOTHING) q->missing_axis = axis;
         const int32_t answer = holds(q, i, &reader->axis[i], pad);
         if (answer == YES) q->axis = axis;
-        found = fact_either(found, answer);
-        if (found == YES) return YES;
+        any = fact_either(any, answer);
+        if (any == YES) return YES;
     }
-    return found;
+    return any;
 }
 
-static int32_t is_too_narrow(question *q, int32_t i, const tpad_rules_window_axis *own,
+static int32_t is_too_narrow(question *q, int32_t i, const tpad_rules_window_axis *window,
                              const tpad_rules_axis *pad)
 {
     (void)q, (void)i;
-    return fact_is(pad->begin >= (int64_t)own->kernel - own->begin ||
-                   pad->end >= (int64_t)own->kernel - own->end);
+    return fact_is(pad->begin >= (int64_t)window->kernel - window->begin ||
+                   pad->end >= (int64_t)window->kernel - window->end);
 }
 
 int32_t ort_pool_is_too_narrow(question *q)
@@ -183,39 +182,39 @@ int32_t ort_pool_is_too_narrow(question *q)
     return any_window(q, is_too_narrow);
 }
 
-/* What a window covers, and the cells that all windows may cover; both above 0. */
-static int64_t span_of(const tpad_rules_window_axis *own)
+/* The cells that a window covers, and those that all windows may cover; both above 0. */
+static int64_t span_of(const tpad_rules_window_axis *window)
 {
-    return (int64_t)(own->kernel - 1) * own->dilation + 1;
+    return (int64_t)(window->kernel - 1) * window->dilation + 1;
 }
 
-static int64_t total_of(const tpad_rules_window_axis *own, const tpad_rules_axis *pad)
+static int64_t total_of(const tpad_rules_window_axis *window, const tpad_rules_axis *pad)
 {
-    return pad->extent + pad->begin + pad->end + own->begin + own->end;
+    return pad->extent + pad->begin + pad->end + window->begin + window->end;
 }
 
-/* Where the last window begins; below 0: there is none. */
-static int64_t last_window(const question *q, const tpad_rules_window_axis *own,
+/* Start of the last window; below 0: there is none. */
+static int64_t last_window(const question *q, const tpad_rules_window_axis *window,
                            const tpad_rules_axis *pad)
 {
-    const int64_t room = total_of(own, pad) - span_of(own);
-    const int64_t more = q->facts->reader.is_ceil ? own->stride - 1 : 0;
-    const int64_t last = room < 0 ? -1 : (room + more) / own->stride * own->stride;
+    const int64_t room = total_of(window, pad) - span_of(window);
+    const int64_t more = q->facts->reader.is_ceil ? window->stride - 1 : 0;
+    const int64_t last = room < 0 ? -1 : (room + more) / window->stride * window->stride;
     /* A window that begins in the pads at the end is left out. */
-    return more && last >= total_of(own, pad) - own->end ? last - own->stride : last;
+    return more && last >= total_of(window, pad) - window->end ? last - window->stride : last;
 }
 
-/* With ceil_mode it leaves out the last window if that begins after the data and the pads in front:
- * the cells of the Pad no longer count as data. */
-static int32_t is_left_out(question *q, int32_t i, const tpad_rules_window_axis *own,
+/* With ceil_mode it drops the last window if that starts after the data and the pads in front: the
+ * cells of the Pad no longer count as data. */
+static int32_t is_left_out(question *q, int32_t i, const tpad_rules_window_axis *window,
                            const tpad_rules_axis *pad)
 {
     (void)i;
-    if (!q->facts->reader.is_ceil || own->stride < 2 || pad->end == 0) return NO;
-    if (own->stride - 1 < span_of(own) - pad->end - own->end)
+    if (!q->facts->reader.is_ceil || window->stride < 2 || pad->end == 0) return NO;
+    if (window->stride - 1 < span_of(window) - pad->end - window->end)
         return NO; /* whatever the extent is */
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
-    return fact_is(last_window(q, own, pad) >= total_of(own, pad) - own->end - pad->end);
+    return fact_is(last_window(q, window, pad) >= total_of(window, pad) - window->end - pad->end);
 }
 
 int32_t ort_window_is_left_out(question *q)
@@ -223,8 +222,8 @@ int32_t ort_window_is_left_out(question *q)
     return any_window(q, is_left_out);
 }
 
-/* Its kernel of opset 19 takes, of the list of all begins and all ends, entries 1, 3 and 5 for the
- * ends: only the last axis gets its own one. */
+/* Its kernel of opset 19 takes entries 1, 3 and 5 of the list [begins, ends] as the ends: only the
+ * last axis gets the right one. */
 static int64_t end_that_counts(question *q, int32_t i)
 {
     const tpad_rules_reader *reader = &q->facts->reader;
@@ -234,29 +233,29 @@ static int64_t end_that_counts(question *q, int32_t i)
                                 : pad->end + reader->axis[at].end;
 }
 
-static int32_t counts_other_cells(question *q, int32_t i, const tpad_rules_window_axis *own,
+static int32_t counts_other_cells(question *q, int32_t i, const tpad_rules_window_axis *window,
                                   const tpad_rules_axis *pad)
 {
-    const int64_t taken = end_that_counts(q, i), meant = pad->end + own->end;
+    const int64_t taken = end_that_counts(q, i), meant = pad->end + window->end;
     if (taken == meant) return NO;
-    if (own->stride == 1) return fact_is(taken < meant);
+    if (window->stride == 1) return fact_is(taken < meant);
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
-    const int64_t covered = last_window(q, own, pad) + span_of(own),
-                  real = total_of(own, pad) - meant;
+    const int64_t covered = last_window(q, window, pad) + span_of(window),
+                  real = total_of(window, pad) - meant;
     const int64_t counted = covered < real + taken ? covered : real + taken;
     return fact_is(counted != (covered < real + meant ? covered : real + meant));
 }
 
-/* Its older kernel divides by the whole window also where that reaches beyond the pads (ceil_mode).
- */
-static int32_t is_divided_by_all(question *q, int32_t i, const tpad_rules_window_axis *own,
+/* Its older kernel divides by the whole window even if that reaches past the pads (ceil_mode). */
+static int32_t is_divided_by_all(question *q, int32_t i, const tpad_rules_window_axis *window,
                                  const tpad_rules_axis *pad)
 {
     (void)i;
-    if (!q->facts->reader.is_ceil || q->facts->reader.counts_pads || own->stride == 1) return NO;
+    if (!q->facts->reader.is_ceil || q->facts->reader.counts_pads || window->stride == 1) return NO;
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
-    const int64_t last = last_window(q, own, pad), total = total_of(own, pad);
-    return fact_is(last + span_of(own) > total && last < own->begin + pad->begin + pad->extent);
+    const int64_t last = last_window(q, window, pad), total = total_of(window, pad);
+    return fact_is(last + span_of(window) > total &&
+                   last < window->begin + pad->begin + pad->extent);
 }
 
 int32_t ort_average_counts_other_cells(question *q)
@@ -265,8 +264,8 @@ int32_t ort_average_counts_other_cells(question *q)
     return fact_both(ort_channels_stay(q), any_window(q, counts));
 }
 
-/* Only a number below zero is smaller than what the pad writes. Data is taken to have some unless
- * it is known not to. */
+/* Only a number below zero is smaller than the zeros of the Pad. Data is assumed to have some
+ * unless it is known not to. */
 int32_t ort_data_may_be_negative(question *q)
 {
     const int32_t is_unsigned = fact_type_in(q, UINT8 | UINT16 | BOOL | UINT32 | UINT64);
@@ -279,14 +278,14 @@ int32_t ort_transposes_are_around(question *q)
 {
     if (q->facts->before < 0 || q->facts->after < 0)
         return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->perm_count > 0); /* as many as data has axes */
+    return fact_is(q->facts->perm_count > 0); /* if set, it is the rank of data */
 }
 
 int32_t ort_axes_are_fewer_than_rank(question *q)
 {
     if (q->facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
     q->numbers[0] = q->facts->axes_count;
-    /* Where the neighbours are not known: as many as data has. */
+    /* With unknown neighbours: the rank of data. */
     q->numbers[1] = q->facts->perm_count ? q->facts->perm_count : q->facts->rank;
     return fact_is(q->facts->axes_count < q->numbers[1]);
 }

@@ -1,6 +1,6 @@
 /* What version 4 of OpenCV's dnn module does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenCV with readNetFromONNX. It computes in float32 and was made
+ * Each rule was observed by running OpenCV with readNetFromONNX. It computes in float32 and is made
  * for images. */
 #include "rule.h"
 
@@ -8,8 +8,8 @@ enum { V4_6 = VERSION(4, 6), V4_10 = VERSION(4, 10) };
 
 /* ---- The node -------------------------------------------------------------------------------- */
 
-/* The attribute paddings of version 1 is (begin, end) of each axis for it; in the document all
- * begins come first. */
+/* It reads the attribute paddings of version 1 as (begin, end) per axis; in the document all begins
+ * come first. */
 static int32_t paddings_are_other_pairs(question *q, const tpad_rules_axis *axis)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -144,8 +144,8 @@ static int32_t is_of_rank_3(question *q)
     return fact_is(q->facts->rank == 3);
 }
 
-/* Between quantised operators it has numbers of 8 bits in a form of its own; whether a Pad among
- * them is right depends on all of these. */
+/* Between quantised operators it keeps 8-bit numbers in a form of its own; whether a Pad among them
+ * is right depends on all of them. */
 static int32_t is_among_quantised(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -207,7 +207,7 @@ static const rule rules[] = {
         .code = 301,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_in_a_body},
-        .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
+        .sentence = "the Pad is in a body or a function of the model, which {runtime} does "
                     "not read",
         .title = "a Pad in If, Loop, Scan or a function",
         .text = "OpenCV 4 does not load models of ONNX with subgraphs or with functions of their "
@@ -323,7 +323,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {an_argument_is_not_constant},
         .sentence = "{runtime} needs pads and pad value as constants",
-        .title = "pads or a pad value that is no constant",
+        .title = "pads or a pad value that is not a constant",
         .text = "OpenCV 4 reads pads and the pad value when it loads the model. It takes "
                 "initializers, Constant nodes with the attribute value, and some chains of nodes "
                 "over them.",
@@ -465,7 +465,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_edge_or_reflect, it_is_no_image},
         .sentence = "{runtime} knows mode {mode} only for rank 4 and its last two axes",
-        .title = "edge or reflect of something else than an image",
+        .title = "edge or reflect of something other than an image",
         .text = "OpenCV 4 does edge and reflect only on the last two axes of a tensor of rank 4.",
         .example = "Pad at opset 19, edge, data of shape [2, 3], pads [0, 1, 0, 1]",
         .ways_out = "Reshape to rank 4, or Slice and Concat.",

@@ -1,7 +1,7 @@
 /* What version 5 of OpenCV's dnn module does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenCV 5.0.0 with readNetFromONNX and the engine that it chooses
- * itself, which is new in this version. */
+ * Each rule was observed by running OpenCV 5.0.0 with readNetFromONNX and its default engine, which
+ * is new in this version. */
 #include "rule.h"
 
 /* ---- The node -------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static int32_t type_is_half(question *q)
     return fact_type_in(q, FLOAT16 | BFLOAT16);
 }
 
-/* It extends the whole axis and cuts then; the document cuts first. */
+/* It extends the whole axis, then cuts; the document cuts first. */
 static int32_t repeats_other_cells(question *q, const tpad_rules_axis *axis)
 {
     const int64_t grows = axis->begin > axis->end ? axis->begin : axis->end;
@@ -63,7 +63,7 @@ static int32_t reflect_or_wrap(question *q)
     return fact_either(if_reflect(q), if_wrap(q));
 }
 
-/* Elements of a graph's input go through int32. */
+/* 64-bit inputs of the graph go through int32. */
 static int32_t is_wide(question *q)
 {
     return fact_type_in(q, INT64 | UINT64);
@@ -171,7 +171,7 @@ static const rule rules[] = {
         .code = 320,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_in_a_loop_or_function},
-        .sentence = "the Pad stands in a Loop, a Scan or a function of the model, which {runtime} "
+        .sentence = "the Pad is in a Loop, a Scan or a function of the model, which {runtime} "
                     "does not read",
         .title = "a Pad in Loop, Scan or a function",
         .text = "OpenCV 5 reads the branches of an If, but no other subgraphs, and no functions of "
@@ -230,7 +230,7 @@ static const rule rules[] = {
         .text = "OpenCV 5 has no strings, no complex numbers, no float8 and no type of less than "
                 "8 bits.",
         .example = "Pad at opset 19, data of type string",
-        .ways_out = "Another type that holds all numbers.",
+        .ways_out = "Use another type that holds all numbers.",
     },
     {
         .code = 303,
@@ -287,7 +287,7 @@ static const rule rules[] = {
         .code = 308,
         .kind = TPAD_RULES_CRASHES,
         .conditions = {if_reflect, if_empty_axis_grows},
-        .sentence = "axis {axis} is empty and is to grow; {runtime} never ends in mode reflect",
+        .sentence = "axis {axis} is empty and is to grow; {runtime} never returns in mode reflect",
         .title = "reflect adds cells to an empty axis",
         .text = "OpenCV 5 looks for the mirrored cell without end.",
         .example = "Pad at opset 19, reflect, data of shape [0, 0], pads [1, 0, 0, 0]",

@@ -1,6 +1,6 @@
 /* What OpenVINO does with a Pad of ONNX or of its own IR.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenVINO with the CPU plugin. */
+ * Each rule was observed by running OpenVINO with the CPU plugin. */
 #include "rule.h"
 
 /* ---- The node -------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static int32_t type_is_unknown_to_2024_and_2025(question *q)
     if (q->version <= V2024_6)
         return fact_either(small, fact_type_in(q, FLOAT8E4M3FN | FLOAT8E5M2 | UINT2));
     if (if_openvino_layer(q) == NO) return small;
-    /* 0, the pad value of a layer that has none, is no number of float8e8m0. */
+    /* A layer without a pad value pads by 0, which float8e8m0 cannot hold. */
     return fact_either(fact_type_in(q, UINT2),
                        fact_both(fact_type_in(q, FLOAT8E8M0), if_value_absent(q)));
 }
@@ -40,14 +40,14 @@ static int32_t is_of_onnx(question *q)
     return fact_is(q->facts->spec == TPAD_RULES_ONNX);
 }
 
-/* The importer of ONNX wants the value; a layer of an IR does not need it. */
+/* The ONNX importer requires the value; a layer of an IR does not. */
 static int32_t needs_a_value_of_strings(question *q)
 {
     const int32_t absent = if_value_absent(q) == YES && is_of_onnx(q) == YES;
     return fact_either(if_not_constant(q), fact_is(absent));
 }
 
-/* In a body or a branch it finds the rank out later, but it needs it for axes. */
+/* In a body or a branch it may learn the rank later, unless axes need it. */
 static int32_t rank_is_open(question *q)
 {
     if ((q->facts->inside == TPAD_RULES_INSIDE_BODY || q->facts->inside == TPAD_RULES_INSIDE_SCAN ||
@@ -98,7 +98,7 @@ static int32_t value_is_an_attribute(question *q)
     return fact_is(q->facts->value_given == TPAD_RULES_ATTRIBUTE);
 }
 
-/* Of double, it becomes the largest float. */
+/* A double becomes the largest float instead. */
 static int32_t value_is_not_finite(question *q)
 {
     return fact_both(fact_opposite(fact_type_in(q, DOUBLE)),
@@ -115,7 +115,7 @@ static int32_t data_loses_digits(question *q)
                                        : TPAD_RULES_BEYOND_INT32);
 }
 
-/* Data is taken to have no NaN, and no -0, unless it is known. */
+/* Unknown data is assumed to have no NaN and no -0. */
 static int32_t data_loses_bits(question *q)
 {
     const int32_t bits = q->facts->data_known ? q->facts->data_bits : 0;
@@ -138,18 +138,16 @@ static int32_t only_the_value_comes_when_run(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
     if (ov_is_known_to_it(facts->value_given) || fact_has_type(facts->type, STRING)) return NO;
-    /* An input is there for other values than 0. */
+    /* An unknown value is assumed to be other than 0. */
     if (facts->value_known && !(facts->value_bits & TPAD_RULES_NOT_ZERO)) return NO;
     return fact_opposite(fact_any_axis(q, is_open));
 }
 
-/* ---- Quantised data
- * ------------------------------------------------------------------------------
- *
- * It moves the scale and the zero point of integers after a Pad of one axis, which it knows. */
+/* ---- Quantised data -------------------------------------------------------------------------- */
 
-/* The axis that alone has amounts, and is known. may_be_cut: 1 if several may have some, of which
- * none is above 0. */
+/* OpenVINO moves the scale and the zero point of integers past a Pad of one axis with known extent.
+ * YES if exactly one axis has amounts, and its extent is known. may_be_cut: 1 if several axes may
+ * have amounts, provided that none is above 0. */
 static int32_t one_axis_is_changed(question *q, int32_t may_be_cut)
 {
     int32_t changed = 0, grown = 0, is_open = 0;
@@ -172,7 +170,7 @@ static int32_t one_axis_is_padded(question *q)
     return one_axis_is_changed(q, 0);
 }
 
-/* A scale for each channel does not go past a value that another axis gets. */
+/* A scale per channel does not move past cells that are added on another axis. */
 static int32_t scales_move(const question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -209,8 +207,8 @@ static int32_t the_axis_is_shifted(question *q)
 {
     const int32_t from = q->facts->data_from;
     const int32_t has_zero = from & TPAD_RULES_FROM_ZERO_POINT;
-    if (q->axis < 0) return MAYBE; /* it is not known which */
-    /* It changes the zero point of all that read it. */
+    if (q->axis < 0) return MAYBE; /* the axis is unknown */
+    /* It changes the zero point for all of its readers. */
     if (has_zero && from & TPAD_RULES_FROM_SHARED)
         return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (q->facts->axis[q->axis].extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
@@ -230,7 +228,7 @@ static int32_t shifted_data_is_averaged(question *q)
     return from & TPAD_RULES_FROM_UNSURE ? fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS) : NO;
 }
 
-/* An open value that an If gives to a window reads other memory, whatever its branches do. */
+/* A window that reads an open value of an If reads other memory, whatever the branches do. */
 static int32_t a_branch_gives_an_open_value(question *q)
 {
     if (!(q->facts->reader.passes & TPAD_RULES_PASSES_IF)) return NO;
@@ -255,7 +253,7 @@ static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *ax
     return fact_is(axis->extent + axis->begin + axis->end < 0);
 }
 
-/* The document allows as many cells as there are. */
+/* The document allows up to as many cells as there are. */
 static int32_t is_mirrored_too_far(question *q, const tpad_rules_axis *axis)
 {
     if (q->facts->mode != TPAD_RULES_SYMMETRIC || !ov_is_checked(q, axis) || fact_never_far(axis))
@@ -264,7 +262,7 @@ static int32_t is_mirrored_too_far(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->begin > axis->extent || axis->end > axis->extent);
 }
 
-/* What it refuses of it. The other rules say more of types, modes and axes without cells. */
+/* Forbidden nodes that OpenVINO rejects. Rules for types, modes and empty axes are more precise. */
 static int32_t is_refused_too(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -319,7 +317,7 @@ static const rule rules[] = {
         .code = 220,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {is_in_a_function},
-        .sentence = "the Pad stands in a function of the model, which {runtime} does not read",
+        .sentence = "the Pad is in a function of the model, which {runtime} does not read",
         .title = "a Pad in a function of the model",
         .text = "OpenVINO does not know functions that a model of ONNX brings along.",
         .example = "a ModelProto with functions",
@@ -376,7 +374,7 @@ static const rule rules[] = {
             "From version 11 on, pads are an input. Where it is missing, OpenVINO reads beyond its "
             "list of inputs and the process ends.",
         .example = "Pad at opset 19 with one input",
-        .ways_out = "Give the pads as the second input, as the specification wants it.",
+        .ways_out = "Give the pads as the second input, as the specification requires.",
     },
     {.code = 216, REFUSES_FORBIDDEN},
     {
@@ -680,8 +678,8 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, one_axis_is_padded, value_is_no_integer},
         .sentence =
-            "axis {axis}: the pad value is no integer; {runtime} puts it among the integers of the "
-            "quantised data before, without its fraction",
+            "axis {axis}: the pad value is not an integer; {runtime} puts it among the integers of "
+            "the quantised data before, without its fraction",
         .title = "quantised data, and a pad value with a fraction",
         .text = "As for TP241; a pad value of 1.5 becomes 1.",
         .example = "QuantizeLinear and DequantizeLinear of uint8, Pad of one axis by 1.5",
@@ -710,7 +708,7 @@ static const rule rules[] = {
         .title = "quantised data, and a Pad by 0 before an AveragePool",
         .text =
             "OpenVINO gives the Pad to the AveragePool after it, and moves the zero point of the "
-            "data after both: the pads are 0 among integers of which 0 is not the zero.",
+            "data after both: the pads are 0 among integers whose zero is another number.",
         .example =
             "QuantizeLinear and DequantizeLinear of int8, zero point -2, Pad by 0, AveragePool",
         .ways_out = "Pad before QuantizeLinear, or Concat with a constant.",
@@ -741,12 +739,12 @@ static const rule rules[] = {
         .code = 215,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {if_constant, value_loses_digits, some_cell_may_get_it},
-        .sentence = "the pad value of {type} is no number that a float holds; {runtime} moves it "
-                    "through float and int32",
+        .sentence = "a float does not hold the pad value of {type}; {runtime} moves it through "
+                    "float and int32",
         .title = "a pad value that a float does not hold",
         .text =
             "The CPU plugin reads the pad value as float, whatever its type is, and integers of 64 "
-            "bits become int32: digits get lost, and large numbers become other ones.",
+            "bits become int32: digits are lost, and large numbers become other ones.",
         .example = "Pad at opset 19, data of int32, constant_value 16777217",
         .ways_out =
             "No rewrite keeps the digits of 64-bit types on this plugin; for int32 use Concat.",
@@ -813,7 +811,7 @@ static const rule rules[] = {
         .title = "an If that gives an open value to a Conv, pool or Cast",
         .text = "Where an extent is open and the condition is known at run time only, OpenVINO "
                 "gives pools, and some others, numbers that no branch computed.",
-        .example = "an If on the size of data [n, 3, 8, 8], Pad in both branches, MaxPool behind",
+        .example = "an If on the size of data [n, 3, 8, 8], Pad in both branches, MaxPool after",
         .ways_out = "Fix the shapes (model.reshape), or export with a constant condition.",
     },
     {
@@ -822,7 +820,7 @@ static const rule rules[] = {
         .conditions = {if_constant, ov_window_takes_the_pads, ov_window_loses_its_own},
         .sentence =
             "axis {axis} is open in the file; {runtime} gives the pads to the node after it, and "
-            "what auto_pad would add there gets lost",
+            "what auto_pad would add there is lost",
         .title = "Pad by 0 before a Conv or AveragePool with auto_pad, of open extents",
         .text = "OpenVINO removes a Pad by 0 before a Conv or AveragePool and adds its amounts to "
                 "the pads of that node. With auto_pad SAME_UPPER or SAME_LOWER the node's own pads "

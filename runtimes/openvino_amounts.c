@@ -1,7 +1,7 @@
 /* What OpenVINO does with the amounts of a Pad and its axes.  SPDX-License-Identifier: MIT
  *
- * It checks the amounts of an axis when it loads the model, if it can compute them there and the
- * axis is static. Else 2024.6 checks them when it runs, and newer versions nowhere. */
+ * It checks the amounts of an axis when it loads the model, if it can compute them by then and the
+ * extent is static. Otherwise 2024.6 checks them at run time, and newer versions never. */
 #include "rule.h"
 
 int32_t ov_is_known_to_it(int32_t given)
@@ -30,7 +30,7 @@ int32_t ov_reflects_too_far_when_loaded(question *q)
     return fact_any_axis(q, checked_mirror_is_too_far);
 }
 
-/* Where it checks nothing, an output whose extents are all 0 comes out. */
+/* Where it checks nothing, all extents of the output are 0. */
 static int32_t unchecked_mirror_is_too_far(question *q, const tpad_rules_axis *axis)
 {
     return ov_is_checked(q, axis) ? NO : fact_mirror_too_far(q, axis);
@@ -41,7 +41,7 @@ int32_t ov_reflects_too_far_when_run(question *q)
     return fact_any_axis(q, unchecked_mirror_is_too_far);
 }
 
-/* An empty axis with amounts; for reflect any empty axis. */
+/* An empty axis with amounts; for reflect, any empty axis. */
 static int32_t is_empty(question *q, const tpad_rules_axis *axis)
 {
     if (axis->extent != 0) return NO;
@@ -75,8 +75,8 @@ static int32_t cut_deeper_than_extent(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->extent > 0 && (-axis->begin > axis->extent || -axis->end > axis->extent));
 }
 
-/* 2025.4 looks at the number of pads only when it loads the model. Pads without entries that nodes
- * compute come from constants. */
+/* 2025.4 checks the number of pads only at load time. Empty pads that nodes compute come from
+ * constants. */
 int32_t ov_empty_pads_are_seen(question *q)
 {
     return fact_is(q->version != V2025_4 || q->facts->pads_given != TPAD_RULES_GRAPH_INPUT);
@@ -93,7 +93,7 @@ int32_t ov_one_side_is_cut_deeper(question *q)
     return fact_any_axis(q, cut_deeper_than_extent);
 }
 
-/* The IR's document makes it 0 then. */
+/* The IR specification makes such an extent 0. */
 static int32_t falls_below_zero(question *q, const tpad_rules_axis *axis)
 {
     if (fact_never_cut(axis) || (axis->amounts_known && axis->begin + axis->end >= 0)) return NO;
@@ -106,7 +106,7 @@ int32_t ov_an_extent_falls_below_zero(question *q)
     return if_openvino_layer(q) == YES ? fact_any_axis(q, falls_below_zero) : NO;
 }
 
-/* It mirrors the whole axis and cuts then; the document cuts first. */
+/* It mirrors the whole axis, then cuts; the document cuts first. */
 static int32_t mirrors_another_cell(question *q, const tpad_rules_axis *axis)
 {
     if (fact_never_cut(axis) || (axis->amounts_known && (axis->begin >= 0 || axis->end <= 0) &&
@@ -115,7 +115,7 @@ static int32_t mirrors_another_cell(question *q, const tpad_rules_axis *axis)
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->begin;
     q->numbers[1] = axis->end;
-    /* The mirror at the end that was not cut shows the same cells until it reaches the cut. */
+    /* The mirror at the uncut end shows the same cells until it reaches the cut. */
     const int64_t left = fact_cells_left(axis), grows = axis->begin > 0 ? axis->begin : axis->end;
     return fact_is(grows >= left);
 }
@@ -125,8 +125,7 @@ int32_t ov_cuts_after_the_mirror(question *q)
     return fact_any_axis(q, mirrors_another_cell);
 }
 
-/* ---- The input axes, which it does not read before 2026.4
- * ---------------------------------------- */
+/* ---- The input axes, which versions before 2026.4 do not read -------------------------------- */
 
 int32_t ov_axes_are_fewer_than_rank(question *q)
 {
@@ -162,21 +161,21 @@ int32_t ov_axes_are_in_another_order(question *q)
     return NO;
 }
 
-/* What OpenVINO does with a Pad before a Conv or pool that pads by itself.
+/* What OpenVINO does with a Pad before a Conv or pool with pads of its own.
  *
- * It adds a Pad by 0 to the pads of a Conv or AveragePool after it. What auto_pad makes of an open
- * extent is not known by then, and gets lost. */
+ * It adds a Pad by 0 to the pads of a Conv or AveragePool after it. The pads that auto_pad computes
+ * from an open extent are not known by then, and get lost. */
 
-/* The cells that auto_pad adds to an axis: NO, YES, or MAYBE where its extent decides. */
-static int32_t pads_by_itself(question *q, const tpad_rules_window_axis *own,
+/* Whether auto_pad adds cells to an axis: MAYBE if its extent decides. */
+static int32_t pads_by_itself(question *q, const tpad_rules_window_axis *window,
                               const tpad_rules_axis *pad)
 {
-    const int64_t span = (int64_t)(own->kernel - 1) * own->dilation + 1;
-    if (own->kernel < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    const int64_t span = (int64_t)(window->kernel - 1) * window->dilation + 1;
+    if (window->kernel < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (span == 1) return NO;
-    if (span > own->stride) return YES;
+    if (span > window->stride) return YES;
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
-    const int64_t rest = (pad->extent + pad->begin + pad->end) % own->stride;
+    const int64_t rest = (pad->extent + pad->begin + pad->end) % window->stride;
     return fact_is(rest && rest < span);
 }
 
@@ -208,11 +207,11 @@ int32_t ov_window_takes_the_pads(question *q)
         return NO;
     int32_t takes =
         fact_both(fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO)), only_images_grow(q));
-    /* It does if that Shape is about extents that it knows. */
+    /* It takes them if it knows the extents that the Shape returns. */
     if (takes == YES && reader->passes & TPAD_RULES_PASSES_SHAPE)
         takes = fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (reader->op == TPAD_RULES_CONV || reader->counts_pads) return takes;
-    /* An average that leaves its pads out must have none. */
+    /* An average that does not count its pads must have none. */
     int32_t is_padded = NO;
     for (int32_t i = 0; i < reader->axes; i++)
         if (reader->is_same && !facts->axis[i + 2].open)
@@ -223,26 +222,26 @@ int32_t ov_window_takes_the_pads(question *q)
 }
 
 static int32_t any_window(question *q,
-                          int32_t (*holds)(question *q, const tpad_rules_window_axis *own,
+                          int32_t (*holds)(question *q, const tpad_rules_window_axis *window,
                                            const tpad_rules_axis *pad))
 {
     const tpad_rules_reader *reader = &q->facts->reader;
-    int32_t found = NO;
+    int32_t any = NO;
     for (int32_t i = 0; i < reader->axes; i++) {
         const tpad_rules_axis *pad = &q->facts->axis[i + 2];
         const int32_t before = q->missing;
         const int32_t answer = holds(q, &reader->axis[i], pad);
         if (before == TPAD_RULES_MISSING_NOTHING && q->missing != before) q->missing_axis = i + 2;
         if (answer == YES) q->axis = i + 2;
-        found = fact_either(found, answer);
+        any = fact_either(any, answer);
     }
-    return found;
+    return any;
 }
 
-static int32_t loses_its_own(question *q, const tpad_rules_window_axis *own,
+static int32_t loses_its_own(question *q, const tpad_rules_window_axis *window,
                              const tpad_rules_axis *pad)
 {
-    return pad->open ? pads_by_itself(q, own, pad) : NO;
+    return pad->open ? pads_by_itself(q, window, pad) : NO;
 }
 
 int32_t ov_window_loses_its_own(question *q)
@@ -250,20 +249,21 @@ int32_t ov_window_loses_its_own(question *q)
     return q->facts->reader.is_same ? any_window(q, loses_its_own) : NO;
 }
 
-/* The last window of a pool with ceil_mode reaches beyond what it pads. */
-static int32_t reaches_beyond(question *q, const tpad_rules_window_axis *own,
+/* The last window of a pool with ceil_mode reaches past the padded data. */
+static int32_t reaches_beyond(question *q, const tpad_rules_window_axis *window,
                               const tpad_rules_axis *pad)
 {
-    const int64_t span = (int64_t)(own->kernel - 1) * own->dilation + 1;
-    if (own->kernel < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    if (own->stride == 1) return NO;
+    const int64_t span = (int64_t)(window->kernel - 1) * window->dilation + 1;
+    if (window->kernel < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    if (window->stride == 1) return NO;
     if (pad->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
     const int64_t total = pad->extent + pad->begin + pad->end, room = total - span;
-    const int64_t last = room < 0 ? -1 : (room + own->stride - 1) / own->stride * own->stride;
-    /* With the cells that auto_pad adds, the windows end where they do. */
-    if (q->facts->reader.is_same && (total - 1) / own->stride * own->stride + span > total)
+    const int64_t last =
+        room < 0 ? -1 : (room + window->stride - 1) / window->stride * window->stride;
+    /* The cells that auto_pad adds end where the windows end. */
+    if (q->facts->reader.is_same && (total - 1) / window->stride * window->stride + span > total)
         return NO;
-    /* An average of nothing but cells of the Pad is 0, whatever it is divided by. */
+    /* An average of padded cells only is 0, whatever the divisor. */
     const int32_t keeps = q->facts->reader.is_ceil == TPAD_RULES_CEIL_KEEPS;
     const int32_t is_behind = keeps ? last == total : last >= total;
     return fact_is(last + span > total && (last < pad->begin + pad->extent || is_behind));

@@ -1,4 +1,4 @@
-/* The operators that stand in for a Pad, and where they were seen to be right.
+/* The operators that replace a Pad, and where they were observed to be right.
  * SPDX-License-Identifier: MIT
  *
  * The table comes from running small models in each runtime (conformance/kit.py survey). */
@@ -14,13 +14,13 @@ typedef struct right_row {
     uint32_t types;
 } right_row;
 
-/* What else was right, and for which types. */
+/* Limits of what was right. */
 typedef struct limits_row {
     uint32_t targets;
     int32_t spec, use, carrier;
     uint32_t ranks; /* bit r: rank r */
     uint32_t empty; /* types: operands and results without elements */
-    uint32_t line;  /* types: the same where no rank is above 1 */
+    uint32_t line;  /* types: the same if no rank is above 1 */
     uint32_t open;  /* types: operands whose extents the model leaves open */
 } limits_row;
 
@@ -34,7 +34,7 @@ typedef struct spoiled_row {
 
 #include "operators_measured.h"
 
-/* Whether a row is about what is asked, of the target with that bit. */
+/* Whether a row is about this use on the target with that bit. */
 #define IS_ABOUT(row, target, asked)                                                               \
     ((row)->targets & (target) && (row)->spec == (asked)->spec && (row)->use == (asked)->op &&     \
      (row)->carrier == (asked)->carrier)
@@ -53,12 +53,12 @@ const char *tpad_rules_use_name(int32_t op)
     return op >= 0 && op < TPAD_RULES_USES ? names[op] : NULL;
 }
 
-/* The bit of a target in rows; 0, which no row has, if nobody has run it. */
+/* The bit of a target in rows; 0, which matches no row, if nobody has run it. */
 static uint32_t find_measured(int32_t target)
 {
-    const tpad_rules_target *found = tpad_rules_target_at(target);
-    for (int32_t i = 0; found && i < COUNT(measured_targets); i++) {
-        const char *a = found->name, *b = measured_targets[i];
+    const tpad_rules_target *about = tpad_rules_target_at(target);
+    for (int32_t i = 0; about && i < COUNT(measured_targets); i++) {
+        const char *a = about->name, *b = measured_targets[i];
         while (*a && *a == *b) a++, b++;
         if (*a == *b) return UINT32_C(1) << i;
     }
@@ -108,8 +108,8 @@ static int32_t is_spoiled(const tpad_rules_use *asked, uint32_t target, uint32_t
     return 0;
 }
 
-/* A Slice with attributes, before opset 10, along an open axis: tract cannot read it. The survey
- * leaves open axes alone. */
+/* tract cannot read a Slice with attributes (before opset 10) along an open axis. The survey does
+ * not cut open axes. */
 static int32_t is_unread_slice(const tpad_rules_use *asked, int32_t target)
 {
     return asked->op == TPAD_RULES_USE_SLICE && asked->opset < 10 && asked->cuts_open &&
@@ -130,7 +130,7 @@ int32_t tpad_rules_may_use(const tpad_rules_use *use, tpad_rules_choice choice)
     return may_use_on(use, choice.low) && may_use_on(use, choice.high);
 }
 
-/* Conv and pools with pads of their own, and where they were seen to be right.
+/* Conv and pools with pads of their own, and where they were observed to be right.
  *
  * The table comes from running small models in each runtime (conformance/kit.py survey). */
 
@@ -139,18 +139,18 @@ enum { MOST_AXES = 3 };
 typedef struct windows_row {
     const char *target;
     int32_t op;                /* TPAD_RULES_WINDOW_CONV, ... */
-    uint32_t types[MOST_AXES]; /* of data whose images have one axis, two, three */
+    uint32_t types[MOST_AXES]; /* of data, for images of one, two and three axes */
 } windows_row;
 
 #include "windows_measured.h"
 
 static int32_t is_target(const char *name, int32_t target)
 {
-    const tpad_rules_target *found = tpad_rules_target_at(target);
-    if (!found) return 0;
-    const char *other = found->name;
-    while (*name && *name == *other) name++, other++;
-    return *name == *other;
+    const tpad_rules_target *about = tpad_rules_target_at(target);
+    if (!about) return 0;
+    const char *its_name = about->name;
+    while (*name && *name == *its_name) name++, its_name++;
+    return *name == *its_name;
 }
 
 static int32_t takes_pads_on(const tpad_rules_window *window, int32_t target)

@@ -1,4 +1,4 @@
-/* Why a document forbids a node, from the error of src/specs. SPDX-License-Identifier: MIT */
+/* Turns an error of src/specs into the reason for a refusal.  SPDX-License-Identifier: MIT */
 #include "rule.h"
 #include "runtimes.h"
 
@@ -43,7 +43,7 @@ static int32_t openvino_forbids(const tpad_rules_facts *facts, const tpad_rules_
     switch (refusal->code) {
     case TPAD_E_SPEC_INPUT:
         return TPAD_RULES_FORBIDS_INPUT_COUNT;
-    case TPAD_E_SPEC_PADS: /* of an axis: an amount */
+    case TPAD_E_SPEC_PADS: /* with an axis: one of its amounts */
         return refusal->axis >= 0 ? TPAD_RULES_FORBIDS_OTHER : TPAD_RULES_FORBIDS_PADS_COUNT;
     case TPAD_E_SPEC_VALUE:
         return TPAD_RULES_FORBIDS_VALUE_TYPE;
@@ -59,7 +59,7 @@ int32_t tpad_rules_document(const tpad_rules_facts *facts, const tpad_rules_refu
                                           : openvino_forbids(facts, refusal);
 }
 
-/* What is true of an element, for the facts of a node. */
+/* Properties of an element, for the facts of a node. */
 
 /* A float of `exponent` and `fraction` bits, with its sign above them. */
 static int32_t of_float(uint64_t code, int32_t exponent, int32_t fraction)
@@ -77,7 +77,7 @@ static int32_t of_float(uint64_t code, int32_t exponent, int32_t fraction)
            (power + 1 == UINT64_C(1) << exponent ? TPAD_RULES_INFINITE : 0);
 }
 
-/* The same, and what becomes of it among integers of 8 bits. NaN is none. */
+/* The same, and how it fits 8-bit integers; a NaN does not. */
 static int32_t of_single(uint64_t code)
 {
     const union {

@@ -1,7 +1,7 @@
-/* What a rule is, inside this folder.  SPDX-License-Identifier: MIT
+/* Rules and conditions, for this folder only.  SPDX-License-Identifier: MIT
  *
- * A runtime's file is a table of rules in the order in which the runtime checks. A rule holds if
- * all of its conditions hold. A condition says NO or YES, or MAYBE where the facts do not tell. */
+ * A runtime's file is a table of rules, in the order of the runtime's own checks. A rule holds if
+ * all of its conditions hold. A condition answers NO or YES, or MAYBE if the facts do not tell. */
 #ifndef TENSORPAD_RUNTIMES_RULE_H
 #define TENSORPAD_RUNTIMES_RULE_H
 
@@ -14,13 +14,13 @@ enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the la
 enum { MAX_CONDITIONS = 5 };
 #define VERSION(major, minor) ((major) * 10000 + (minor))
 
-/* One rule that is put to one node. */
+/* One rule, asked about one node. */
 typedef struct question {
     const tpad_rules_facts *facts;
     int32_t version;      /* of the runtime, as in tpad_rules_target.number */
-    int32_t axis;         /* which axis the rule holds for, or -1 */
+    int32_t axis;         /* the axis that the rule holds for, or -1 */
     int32_t missing;      /* the first fact that was missing */
-    int32_t missing_axis; /* */
+    int32_t missing_axis; /* its axis, or -1 */
     int64_t numbers[TPAD_RULES_NUMBERS];
 } question;
 
@@ -36,7 +36,7 @@ typedef struct rule {
     const char *title, *text, *example, *ways_out;
 } rule;
 
-/* Rules that most runtimes have; the code stands before. */
+/* Rules shared by most runtimes; the caller writes .code before the macro. */
 #define READS_NO_IR                                                                                \
     .kind = TPAD_RULES_REFUSES, .conditions = {if_openvino_layer},                                 \
     .sentence = "{runtime} does not read OpenVINO IR", .title = "an OpenVINO IR",                  \
@@ -63,7 +63,7 @@ typedef struct rule {
 typedef struct rule_table {
     const rule *rules;
     int32_t count;
-    const char *source; /* the document that they are from; NULL: they were measured */
+    const char *source; /* the document they come from; NULL: measured */
 } rule_table;
 
 extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv_4,
@@ -73,13 +73,13 @@ extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv
 /* The rules of tpad_rules_target_at(index). */
 const rule_table *rules_of_target(int32_t index);
 
-/* judge.c. As tpad_rules_judge, but an extent that is not known may be any. */
+/* judge.c. Like tpad_rules_judge, but an unknown extent may have any value. */
 void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
                  tpad_rules_choice choice);
 
 /* ---- Conditions that several runtimes share (conditions.c) ----------------------------------- */
 
-/* Sets of types: the bit of each is the number that ONNX gives it. */
+/* Sets of types: a type's bit is its ONNX number. */
 #define BIT(name, number, word, bits) name = 1 << number,
 enum {
     TPAD_ONNX_TYPE_MAP(BIT) /* FLOAT, UINT8 ... */
@@ -90,7 +90,7 @@ enum {
 };
 #undef BIT
 
-/* MAYBE, and which fact is missing. */
+/* Returns MAYBE and records the missing fact. */
 int32_t fact_missing(question *q, int32_t fact);
 /* YES or NO. */
 int32_t fact_is(int32_t holds);
@@ -98,31 +98,30 @@ int32_t fact_either(int32_t a, int32_t b);
 int32_t fact_both(int32_t a, int32_t b);
 int32_t fact_opposite(int32_t a);
 
-/* YES for the first axis of which it holds, whose number becomes q->axis. MAYBE if the rank is
- * unknown. */
+/* YES if any axis satisfies it; q->axis is the first such axis. MAYBE if the rank is unknown. */
 int32_t fact_any_axis(question *q, axis_condition *holds);
-/* What negative amounts leave of an axis whose extent and amounts are known. */
+/* The cells that negative amounts leave of an axis; its extent and amounts are known. */
 int64_t fact_cells_left(const tpad_rules_axis *axis);
-/* 1 if the amounts of the axis are known not to be below zero. */
+/* 1 if the amounts of the axis are known to be at least zero. */
 int32_t fact_never_cut(const tpad_rules_axis *axis);
-/* 1 if the amounts are not known, but to be below the extent. */
+/* 1 if the amounts are unknown but known to be below the extent. */
 int32_t fact_never_far(const tpad_rules_axis *axis);
-/* 1 if extent and amounts are known; else 0, and q says which one is missing. */
+/* 1 if extent and amounts are known; else 0, and q records the missing one. */
 int32_t fact_axis_known(question *q, const tpad_rules_axis *axis);
-/* 1 if an argument that is given so is known when a runtime loads the model. */
+/* 1 if an argument given this way is known when a runtime loads the model. */
 int32_t fact_is_constant(int32_t given);
-/* 1 if an argument that is given so comes when the model runs. An initializer that callers may
- * replace is known: runtimes that load the model take it as it is there. */
+/* 1 if an argument given this way arrives when the model runs. An initializer that callers may
+ * replace counts as known: runtimes take it as it is in the model. */
 int32_t fact_comes_when_run(int32_t given);
 /* 1 if the type is in the set. */
 int32_t fact_has_type(int32_t type, uint32_t types);
-/* The same of data. */
+/* The same for the type of data. */
 int32_t fact_type_in(question *q, uint32_t types);
 /* The rank of data is above `most`. */
 int32_t fact_rank_above(question *q, int32_t most);
-/* An amount of the axis is at least its extent; the larger one and the extent become numbers. */
+/* An amount is at least the extent; numbers become the larger amount and the extent. */
 int32_t fact_mirror_too_far(question *q, const tpad_rules_axis *axis);
-/* A bit of TPAD_RULES_NOT_ZERO ... of the pad value, of data. */
+/* The pad value, or data, has one of these bits (TPAD_RULES_NOT_ZERO ...). */
 int32_t fact_value_is(question *q, int32_t bits);
 int32_t fact_data_is(question *q, int32_t bits);
 
@@ -134,7 +133,7 @@ condition if_axes_given, if_axes_empty, if_an_argument_comes_when_run, if_value_
 condition if_input_empty, if_output_empty, if_output_not_empty, if_empty_axis_grows;
 condition if_negative_amount, if_something_is_added;
 
-/* What the rules of ONNX Runtime share. */
+/* Shared by the rules of ONNX Runtime. */
 
 enum {
     V1_17 = VERSION(1, 17),
@@ -152,7 +151,7 @@ condition ort_reader_takes_the_pads, ort_images_grow, ort_max_pool_is_behind,
     ort_data_may_be_negative, ort_transposes_are_around, ort_axes_are_fewer_than_rank,
     ort_pads_go_to_other_axes;
 
-/* What versions 4 and 5 of OpenCV's dnn module have in common. */
+/* Shared by versions 4 and 5 of OpenCV's dnn module. */
 
 condition opencv_opset_1_reads_other_pairs; /* opencv4.c */
 
@@ -174,14 +173,14 @@ condition opencv_opset_1_reads_other_pairs; /* opencv4.c */
     .example = "Pad at opset 1, data of shape [2, 3], paddings [0, 1, 0, 2]",                      \
     .ways_out = "Convert the model to opset 2 or newer."
 
-/* What the rules of OpenVINO share. */
+/* Shared by the rules of OpenVINO. */
 
 enum { V2024_6 = VERSION(2024, 6), V2025_4 = VERSION(2025, 4), V2026_4 = VERSION(2026, 4) };
 
 /* openvino_amounts.c */
 
 int32_t ov_is_known_to_it(int32_t given);
-/* Whether it knows extent and amounts of the axis when it loads the model. */
+/* Whether OpenVINO knows extent and amounts of the axis when it loads the model. */
 int32_t ov_is_known_when_loaded(const question *q, const tpad_rules_axis *axis);
 int32_t ov_is_checked(const question *q, const tpad_rules_axis *axis);
 

@@ -1,7 +1,7 @@
 /* What tract does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running tract with the optimisations that it does before it runs a model.
- * What is a panic there ends the process of a program that does not catch it. */
+ * Each rule was observed by running tract with the optimisations that it does before it runs a
+ * model. A panic ends the process of a program that does not catch it. */
 #include "rule.h"
 
 enum { V0_21 = VERSION(0, 21), V0_22 = VERSION(0, 22) };
@@ -43,7 +43,7 @@ static int32_t is_in_a_loop_or_function(question *q)
     return q->facts->inside == TPAD_RULES_INSIDE_SCAN ? NO : if_in_a_loop_or_function(q);
 }
 
-/* It compares what it computes with itself; an Identity is gone by then. */
+/* It compares computed values with themselves; an Identity has been removed by then. */
 static int32_t value_is_a_computed_nan(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -71,7 +71,7 @@ static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->begin != 0 || axis->end != 0);
 }
 
-/* A Pad of bool that pads nothing is removed before anything asks for its type, but not always in a
+/* A Pad of bool that pads nothing is removed before its type is checked, but not always in a
  * branch. */
 static int32_t type_is_not_padded(question *q)
 {
@@ -98,10 +98,10 @@ static int32_t amounts_come_when_run(question *q)
     const tpad_rules_facts *facts = q->facts;
     if (!fact_comes_when_run(facts->pads_given) && !fact_comes_when_run(facts->axes_given))
         return NO;
-    /* It computes with extents as formulas: their difference may be a number. */
+    /* It computes with extents symbolically: their difference may be a number. */
     if (facts->made_by & TPAD_RULES_BY_CANCELLING) return fact_missing(q, TPAD_RULES_MISSING_PADS);
     if (facts->axes_given == TPAD_RULES_ABSENT) return fact_is(facts->rank != 0);
-    return fact_opposite(if_axes_empty(q)); /* it knows pads and axes of no entries */
+    return fact_opposite(if_axes_empty(q)); /* empty pads and axes are known */
 }
 
 static int32_t an_argument_comes_when_run(question *q)
@@ -127,7 +127,7 @@ static int32_t an_input_has_no_name(question *q)
     return fact_is(q->facts->inputs_unnamed);
 }
 
-/* An extent of 1 fits wherever it puts it, so a cut of its one cell passes in mode constant. */
+/* An extent of 1 broadcasts everywhere, so a cut of its one cell passes in mode constant. */
 static int32_t is_cut(question *q, const tpad_rules_axis *axis)
 {
     if (fact_never_cut(axis)) return NO;
@@ -155,8 +155,8 @@ static int32_t is_open(question *q, const tpad_rules_axis *axis)
     return fact_is(axis->open != 0);
 }
 
-/* Where an extent is open, it takes zeros into the pads of the Conv after before anything runs, and
- * a Conv's pads may be negative. Where all are known, it computes the Pad first. */
+/* If an extent is open, it adds zeros to the pads of the next Conv at load time, and a Conv's pads
+ * may be negative. If all extents are known, it computes the Pad first. */
 static int32_t goes_into_a_conv(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -174,8 +174,8 @@ static int32_t an_axis_is_cut(question *q)
     return fact_both(fact_opposite(goes_into_a_conv(q)), fact_any_axis(q, is_cut));
 }
 
-/* The sums of its own pads and negative amounts are taken for pads: cells that should be cut off
- * are not, and zeros are missing. */
+/* The Conv pads by the sum of its own pads and the negative amounts: cells that should be cut off
+ * are kept, and zeros are missing. */
 static int32_t is_cut_before_a_padded_conv(question *q)
 {
     return fact_both(fact_both(fact_is(q->facts->reader.has_pads > 1), goes_into_a_conv(q)),
@@ -187,7 +187,7 @@ static int32_t is_of_bytes(question *q)
     return fact_type_in(q, INT8 | UINT8);
 }
 
-/* It takes zeros into the pads of an integer Conv, whose own pads are the zero point. */
+/* It adds zeros to the pads of an integer Conv, which pads by the zero point. */
 static int32_t goes_into_a_shifted_conv(question *q)
 {
     const tpad_rules_reader *reader = &q->facts->reader;
@@ -200,7 +200,7 @@ static int32_t goes_into_a_shifted_conv(question *q)
                                if_something_is_added(q)));
 }
 
-/* It multiplies extents as formulas, in which it loses sums beside an open batch. */
+/* tract multiplies extents symbolically and drops sums next to a symbolic batch size. */
 static int32_t open_sums_are_reshaped(question *q)
 {
     int32_t sums = 0, opens = 0;
@@ -225,8 +225,8 @@ static int32_t a_value_is_given(question *q)
     return fact_is(q->facts->value_given > TPAD_RULES_ATTRIBUTE);
 }
 
-/* The cells in front are read from what lies after them, the cells to come at the end included; the
- * cells at the end are read from all that is there by then. */
+/* The cells in front are read from everything after them, including cells at the end that are not
+ * written yet; the cells at the end are read from everything before them. */
 static int32_t mirror_is_outside(question *q, const tpad_rules_axis *axis)
 {
     const int64_t begin = axis->begin > 0 ? axis->begin : 0, end = axis->end > 0 ? axis->end : 0;
@@ -327,7 +327,7 @@ static const rule rules[] = {
         .until = V0_22,
         .conditions = {a_name_is_no_formula},
         .sentence = "the model names an extent by a formula that {runtime} cannot read",
-        .title = "the name of an extent that is no simple formula, before tract 0.23",
+        .title = "the name of an extent that is not a simple formula, before tract 0.23",
         .text =
             "tract reads the name of an open extent (dim_param) as a formula of words, numbers, "
             "+ - * /, min and max. torch's exporter writes others, such as 'Max(1, h)' and "
@@ -343,9 +343,8 @@ static const rule rules[] = {
         .conditions = {a_name_is_a_chain},
         .sentence = "the model names an extent by a formula that {runtime} cannot read",
         .title = "the name of an extent with several sums or a dot, in tract 0.21",
-        .text =
-            "tract 0.21 reads formulas in the names of open extents (dim_param) in which no two "
-            "operators of one kind follow each other. It knows neither 'floor' nor a dot.",
+        .text = "tract 0.21 reads formulas in the names of open extents (dim_param) unless two "
+                "operators of one kind follow each other. It knows neither 'floor' nor a dot.",
         .example = "a value between two nodes that is declared as of shape [n, 'h + w + 1']",
         .ways_out = "Clear value_info of the graph, and give the inputs' extents plain names.",
     },
@@ -383,10 +382,10 @@ static const rule rules[] = {
         .code = 404,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {is_in_a_loop_or_function},
-        .sentence = "the Pad stands in a Loop, a Scan in a Scan or a function of the model, which "
+        .sentence = "the Pad is in a Loop, a Scan in a Scan or a function of the model, which "
                     "{runtime} does not take",
         .title = "a Pad in a Loop, a Scan in a Scan or a function",
-        .text = "tract does not know functions of a model, Loop, and a Scan in a Scan.",
+        .text = "tract does not know functions of a model, Loop, or a Scan in a Scan.",
         .example = "a Pad in the body of a Loop",
         .ways_out = "Inline functions with onnx.inliner.",
     },
@@ -431,7 +430,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .conditions = {an_argument_comes_when_run},
         .sentence = "{runtime} needs pads, axes and pad value as constants",
-        .title = "pads, axes or a pad value that is no constant",
+        .title = "pads, axes or a pad value that is not a constant",
         .text = "tract reads them when it loads the model. It folds what is computed from "
                 "constants and from extents that are numbers.",
         .example = "Pad at opset 19, pads as an input of the graph",
@@ -561,9 +560,9 @@ static const rule rules[] = {
                     "of its own; {runtime} adds them up, and is wrong",
         .title = "negative amounts before a Conv with pads",
         .text =
-            "Where an extent of the model is open, tract takes a Pad of zeros into the Conv behind "
+            "Where an extent of the model is open, tract takes a Pad of zeros into the Conv after "
             "it, and adds its amounts to the pads of the Conv. A cut of one cell and a pad of one "
-            "zero then become nothing.",
+            "zero then cancel out.",
         .example =
             "Pad at opset 13, data of shape [n, 3, h, w], pads [0, 0, -1, 0, 0, 0, 0, 0], before "
             "a Conv with pads [1, 1, 1, 1]",

@@ -1,6 +1,6 @@
-/* Makes one sentence of a verdict.  SPDX-License-Identifier: MIT
+/* Writes a verdict as one sentence.  SPDX-License-Identifier: MIT
  *
- * The words for modes, types, reasons and missing facts, and how a template becomes text. */
+ * Names of modes, types, reasons and missing facts, and the expansion of templates. */
 #include <tensorpad/openvino.h>
 
 #include "rule.h"
@@ -20,7 +20,7 @@ static const char *const types[] = {[TPAD_RULES_TYPE_UNKNOWN] = "unknown",
                                     TPAD_ONNX_TYPE_MAP(WORD)};
 #undef WORD
 
-/* The names in an IR: by OpenVINO's numbers, and OpenVINO's types by those of ONNX. */
+/* Type names in an IR, by OpenVINO's numbers; then OpenVINO's numbers by those of ONNX. */
 #define WORD(name, number, word, port, bits) [number] = (word),
 static const char *const ir_words[] = {TPAD_OPENVINO_TYPE_MAP(WORD)};
 #undef WORD
@@ -44,7 +44,7 @@ static const char *const reasons[TPAD_RULES_DOCUMENT_END] = {
     [TPAD_RULES_FORBIDS_TYPE] = "a type that this version of Pad does not have",
     [TPAD_RULES_FORBIDS_MODE] =
         "a mode that this version of Pad does not have (exporters take opset_version=19)",
-    [TPAD_RULES_FORBIDS_MODE_WORD] = "a word that is no mode",
+    [TPAD_RULES_FORBIDS_MODE_WORD] = "a word that is not a mode",
     [TPAD_RULES_FORBIDS_VALUE_TYPE] = "a pad value of another type than data",
     [TPAD_RULES_FORBIDS_VALUE_COUNT] = "a pad value that is not one element",
     [TPAD_RULES_FORBIDS_VALUE_RANK] = "a pad value of rank 2 or more",
@@ -123,7 +123,7 @@ static const char *mode_word(int32_t mode)
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
-/* The text so far. It counts what does not fit. */
+/* The text so far. `length` counts letters that do not fit, too. */
 typedef struct text {
     char *buffer;
     size_t bytes;
@@ -138,9 +138,9 @@ static void add_letter(text *t, char letter)
     t->length++;
 }
 
-static void add(text *t, const char *words)
+static void add(text *t, const char *more)
 {
-    while (*words) add_letter(t, *words++);
+    while (*more) add_letter(t, *more++);
 }
 
 static void add_number(text *t, int64_t number)
@@ -154,7 +154,7 @@ static void add_number(text *t, int64_t number)
     while (count) add_letter(t, digits[--count]);
 }
 
-/* "ONNX Runtime 1.31.1", or the runtime alone where only documents were read. */
+/* "ONNX Runtime 1.31.1", or the name alone if only documents were read. */
 static void add_target(text *t, const tpad_rules_target *target)
 {
     add(t, target->runtime);
@@ -180,7 +180,7 @@ static int32_t opens_with(const char *at, const char *word)
     return *word == '\0';
 }
 
-/* Writes what a "{...}" at the template stands for; returns its last letter. */
+/* Expands the "{...}" at `at`; returns its last letter. */
 static const char *add_field(text *t, const char *at)
 {
     const tpad_rules_verdict *v = t->verdict;
@@ -222,7 +222,7 @@ static void add_code(text *t, int64_t code)
     add(t, ")");
 }
 
-/* The rule with this code of that target; there is one. */
+/* The target's rule with this code; it exists. */
 static const rule *rule_of(int32_t target, int32_t code)
 {
     const rule *r = rules_of_target(target)->rules;
@@ -259,8 +259,8 @@ static void add_unknown(text *t)
     add_template(t, rule_of(v->choice.high, v->code)->title);
 }
 
-/* Writes "it is right if axis 2 has at least 65 cells and axis 3 ..."; ends and returns as
- * tpad_rules_text. */
+/* Writes "it is right if axis 2 has at least 65 cells and axis 3 ..."; ends the text and returns
+ * as tpad_rules_text does. */
 static size_t tpad_rules_bounds_text(char *buffer, size_t bytes, const int64_t *least, int32_t rank)
 {
     text t = {buffer, bytes, 0, NULL, NULL};
@@ -297,13 +297,12 @@ size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *ver
     return t.length;
 }
 
-/* From which extents on a runtime is right, and whether they are that long.
+/* The least extents from which a runtime is right, and whether the axes are that long.
  *
- * Asks the rules again with extents in place of those that are not known. It relies on what all
- * rules have in common where nothing is cut off: what does not fit an axis fits every longer one.
- */
+ * Judges again with trial values for unknown extents. It relies on a property of all rules where
+ * nothing is cut off: what is right on an axis is right on every longer one. */
 
-enum { MOST_OPEN = 4 }; /* axes that are padded and whose extents are not known */
+enum { MOST_OPEN = 4 }; /* padded axes of unknown extent */
 #define MOST_AMOUNT (INT64_C(1) << 20)
 #define LONG        (INT64_C(1) << 40)
 
@@ -314,7 +313,7 @@ static int32_t is_same(const tpad_rules_facts *facts, tpad_rules_choice choice)
     return verdict.kind == TPAD_RULES_SAME;
 }
 
-/* Amounts that are not known are often computed from extents. */
+/* Unknown amounts are often computed from extents. */
 static int32_t hangs_on_extents(const tpad_rules_verdict *verdict)
 {
     return verdict->missing == TPAD_RULES_MISSING_EXTENT ||
@@ -326,8 +325,7 @@ static int64_t size_of(int64_t amount)
     return amount < 0 ? -amount : amount;
 }
 
-/* The least extent of the axis with which the verdict is `same`; the extents of the others are set.
- */
+/* The least extent of the axis that makes the verdict `same`; the other extents are set. */
 static int64_t least_extent(tpad_rules_facts *facts, tpad_rules_choice choice, int32_t axis)
 {
     tpad_rules_axis *asked = &facts->axis[axis];
@@ -353,7 +351,7 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
     tpad_rules_facts facts = *given;
     int32_t open[MOST_OPEN], count = 0;
     for (int32_t i = 0; i < TPAD_RULES_MAX_RANK; i++) least[i] = 1;
-    /* Where the last window of a pool begins goes up and down with the extent. */
+    /* The start of a pool's last window goes up and down with the extent. */
     for (int32_t i = 0; i < facts.reader.axes; i++)
         if (facts.mode == TPAD_RULES_CONSTANT && facts.reader.axis[i].stride > 1) return 0;
     for (int32_t i = 0; i < facts.rank; i++) {
@@ -381,7 +379,7 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
     return says_something && is_same(&facts, choice);
 }
 
-/* 1 if every extent is known to be in the bounds in which the verdict is SAME. */
+/* 1 if every extent is known to be large enough for the verdict SAME. */
 static int32_t is_long_enough(const tpad_rules_facts *facts, tpad_rules_choice choice)
 {
     int64_t least[TPAD_RULES_MAX_RANK];
@@ -402,7 +400,7 @@ void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
             (tpad_rules_verdict){.axis = -1, .measured = verdict->measured, .choice = choice};
 }
 
-/* A verdict with its words, and the codes of rules as text. */
+/* A verdict with its sentence, and the codes of rules as text. */
 
 void tpad_rules_find_out(tpad_rules_finding *finding, const tpad_rules_facts *facts,
                          tpad_rules_choice choice)

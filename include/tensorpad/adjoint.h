@@ -12,19 +12,19 @@
  *     float grad_in[4];                                          // 3, 4 + 2, 5 + 1 + 7, 6
  *     status = tpad_adjoint(&plan, TPAD_NUMBER_F32, 0, grad_out, grad_in, NULL, &error);
  *
- * The plan is that of the pad itself: any plan but a border. grad_out has the places of the plan's
- * output, and grad_in those of its input. Neither may overlap the other; both may have any
- * alignment. With a box, grad_out is the box alone: call it with TPAD_ADJOINT_ADD for each box, and
- * the sum is that of the whole output.
+ * The plan is that of the pad itself: any plan but a border. grad_out is laid out as the plan's
+ * output, and grad_in as its input. They may not overlap; both may have any alignment. With a box,
+ * grad_out is the box alone: call it with TPAD_ADJOINT_ADD for each box, and the sum is that of the
+ * whole output.
  *
- * The order of the sums. On each axis, the cell in which the pad leaves an element at its own place
- * comes first, the others follow in the order of their indices. Cells are added in this order, axis
- * by axis, as row-major order does: the axis with the largest distance between cells of grad_out is
- * the outermost one; if two axes have the same distance, the one that was given first is the outer
- * one. The order depends neither on threads nor on parts nor on the processor, so the sums are the
- * same to the bit, but for the bits of a NaN, as long as the compiler keeps to IEEE 754 (no
- * -ffast-math; on x86 of 32 bits, no x87). Infinities and NaNs go where the sums say. A sum begins
- * with its first cell if that is at the element's own place, which keeps a -0; else with 0.
+ * The order of the sums. On each axis, the cell at the element's own place comes first; the others
+ * follow in the order of their indices. Cells are added in row-major order of the axes: the axis
+ * with the largest distance between cells of grad_out is the outermost one; if two axes have the
+ * same distance, the one that was given first is the outer one. The order depends neither on
+ * threads nor on parts nor on the processor, so the sums are bit-identical, except for the bits of
+ * a NaN, as long as the compiler keeps to IEEE 754 (no -ffast-math; on 32-bit x86, no x87).
+ * Infinities and NaNs propagate as the sums say. A sum begins with its first cell if that is at the
+ * element's own place, which keeps a -0; otherwise with 0.
  */
 #ifndef TENSORPAD_ADJOINT_H
 #define TENSORPAD_ADJOINT_H
@@ -35,8 +35,8 @@
 extern "C" {
 #endif
 
-/* What the elements are. X(NAME, number, bits of an element). Integers wrap around; those without a
- * sign are added as those with one. */
+/* Kinds of elements. X(NAME, number, bits of an element). Integers wrap around; use the signed kind
+ * for unsigned ones. */
 #define TPAD_NUMBER_MAP(X)                                                                         \
     X(F32, 1, 32) /* summed one after the other, each sum rounded */                               \
     X(F64, 2, 64)                                                                                  \
@@ -54,23 +54,23 @@ enum { TPAD_NUMBER_MAP(TPAD_NUMBER_ENTRY) };
 #undef TPAD_NUMBER_ENTRY
 
 /* Flags. */
-enum { TPAD_ADJOINT_ADD = 1 /* the sums begin with what is there */ };
+enum { TPAD_ADJOINT_ADD = 1 /* the sums begin with the present values */ };
 
-/* Writes grad_in: all elements of the plan's input, 0 where no cell took the element. Of a box with
- * input memory of its own (in_first), these are the elements that tpad_plan_needs names. number:
+/* Writes grad_in: all elements of the plan's input, 0 if no cell took the element. For a box with
+ * input memory of its own (in_first), these are the elements that tpad_plan_needs returns. number:
  * TPAD_NUMBER_F32 ... flags: TPAD_ADJOINT_ADD or 0. runner: as in tpad_run_with; NULL: on this
- * thread. Needs about 15 KB of stack, and 21 KB where there are 16 axes.
+ * thread. Needs about 15 KB of stack, and 21 KB with 16 axes.
  * Errors:
  *   E_NOT_A_PLAN
  *   E_ELEM      no such number, or elements of the plan have another width
  *   E_BORDER    a border plan
- *   E_ARGUMENT  flags that are not known; grad_in is NULL and there is something to write; grad_out
- *               is NULL and there is something to read; both are one buffer, and a run refuses that
- *               too; two elements of grad_in may lie at one place: sorted by their size, each stride
- *               must lead beyond all that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and
+ *   E_ARGUMENT  unknown flags; grad_in is NULL and there is something to write; grad_out is NULL
+ *               and there is something to read; both are one buffer, and a run refuses that too;
+ *               two elements of grad_in may share a place: sorted by size, each stride must lead
+ *               beyond everything that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and
  *               4); the runner's struct_size is wrong, its run is NULL or its width is below 1
- * and what the runner returns, if it is not 0. On failure nothing is written, but by a runner that
- * fails. */
+ * and the result of the runner, if it is not 0. On failure nothing is written, except by a runner
+ * that fails. */
 TPAD_API int32_t tpad_adjoint(const tpad_plan *plan, int32_t number, int32_t flags,
                               const void *grad_out, void *grad_in, const tpad_runner *runner,
                               tpad_error *error);
@@ -83,15 +83,15 @@ TPAD_API int32_t tpad_adjoint_part(const tpad_plan *plan, int32_t number, int32_
                                    tpad_error *error);
 
 /* The gradient of the fill: writes to each value of grad_fill the sum of the cells that hold it. On
- * this thread. strides: one for each axis of the output, in bytes, as those of a tpad_fill: the
+ * this thread. strides: one for each axis of the output, in bytes, like those of a tpad_fill: the
  * cell with the indices i, j ... belongs to the value `i * strides[0] + j * strides[1] ...` bytes
  * after grad_fill; NULL: there is one value for all. A plan of a box writes the values of its own
- * cells. The values must not overlap, as the elements of grad_in. Sums of floats are made in F64,
- * of F16 and BF16 too, and rounded once; their order is fixed, and the same on every processor.
- * Needs about 12 KB of stack.
+ * cells. Like the elements of grad_in, the values must not overlap. Floats, including F16 and BF16,
+ * are summed in F64 and rounded once; their order is fixed, and the same on every processor. Needs
+ * about 12 KB of stack.
  * Errors: those of tpad_adjoint, with grad_fill in place of grad_in; E_OVERFLOW if the strides
- * exceed 64 bits. If the output has cells, grad_out is required and may not be grad_fill, even
- * where offsets keep them apart or no cell is filled. */
+ * exceed 64 bits. If the output has cells, grad_out is required and may not be grad_fill, even if
+ * offsets keep them apart or no cell is filled. */
 TPAD_API int32_t tpad_adjoint_fill(const tpad_plan *plan, int32_t number, int32_t flags,
                                    const void *grad_out, void *grad_fill, const tpad_index *strides,
                                    tpad_error *error);

@@ -4,11 +4,11 @@
  * of them has a function that turns the arguments of one node, layer or call into a
  * tpad_translation:
  *
- *     tpad_translation made;
- *     if (tpad_onnx_translate(&made, sizeof made, &node, &error) == TPAD_OK) {
- *         const tpad_problem problem = tpad_translation_problem(&made);
+ *     tpad_translation pad;
+ *     if (tpad_onnx_translate(&pad, sizeof pad, &node, &error) == TPAD_OK) {
+ *         const tpad_problem problem = tpad_translation_problem(&pad);
  *         if (tpad_plan_init(&plan, sizeof plan, &problem, &error) == TPAD_OK)
- *             tpad_run(&plan, src, dst, tpad_translation_value(&made));
+ *             tpad_run(&plan, src, dst, tpad_translation_value(&pad));
  *     }
  */
 #ifndef TENSORPAD_DIALECT_H
@@ -22,7 +22,7 @@ extern "C" {
 
 #define TPAD_FILL_BYTES 16 /* the widest element of a specification: complex128 */
 
-/* Room for the axes. MLI always fills three, even if the core is built for fewer. */
+/* Room for axes. MLI always fills three, even if the core is built for fewer. */
 #define TPAD_TRANSLATION_AXES (TPAD_MAX_RANK < 3 ? 3 : TPAD_MAX_RANK)
 
 /* A plain value: it holds no pointer into itself, so it may be copied, returned and stored. The
@@ -35,8 +35,8 @@ extern "C" {
  *     must live until the last run;
  *   - zero, if neither is set.
  *
- * A caller whose struct is longer than the library's, because its header is of a later version,
- * finds zeros in the rest. */
+ * If the caller's struct is longer than the library's, because the caller's header is newer, the
+ * rest is zeroed. */
 typedef struct tpad_translation {
     int32_t rank;       /* how many of `axes` are used */
     int32_t elem_bits;  /* as in tpad_problem */
@@ -59,8 +59,8 @@ static inline tpad_problem tpad_translation_problem(const tpad_translation *tran
     return problem;
 }
 
-/* The pad value, for tpad_run: one element, or NULL, which stands for zero. The pointer points into
- * `translation` or to the caller's element, as described above. */
+/* The pad value, for tpad_run: one element, or NULL for zero. The pointer points into `translation`
+ * or to the caller's element, as described above. */
 static inline const void *tpad_translation_value(const tpad_translation *translation)
 {
     return translation->fill_bytes > 0 ? translation->fill : translation->value;

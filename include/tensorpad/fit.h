@@ -1,6 +1,6 @@
 /* Pads to target sizes, and batches of tensors of different extents. SPDX-License-Identifier: MIT
  *
- * Many programs do not know how many cells they need in front and after. They know a size: 512, a
+ * Many programs do not know how many cells they need before and after. They know a size: 512, a
  * multiple of 32, the same for all tensors, a square. tpad_fit_extents and tpad_fit_amounts compute
  * the amounts of a tpad_problem from such target sizes; they read and write no elements.
  * tpad_batch_run pads many tensors into one output. docs/semantics.md ("To a size") has the rules.
@@ -25,26 +25,26 @@ extern "C" {
 
 /* ---- Target sizes ---------------------------------------------------------------------------- */
 
-/* Where the input lies in an output that is longer. X(NAME, number, canonical name). */
+/* The position of the input in a longer output. X(NAME, number, canonical name). */
 #define TPAD_ALIGN_MAP(X)                                                                          \
     X(START, 0, "start")   /* abc.... */                                                           \
     X(CENTER, 1, "center") /* .abc..  an odd cell goes after */                                    \
     X(END, 2, "end")       /* ....abc */                                                           \
-    X(OFFSET, 3, "offset") /* the first cell lies at `offset` */
+    X(OFFSET, 3, "offset") /* the first cell is at `offset` */
 
 #define TPAD_ALIGN_ENTRY(name, number, word) TPAD_ALIGN_##name = number,
 enum { TPAD_ALIGN_MAP(TPAD_ALIGN_ENTRY) TPAD_ALIGN_COUNT };
 #undef TPAD_ALIGN_ENTRY
 
-/* What happens to an input that is longer than its target. "keep": the output becomes as long as the
- * input (of a batch: as the longest one), so the target is a least extent, and nothing is cut off.
- * With TPAD_ALIGN_OFFSET the offset says where the input lies. The words that crop mean the same
- * then: cells outside the output are cut off. "error" and "keep" allow no cell outside. */
+/* What happens to an input that is longer than its target. "keep": the output becomes as long as
+ * the input (in a batch: as the longest one), so the target is a least extent, and nothing is cut
+ * off. With TPAD_ALIGN_OFFSET the offset places the input, and all three crops mean the same: cells
+ * outside the output are cut off. "error" and "keep" allow no cell outside. */
 #define TPAD_TOO_LONG_MAP(X)                                                                       \
     X(ERROR, 0, "error")                                                                           \
     X(CROP_END, 1, "crop_end")                                                                     \
     X(CROP_START, 2, "crop_start")                                                                 \
-    X(CROP_CENTER, 3, "crop_center") /* the centre stays; an odd cell is cut off after it */       \
+    X(CROP_CENTER, 3, "crop_center") /* the centre is kept; an odd cell is cut off after it */     \
     X(KEEP, 4, "keep")               /* nothing is cut off. Since version 0.3.1 */
 
 #define TPAD_TOO_LONG_ENTRY(name, number, word) TPAD_TOO_LONG_##name = number,
@@ -54,11 +54,11 @@ enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };
 /* The target of one axis. Zero-initialised fields mean: as long as the input, padded with the fill
  * value. An extent without `sized`, or an offset without TPAD_ALIGN_OFFSET, is refused. */
 typedef struct tpad_fit_axis {
-    int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT; else 0 */
+    int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT; otherwise 0 */
     int64_t multiple; /* the output's extent is rounded up to a multiple of it; 0 and 1: as it is */
     int64_t offset;   /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off;
-                         else 0 */
-    int32_t sized;    /* 1: `extent` counts; 0: the output is as long as the input */
+                         otherwise 0 */
+    int32_t sized;    /* 1: use `extent`; 0: the output is as long as the input */
     int32_t align;    /* TPAD_ALIGN_START ... */
     int32_t too_long; /* TPAD_TOO_LONG_ERROR ... */
     int32_t mode;     /* TPAD_CONSTANT ... TPAD_WRAP */
@@ -72,29 +72,28 @@ typedef struct tpad_fit {
     int32_t rank;              /* 0 to TPAD_MAX_RANK */
     int32_t aspect_axes[2];    /* two axes whose extents ... */
     int32_t reserved;          /* 0 */
-    int64_t aspect[2];         /* ... have exactly this ratio, as 1:1 or 16:9; {0, 0}: any ratio */
+    int64_t aspect[2];         /* ... have exactly this ratio: 1:1, 16:9; {0, 0}: any ratio */
 } tpad_fit;
 
 /* As an initialiser. */
 #define TPAD_FIT(rank, axes)                                                                       \
     {sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), TPAD_INT(rank), {0, 0}, 0, {0, 0}}
 
-/* Computes the extents that all of `count` tensors get. For each axis this is the target or, if it
- * has none, the longest input; it is rounded up to the multiple. With `aspect`, the two axes then
- * get the smallest extents that have the ratio, are not smaller, and are multiples of their
- * `multiple`.
+/* Computes the extents that all of `count` tensors get: on each axis the target or, without one,
+ * the longest input, rounded up to the multiple. With `aspect`, the two axes then get the smallest
+ * extents that have the ratio, are not smaller, and are multiples of their `multiple`.
  * in_extents: `count` (>= 1) times `rank` of them, tensor by tensor. out_extents: room for `rank`.
  * item: receives the number of the tensor that an error is about, or -1; it may be NULL.
- * An input that is too long is no error here. Nothing is written to out_extents on failure.
- * Errors: E_ARGUMENT (a struct or a word of it), E_RANK, E_EXTENT, E_AMOUNT (an offset), E_MODE,
- * E_OVERFLOW. */
+ * An input that is too long is not an error here. Nothing is written to out_extents on failure.
+ * Errors: E_ARGUMENT (a struct or one of its fields), E_RANK, E_EXTENT, E_AMOUNT (an offset),
+ * E_MODE, E_OVERFLOW. */
 TPAD_API int32_t tpad_fit_extents(const tpad_fit *fit, const int64_t *in_extents, int64_t count,
                                   int64_t *out_extents, int64_t *item, tpad_error *error);
 
 /* Writes before, after and mode of one tensor's axes. It reads their in_extent, and their interior,
- * which must be 0. Their other fields keep their values.
+ * which must be 0. Other fields keep their values.
  * out_extents: the result of tpad_fit_extents; NULL: the extents of this tensor alone. axes: `rank`
- * of them. After a failure they have their old values.
+ * of them, unchanged after a failure.
  * Errors: as tpad_fit_extents, E_TOO_LONG, E_INTERIOR, E_AMOUNT (more than TPAD_MAX_EXTENT cells
  * would be added or cut off). */
 TPAD_API int32_t tpad_fit_amounts(const tpad_fit *fit, const int64_t *out_extents, tpad_axis *axes,
@@ -109,7 +108,7 @@ TPAD_API int32_t tpad_too_long_from_name(const char *name);
 
 /* ---- Before a convolution or a pool ---------------------------------------------------------- */
 
-/* How many cells the windows of a convolution or a pool need around an axis.
+/* The number of cells that the windows of a convolution or a pool need around an axis.
  * X(NAME, number, canonical name). The "same" rules give ceil(extent / stride) windows. */
 #define TPAD_WINDOW_MAP(X)                                                                         \
     X(SAME_UPPER, 0, "same_upper") /* TensorFlow's SAME, too: an odd cell goes after */            \
@@ -133,8 +132,8 @@ typedef struct tpad_window {
 
 /* Writes before and after of the axes. It reads their in_extent, which matters only to same_upper
  * and same_lower with a stride above 1. Other fields keep their values.
- * windows, axes: `rank` of them (0 to TPAD_MAX_RANK), NULL allowed when rank is 0. After a failure
- * the axes have their old values.
+ * windows, axes: `rank` of them (0 to TPAD_MAX_RANK), NULL allowed when rank is 0. The axes are
+ * unchanged after a failure.
  * Errors: E_RANK, E_ARGUMENT (a missing array, a rule, reserved, rule same with a stride), E_EXTENT
  * (an extent or a number of a window), E_OVERFLOW (a window spans too many cells). */
 TPAD_API int32_t tpad_window_amounts(int32_t rank, const tpad_window *windows, tpad_axis *axes,
@@ -155,7 +154,7 @@ typedef struct tpad_batch_item {
 } tpad_batch_item;
 
 /* `count` tensors, padded into one dense output of rank + 1 axes: the number of the tensor, and the
- * extents that tpad_batch_shape gives. */
+ * extents that tpad_batch_shape computes. */
 typedef struct tpad_batch {
     size_t struct_size;           /* sizeof(tpad_batch), as in tpad_problem */
     const tpad_fit *fit;          /* the targets, the same for each tensor; rank < TPAD_MAX_RANK */
@@ -165,18 +164,17 @@ typedef struct tpad_batch {
     int32_t reserved;             /* 0 */
     void *dst;                    /* the output; it may not overlap any input */
     const void *value;            /* one element, NULL for all bits zero */
-    /* NULL, or one byte for each cell of the output: 1 where an element of the tensor lies at its
-     * own place, 0 elsewhere (also where a mode repeats elements) */
+    /* NULL, or one byte for each cell of the output: 1 if it holds an element at its own place, 0
+     * elsewhere (also where a mode repeats elements) */
     unsigned char *mask;
-    /* NULL, or `count` times rank: how many elements of each axis lie in the output, at most its
-     * extent */
+    /* NULL, or `count` times rank: how many elements of each axis are in the output */
     int64_t *lengths;
     /* NULL, or `value` is an array that is broadcast against each tensor of the output: a stride
      * for each of its axes, as in tpad_fill. Since version 0.3 */
     const int64_t *value_strides;
 } tpad_batch;
 
-/* The extents of each tensor of the output: `rank` of them (the output has count in front).
+/* The extents of each tensor of the output: `rank` of them (the output's first extent is count).
  * bytes: the whole output's size, or NULL. item: as in tpad_fit_extents. dst is not used.
  * Errors: E_ARGUMENT, E_ELEM, and as tpad_fit_extents; E_OVERFLOW also if the whole output has more
  * than TPAD_MAX_EXTENT bytes. */
@@ -184,8 +182,8 @@ TPAD_API int32_t tpad_batch_shape(const tpad_batch *batch, int64_t *out_extents,
                                   int64_t *item, tpad_error *error);
 
 /* Pads all tensors. Everything is checked before the first byte is written.
- * runner: as in tpad_run_with; NULL: this thread. The runner's threads share the tensors, and the
- * parts of large tensors. This thread alone writes small outputs. The result does not depend on the
+ * runner: as in tpad_run_with; NULL: this thread. The runner's threads share the tensors, and parts
+ * of large ones. Small outputs are written by this thread alone. The result does not depend on the
  * runner.
  * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE; E_OVERFLOW also if the elements
  * of a tensor, or the values, span more bytes than addresses can reach; E_ARGUMENT also if dst or a

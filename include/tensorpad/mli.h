@@ -34,19 +34,19 @@ enum { TPAD_MLI_TYPE_MAP(TPAD_MLI_TYPE_ENTRY) };
 enum { TPAD_MLI_LAYOUT_MAP(TPAD_MLI_LAYOUT_ENTRY) };
 #undef TPAD_MLI_LAYOUT_ENTRY
 
-/* What MLI allows in one layout. All checks use this data. The structs are constant; a
- * later version may add fields at their end. */
+/* The limits of MLI in one layout. All checks use this data. The structs are constant; a later
+ * version may add fields at their end. */
 typedef struct tpad_mli_limits {
     int32_t layout;       /* TPAD_MLI_CHW or TPAD_MLI_HWC */
     const char *name;     /* "chw", "hwc" */
     int32_t rank;         /* of the tensor: 3 */
-    int32_t channels;     /* the numbers of these axes */
-    int32_t height;       /* */
-    int32_t width;        /* */
+    int32_t channels;     /* the number of this axis */
+    int32_t height;       /* the same */
+    int32_t width;        /* the same */
     uint32_t types;       /* bit t set: type number t is allowed */
     uint32_t modes;       /* bit m set: TPAD_... mode m is allowed */
     int64_t least;        /* least amount: 0 */
-    int64_t most;         /* most amount: 255, as it is a byte */
+    int64_t most;         /* largest amount: 255, because it is a byte */
     int64_t least_extent; /* 1: MLI has no empty tensors */
     int64_t most_bytes;   /* of one tensor: 2^32 - 1 */
 } tpad_mli_limits;
@@ -59,8 +59,8 @@ TPAD_API const tpad_mli_limits *tpad_mli_limits_at(int32_t layout);
 TPAD_API const char *tpad_mli_type_name(int32_t type);
 TPAD_API int32_t tpad_mli_type_bits(int32_t type);
 
-/* The arguments of one call. The amounts are wider than MLI's bytes, so that amounts which do not
- * fit into a byte can be reported. */
+/* The arguments of one call. The amounts are wider than MLI's bytes, so that amounts beyond a byte
+ * can be reported. */
 typedef struct tpad_mli_padding2d {
     size_t struct_size;   /* sizeof(tpad_mli_padding2d), of 0.2 or later */
     int32_t layout;       /* TPAD_MLI_CHW, TPAD_MLI_HWC */
@@ -68,19 +68,19 @@ typedef struct tpad_mli_padding2d {
     int32_t rank;         /* of the input */
     int32_t reserved;     /* 0 */
     const int64_t *shape; /* its `rank` extents, in the order of the layout */
-    int64_t left;         /* padding_left of mli_padding2d_cfg: columns in front */
+    int64_t left;         /* padding_left of mli_padding2d_cfg: columns before the image */
     int64_t right;        /* padding_right: columns after it */
-    int64_t top;          /* padding_top: rows in front */
+    int64_t top;          /* padding_top: rows before it */
     int64_t bottom;       /* padding_bottom: rows after it */
 } tpad_mli_padding2d;
 
 /* Translates a call (MLI's specification: "Padding 2D"). Checks everything that can be checked
- * without the data. out_bytes: sizeof(tpad_translation). The pad value is zero. Nothing of `pad`
- * is used after the call.
+ * without the data. out_bytes: sizeof(tpad_translation). The pad value is zero. `pad` is not used
+ * after the call.
  * Errors: E_SPEC_VERSION (no such layout), E_SPEC_TYPE, E_RANK, E_EXTENT, E_AMOUNT, E_OVERFLOW
- * (more bytes than a tensor of MLI can have); E_ARGUMENT if a pointer is missing, if struct_size is
- * not one from 0.2's to this version's, if reserved is not 0, or if out_bytes is too small. On
- * failure nothing is written to `out`. */
+ * (more bytes than an MLI tensor can have); E_ARGUMENT if a pointer is missing, if struct_size is
+ * not between that of version 0.2 and this one's, if reserved is not 0, or if out_bytes is too
+ * small. On failure nothing is written to `out`. */
 TPAD_API int32_t tpad_mli_translate(tpad_translation *out, size_t out_bytes,
                                     const tpad_mli_padding2d *pad, tpad_error *error);
 

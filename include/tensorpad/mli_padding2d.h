@@ -2,18 +2,18 @@
  *
  * Types and functions have MLI's names, values and layout, so that objects compiled against MLI's
  * own headers link and run with libtensorpad_mli.a unchanged. This header has nothing else of MLI.
- * docs/specs/mli.md lists what differs from MLI.
+ * docs/specs/mli.md lists the differences.
  *
  *     mli_padding2d_cfg cfg = {.padding_right = 1, .padding_top = 2};
  *     mli_tensor out = {.data = buffer, .capacity = sizeof buffer};
  *     if (mli_krn_padding2d_chw_fx8(&in, &cfg, &out) != MLI_STATUS_OK) ...
  *
- * The types have the layout of MLI 1.1 (and 1.1.1). If TPAD_MLI_1_0 is defined, both for this
- * header and for the library, they have the layout of 1.0; in CMake, tensorpad::mli_1_0 instead of
+ * The types have the layout of MLI 1.1 (and 1.1.1). With TPAD_MLI_1_0 defined for both this header
+ * and the library, they have the layout of 1.0; in CMake, tensorpad::mli_1_0 instead of
  * tensorpad::mli does both.
  *
  * A program that also uses MLI's own headers must include those first. Then nothing is defined
- * twice, and a layout that is not the expected one does not compile.
+ * twice, and an unexpected layout does not compile.
  */
 #ifndef TENSORPAD_MLI_PADDING2D_H
 #define TENSORPAD_MLI_PADDING2D_H
@@ -42,7 +42,7 @@ typedef enum {
     MLI_STATUS_SIZE_MISMATCH = 10,
     MLI_STATUS_RANK_MISMATCH = 11,
     MLI_STATUS_TYPE_MISMATCH = 12,
-    MLI_STATUS_LARGE_ENUM = 0x02000000 /* four bytes, whatever the compiler does with enums */
+    MLI_STATUS_LARGE_ENUM = 0x02000000 /* makes the enum four bytes wide with every compiler */
 } mli_status;
 
 #define MLI_MAX_RANK (4)
@@ -103,7 +103,7 @@ typedef struct {
 
 #endif
 
-/* ---- Layout: the library expects this one ---------------------------------------------------- */
+/* ---- The layout that the library expects ----------------------------------------------------- */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define TPAD_MLI_ASSERT(condition, text) static_assert(condition, text)
 #elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -151,8 +151,8 @@ TPAD_MLI_ASSERT(offsetof(mli_padding2d_cfg, padding_left) == 0 &&
 
 /* ---- Functions -------------------------------------------------------------------------------
  * Pads height and width of `in` with zeros into out->data. Writes these fields of `out`: rank,
- * el_type, el_params.fx.frac_bits, shape[0..2]. The functions always make every check; on failure
- * nothing is written. These are the checks in their order, and the status if one fails:
+ * el_type, el_params.fx.frac_bits, shape[0..2]. On failure nothing is written. The functions always
+ * make these checks, in this order, and return this status if one fails:
  *
  *   in missing                                                           BAD_TENSOR
  *   in: rank above 4; a stride below 0, a shape entry of 0 (1.1);

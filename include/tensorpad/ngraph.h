@@ -2,11 +2,11 @@
  *
  * tpad_ngraph_translate translates the arguments of an operator into a tpad_translation, or says
  * why the nGraph specification does not allow it. Like the core, it needs no operating system.
- * docs/specs/ngraph.md lists the questions that the specification leaves open and where it
- * contradicts itself, with the answers given here.
+ * docs/specs/ngraph.md lists the questions that the specification leaves open and its
+ * contradictions, with the answers given here.
  *
  * The specification says "below" for lower and "above" for higher indices. Indices begin at the
- * upper left corner, so padding "below" comes first in memory and stands at the top of a picture:
+ * upper left corner, so padding "below" comes first in memory and is at the top of a picture:
  * padding_below is tpad_axis.before, padding_above is tpad_axis.after.
  */
 #ifndef TENSORPAD_NGRAPH_H
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* A mode of the operator. The structs that the functions below return are constant; a later version
- * may add fields at their end. */
+ * may add fields at the end. */
 typedef struct tpad_ngraph_mode {
     const char *word;     /* the value of pad_mode, in upper case: "CONSTANT" */
     int32_t mode;         /* TPAD_CONSTANT ... */
@@ -31,10 +31,10 @@ typedef struct tpad_ngraph_mode {
 TPAD_API int32_t tpad_ngraph_mode_count(void);
 TPAD_API const tpad_ngraph_mode *tpad_ngraph_mode_at(int32_t index);
 
-/* What the specification also allows. All checks use this data. Element types are not limited. */
+/* Other limits of the specification. All checks use this data. Element types are not limited. */
 typedef struct tpad_ngraph_limits {
     int32_t order;          /* TPAD_WINDOW: for amounts of both signs on one axis */
-    int32_t value_rank;     /* 0: arg_pad_value is a scalar. It has no default */
+    int32_t value_rank;     /* of arg_pad_value: 0, a scalar. It has no default */
     int32_t least_interior; /* 0. Amounts below and above have no such limit */
 } tpad_ngraph_limits;
 
@@ -55,8 +55,8 @@ typedef struct tpad_ngraph_pad {
     const tpad_ngraph_tensor *arg_pad_value; /* required, also in modes that do not use it */
     const int64_t *padding_below;            /* one for each axis; may be negative */
     const int64_t *padding_above;            /* same */
-    const int64_t *padding_interior;         /* one for each axis, not negative; NULL with a count
-                                                of 0: none, for an operator without it */
+    const int64_t *padding_interior;         /* one for each axis, not negative; NULL and a count of
+                                                0 for an operator without it */
     int32_t padding_below_count;
     int32_t padding_above_count;
     int32_t padding_interior_count;
@@ -69,8 +69,8 @@ typedef struct tpad_ngraph_pad {
  * TPAD_FILL_BYTES is not copied: it must live until the last run. Nothing else of `pad` is used
  * after the call.
  * Errors: the group "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
- * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
- * version's, or if out_bytes is too small. An error about an axis has its number and both amounts.
+ * E_ARGUMENT also if a required pointer is missing, if struct_size is not between that of version
+ * 0.2 and this one's, or if out_bytes is too small. An error about an axis has both amounts.
  * On failure nothing is written to `out`. */
 TPAD_API int32_t tpad_ngraph_translate(tpad_translation *out, size_t out_bytes,
                                        const tpad_ngraph_pad *pad, tpad_error *error);

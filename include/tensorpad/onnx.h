@@ -62,11 +62,11 @@ typedef struct tpad_onnx_version {
     int32_t since;              /* the version, which is the first opset that has it */
     uint32_t types;             /* bit t set: type number t is allowed */
     uint32_t modes;             /* bit m set: TPAD_... mode m is allowed */
-    const char *pads_attribute; /* "paddings", "pads", or NULL where pads are an input */
-    int32_t has_axes;           /* 1 where there is an input `axes` */
+    const char *pads_attribute; /* "paddings", "pads", or NULL if pads are an input */
+    int32_t has_axes;           /* 1 if there is an input `axes` */
 } tpad_onnx_version;
 
-/* The newest version. An opset beyond it has this version. */
+/* The newest version. Later opsets have this version, too. */
 #define TPAD_ONNX_NEWEST 25
 
 /* The number of versions (10). Version number `index`, oldest first; NULL beyond the last. */
@@ -88,7 +88,7 @@ enum {
     TPAD_ONNX_LENIENT = 1 /* also compute what this version forbids if its meaning is clear */
 };
 
-/* The arguments of one Pad node. NULL stands for an input or attribute that is absent. */
+/* The arguments of one Pad node. NULL means that an input or attribute is absent. */
 typedef struct tpad_onnx_pad {
     size_t struct_size;                /* sizeof(tpad_onnx_pad), of 0.2 or later */
     int32_t opset;                     /* of the model, or the version of Pad */
@@ -108,17 +108,16 @@ typedef struct tpad_onnx_pad {
     int32_t reserved;     /* 0 */
 } tpad_onnx_pad;
 
-/* Translates a node (ONNX's operator reference: "Pad"). Checks everything that the
- * specification requires and that can be checked without the data, and that the output can exist.
- * out_bytes:
+/* Translates a node (ONNX's operator reference: "Pad"). Checks everything that the specification
+ * requires and that can be checked without the data, and that the output can exist. out_bytes:
  * sizeof(tpad_translation). The pad value is zero if there is none or its `data` is NULL. A pad
  * value wider than TPAD_FILL_BYTES (a wide string handle) is not copied: it must live until the
  * last run. Nothing else of `pad` is used after the call.
  * Errors: the group "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
- * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
- * version's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. If a version
- * lacks something, the text of the error names the version that has it. On failure nothing is
- * written to `out`. */
+ * E_ARGUMENT also if a required pointer is missing, if struct_size is not between that of version
+ * 0.2 and this one's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. If a
+ * version lacks something, the text of the error names the version that has it. On failure nothing
+ * is written to `out`. */
 TPAD_API int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes,
                                      const tpad_onnx_pad *pad, tpad_error *error);
 

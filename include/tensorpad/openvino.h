@@ -16,8 +16,8 @@ extern "C" {
 
 /* Element types. X(NAME, number, element_type, port precision, bits). The numbers are tensorpad's
  * own, because OpenVINO's numbers change between releases while its names do not. A string has no
- * width: in memory, it is a handle whose type the caller chooses. U3 and U6 are known by name only:
- * no Pad accepts them here. */
+ * width: in memory, it is a handle whose type the caller chooses. U3 and U6 have names only: no Pad
+ * accepts them here. */
 #define TPAD_OPENVINO_TYPE_MAP(X)                                                                  \
     X(BOOLEAN, 1, "boolean", "BOOL", 8)                                                            \
     X(BF16, 2, "bf16", "BF16", 16)                                                                 \
@@ -49,8 +49,7 @@ extern "C" {
 enum { TPAD_OPENVINO_TYPE_MAP(TPAD_OPENVINO_TYPE_ENTRY) };
 #undef TPAD_OPENVINO_TYPE_ENTRY
 
-/* The types of OpenVINO and of ONNX (onnx.h) that have the same elements. X(OpenVINO's NAME,
- * ONNX's). */
+/* Types of OpenVINO and ONNX (onnx.h) with the same elements. X(OpenVINO's NAME, ONNX's). */
 #define TPAD_OPENVINO_ONNX_MAP(X)                                                                  \
     X(BOOLEAN, BOOL)                                                                               \
     X(BF16, BFLOAT16)                                                                              \
@@ -88,12 +87,12 @@ TPAD_API int32_t tpad_openvino_type_bits(int32_t type);
  * constant; a later version of tensorpad may add fields at their end. */
 typedef struct tpad_openvino_version {
     int32_t version;       /* 1 or 12 */
-    int32_t first_opset;   /* the operator sets from first to last have it */
-    int32_t last_opset;    /* */
+    int32_t first_opset;   /* the first operator set that has it */
+    int32_t last_opset;    /* the last one */
     uint32_t types;        /* bit t set: type number t is allowed for data */
     uint32_t pads_types;   /* the same for pads_begin and pads_end */
     uint32_t modes;        /* bit m set: TPAD_... mode m is allowed */
-    uint32_t string_modes; /* those of them that strings may use */
+    uint32_t string_modes; /* the modes that are allowed for strings */
     int32_t order;         /* TPAD_WINDOW: for amounts of both signs on one axis */
     int32_t negative;      /* 1: amounts may be negative, and an output extent below 0 becomes 0 */
     int32_t reflect_limit; /* an amount is at most the axis's extent plus this (-1) in reflect */
@@ -103,7 +102,7 @@ typedef struct tpad_openvino_version {
 /* The number of versions (2). Version number `index`, oldest first; NULL beyond the last. */
 TPAD_API int32_t tpad_openvino_version_count(void);
 TPAD_API const tpad_openvino_version *tpad_openvino_version_at(int32_t index);
-/* The version that this operator set has. NULL if opset < 1. */
+/* The version in this operator set. NULL if opset < 1. */
 TPAD_API const tpad_openvino_version *tpad_openvino_version_for(int32_t opset);
 
 /* An input tensor of the layer. It is the caller's, and so is all that it points to. */
@@ -121,7 +120,7 @@ enum {
                                  rank */
 };
 
-/* The arguments of one Pad layer. NULL stands for an input or attribute that is absent. */
+/* The arguments of one Pad layer. NULL means that an input or attribute is absent. */
 typedef struct tpad_openvino_pad {
     size_t struct_size;                /* sizeof(tpad_openvino_pad), of 0.2 or later */
     int32_t opset;                     /* of the layer, or the version of Pad: 1 or 12 */
@@ -139,13 +138,13 @@ typedef struct tpad_openvino_pad {
 /* Translates a layer (OpenVINO's operation specifications: "Pad-1", "Pad-12"). Checks everything
  * that the specification requires and that can be checked without the data, and that the output can
  * exist. out_bytes: sizeof(tpad_translation). The pad value is zero if there is none or its `data`
- * is NULL. A pad value of u1 is the high bit of its byte, as the first element of a u1 tensor is. A
+ * is NULL. A pad value of u1 is the high bit of its byte, like the first element of a u1 tensor. A
  * pad value wider than TPAD_FILL_BYTES (a wide string handle) is not copied: it must live until the
  * last run. Nothing else of `pad` is used after the call.
  * Errors: the group "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
- * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
- * version's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. On failure
- * nothing is written to `out`. */
+ * E_ARGUMENT also if a required pointer is missing, if struct_size is not between that of version
+ * 0.2 and this one's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. On
+ * failure nothing is written to `out`. */
 TPAD_API int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,
                                          const tpad_openvino_pad *pad, tpad_error *error);
 

@@ -12,7 +12,7 @@
  *
  * To pad many tensors of one shape, make a plan once (tpad_plan_init) and run it (tpad_run).
  *
- * Words. An axis has an *extent* (a count of elements) and two *strides*. A *cell* is one element
+ * Terms. An axis has an *extent* (a count of elements) and two *strides*. A *cell* is one element
  * of the output. *Dense* means row-major without gaps. Strides and offsets are signed. They count
  * bytes or, if an element has 1, 2 or 4 bits, elements. A *packed* tensor (1, 2 or 4 bits) is one
  * stream of bits that begins at the tensor's first byte; its rows may begin inside a byte.
@@ -26,8 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A program may keep its settings in a header of its own, and name it: a definition such as
- * -DTPAD_CONFIG_FILE='"tensorpad_config.h"' is then all that the compiler's command line needs. */
+/* A program may keep its settings in a header of its own. The compiler's command line then needs
+ * only a definition such as -DTPAD_CONFIG_FILE='"tensorpad_config.h"'. */
 #if defined(TPAD_CONFIG_FILE)
 #include TPAD_CONFIG_FILE
 #endif
@@ -40,9 +40,9 @@ extern "C" {
 #define TPAD_VERSION_MINOR 4
 #define TPAD_VERSION_PATCH 0
 
-/* A program may define TPAD_API before it includes this header, for example as `static` where the
+/* A program may define TPAD_API before it includes this header, for example as `static` if the
  * whole library is one file of the program. On Windows, define TPAD_BUILD_SHARED to compile the
- * shared library, and TPAD_USE_SHARED to call it; CMake's targets do so. */
+ * shared library, and TPAD_USE_SHARED to call it; the CMake targets do this. */
 #if defined(TPAD_API)
 #elif defined(_WIN32) && defined(TPAD_BUILD_SHARED)
 #define TPAD_API __declspec(dllexport)
@@ -61,7 +61,7 @@ extern "C" {
 #ifndef TPAD_MAX_RANK
 #define TPAD_MAX_RANK 16 /* 1 to 16, the same in the whole build; 144 bytes of a plan for each */
 #endif
-/* The bytes for tables in a plan, the same for the whole build: 0 or a multiple of 8 that is at
+/* The bytes for tables in a plan, the same in the whole build: 0 or a multiple of 8 that is at
  * least 1,024. 0 leaves only the plain C kernels. */
 #ifndef TPAD_TABLE_BYTES
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(__wasm_simd128__)
@@ -97,9 +97,9 @@ typedef int64_t tpad_index;
 #define TPAD_STRIDES 1 /* 0: both sides are dense, without offsets; strides must be 0 */
 #endif
 
-/* The names of the small build's functions contain its settings. So a program does not link with a
- * library that was compiled with other ones. For this the settings are plain numbers: 31, and not
- * (1 << 5) - 1. */
+/* The names of the small build's functions contain its settings, so that a program does not link
+ * with a library that was compiled with other ones. The settings must therefore be plain numbers:
+ * 31, not (1 << 5) - 1. */
 #if defined(TPAD_SMALL)
 #define TPAD_JOIN_NAME(name, rank, modes, interior, strides)                                       \
     name##_rank##rank##_modes##modes##_interior##interior##_strides##strides
@@ -114,8 +114,8 @@ typedef int64_t tpad_index;
 #endif
 
 /* ---- Status ----------------------------------------------------------------------------------
- * Every function that can fail returns one of these. The numbers never change; new ones go into the
- * gaps between groups. */
+ * Every function that can fail returns one of these. The numbers never change; new ones are added
+ * in the gaps between groups. */
 #define TPAD_STATUS_MAP(X)                                                                         \
     X(OK, 0, "done")                                                                               \
     /* the call itself */                                                                          \
@@ -165,32 +165,32 @@ TPAD_API const char *tpad_status_text(int32_t status);
 #endif
 
 /* Why a call failed. Filled only on failure; `error` may be NULL in every call that takes one.
- * Fields that do not concern the failure are 0 (axis: -1, name: NULL). The small build fills code
- * and axis, and leaves the others as they are. No version adds or moves a field. */
+ * Fields that do not concern the failure are 0 (axis: -1, name: NULL). The small build sets code
+ * and axis, and leaves the other fields as they are. No version adds or moves a field. */
 typedef struct tpad_error {
     int32_t code;      /* the returned status */
     int32_t axis;      /* which axis of the problem, from 0, or -1 */
     tpad_index got;    /* the value that was given or computed */
     tpad_index limit;  /* the value that would have been accepted */
-    tpad_index before; /* the two amounts of that axis */
-    tpad_index after;  /* */
+    tpad_index before; /* that axis's amount in front */
+    tpad_index after;  /* and at the end */
     const char *name;  /* a mode or a type, or NULL; a constant or the caller's string */
     const char *text;  /* a constant template, see tpad_error_format */
 } tpad_error;
 
 #if !defined(TPAD_SMALL)
-/* Writes the error as one line without a newline. The line is the template, in which %a %g %l %b %e
- * %n are replaced by axis, got, limit, before, after and name, and %% by %. If there is no template
- * (text is NULL, as in a zeroed error), the line is the tpad_status_text of the code. If error is
- * NULL, it is "no error was given". If bytes > 0, the text ends with a NUL. Returns the length of
- * the whole line without the NUL; a result >= bytes means that the line was cut. buffer: room for
- * `bytes` bytes; NULL is allowed if bytes is 0. */
+/* Writes the error as one line without a newline: the template, with %a %g %l %b %e %n replaced by
+ * axis, got, limit, before, after and name, and %% by %. Without a template (text is NULL, as in a
+ * zeroed error), the line is the tpad_status_text of the code. If error is NULL, it is "no error
+ * was given". If bytes > 0, the text ends with a NUL. Returns the length of the whole line without
+ * the NUL; a result >= bytes means that the line was cut. buffer: room for `bytes` bytes; NULL is
+ * allowed if bytes is 0. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 
 /* ---- The problem ----------------------------------------------------------------------------- */
 
-/* What lies beyond the edges: abcd, padded by two on each side. X(NAME, number, canonical name). */
+/* What is beyond the edges: abcd, padded by two on each side. X(NAME, number, canonical name). */
 #define TPAD_MODE_MAP(X)                                                                           \
     X(CONSTANT, 0, "constant")   /* kk abcd kk   the fill value */                                 \
     X(EDGE, 1, "edge")           /* aa abcd dd */                                                  \
@@ -205,38 +205,38 @@ enum { TPAD_MODE_MAP(TPAD_MODE_ENTRY) TPAD_MODE_COUNT };
 /* Which cells a mode repeats on an axis that has a negative and a positive amount. */
 enum {
     TPAD_WINDOW = 0, /* the output is a window onto the endless extension of the whole input */
-    TPAD_CROP = 1    /* negative amounts are cut off first, then what is left is extended */
+    TPAD_CROP = 1    /* negative amounts are cut off first, then the rest is extended */
 };
 
 /* One axis. With r = interior and n = in_extent, the dilated extent is D = n ? (n-1)(r+1)+1 : 0 and
  * the output extent is before + D + after. Negative amounts crop the dilated axis. The interior
  * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window.
- * A stride that is not 0 needs its flag in the problem: without it, a plan is refused (E_ARGUMENT).
- * With its flag, a stride of 0 repeats one element of the input. Strides with which two cells of the
- * output may lie at one place are refused (E_ARGUMENT): sorted by their size, each must lead beyond
- * all that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and 4). The small build refuses only
- * those of 0; with others any of these cells may be the last one that is written. */
+ * A nonzero stride needs its flag in the problem: without it, a plan is refused (E_ARGUMENT). With
+ * its flag, a stride of 0 repeats one element of the input. Strides that may put two cells of the
+ * output at one place are refused (E_ARGUMENT): sorted by size, each must lead beyond everything
+ * that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and 4). The small build refuses only
+ * strides of 0; with others, any of the cells at one place may be written last. */
 typedef struct tpad_axis {
-    tpad_index in_extent;  /* elements, >= 0 */
-    tpad_index before;     /* cells to add in front; negative: to remove */
-    tpad_index after;      /* the same at the end */
-    tpad_index interior;   /* cells to insert between two neighbours, >= 0 */
-    tpad_index in_stride;  /* distance of neighbours in the input, with TPAD_IN_STRIDES; else 0 */
-    tpad_index out_stride; /* distance of neighbours in the output, with TPAD_OUT_STRIDES; else 0 */
+    tpad_index in_extent; /* elements, >= 0 */
+    tpad_index before;    /* cells to add in front; negative: to remove */
+    tpad_index after;     /* the same at the end */
+    tpad_index interior;  /* cells to insert between two neighbours, >= 0 */
+    tpad_index in_stride; /* from one element of the input to the next; 0 without TPAD_IN_STRIDES */
+    tpad_index out_stride; /* from one cell to the next; 0 without TPAD_OUT_STRIDES */
     int32_t mode;          /* TPAD_CONSTANT ... TPAD_WRAP */
     int32_t order;         /* TPAD_WINDOW or TPAD_CROP */
 } tpad_axis;
 
 /* Flags of a problem. 0 is the common case: both sides are dense. All other bits are refused
- * (E_ARGUMENT). The last two flags may change how the output is written, but never the result. To
- * set both is the same as to set none. */
+ * (E_ARGUMENT). The last two flags may change how the output is written, but never the result.
+ * Setting both is the same as setting neither. */
 enum {
     TPAD_HIGH_BITS_FIRST = 4, /* packed widths: the first element is in the high bits of a byte */
     TPAD_IN_STRIDES = 8,      /* the axes give the input's strides; without it, it is dense */
     TPAD_OUT_STRIDES = 16,    /* the axes give the output's strides; without it, it is dense */
-    TPAD_OUT_READ_SOON = 32, /* the output is read soon: keep it in the caches. Also for memory that
-                                nobody has touched, which the system clears in them */
-    TPAD_OUT_READ_LATE = 64  /* it is not read soon: keep other data in the caches */
+    TPAD_OUT_READ_SOON = 32,  /* the output is read soon: keep it in the caches. Also for untouched
+                                 memory, which the system clears there on first use */
+    TPAD_OUT_READ_LATE = 64   /* it is not read soon: keep other data in the caches */
 };
 
 /* Structs that the caller fills begin with their size, so that later versions can add fields. A
@@ -244,11 +244,10 @@ enum {
  * (E_ARGUMENT), because a larger struct may ask for something that this library does not know. */
 
 /* The whole problem. Each output cell takes the input element that its axes select. If any axis
- * says "fill", the cell takes the fill value. Elements are moved bit by bit, whatever their type
- * is. */
+ * says "fill", the cell takes the fill value. Elements are moved as bits, whatever their type. */
 typedef struct tpad_problem {
     size_t struct_size;    /* sizeof(tpad_problem), of version 0.2 or later */
-    size_t axis_size;      /* sizeof(tpad_axis), the distance of two entries of `axes` */
+    size_t axis_size;      /* sizeof(tpad_axis), the distance between entries of `axes` */
     const tpad_axis *axes; /* `rank` of them, outermost first; NULL allowed when rank is 0 */
     int32_t rank;          /* 0 to TPAD_MAX_RANK */
     int32_t elem_bits;     /* 1, 2, 4, or 8 times 1 to 65,536 */
@@ -258,7 +257,7 @@ typedef struct tpad_problem {
     int32_t reserved;      /* 0 */
 } tpad_problem;
 
-/* The rank may be the size of a vector, which is no int32_t. */
+/* The rank may be the size of a vector, which is not an int32_t. */
 #if defined(__cplusplus)
 #define TPAD_INT(number) static_cast<int32_t>(number)
 #else
@@ -279,8 +278,8 @@ typedef struct tpad_problem {
 
 /* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
  * array of exactly as many axes as the problem has. A pointer does not compile (array of negative
- * size), and neither does the array parameter of a function, which is a pointer. Use TPAD_PROBLEM
- * for these, for packed elements and for rank 0. */
+ * size); neither does an array parameter, which is a pointer. Use TPAD_PROBLEM for these, for
+ * packed elements and for rank 0. */
 #define TPAD_PROBLEM_OF(type, axes) TPAD_PROBLEM(8 * sizeof(type), TPAD_RANK_OF(axes), axes)
 /* No pointer is as large as an axis, so the remainder is 0 only for an array. */
 #define TPAD_RANK_OF(axes)                                                                         \
@@ -296,7 +295,7 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
-/* With tables a plan has 12,288 bytes. A part of them is a reserve, because a shared library of a
+/* With tables a plan has 12,288 bytes. Some of them are a reserve, because a shared library of a
  * later version may need more than this one. */
 #if defined(TPAD_SMALL)
 #define TPAD_PLAN_BYTES (32 + 32 * TPAD_MAX_RANK)
@@ -307,16 +306,15 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 #endif
 
 /* The library reads a plan through a struct of its own, and programs copy it as the type below. GCC
- * and clang must be told that both may lie in the same memory. MSVC never assumes from their types
- * that two pointers lead to different memory. For another compiler, look for an option that makes
- * it do the same (-fno-strict-aliasing or the like). */
+ * and clang must be told that both may alias. MSVC has no type-based alias analysis. For another
+ * compiler, look for an option that turns it off (-fno-strict-aliasing or the like). */
 #if defined(__GNUC__)
 #define TPAD_MAY_ALIAS __attribute__((may_alias))
 #else
 #define TPAD_MAY_ALIAS
 #endif
 
-/* The caller's memory for a plan. A plan has no pointer to anything outside it, so it may be
+/* The caller's memory for a plan. A plan contains no pointer to anything outside it, so it may be
  * copied, put into read-only memory, or sent to another process of the same build. */
 typedef union TPAD_MAY_ALIAS tpad_plan {
     int64_t opaque[TPAD_PLAN_BYTES / 8];
@@ -330,17 +328,17 @@ TPAD_API size_t tpad_plan_bytes(void);
 
 /* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: the size of the
  * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); in the small build sizeof(tpad_plan).
- * Errors: as tpad_shape, and E_PLAN_SIZE; E_ARGUMENT also for a stride that is not 0 without its
- * flag, and for strides of an output whose cells may overlap (see tpad_axis); E_OVERFLOW also if
- * strides exceed 64 bits. After every failure, also E_PLAN_SIZE, the memory holds no plan: tpad_run
- * with it does nothing and returns E_NOT_A_PLAN. For this the first 4 bytes are written, whatever
+ * Errors: as tpad_shape, and E_PLAN_SIZE; E_ARGUMENT also for a nonzero stride without its flag,
+ * and for strides of an output whose cells may overlap (see tpad_axis); E_OVERFLOW also if strides
+ * exceed 64 bits. After every failure, also E_PLAN_SIZE, the memory holds no plan: tpad_run with it
+ * does nothing and returns E_NOT_A_PLAN. For this the first 4 bytes are written, whatever
  * plan_bytes is. */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
 
 #if !defined(TPAD_SMALL)
 
-/* A box of the output, and the places of it and of its input in memory. */
+/* A box of the output, and where it and its input are in memory. */
 typedef struct tpad_box {
     size_t struct_size;         /* sizeof(tpad_box), as in tpad_problem */
     const int64_t *first;       /* the box's first cell: one index per axis */
@@ -348,7 +346,7 @@ typedef struct tpad_box {
     const int64_t *out_strides; /* NULL: dst is the whole output. Otherwise dst points to the box's
                                    first cell, and the cells have these strides */
     const int64_t *in_first;    /* NULL: src is the whole input. Otherwise src points to this input
-                                   cell; each index is below TPAD_MAX_EXTENT */
+                                   element; each index is below TPAD_MAX_EXTENT */
     const int64_t *in_strides;  /* the strides of the memory that begins with in_first. NULL: the
                                    strides of `plan`, and the only choice if in_first is NULL. If
                                    `plan` is itself a box with input memory of its own, and reads
@@ -362,7 +360,7 @@ typedef struct tpad_box {
  * Errors:
  *   E_ARGUMENT    box_plan, the box, its first or its extents are missing; box_plan and plan are
  *                 the same memory (the plan stays valid); the box's struct_size is wrong;
- *                 in_strides without in_first; out_strides with which cells may overlap (see
+ *                 in_strides without in_first; out_strides that may make cells overlap (see
  *                 tpad_axis)
  *   E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW
  *   E_BORDER      out_strides or in_first with a border plan */
@@ -382,12 +380,11 @@ typedef struct tpad_source {
     int64_t in_first, in_extent;
 } tpad_source;
 
-/* Writes which elements of the input the cells [first, first + extent) of one axis read. This is
+/* Finds the elements of the input that the cells [first, first + extent) of one axis read. This is
  * more precise than tpad_plan_needs. There are two pieces, one after the other, if mode wrap passes
  * from the input's end to its beginning inside the interval, and the interval is shorter than a
- * period. Otherwise there is one.
- * Both entries are written; where there is one piece, the second entry is empty (out_extent 0). A
- * box of the output reads every combination of the pieces of its axes. A caller that keeps only
+ * period. Otherwise there is one, and the second entry is empty (out_extent 0).
+ * A box of the output reads every combination of the pieces of its axes. A caller that keeps only
  * these elements in memory runs a box for each combination (tpad_plan_box), because a run over two
  * pieces may also load input elements between them.
  * Errors: E_NOT_A_PLAN, E_ARGUMENT (pieces missing, no such axis), E_BOX. */
@@ -395,24 +392,24 @@ TPAD_API int32_t tpad_plan_sources(const tpad_plan *plan, int32_t axis, int64_t 
                                    int64_t extent, tpad_source pieces[2]);
 
 /* Makes a plan that writes only the cells around and between the input's elements, for a buffer
- * that already holds these elements in their places. Run it with src == dst.
+ * that already holds these elements in place. Run it with src == dst.
  * Errors: E_BORDER if a cell that may be repeated has no place in the output (an axis crops in
  * window order, or a box cuts it off), E_OVERFLOW, E_ARGUMENT (border_plan is missing, or is the
  * memory of plan, which stays valid), E_PLAN_SIZE, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, const tpad_plan *plan,
                                   tpad_error *error);
 
-/* Returns the rank of a plan's output, or -1 if it is no plan, and writes the output's extents.
+/* Returns the rank of a plan's output, or -1 if it is not a plan, and writes the output's extents.
  * extents: room for them, or NULL. */
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 
-/* The bytes of a plan's output where it is dense, as tpad_shape's `bytes`; of a box, those of the
- * box; of a border, those of the whole output. -1 if it is no plan. */
+/* The size of a plan's output in bytes if it is dense, like tpad_shape's `bytes`; for a box, of the
+ * box; for a border, of the whole output. -1 if it is not a plan. */
 TPAD_API int64_t tpad_plan_out_bytes(const tpad_plan *plan);
 
 /* Describes in several lines what the library chose for a plan: the loops after merging, whether a
- * list, a table, words or blocks write the output (docs/development/internals.md),
- * and the kernels. buffer, bytes and the result are as in tpad_error_format. */
+ * list, a table, words or blocks write the output (docs/development/internals.md), and the kernels.
+ * buffer, bytes and the result are as in tpad_error_format. */
 TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
 
 #endif
@@ -420,30 +417,29 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
 /* ---- Running ----------------------------------------------------------------------------------
  * src and dst may have any alignment, and may not overlap (but see tpad_plan_border). src may be
  * NULL if the plan reads nothing, and dst if it writes nothing. value: one element, or NULL for all
- * bits zero; a packed element lies in the low bits of its byte. A run reads only elements of the
- * input, and writes only cells of the output, with one exception: a run that reaches the last cell
- * of a packed output, also that of a part, a box or a border, sets the unused bits after it in its
- * byte to 0 if the output is dense (out_offset 0, no gaps) or the box has such memory of its own.
- */
+ * bits zero; a packed element is in the low bits of its byte. A run reads only elements of the
+ * input, and writes only cells of the output, with one exception: a run (also of a part, a box or a
+ * border) that reaches the last cell of a packed output sets the unused bits after it in its byte
+ * to 0 if the output is dense (out_offset 0, no gaps) or the box has such memory of its own. */
 
 /* Writes the whole output of a plan, on the caller's thread.
  * Errors:
  *   E_NOT_A_PLAN  plan is NULL, was never made, or its making failed
  *   E_ARGUMENT    dst is NULL, and there is something to write;
- *                 src is NULL, and there is something to write that is read from it;
- *                 src and dst are the same pointer, and there is something to write that is read
- *                 from it. This is allowed for border plans and their boxes, for boxes with memory
- *                 of their own (out_strides or in_first), and for plans whose offsets separate the
- *                 two sides: the input ends before the output begins, or the output ends before the
- *                 input begins (bytes between elements count). The small build refuses all of these
- * On failure nothing is written. (The small build looks at src when it needs the first element;
- * fill values in front of it are written by then.) */
+ *                 src is NULL, and some cell takes an element of it;
+ *                 src and dst are the same pointer, and some cell takes an element of src. This is
+ *                 allowed for border plans and their boxes, for boxes with memory of their own
+ *                 (out_strides or in_first), and for plans whose offsets separate the two sides:
+ *                 the input ends before the output begins, or the output ends before the input
+ *                 begins (including bytes between elements). The small build refuses all of these
+ * On failure nothing is written. (The small build checks src when it needs the first element; fill
+ * values in front of it are written by then.) */
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);
 
 /* Pads in one call: checks the problem and runs it on the caller's thread. Use it for a tensor that
  * is padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of
- * stack. A larger one is written with a table, as by a plan, and needs about 40 KB of stack. (In
- * the small build a plan is on the stack, and nothing else that a plan and a run do not need.)
+ * stack. A larger one is written with a table, as by a plan, and needs about 40 KB of stack. (The
+ * small build needs the stack of a plan, of making it and of running it.)
  * Errors: those of tpad_plan_init except E_PLAN_SIZE, and those of tpad_run. On failure nothing is
  * written (but see tpad_run). */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
@@ -473,17 +469,17 @@ TPAD_API int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height
 
 /* Runs part `part` (from 0) of `parts` (>= 1). All parts together, in any order and on any
  * threads, write the whole output. Parts are equal shares of the output. No part writes to a byte
- * that another one writes or reads. Three kinds of packed outputs are therefore written by part 0
- * alone: outputs with gaps, boxes without memory of their own, and borders whose cells are not
- * whole bytes.
+ * that another one writes or reads. Part 0 alone therefore writes three kinds of packed outputs:
+ * outputs with gaps, boxes without memory of their own, and borders whose cells are not whole
+ * bytes.
  * Errors: those of tpad_run; E_ARGUMENT also if part is not between 0 and parts - 1. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
 
-/* The caller's parallel-for. tensorpad/threads.h has one for programs without one. `run` MUST call
- * body(user, i) exactly once for every i in [0, count), from any threads in any order, MUST have
- * all of them finished when it returns, and returns 0, or any other number if it could not run them
- * all. It MAY run them all on the caller's thread:
+/* The caller's parallel-for; tensorpad/threads.h has one. `run` MUST call body(user, i) exactly
+ * once for every i in [0, count), from any threads in any order, and all calls MUST have finished
+ * when it returns. It returns 0, or another number if it could not run them all. It MAY run them
+ * all on the caller's thread:
  *
  *     int32_t serial(void *context, int64_t count, tpad_body body, void *user)
  *     { for (int64_t i = 0; i < count; i++) body(user, i); return 0; }
@@ -491,37 +487,36 @@ TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst
 typedef void (*tpad_body)(void *user, int64_t index);
 typedef struct tpad_runner {
     size_t struct_size; /* sizeof(tpad_runner), as in tpad_problem */
-    void *context;      /* is passed to run */
+    void *context;      /* passed to run */
     int64_t width;      /* the most parts of one output, >= 1: the number of threads, or a few times
                            that number if threads share their cores and may start late */
     int32_t (*run)(void *context, int64_t count, tpad_body body, void *user);
 } tpad_runner;
 
 /* Runs the plan on the caller's threads; runner NULL: on this thread. The output is cut by bytes
- * into at most `width` parts, into fewer if it is small. If one part is best (today below 2 MiB),
- * the runner is not called. The result does not depend on any of this.
+ * into at most `width` parts, fewer if it is small. If one part is best (today below 2 MiB), the
+ * runner is not called. The result does not depend on any of this.
  * Errors: those of tpad_run; E_ARGUMENT also if the runner's struct_size is wrong, its run is NULL
- * or its width is below 1. If run returns another number than 0, this number is returned, and the
- * output is unfinished. */
+ * or its width is below 1. If run does not return 0, its result is returned, and the output is
+ * unfinished. */
 TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                const tpad_runner *runner);
 
 /* A fill that is an array: a value for each channel, a background. It is broadcast against the
- * whole output of a plan; also a plan of a box counts the cells of the output that the box is cut
- * from. So the cell with the indices i, j ... takes the value `i * strides[0] + j * strides[1] ...`
- * after `values`, if it takes no element of the input. The values of all cells of the plan must be
- * there, because a run may read any of them. */
+ * whole output, for a box against the output that the box is cut from: the cell with the indices
+ * i, j ... takes the value `i * strides[0] + j * strides[1] ...` after `values`, unless it takes an
+ * element of the input. The values of all cells of the plan must exist, because a run may read any
+ * of them. */
 typedef struct tpad_fill {
     size_t struct_size; /* sizeof(tpad_fill), as in tpad_problem */
     const void *values; /* the value of cell 0, 0 ...; NULL: all bits zero for all cells */
-    const tpad_index
-        *strides; /* one for each axis of the output, in the unit of the problem's
-                     strides; 0 repeats the values along the axis. Packed values are one
-                     stream of bits, as a packed input is. NULL: `values` is the one
-                     value of tpad_run */
+    /* one for each axis of the output, in the unit of the problem's strides; 0 repeats the values
+     * along the axis. Packed values are one stream of bits, like a packed input. NULL: `values` is
+     * one value, as for tpad_run */
+    const tpad_index *strides;
 } tpad_fill;
 
-/* Runs a plan with such a fill, on the caller's threads as tpad_run_with; runner NULL: on this
+/* Runs a plan with such a fill, on the caller's threads like tpad_run_with; runner NULL: on this
  * thread. fill NULL: all bits zero. dst may not overlap the values.
  *
  *     // mean colours around an image of three planes (CHW) of bytes
@@ -530,10 +525,10 @@ typedef struct tpad_fill {
  *     const tpad_fill fill = {sizeof fill, mean, strides};
  *     tpad_run_fill(&plan, src, dst, &fill, NULL);
  *
- * It takes little longer than one value if the values repeat along the last axes for 1.5 KiB of the
- * output and more. Otherwise the cells that are filled are written twice. If a pixel has its
- * channels side by side (HWC), make it one element (elem_bits 24 for RGB): then it has one value.
- * This call needs about 60 KB of stack.
+ * It takes little longer than with one value if the values repeat along the last axes for 1.5 KiB
+ * of the output or more. Otherwise filled cells are written twice. If a pixel has its channels side
+ * by side (HWC), make it one element (elem_bits 24 for RGB): then it has one value. This call needs
+ * about 60 KB of stack.
  * Errors: those of tpad_run_with; E_ARGUMENT also if the fill's struct_size is wrong; E_OVERFLOW if
  * its strides exceed 64 bits. */
 TPAD_API int32_t tpad_run_fill(const tpad_plan *plan, const void *src, void *dst,

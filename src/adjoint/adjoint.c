@@ -29,7 +29,7 @@ static int is_empty(const region *r, int32_t rank)
     return 0;
 }
 
-/* Every check but that of the parts. *empty: 1 if there is nothing to write. */
+/* All checks except that of the parts. *empty: 1 if there is nothing to write. */
 static int32_t check_call(region *elements, int *empty, const tpad_plan *opaque, int32_t number,
                           int32_t flags, const void *grad_out, const void *grad_in,
                           tpad_error *error)
@@ -53,8 +53,7 @@ static int32_t check_call(region *elements, int *empty, const tpad_plan *opaque,
     return tpad_adjoint_check_apart(p, counts, strides, error);
 }
 
-/* Sums a share of grad_in: some elements of the outermost loop that has as many as there are
- * parts. */
+/* Sums a share of grad_in: some elements of the outermost loop that has enough for all parts. */
 static void sum_part(const plan *p, const region *elements, int32_t number, int32_t flags,
                      const void *grad_out, void *grad_in, int64_t part, int64_t parts)
 {
@@ -130,7 +129,7 @@ int32_t tpad_adjoint(const tpad_plan *opaque, int32_t number, int32_t flags, con
     return TPAD_OK;
 }
 
-/* A plan as loops from which gradients are summed.
+/* A plan as loops for gradients.
  *
  * As few loops as possible: those that neither pad nor crop are joined, and the innermost one of
  * them becomes part of the cell. The order of the loops is that of the sums (tensorpad/adjoint.h).
@@ -145,24 +144,24 @@ static int is_whole(const taken_axis *of)
     return tpad_axis_is_plain(&of->axis) && of->end == of->axis.extent;
 }
 
-/* Puts a loop after all that have larger strides. A loop of one cell has no part in the order of
- * the sums: it goes where it stands in the input. */
+/* Inserts a loop after all that have larger strides. A loop of one cell does not matter to the
+ * order of the sums: it is placed by its stride in the input. */
 static void insert_loop(adjoint *w, const taken_axis *of)
 {
     const int one_cell = of->axis.extent <= 1;
-    const int64_t own = one_cell ? of->axis.in_stride : of->axis.out_stride;
+    const int64_t stride = one_cell ? of->axis.in_stride : of->axis.out_stride;
     int32_t at = w->loops++;
     for (; at > 0; at--) {
         const axis *before = &w->loop[at - 1].axis;
         if (tpad_magnitude(one_cell ? before->in_stride : before->out_stride) >=
-            tpad_magnitude(own))
+            tpad_magnitude(stride))
             break;
         w->loop[at] = w->loop[at - 1];
     }
     w->loop[at] = *of;
 }
 
-/* Makes one loop of two where both are whole and follow each other on both sides. */
+/* Joins neighbouring loops that are whole and contiguous on both sides. */
 static void join_loops(adjoint *w)
 {
     int32_t kept = 0;
@@ -187,10 +186,10 @@ void tpad_adjoint_loops(adjoint *w, const plan *p, const region *elements)
 {
     w->loops = 0;
     w->cell = p->elem_bits / 8;
-    for (int32_t n = 0; n < 2 * p->rank; n++) { /* first the axes of several cells */
+    for (int32_t n = 0; n < 2 * p->rank; n++) { /* axes of several cells first */
         const int32_t i = n % p->rank;
         axis a = p->axes[i];
-        if (p->cells == 0) a.extent = 0; /* the axis may have cells that no element could fill */
+        if (p->cells == 0) a.extent = 0; /* its cells may have no source */
         if ((a.extent <= 1) != (n >= p->rank)) continue;
         const taken_axis of = tpad_taken_axis(&a, elements->first[i], elements->end[i]);
         if (!is_whole(&of) || of.end > 1) insert_loop(w, &of);
@@ -210,7 +209,7 @@ void tpad_adjoint_loops(adjoint *w, const plan *p, const region *elements)
     }
 }
 
-/* What is checked before gradients are summed. */
+/* Checks before gradients are summed. */
 
 /* The bits of an element of this kind; 0 if there is no such kind. */
 static int32_t bits_of_number(int32_t number)
@@ -254,17 +253,17 @@ int32_t tpad_adjoint_check_apart(const plan *p, const int64_t *counts, const int
 
 /* The gradient of the fill: every value gets the sum of the cells that hold it.
  *
- * One value after the other: axis by axis, the cells that hold it are boxes, which are summed one
- * after another. */
+ * One value after another: axis by axis, the cells that hold it are split into boxes, which are
+ * summed in turn. */
 
 typedef struct fill_sum {
     const plan *plan;
     const sum_numbers *numbers;
     const unsigned char *out;
     int64_t strides[TPAD_MAX_RANK]; /* of the values; 0: the axis has one value, or one cell */
-    int64_t index[TPAD_MAX_RANK];   /* of the value, where the stride is not 0 */
+    int64_t index[TPAD_MAX_RANK];   /* of the value, if the stride is not 0 */
     tpad_span box[TPAD_MAX_RANK];   /* cells of each axis */
-    uint64_t total[2];              /* as sum_numbers has it */
+    uint64_t total[2];              /* as in sum_numbers */
 } fill_sum;
 
 /* The cells of an axis that belong to the value. */
@@ -278,9 +277,9 @@ static tpad_span cells_of_value(const fill_sum *f, int32_t i)
 /* Adds all cells of the box. */
 static void add_box(fill_sum *f)
 {
-    static const tpad_span one = {.count = 1};
+    static const tpad_span single = {.count = 1};
     const int32_t outer = f->plan->rank > 3 ? f->plan->rank - 3 : 0;
-    const tpad_span *inner[3] = {&one, &one, &one};
+    const tpad_span *inner[3] = {&single, &single, &single};
     int64_t index[TPAD_MAX_RANK], from = f->plan->out_offset;
     for (int32_t i = 0; i < f->plan->rank; i++) {
         if (i >= outer) inner[2 - (f->plan->rank - 1 - i)] = &f->box[i];
@@ -306,8 +305,8 @@ static void add_box(fill_sum *f)
     }
 }
 
-/* Adds all cells that hold the value. The box has cells with sources on the axes before axis k, and
- * all cells of the value on the others. */
+/* Adds all cells that hold the value. On axes before k the box has cells with sources only; on the
+ * others it has all cells of the value. */
 static void add_fills(fill_sum *f, int32_t k)
 {
     if (k == f->plan->rank) return;
@@ -325,7 +324,7 @@ static void add_fills(fill_sum *f, int32_t k)
     f->box[k] = all;
 }
 
-/* Takes the strides of the values, and how many there are on each axis. */
+/* Reads the strides of the values, and their number on each axis. */
 static int32_t take_values(fill_sum *f, int64_t *offset, int64_t *counts, const tpad_index *strides,
                            tpad_error *error)
 {
@@ -374,7 +373,7 @@ int32_t tpad_adjoint_fill(const tpad_plan *opaque, int32_t number, int32_t flags
             f.box[i] = cells_of_value(&f, i);
             to += f.index[i] * f.strides[i];
         }
-        f.total[0] = f.total[1] = 0; /* of a double, too */
+        f.total[0] = f.total[1] = 0; /* also 0 as a double */
         if (p->cells > 0) add_fills(&f, 0);
         f.numbers->put_total((unsigned char *)grad_fill + to, f.numbers->parts, f.total,
                              flags & TPAD_ADJOINT_ADD);

@@ -1,45 +1,45 @@
 /* Sums of a region of grad_in. SPDX-License-Identifier: MIT
  *
  * The gradient of a pad: each element of the input gets the sum of the cells that took it. Mode
- * reflect, one cell on each side, turns 1 2 3 into 2 1 2 3 2, so with grad_out g0 g1 g2 g3 g4:
+ * reflect with one cell on each side turns 1 2 3 into 2 1 2 3 2, so with grad_out g0 g1 g2 g3 g4:
  *
  *     own places    g1  g2  g3           a copy, as in a crop
  *     then add          g0               the cell before took element 1
- *     then add          g4               and so did the cell behind
+ *     then add          g4               and so did the cell after
  *
  * The idea: go from the elements to the cells, not from the cells to the elements, so that no two
- * threads write one element. Most cells of an image lie at their elements' own places, so most of
- * the work is one copy. The others are read off the runs of each axis as blocks of evenly spaced
- * cells (sums.c), one block for each combination of spans of the loops.
+ * threads write one element. Most cells of an image are at their elements' own places, so most of
+ * the work is one copy. The others come from the runs of each axis as blocks of evenly spaced cells
+ * (sums.c), one block for each combination of spans of the loops.
  *
  * The region is cut into pieces of 32 KB, which stay in the first-level cache together with the
- * cells that took them: copy, then add. An element that no cell took becomes 0, or stays with
- * TPAD_ADJOINT_ADD. Numbers of 16 bits are copied where no other cell took the element; elsewhere
- * they are summed in a buffer of floats and rounded once. Every sum is made by one part, in one
- * order, so results do not depend on the threads. */
+ * cells that took them: copy, then add. An element that no cell took becomes 0, or keeps its value
+ * with TPAD_ADJOINT_ADD. 16-bit numbers are copied if no other cell took the element; otherwise
+ * they are summed in a buffer of floats and rounded once. One part computes a whole sum, always in
+ * the same order, so results do not depend on the threads. */
 #include "../core/checked.h"
 #include "sums.h"
 
 enum {
     PIECE_BYTES = 32768, /* of grad_in; there are about as many of grad_out */
-    BUFFER_FLOATS = 2048 /* a cell of 16 bits each fits */
+    BUFFER_FLOATS = 2048 /* enough for the largest cell of 16-bit numbers */
 };
 
-/* Where a region is summed. Its first element lies `offset` after `base`. Positions count from
- * there, because a buffer's stride times an element's index may overflow. */
+/* The place where a region is summed. Its first element is `offset` after `base`. Positions count
+ * from there, because a buffer's stride times an element's index may overflow. */
 typedef struct target {
     const region *of;
     unsigned char *base;
     int64_t offset;
     int64_t strides[TPAD_MAX_RANK];
     int64_t cell;   /* bytes of a cell there */
-    sum_kernel set; /* for the cells that come first */
-    sum_kernel add;
+    sum_kernel set; /* for cells at their own places, which come first */
+    sum_kernel add; /* for the others */
 } target;
 
-/* Sets the number of cells, rows or planes of a block: that of the loop `outside` levels above the
- * innermost one. A kernel goes one step further than the last row, so a single one has no step: its
- * stride may lead anywhere. */
+/* Sets the cells, rows or planes of a block: the loop `outside` levels above the innermost one. A
+ * kernel steps once past the last row, so a single row gets step 0: its stride may lead
+ * anywhere. */
 static void set_block_loop(sum_block *b, int32_t outside, int64_t count, int64_t to_step,
                            int64_t from_step)
 {
@@ -59,7 +59,7 @@ static void set_block_loop(sum_block *b, int32_t outside, int64_t count, int64_t
     }
 }
 
-/* Makes a row of single cells a loop over cells, and the same of rows. */
+/* Turns rows of one cell into one row of cells, and likewise planes into rows. */
 static void shift_loops(sum_block *b)
 {
     for (int twice = 0; twice < 2 && b->cells == 1; twice++) {
@@ -69,8 +69,8 @@ static void shift_loops(sum_block *b)
     }
 }
 
-/* Sums the cells of a region's elements, from loop k on. b: set by the loops before it. to, from:
- * how far they lead. own: all of their cells are at their own places. */
+/* Sums the cells of a region's elements, from loop k on. The loops before k have set b, and lead to
+ * `to` and `from`. own: all of their cells are at their own places. */
 static void sum_loop(const adjoint *w, const region *r, const target *t, int32_t k, sum_block b,
                      int64_t to, int64_t from, int own)
 {
@@ -131,7 +131,7 @@ static void each_element(const adjoint *w, const region *r, const target *t, con
         b.to = t->base + to_first;
         b.from = from->base + from_first;
         kernel(&b);
-        /* The next index of the loops that a block does not have. */
+        /* The next index of the loops outside the block. */
         for (k = w->loops - 4; k >= 0; k--) {
             to_first += t->strides[k];
             from_first += from->strides[k];
@@ -173,7 +173,7 @@ static void put_copies(const sum_block *b)
     tpad_copy_plain(&copies);
 }
 
-/* Writes 0 to the elements of a region that no cell has at their own places. */
+/* Writes 0 to the elements of a region without a cell at their own place. */
 static void clear_others(const adjoint *w, const region *all, const target *t)
 {
     region r = *all;
@@ -216,7 +216,7 @@ static void sum_in_place(const adjoint *w, region *r)
     sum_takers(w, r, &t);
 }
 
-/* Sums in a buffer, in which the region has room. */
+/* Sums in a buffer. The region fits into it. */
 static void sum_in_buffer(const adjoint *w, region *r)
 {
     float buffer[BUFFER_FLOATS];
@@ -243,8 +243,8 @@ static void sum_in_buffer(const adjoint *w, region *r)
 
 typedef void (*piece_sum)(const adjoint *w, region *piece);
 
-/* Cuts a region, from loop k on, into pieces of at most so many cells. `cells`: of the region,
- * which is the same afterwards. */
+/* Cuts a region, from loop k on, into pieces of at most `most` cells. `cells`: of the region, which
+ * is unchanged afterwards. */
 static void each_piece(const adjoint *w, region *r, int32_t k, int64_t cells, int64_t most,
                        piece_sum sum)
 {
@@ -270,7 +270,7 @@ static void sum_pieces(const adjoint *w, region *r, int64_t most, piece_sum sum)
     if (cells > 0) each_piece(w, r, 0, cells, most, sum);
 }
 
-/* Sums numbers of 16 bits: in a buffer where several cells took an element, in place elsewhere. */
+/* Sums 16-bit numbers: in a buffer if several cells took an element, otherwise in place. */
 static void sum_halves(const adjoint *w, region *all)
 {
     const int64_t most = BUFFER_FLOATS / (w->cell / w->numbers->bytes);

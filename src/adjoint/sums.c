@@ -1,7 +1,6 @@
-/* Adding numbers, of every kind. SPDX-License-Identifier: MIT
+/* Adds numbers of every kind. SPDX-License-Identifier: MIT
  *
- * The arithmetic: which sums are rounded when, and the bits of F16 and BF16. Numbers may have any
- * alignment. */
+ * The arithmetic: rounding, and the bits of F16 and BF16. Numbers may have any alignment. */
 #include "sums.h"
 
 #include <tensorpad/adjoint.h>
@@ -29,7 +28,7 @@ enum { F16_INFINITY = 0x7C00, F32_INFINITY = 0x7F800000 };
 static inline float from_f16(uint16_t half)
 {
     const uint32_t sign = (uint32_t)(half & 0x8000) << 16, size = half & 0x7FFF;
-    /* No float here is subnormal: some programs make these 0. */
+    /* No float here is subnormal: some programs flush these to 0. */
     const uint32_t small = float_bits((float)(int32_t)size * 0x1p-24F);
     const uint32_t exponents = size < F16_INFINITY ? 112u << 23 : 224u << 23; /* of 2^112 ... */
     const uint32_t normal = (size << 13) + exponents;
@@ -41,7 +40,7 @@ static inline uint16_t to_f16(float number)
     const uint32_t bits = float_bits(number), sign = bits >> 16 & 0x8000, size = bits & 0x7FFFFFFF;
     if (size > F32_INFINITY) return (uint16_t)(sign | 0x7E00 | (size >> 13 & 0x03FF));
     if (size >= 0x477FF000) return (uint16_t)(sign | F16_INFINITY); /* 65520 and more */
-    if (size < 0x38800000) { /* below 2^-14. The sum has steps of 2^-24, those of the result. */
+    if (size < 0x38800000) { /* below 2^-14. The sum has steps of 2^-24, like the result */
         const float half = 0.5F, sum = bits_float(size) + half;
         return (uint16_t)(sign | (float_bits(sum) - float_bits(half)));
     }
@@ -64,7 +63,7 @@ static inline uint16_t to_bf16(float number)
 
 #define SAME(number) (number)
 
-/* One number at `to`, of one at `from`. */
+/* Combines the number at `from` into the one at `to`. */
 #define PUT_NUMBER(TO, READ, WRITE, FROM, READ_FROM, OF, to, from)                                 \
     do {                                                                                           \
         TO x_;                                                                                     \
@@ -75,8 +74,8 @@ static inline uint16_t to_bf16(float number)
         tpad_memcpy(to, &x_, sizeof x_);                                                           \
     } while (0)
 
-/* Defines a kernel: TO and FROM are types; READ and READ_FROM make what is computed with, WRITE
- * makes TO of it, and OF(to, from) is the result. */
+/* Defines a kernel: TO and FROM are types; READ and READ_FROM convert them to the type of the
+ * arithmetic, WRITE converts that to TO, and OF(to, from) is the result. */
 #define BLOCK_KERNEL(NAME, TO, READ, WRITE, FROM, READ_FROM, OF)                                   \
     static TPAD_NOINLINE void NAME##_dense(unsigned char *restrict to,                             \
                                            const unsigned char *restrict from, int64_t count)      \
@@ -130,8 +129,8 @@ BLOCK_KERNEL(store_bf16, uint16_t, SAME, to_bf16, float, SAME, TAKE_OF)
 
 /* ---- Totals ---------------------------------------------------------------------------------- */
 
-/* A double as a float from which to_f16 and to_bf16 get what they would get from the double: the
- * exact number, or the neighbour whose last bit is set. */
+/* Rounds a double to odd: to the exact float, or the neighbour with its last bit set. to_f16 and
+ * to_bf16 round that to the same result as they would the double. */
 static float round_odd(double number)
 {
     const float nearest = (float)number;
@@ -205,9 +204,9 @@ const sum_numbers *tpad_sum_numbers(int32_t number)
 
 /* The cells of an axis that take given elements of the input.
  *
- * A run of the axis names elements; this file cuts it to those that are asked for. */
+ * A run of the axis is cut to the requested elements. */
 
-/* How many elements a run names. */
+/* The number of elements in a run. */
 static int64_t element_count(const run *r)
 {
     return r->spacing == 1 ? r->length : (r->length - 1) / r->spacing + 1;
@@ -239,14 +238,14 @@ static int64_t elements_between(const run *r, int64_t count, int64_t first, int6
     return tpad_max(0, to - from);
 }
 
-/* The step from one of `count` cells to the next. With one cell there is none: the spacing may then
- * exceed the axis, and times the stride overflow. */
+/* The step from one of `count` cells to the next. 0 for one cell: its spacing may exceed the axis,
+ * so that the product with the stride would overflow. */
 static int64_t cell_step(const axis *a, int64_t spacing, int64_t count)
 {
     return count > 1 ? spacing * a->out_stride : 0;
 }
 
-/* 1 if the cells of a run of elements that begins at cell i are at their own places. */
+/* 1 if cells are at their own places in the run of elements that begins at cell i. */
 static int is_own(const axis *a, int64_t i)
 {
     const int64_t t = a->origin + i;

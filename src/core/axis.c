@@ -1,6 +1,6 @@
 /* From an output index to a run of input indices. SPDX-License-Identifier: MIT
  *
- * What a mode means (docs/semantics.md), for all of the library but src/gpu. Pure functions of
+ * Defines the modes (docs/semantics.md) for the whole library except src/gpu. Pure functions of
  * integers: no memory, no loops. */
 #include "axis.h"
 #include "checked.h"
@@ -9,8 +9,8 @@
 #include "proof/run_lemmas.h"
 #endif
 
-/* 1 if the build has the mode. No axis has a mode that the build leaves out, but for edge: where a
- * build has any mode that extends, an axis of a single cell has this mode. */
+/* 1 if the build has the mode. No axis has a mode that the build lacks, except edge: if a build has
+ * any mode that extends, an axis of a single cell has this mode. */
 #define HAS(mode) ((TPAD_MODES >> (mode)) & 1)
 
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
@@ -48,7 +48,7 @@ run tpad_axis_run(const axis *a, tpad_index i)
     const tpad_index t = a->origin + i;
     if (t >= a->lo && t < a->hi) return dilated_run(a, t, 1, tpad_min(a->hi - t, left));
 
-    /* A run that begins below lo ends at lo: in the periodic modes a new period begins there. */
+    /* A run that begins below lo ends at lo, where a new period of the periodic modes begins. */
     const tpad_index size = a->hi - a->lo;
     const tpad_index outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
     switch (a->mode) {
@@ -64,7 +64,7 @@ run tpad_axis_run(const axis *a, tpad_index i)
     }
     case TPAD_REFLECT: {
         if (!HAS(TPAD_REFLECT)) break;
-        /* Up over all cells, then down over all but both ends. */
+        /* Up over all cells, then down over all except both ends. */
         const tpad_index period = 2 * (size - 1);
         const tpad_index u = floor_mod(t - a->lo, period);
         if (u < size) return dilated_run(a, a->lo + u, 1, tpad_min(size - u, outside));
@@ -94,8 +94,7 @@ tpad_index tpad_axis_seam(const axis *a)
 
 void tpad_axis_needs(const axis *a, tpad_index *first, tpad_index *count)
 {
-    /* Upper bound on the elements read: two periods of runs read all of them or reach the end of
-     * the axis. */
+    /* The loop is short: two periods of runs read all elements or reach the end of the axis. */
     const tpad_index least = (a->lo + a->spacing - 1) / a->spacing;
     const tpad_index most = a->hi > a->lo ? (a->hi - 1) / a->spacing : least - 1;
     tpad_index low = most + 1, high = least - 1;

@@ -1,4 +1,4 @@
-/* One axis in the form in which the core computes with it, and its runs.
+/* One axis in the form that the core computes with, and its runs.
  * SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_CORE_AXIS_H
 #define TENSORPAD_CORE_AXIS_H
@@ -9,8 +9,8 @@
 #include "port.h"
 
 /* Output cell i has the position t = origin + i on the dilated input. [lo, hi) is the part of the
- * dilated input that the mode extends to both sides: all of it in window order, what is left after
- * the crop in crop order. If t lies in it, the cell takes the input's own element. A position that
+ * dilated input that the mode extends to both sides: all of it in window order, the part that the
+ * crop leaves in crop order. If t is in it, the cell takes the input's own element. A position that
  * is not a multiple of `spacing` is an interior cell. Every number except t is at most
  * TPAD_MAX_EXTENT (2^61 - 1) in magnitude; the origin of a box and t are at most twice that. Hence
  * t - lo and twice hi - lo fit in 64 bits. */
@@ -70,8 +70,8 @@ TPAD_INTERNAL void tpad_axis_needs(const axis *a, tpad_index *first, tpad_index 
 TPAD_INTERNAL int tpad_axis_is_plain(const axis *a);
 
 /* For an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a
- * crop, a piece of a mirror, a repeated edge, a single cell). Adds to *in_offset how far the new
- * element 0 lies from the old one. */
+ * crop, a piece of a mirror, a repeated edge, a single cell). Adds the distance from the old
+ * element 0 to the new one to *in_offset. */
 /*@ requires \valid(a) && \valid(in_offset) && \separated(a, in_offset);
     requires valid_axis(a) && 1 <= a->extent && -TPAD_INDEX_MAX <= a->in_stride;
     requires \forall integer s; has_element(a, s) ==>

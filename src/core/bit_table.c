@@ -1,6 +1,6 @@
 /* Makes the table of a tile of packed elements, of 1, 2 or 4 bits. SPDX-License-Identifier: MIT
  *
- * The problem: elements are smaller than a byte, rows are no whole bytes, and no instruction moves
+ * The problem: elements are smaller than a byte, rows are not whole bytes, and no instruction moves
  * single bits of many bytes by different distances.
  *
  * The idea: a group of neighbouring tiles that is whole bytes on both sides is a fixed permutation
@@ -11,23 +11,23 @@
  * By quadwords (AVX-512 VBMI): one instruction takes eight neighbouring bits from any place in
  * eight bytes.
  *
- * By pairs (AVX-512 BW, AVX2, SSSE3, NEON): two bytes of a window are a number of 16 bits. A
+ * By pairs (AVX-512 BW, AVX2, SSSE3, NEON): two bytes of a window are a 16-bit number. A
  * multiplication by a power of two moves its bits up, and the pass takes the high byte of the
- * product. A sum of powers of two moves them in several ways at once: it brings a repeated element
- * to all of its places. If other bits would disturb the result, a mask removes them from the
- * number first.
+ * product. A sum of powers of two moves them by several distances at once: it brings a repeated
+ * element to all of its places. If other bits would disturb the result, a mask removes them from
+ * the number first.
  *
  * An example by pairs: a row has two elements of one bit, a and b. One interior cell, two cells
  * before, mode edge: the output is `a a a 0 b`, from the lowest bit on. In the number, a is bit 0
- * and b is bit 1. One multiplication cannot make this, because b would also come to places of a.
+ * and b is bit 1. One multiplication cannot make this, because it would also move b to places of a.
  * So there are two passes:
  *
  *     number & 1, times 2^8 + 2^9 + 2^10      a comes to bits 0, 1 and 2 of the high byte
  *     number & 2, times 2^11                  b comes to bit 4 of the high byte
  *
- * is_clean decides what one multiplication can do: no two bits come to one wanted place, and no
- * carry reaches one. For stretches that run backwards there are turned windows: their bytes, and
- * the elements in each byte, stand in reverse order. */
+ * is_clean decides what one multiplication can do: no two bits reach the same wanted place, and no
+ * carry does. For stretches that run backwards there are turned windows: their bytes, and the
+ * elements in each byte, are in reverse order. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "plan.h"
@@ -36,8 +36,8 @@
 
 /* State while the passes of one vector of packed output are generated.
  *
- * A byte of a vector is fill and a few stretches: elements that are neighbours in the input as
- * well, or in a window of it that is turned round. */
+ * A byte of a vector is fill and a few stretches: elements that are also neighbours in the input,
+ * or in a turned window of it. */
 
 #if TPAD_TABLE_BYTES > 0
 
@@ -45,10 +45,10 @@
 typedef struct bit_table {
     tile_map map;
     plan *p;
-    int high_first;    /* bit 0 is the highest of a byte */
-    int32_t vector;    /* bytes, of the output and of a window of the input */
-    int pairs;         /* made by pairs, else by quadwords (kernels.h) */
-    int64_t low, high; /* by pairs: windows must lie between these bytes, relative to the group */
+    int high_first;    /* 1: bit 0 is the highest of a byte */
+    int32_t vector;    /* bytes of a vector, and of a window of the input */
+    int pairs;         /* 1: by pairs; 0: by quadwords (kernels.h) */
+    int64_t low, high; /* by pairs: windows must be between these bytes, relative to the group */
     int32_t windows, passes, most_passes, most_in_vector, pass_bytes;
     tpad_bit_window *window;
     unsigned char *pass;
@@ -56,54 +56,52 @@ typedef struct bit_table {
 
 typedef struct bit_vector {
     bit_table *t;
-    int32_t bytes, in_byte;              /* of the vector; elements in each */
-    int32_t from[TPAD_VECTOR_BYTES * 8]; /* where each element comes from; NO_SOURCE: it is fill, or
-                                            was taken */
-    int32_t low[2]; /* the window's first byte; by pairs, of the even bytes and of the odd ones */
-    int turned;     /* the window's bytes, and the elements in each, stand in reverse order */
-    int turns;      /* windows are turned where that helps */
+    int32_t bytes, in_byte; /* of the vector; elements in each */
+    int32_t
+        from[TPAD_VECTOR_BYTES * 8]; /* each element's source; NO_SOURCE: it is fill, or taken */
+    int32_t low[2]; /* the window's first byte; by pairs, for the even bytes and for the odd ones */
+    int turned;     /* 1: the window's bytes, and the elements in each, are in reverse order */
+    int turns;      /* 1: windows may be turned */
     int32_t most_passes; /* of the table, up to the end of this vector */
     uint64_t load;       /* by quadwords: the bytes that were taken from the window */
-    int picks;           /* by pairs: some pass takes not all bits of its bytes */
+    int picks;           /* by pairs: 1: some pass takes only some bits of its bytes */
 } bit_vector;
 
-/* A stretch of a byte of the vector: `count` elements from number `first` on. They begin `skip`
- * bits farther on in their byte of the input, the one at `place` of the window, than in that of the
- * vector. `pair`: the rest of them is in the next byte. */
+/* A stretch of a byte of the vector: `count` elements from number `first` on. Their byte of the
+ * input is at `place` of the window, and they begin `skip` bits later in it than in the byte of the
+ * vector. `pair`: 1: the last of them are in the next byte. */
 typedef struct bit_stretch {
     int32_t first, count, place, skip;
     int pair;
 } bit_stretch;
 
-/* Finds the first stretch of byte i, from element s->first on, that its window holds. Returns 0 if
+/* Finds the first stretch of byte i, from element s->first on, that is in its window. Returns 0 if
  * there is none. */
 static int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s);
 
-/* Leaves of a stretch what is in its first byte. */
+/* Shortens a stretch to the part in its first byte. */
 static void tpad_bits_shorten(const bit_vector *v, bit_stretch *s);
 
-/* Where a stretch comes to be in its byte of the vector. */
+/* The bits of a stretch in its byte of the vector. */
 static unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s);
 
-/* Marks the elements of a stretch of byte i as taken. Returns how many. */
+/* Marks the elements of a stretch of byte i as taken. Returns their number. */
 static int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s);
 
-/* Where a byte at `place` of the window lies in memory, from the window's first byte on. */
+/* The place in memory of a byte at `place` of the window, from the window's first byte on. */
 static unsigned char tpad_bits_place(const bit_vector *v, int32_t place);
 
-/* Write down a pass, which is zeros before. Both return the elements that it takes. */
+/* Write a pass into zeroed memory. Both return the number of elements that it takes. */
 static int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass);
 static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass);
 
 #endif
 
-/* A vector of packed output while its passes are written down.
- *
- * Shared by both ways to make a pass. */
+/* Shared by both ways to make a pass. */
 
 #if TPAD_TABLE_BYTES > 0
 
-/* Which window byte i of the vector takes from. */
+/* The number of the window for byte i of the vector. */
 static int32_t window_of(const bit_vector *v, int32_t i)
 {
     return v->t->pairs ? i & 1 : 0;
@@ -122,7 +120,7 @@ static int32_t stretch_from(const int32_t *e, int32_t left, int32_t grain)
     return count;
 }
 
-/* 1 if e[0], which no other follows upwards, is one of several downwards. */
+/* 1 if e[0], which begins no ascending stretch, is part of a descending one. */
 static int is_backward(const int32_t *e, int32_t before, int32_t left, int32_t grain)
 {
     return (before > 0 && e[-1] == e[0] + grain) || (left > 1 && e[1] == e[0] - grain);
@@ -170,7 +168,7 @@ static int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s)
 
 enum { MOST_GROUP_BYTES = 6 * TPAD_VECTOR_BYTES };
 
-/* 1 if rows hold stretches that are backwards, long enough to turn windows for them. */
+/* 1 if rows have backward stretches that are long enough to turn windows for them. */
 static int has_backward(const axis *a)
 {
     for (int64_t i = 0; i < a->extent;) {
@@ -191,8 +189,8 @@ static void turn(bit_vector *v, int32_t count)
     v->turned = !v->turned;
 }
 
-/* Which bit of a byte each bit comes from when its elements are put in reverse order, in the form
- * of the instruction: eight rows, the last one for bit 0. */
+/* The matrix that reverses the elements of a byte, in the form of the instruction: eight rows, the
+ * last one for bit 0. */
 static uint64_t turning(int32_t grain)
 {
     uint64_t rows = 0;
@@ -207,9 +205,9 @@ static uint64_t turning_of(const bit_vector *v)
     return v->t->pairs ? (uint64_t)v->t->map.grain : turning(v->t->map.grain);
 }
 
-/* Writes down what one window holds, in passes. Returns the elements that it takes; if that is
- * none, no window was added. -1 if there is no room: also for one pass more, since only a pass that
- * takes nothing ends the window. */
+/* Writes the passes of one window. Returns the elements that it takes; if these are none, no window
+ * was added. -1 if there is no room, which includes one extra pass: only a pass that takes nothing
+ * ends the window. */
 static int32_t add_window(bit_vector *v, int64_t at)
 {
     bit_table *t = v->t;
@@ -239,8 +237,8 @@ static int32_t add_window(bit_vector *v, int64_t at)
     return all;
 }
 
-/* Where the next windows begin: with the lowest byte that is still to be taken from them. Windows
- * that are read whole end where the input does at the latest. */
+/* Finds the beginning of the next windows: the lowest byte that is not taken yet. Windows that are
+ * read whole must not end after the input. */
 static void find_low(bit_vector *v)
 {
     const bit_table *t = v->t;
@@ -255,8 +253,8 @@ static void find_low(bit_vector *v)
     }
 }
 
-/* Writes down the vector that begins at byte `at` of the group: each window that it needs, and
- * the same window turned. Returns 0 if there is no room. */
+/* Writes the vector that begins at byte `at` of the group: each window that it needs, and the same
+ * window turned. Returns 0 if there is no room. */
 static int add_bit_vector(bit_vector *v, int64_t at)
 {
     bit_table *t = v->t;
@@ -285,8 +283,8 @@ static int add_bit_vector(bit_vector *v, int64_t at)
     return 1;
 }
 
-/* Finds the bytes between which windows must lie that are read whole. Returns 0 if there is no room
- * for a window between them, or if it would hold bytes that are no input. */
+/* Finds the bounds of windows that are read whole. Returns 0 if no window fits between them, or if
+ * it would hold bytes that are not input. */
 static int find_bounds(bit_table *t)
 {
     const plan *p = t->p;
@@ -294,9 +292,9 @@ static int find_bounds(bit_table *t)
     t->high = tpad_bytes_of_bits(t->map.high);
     if (!t->pairs) return 1;
     const int64_t least = t->low + t->vector;
-    /* Windows may go beyond the group's own input if there is no gap in all of the input; the walk
-     * sees to the last groups. These are few, unless tiles or planes are at one place or the input
-     * is small. (Where it has gaps, in_low is in_high.) */
+    /* Windows may go beyond the group's own input if the whole input has no gap; the walk handles
+     * the last groups. These are few, unless tiles or planes share a place or the input is small.
+     * (If it has gaps, in_low is in_high.) */
     int many = p->in_high - p->in_low < 8 * t->vector;
     for (int32_t k = 0; k < p->loop_count - p->tile.loops; k++) many |= p->loops[k].in_stride == 0;
     if (many || p->tile.in_stride <= 0) return t->map.is_dense && t->high >= least;
@@ -304,8 +302,8 @@ static int find_bounds(bit_table *t)
     return 1;
 }
 
-/* Writes down all vectors of a group. Returns 0, or where there is no room for all of them how many
- * fit; -1 if there can be no table. */
+/* Writes all vectors of a group. Returns 0; or, if there is no room for all of them, the number
+ * that fit; or -1 if there can be no table. */
 static int32_t make_bit_table(bit_table *t, int32_t tiles)
 {
     bit_vector v;
@@ -318,14 +316,14 @@ static int32_t make_bit_table(bit_table *t, int32_t tiles)
     v.in_byte = 8 >> t->map.grain_shift;
     t->windows = t->passes = 0;
     for (int64_t next = 0; next < bytes; next += t->vector) {
-        /* The last vector ends where the group does and writes some bytes twice. */
+        /* The last vector ends with the group and writes some bytes twice. */
         if (!add_bit_vector(&v, tpad_min(next, bytes - v.bytes)))
             return next > 0 ? (int32_t)(next / t->vector) : -1;
     }
     return 0;
 }
 
-/* The table of a group of the tiles that were chosen. */
+/* Makes the table of a group of the chosen tiles. */
 static void make_group(bit_table *t)
 {
     plan *p = t->p;
@@ -382,28 +380,29 @@ int tpad_table_of_bits(plan *p)
 
 #endif
 
-/* Passes by pairs: of each byte all that one multiplication of 16 bits can bring to its place.
+/* Passes by pairs: for each byte, everything that one 16-bit multiplication can bring into place.
  *
- * A power of two as factor moves the bits of a pair of bytes all by one way. A sum of such powers
- * moves each bit by several ways at once, so that a repeated element comes to all of its places,
- * and elements that are spread out come to theirs. What else the product has is masked away, as
- * long as no two bits come to one place that is wanted, and nothing is carried there. */
+ * A power of two as factor moves all bits of a pair of bytes by one distance. A sum of such powers
+ * moves each bit by several distances at once, so that a repeated element reaches all of its
+ * places, and spread-out elements reach theirs. The rest of the product is masked away, as long as
+ * no two bits, and no carry, reach the same wanted place. */
 
 #if TPAD_TABLE_BYTES > 0
 
-/* What a byte of the vector takes by a pair: the bytes in the window, low one first, or -1; which
- * bits of them, as a number of 16 bits; the other factor; and the bits that come to be. */
+/* A byte of the vector by a pair: the places of the two bytes in the window, low one first, or -1;
+ * the bits to use of them, as a 16-bit number; the other factor; and the wanted bits of the result.
+ */
 typedef struct byte_pair {
     int32_t place[2];
     uint32_t bits, factor, wanted;
 } byte_pair;
 
-/* 1 if the high byte of the product has each wanted bit as it is in one place of `bits`: no second
- * one comes to that place, and nothing is carried there. */
+/* 1 if each wanted bit of the product's high byte is a copy of one bit of `bits`: no second bit and
+ * no carry reaches that place. */
 static int is_clean(const byte_pair *p)
 {
     /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte,
-     * eight at most, so no more ones meet there. */
+     * eight at most, so at most eight ones meet there. */
     uint64_t sums = 0, ones = 0;
     for (int k = 0; k < 16; k++) ones |= (uint64_t)(p->bits >> k & 1) << 4 * k;
     for (int k = 0; k < 16; k++)
@@ -417,8 +416,8 @@ static int is_clean(const byte_pair *p)
     return 1;
 }
 
-/* Adds a stretch whose first byte would be the number's low one (half 0) or its high one, or, where
- * the high bits are first, the other way round. Returns 0 if it cannot. */
+/* Adds a stretch with its first byte as the number's low one (half 0) or its high one; if the high
+ * bits are first, the other way round. Returns 0 if it cannot. */
 static int add_to_pair(const bit_vector *v, byte_pair *p, const bit_stretch *s, int half)
 {
     const int32_t grain = v->t->map.grain, bits = s->count * grain, to = s->first * grain;
@@ -440,7 +439,7 @@ static int add_to_pair(const bit_vector *v, byte_pair *p, const bit_stretch *s, 
     return 1;
 }
 
-/* Takes stretches of byte i, as many as one pair can. Returns how many elements. */
+/* Takes as many stretches of byte i as one pair can. Returns the number of elements. */
 static int32_t take_by_pairs(bit_vector *v, int32_t i, unsigned char *pass)
 {
     const int32_t vector = v->t->vector;
@@ -478,22 +477,22 @@ static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass)
 
 #endif
 
-/* Passes by quadwords: one stretch, at most, of each byte.
+/* Passes by quadwords: at most one stretch of each byte.
  *
- * Before it picks them, a pass brings the bytes that stretches lie in into the slots of a quadword:
- * eight bytes of the vector share eight slots. What finds none waits for the next pass. */
+ * A pass first brings the bytes that hold the stretches into the slots of a quadword: eight bytes
+ * of the vector share eight slots. Stretches that find no slot wait for the next pass. */
 
 #if TPAD_TABLE_BYTES > 0
 
 enum { QUADWORD = 8 };
 
-/* What a quadword holds: the place in the window of the first byte to come is in slot 0. */
+/* The contents of a quadword: the places in the window of its bytes, by slot. */
 typedef struct quadword {
     int32_t used, places[QUADWORD];
 } quadword;
 
-/* The slot of the byte at `place`, if the next one holds or may hold the byte after it where `pair`
- * is 1. -1 if there is none. */
+/* The slot of the byte at `place`; with `pair`, the next slot holds, or gets, the byte after it. -1
+ * if there is none. */
 static int32_t find_slot(quadword *q, int32_t place, int pair)
 {
     for (int32_t k = 0; k < q->used; k++) {
@@ -510,7 +509,7 @@ static int32_t find_slot(quadword *q, int32_t place, int pair)
     return slot;
 }
 
-/* How byte i takes the stretch, or what of it finds a slot. Returns 0 if nothing does. */
+/* Sets how byte i takes the stretch, or the part of it that finds a slot; 0 if none does. */
 static int put_by_quadwords(const bit_vector *v, quadword *q, int32_t i, bit_stretch *s,
                             unsigned char *pass)
 {
@@ -527,7 +526,7 @@ static int put_by_quadwords(const bit_vector *v, quadword *q, int32_t i, bit_str
     return 1;
 }
 
-/* Takes a stretch of byte i, or what of it finds a slot. Returns how many elements. */
+/* Takes a stretch of byte i, or the part that finds a slot. Returns the number of elements. */
 static int32_t take_by_quadwords(bit_vector *v, quadword *q, int32_t i, unsigned char *pass)
 {
     const bit_table *t = v->t;

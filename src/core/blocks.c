@@ -1,8 +1,8 @@
-/* Walking a plan by blocks: planes x rows x cells, evenly spaced, for the kernels that copy and
- * fill. SPDX-License-Identifier: MIT
+/* Walks a plan by blocks: planes x rows x cells, evenly spaced, for the kernels that copy and fill.
+ * SPDX-License-Identifier: MIT
  *
- * A share of the output is cut into rows of the innermost loop, these into runs. A block is a run
- * of the innermost loop, in a run of rows, in a run of planes. Each cell is in one block. */
+ * A share of the output is cut into rows of the innermost loop, and rows into runs. A block is a
+ * run of the innermost loop, in a run of rows, in a run of planes. Each cell is in one block. */
 #include "checked.h"
 #include "walk.h"
 
@@ -13,7 +13,7 @@ void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *row
     const int64_t dst = planes->dst + rows->dst + cells->dst;
     const int64_t src = planes->src + rows->src + cells->src;
     const int filled = planes->filled || rows->filled || cells->filled;
-    /* Cells that are their own sources. A run holds only such cells, or none. */
+    /* Skips cells that are their own sources. A run holds only such cells, or none. */
     if (!filled && (p->flags & PLAN_BORDER) && dst == src) return;
     tpad_block b = {.dst = w->dst,
                     .src = w->src,
@@ -45,7 +45,7 @@ void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *row
     }
 }
 
-/* Columns [begin, end) of rows whose sources exist. */
+/* Columns [begin, end) of rows with sources. */
 static void put_columns(const walk *w, const tpad_span *planes, const tpad_span *rows,
                         int64_t begin, int64_t end)
 {
@@ -66,7 +66,7 @@ static int is_one_span(const axis *a, int64_t begin, int64_t end)
     return r.length >= end - begin && r.spacing == 1;
 }
 
-/* Columns [begin, end) of a frame. What takes more than one block is done in parts that stay in the
+/* Columns [begin, end) of a frame. Work of more than one block is done in parts that stay in the
  * first-level cache until all of their blocks are written. */
 static void put_frame(const walk *w, const frame *f, int64_t begin, int64_t end)
 {

@@ -147,7 +147,7 @@ static int32_t add_term(byte_table *t, int32_t *from, int32_t count)
     return taken;
 }
 
-/* Adds the vector that begins at byte `at` of the tile, of whose bytes `bytes` count. It has one
+/* Adds the vector that begins at byte `at` of the tile; its first `bytes` bytes count. It has one
  * term or more. Returns 0 if there is no room. */
 static int add_vector(byte_table *t, int64_t at, int64_t bytes)
 {
@@ -281,8 +281,8 @@ static int64_t add_alike(byte_table *t, int64_t at, const section *s, int64_t co
     return count * s->step;
 }
 
-/* Writes down a copy. Returns its bytes, or 0. What less than a vector follows is left to a vector
- * that ends where the tile does. */
+/* Writes down a copy. Returns its bytes, or 0. A remainder shorter than a vector is covered by one
+ * that ends with the tile. */
 static int64_t add_copy(byte_table *t, int64_t at, const section *s)
 {
     int64_t bytes = s->bytes;
@@ -295,8 +295,7 @@ static int64_t add_copy(byte_table *t, int64_t at, const section *s)
     return bytes;
 }
 
-/* The bytes of the vector at `at` that is all sorts: fewer where it ends best at the beginning of
- * vectors that are alike. */
+/* Length of the mixed vector at `at`, shortened so that vectors of one pattern can follow. */
 static int64_t mixed_bytes(const byte_table *t, int64_t at)
 {
     const int64_t row_left = t->map.row_size - at % t->map.row_size;
@@ -319,9 +318,9 @@ static int64_t add_long(byte_table *t, int64_t at)
     return count >= FEWEST_ALIKE ? add_alike(t, at, &s, count) : 0;
 }
 
-/* 0 if a section begins there that add_long has refused, that is no copy, and that is too long for
- * vectors of their own. These mostly have two terms, and to write down as many as there is room for
- * would take longer than most outputs. */
+/* 0 if a long non-copy section starts here that add_long could not place and that would fill the
+ * table: single vectors mostly have two terms, and writing as many as fit would take longer than
+ * most outputs. */
 static int fits_vectors(const byte_table *t, int64_t at)
 {
     const section s = section_at(t, at);

@@ -1,5 +1,6 @@
-/* 64-bit arithmetic that reports a result that does not fit. SPDX-License-Identifier: MIT Plain C,
- * so that any compiler builds it and a prover can read it. */
+/* 64-bit arithmetic that reports overflow. SPDX-License-Identifier: MIT
+ *
+ * Plain C, so that any compiler builds it and a prover can read it. */
 #ifndef TENSORPAD_CORE_CHECKED_H
 #define TENSORPAD_CORE_CHECKED_H
 
@@ -7,8 +8,8 @@
 
 #include "port.h"
 
-/* a / b and a % b, for b > 0. On a processor that cannot divide, the compiler would call a function
- * of its own; this one is shorter. */
+/* a / b and a % b, for b > 0. On a processor that cannot divide, the compiler would call its own
+ * function; this one is shorter. */
 #if defined(TPAD_SMALL) && ((defined(__arm__) && !defined(__ARM_FEATURE_IDIV)) ||                  \
                             (defined(__arc__) && !defined(__ARC_DIVREM__)))
 static tpad_index tpad_quotient(tpad_index a, tpad_index b)
@@ -29,7 +30,7 @@ static inline tpad_index tpad_remainder(tpad_index a, tpad_index b)
 }
 #else
 #if !defined(TPAD_SMALL)
-/* 1 if 32 bits hold both numbers. Many processors divide these three times as fast as 64 bits. */
+/* 1 if 32 bits hold both numbers. Many processors divide 32 bits three times as fast as 64. */
 /*@ assigns \nothing;
     ensures \result != 0 <==> 0 <= a <= INT32_MAX && b <= INT32_MAX; */
 static inline int tpad_are_small(tpad_index a, tpad_index b)
@@ -59,7 +60,7 @@ static inline tpad_index tpad_remainder(tpad_index a, tpad_index b)
 }
 #endif
 
-/* *out = a * b for a, b >= 0; returns 0 and leaves *out alone when it does not fit. */
+/* *out = a * b for a, b >= 0; returns 0 and keeps *out if it does not fit. */
 /*@ requires 0 <= a && 0 <= b && \valid(out);
     assigns *out;
     ensures \result == 0 || \result == 1;

@@ -4,7 +4,7 @@
 #include "plan.h"
 #include "text.h"
 
-/* After so many runs of a row, the others are only counted. */
+/* Runs beyond this number are only counted. */
 enum { RUNS_SHOWN = 6 };
 
 static const char *const how_words[] = {[PLAN_BLOCKS] = "blocks",

@@ -7,7 +7,7 @@
 #include "port.h"
 
 /* Stores `value` through `error` unless that is NULL, and returns its code. The small build stores
- * only code and axis, so the compiler leaves out the rest, above all the texts. */
+ * only code and axis, so the compiler omits the rest, above all the texts. */
 #if defined(TPAD_SMALL)
 /* Not inlined, because a dozen places call it. */
 static TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t i)
@@ -27,7 +27,7 @@ static TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32
 TPAD_INTERNAL int32_t tpad_fail(tpad_error *error, tpad_error value);
 #endif
 
-/* A failure that does not concern one axis. */
+/* A failure that is not about an axis. */
 #define TPAD_FAIL(error, code, got, limit, text)                                                   \
     tpad_fail(error, (tpad_error){code, -1, got, limit, 0, 0, NULL, text})
 

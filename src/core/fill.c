@@ -1,25 +1,25 @@
 /* Runs a plan with a fill that is an array, broadcast against the output.
  * SPDX-License-Identifier: MIT
  *
- * There are two ways. Where long parts of the output have one value (a value for each plane), these
+ * There are two ways. If long parts of the output have one value (a value for each plane), these
  * parts are run one after another, by the plan's own table. Otherwise the plan is run with any
- * value, and then the cells that it fills are written again: axis by axis they are boxes, into
- * which the array is copied as any input is. */
+ * value, and then the cells that it fills are written again: axis by axis they are split into
+ * boxes, and the array is copied into them like any input. */
 #include "checked.h"
 #include "plan.h"
 #include "run.h"
 #include "walk.h"
 
-/* Parts of the output that have one value are run on their own if they have so many bytes: where
- * they have fewer, to begin each of them takes longer than to write its fill twice. */
+/* Parts of the output with one value are run separately from this size on: below it, starting each
+ * part takes longer than writing its fill twice. */
 enum { LONG_PART_BYTES = 1536 };
 
 /* A fill against a plan. Places and strides are in the unit of the plan's axes. */
 typedef struct broadcast {
     const plan *plan;
     const unsigned char *values;
-    int32_t is_one;  /* `values` is the one value of tpad_run */
-    int32_t varying; /* the values differ along the last of so many axes; 0: nowhere */
+    int32_t is_one;  /* 1: `values` is one value, as for tpad_run */
+    int32_t varying; /* the number of axes up to the last one along which values differ; 0: none */
     int64_t first;   /* from `values` to the value of the plan's first cell */
     int64_t strides[TPAD_MAX_RANK]; /* 0 on axes of a single cell */
 } broadcast;
@@ -57,7 +57,7 @@ static int32_t take_fill(broadcast *b, const plan *p, const tpad_fill *fill)
     return TPAD_OK;
 }
 
-/* How many cells of the loops that follow each other have one value, if these are many; else 0. */
+/* The number of consecutive cells of the loops that have one value; 0 if these are few. */
 static int64_t cells_alike(const broadcast *b)
 {
     const plan *p = b->plan;
@@ -88,7 +88,7 @@ static const void *value_at(const broadcast *b, int64_t place, unsigned char *pa
     return packed;
 }
 
-/* One part of the output, `alike` cells of which have one value, then the next ones another. */
+/* Runs one part of the output: every `alike` consecutive cells have one value. */
 static void run_alike(const broadcast *b, const void *src, void *dst, int64_t alike, int64_t part,
                       int64_t parts)
 {
@@ -107,7 +107,7 @@ static void run_alike(const broadcast *b, const void *src, void *dst, int64_t al
     }
 }
 
-/* Cells of every axis, evenly spaced; places and distances count cells. */
+/* Evenly spaced cells of every axis; places and distances count cells. */
 typedef struct cells_box {
     tpad_span axes[TPAD_MAX_RANK];
 } cells_box;
@@ -138,8 +138,8 @@ static TPAD_NOINLINE void copy_values(const broadcast *b, const cells_box *box, 
     tpad_run_once(&q, b->values, dst, NULL);
 }
 
-/* Copies the values over all cells of a box that the plan fills. The box has cells with sources on
- * the axes before axis k, and all cells on the others. */
+/* Copies the values over all cells of a box that the plan fills. On axes before k the box has cells
+ * with sources only; on the others it has all cells. */
 static void copy_fills(const broadcast *b, cells_box *box, int32_t k, void *dst)
 {
     if (k == b->plan->rank) return;
@@ -169,8 +169,8 @@ static void run_twice(const broadcast *b, const void *src, void *dst)
     copy_fills(b, &box, 0, dst);
 }
 
-/* The same for one part of several: a box that has some of the cells of an axis, the outermost one
- * that has as many cells as there are parts. */
+/* The same for one part of several: a box with some of the cells of the outermost axis that has
+ * enough for all parts. */
 static TPAD_NOINLINE void run_slab(const tpad_plan *opaque, const void *src, void *dst,
                                    const tpad_fill *fill, int64_t part, int64_t parts)
 {
@@ -190,14 +190,14 @@ static TPAD_NOINLINE void run_slab(const tpad_plan *opaque, const void *src, voi
     tpad_plan slab;
     const tpad_box box = {.struct_size = sizeof box, .first = first, .extents = extents};
     broadcast b;
-    /* Neither fails: the box lies inside the output and has no memory of its own, and no stride of
-     * the fill, whose reach was checked for the whole output, leads farther in a part of it. */
+    /* Neither fails: the box is inside the output and has no memory of its own, and the reach of
+     * the fill's strides was checked for the whole output. */
     tpad_plan_box(&slab, sizeof slab, opaque, &box, NULL);
     take_fill(&b, tpad_plan_open(&slab), fill);
     run_twice(&b, src, dst);
 }
 
-/* All that can be wrong, but for the parts. */
+/* All checks except that of the parts. */
 static int32_t check_fill(broadcast *b, const tpad_plan *opaque, const void *src, const void *dst,
                           const tpad_fill *fill)
 {

@@ -1,7 +1,7 @@
 /* The list of a plan: the places of the few rows and columns of a small output.
  * SPDX-License-Identifier: MIT
  *
- * For so little a walk would take longer to find its way than to copy. */
+ * For so little, a walk would take longer than the copying itself. */
 #include "checked.h"
 #include "plan.h"
 
@@ -10,8 +10,8 @@ static int fits(int64_t place)
     return place == (int32_t)place;
 }
 
-/* The cells of an axis before its first cell, and from its end cell on, are filled: no run need be
- * asked for. */
+/* The first cell of an axis that may have a source, and the end of these cells: the others are
+ * filled, and their runs need not be computed. */
 static int64_t first_cell(const axis *a)
 {
     return a->mode == TPAD_CONSTANT && a->lo > a->origin ? a->lo - a->origin : 0;
@@ -22,8 +22,8 @@ static int64_t end_cell(const axis *a)
     return a->mode == TPAD_CONSTANT ? tpad_min(a->hi - a->origin, a->extent) : a->extent;
 }
 
-/* Lists the cells of an axis that have a source. Returns how many there are, 0 if they are more
- * than `most` or too far away. */
+/* Lists the cells of an axis that have a source. Returns their number, 0 if they are more than
+ * `most` or too far away. */
 static int32_t list_axis(tpad_place *places, const axis *a, int32_t most)
 {
     int32_t count = 0;
@@ -42,8 +42,8 @@ static int32_t list_axis(tpad_place *places, const axis *a, int32_t most)
     return count;
 }
 
-/* Puts the places of an axis inside each of `count` rows. Returns how many there are then, 0 if
- * they are more than `most` or too far away. */
+/* Puts the places of an axis inside each of `count` rows. Returns the new number of rows, 0 if it
+ * exceeds `most` or places are too far away. */
 static int32_t nest_axis(tpad_place *rows, int32_t count, const axis *a, int32_t most)
 {
     tpad_place inner[PLAN_ROWS];
@@ -59,8 +59,8 @@ static int32_t nest_axis(tpad_place *rows, int32_t count, const axis *a, int32_t
     return cells * count;
 }
 
-/* Lists the stretches of a row: cells that lie together on both sides are one. Returns the cells in
- * them, 0 if they are too many or too far away. */
+/* Lists the stretches of a row: cells that are contiguous on both sides are one. Returns the cells
+ * in them, 0 if the stretches are too many or too far away. */
 static int32_t list_stretches(plan *p, const axis *a)
 {
     int32_t count = 0, cells = 0;
@@ -68,9 +68,8 @@ static int32_t list_stretches(plan *p, const axis *a)
     for (int64_t i = first_cell(a); i < end;) {
         const run r = tpad_axis_run(a, i);
         const int64_t step = r.step * a->in_stride;
-        /* The innermost loop's cells lie together in a dense output. Its spacing may be so large
-         * that a product with it is not below 64 bits; with more than one, no two elements are
-         * neighbours.
+        /* The innermost loop's cells are contiguous in a dense output. Its spacing may be so large
+         * that a product with it exceeds 64 bits; if it is above 1, no two elements are neighbours.
          */
         const int together = r.spacing == 1 && step == p->cell;
         const int64_t length = together ? r.length : 1;

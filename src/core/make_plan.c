@@ -1,21 +1,21 @@
 /* Makes plans: of a problem, of a box of a plan, of the border of a plan.
  * SPDX-License-Identifier: MIT
  *
- * A plan is a value: a problem that was checked, whose axes became loops (merge.c), with the way
- * it runs and the data of this way. Nothing in it must be freed, and it may be copied and moved.
+ * A plan is a value: a checked problem, its axes turned into loops (merge.c), the way it runs, and
+ * the data for this way. Nothing in it must be freed, and it may be copied and moved.
  *
  *     a list      small dense outputs of few rows: places that are copied (list.c)
- *     a table     rows that lie together, if the kernels have vectors (byte_table.c, bit_table.c)
+ *     a table     contiguous rows, if the kernels have vectors (byte_table.c, bit_table.c)
  *     words       large outputs of short rows without a table (word_program.c, word_run.c)
  *     blocks      everything else, and what the other ways leave (spans.c, blocks.c)
  *
- * No address overflows. problem.c limits every extent to 2^61 - 1, and this file what all strides
- * of one side can reach together to 2^62 - 1. The offset of a cell is a sum over the axes; each
- * partial sum fits in 64 bits, in any order of addition, though single axes may lie far away and
- * cancel each other. Three kinds of numbers have no such limit, and the code that needs them says
- * how it keeps them small: a spacing times a stride (formed only where a second element follows,
- * or for a border after a check); places of bytes in bits (only near a tile); places in 32 bits,
- * in lists, tables and words (only after a check of a tile's reach). */
+ * No address overflows. problem.c limits every extent to 2^61 - 1, and this file limits the reach
+ * of all strides of one side together to 2^62 - 1. The offset of a cell is a sum over the axes;
+ * each partial sum fits in 64 bits, in any order of addition, though single axes may be far away
+ * and cancel each other. Three kinds of numbers have no such limit, and the code that uses them
+ * says how it keeps them small: a spacing times a stride (computed only if a second element
+ * follows, or for a border after a check); places of bytes in bits (only near a tile); places in 32
+ * bits, in lists, tables and words (only after a check of a tile's reach). */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "error.h"
@@ -38,8 +38,8 @@ size_t tpad_plan_bytes(void)
     return sizeof(tabled_plan);
 }
 
-/* Clears the magic number of an earlier plan in this memory. of: the plan that
- * the new one is derived from, or NULL; it is not cleared. */
+/* Clears the magic number of an earlier plan in this memory. of: the plan that the new one is
+ * derived from, or NULL; it is not cleared. */
 static int32_t begin(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of, tpad_error *error)
 {
     if (!opaque)
@@ -112,7 +112,7 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 }
 
 /* Row-major strides without gaps, in the unit of tpad_problem. All are 0 if there are no elements.
- * *units: how many units the side has. */
+ * *units: the size of the side in units. */
 static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, int64_t *units,
                           tpad_error *error)
 {
@@ -145,8 +145,7 @@ static void blame_extent(const side *s, tpad_error *error)
 }
 
 /* The strides of a side, given or dense, in the plan's unit. A dense side of at most 2 GiB is in
- * bytes already, and none of its strides leads beyond its end, so nothing is left for scale_side.
- */
+ * bytes already, and none of its strides leads beyond its end, so it does not need scale_side. */
 static int32_t find_strides(side *s, int32_t rank, int32_t elem_bits, int32_t given,
                             tpad_error *error)
 {
@@ -195,10 +194,9 @@ static int32_t find_out_strides(side *out, int32_t rank, int32_t elem_bits, tpad
                             error);
 }
 
-/* The first and the last unit that a side with elements touches, whatever the signs of its strides
- * are. Neither overflows, because scale_side bounds the reach. For packed elements `first` is the
- * first bit of its byte: of two sides, one then ends before `first` of the other only if they share
- * no byte. */
+/* The first and the last unit that a side with elements touches, whatever the signs of its strides.
+ * Neither overflows, because scale_side bounds the reach. For packed elements `first` is the first
+ * bit of its byte: then one side ends before `first` of the other only if they share no byte. */
 static void touched_units(const side *s, int32_t rank, int32_t elem_bits, int64_t *first,
                           int64_t *last)
 {
@@ -209,12 +207,12 @@ static void touched_units(const side *s, int32_t rank, int32_t elem_bits, int64_
     if (elem_bits < 8) *first &= ~(int64_t)7;
 }
 
-/* 1 if the two sides have no byte in common when src and dst are the same pointer. Elements that
- * are not read count too. */
+/* 1 if the two sides share no byte when src and dst are the same pointer. Elements that are not
+ * read count too. */
 static int lie_apart(const side *in, const side *out, int32_t rank, int32_t elem_bits)
 {
     int64_t in_first, in_last, out_first, out_last;
-    if (in->offset == out->offset) return 0; /* the usual case, which this makes quick */
+    if (in->offset == out->offset) return 0; /* the usual case, for speed */
     touched_units(in, rank, elem_bits, &in_first, &in_last);
     touched_units(out, rank, elem_bits, &out_first, &out_last);
     return in_last < out_first || out_last < in_first;
@@ -254,7 +252,7 @@ void tpad_plan_finish(plan *p)
     p->magic = PLAN_MAGIC;
 }
 
-/* Takes over everything that a problem says, before its axes are merged. */
+/* Reads everything from a problem, before its axes are merged. */
 static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *error)
 {
     solution s;
@@ -348,15 +346,15 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
             return tpad_fail(error,
                              (tpad_error){TPAD_E_BOX, i, first, TPAD_MAX_EXTENT - 1, 0, 0, NULL,
                                           "axis %a: input cell %g is not between 0 and %l"});
-        /* All cells up to the last one that is read, and to `first`: these bound the way to the
-         * cells that are read, and the way back to cell 0. */
+        /* All cells up to the last one that is read, and up to `first`: these bound the distance to
+         * the cells that are read, and back to cell 0. */
         int64_t from, count;
         tpad_axis_needs(&p->axes[i], &from, &count);
         reads = reads && count > 0;
         in.extents[i] = from + count > first ? from + count : first + 1;
         if (box->in_strides) in.strides[i] = box->in_strides[i];
     }
-    /* What one axis alone would read may then lie beyond any memory. */
+    /* If nothing is read, a single axis may reach beyond any memory: its stride becomes 0. */
     p->in_offset = 0;
     for (int32_t i = 0; !reads && i < p->rank; i++) p->axes[i].in_stride = 0;
     if (!reads) return TPAD_OK;
@@ -376,7 +374,7 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
     return TPAD_OK;
 }
 
-/* Checks the struct, without its numbers. */
+/* Checks the struct, except its numbers. */
 static int32_t check_box(const tpad_box *box, int32_t rank, tpad_error *error)
 {
     if (!box) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the box is missing");
@@ -476,7 +474,7 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
                              (tpad_error){TPAD_E_OVERFLOW, i, a->hi, MAX_REACH, 0, 0, NULL,
                                           "axis %a: in an output with all %g cells of the input "
                                           "addresses exceed %l"});
-        /* Element s lies at output cell s * spacing - origin. */
+        /* Element s is at output cell s * spacing - origin. */
         p->in_offset -= a->origin * a->out_stride;
         a->in_stride = a->out_stride * a->spacing;
     }
@@ -501,7 +499,7 @@ static int make_table(plan *p)
 #endif
 }
 
-/* Of bytes without a table, blocks are faster if the kernels have vectors. */
+/* For bytes without a table, blocks are faster if the kernels have vectors. */
 static int32_t without_table(const plan *p)
 {
     const int by_words = p->cell_unit == 1 || !tpad_kernels_at(p->kernels)->forms;
@@ -518,7 +516,7 @@ void tpad_plan_tabulate(plan *p)
     p->how = make_table(p) ? PLAN_TABLE : without_table(p);
 }
 
-/* Answers questions about a plan: its shape and size, and what it reads. */
+/* Queries: the shape and size of a plan, and the input that it reads. */
 
 int64_t tpad_plan_out_bytes(const tpad_plan *opaque)
 {

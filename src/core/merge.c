@@ -1,17 +1,17 @@
-/* Turns the given axes into the loops that are walked. SPDX-License-Identifier: MIT
+/* Turns the given axes into the loops of the walk. SPDX-License-Identifier: MIT
  *
  * Fewer and longer loops mean longer runs: an image of 3 channels padded in height and width
- * becomes two loops over elements of 3 values, and a batch of channels that are not padded becomes
- * one loop. Cells are independent of each other, so the loops may have any order: the one with the
- * largest output stride is the outermost. */
+ * becomes two loops over elements of 3 values, and a batch of unpadded channels becomes one loop.
+ * Cells are independent of each other, so the loops may have any order: the one with the largest
+ * output stride is the outermost. */
 #include "checked.h"
 #include "plan.h"
 
-/* An unpadded inner block becomes one wide cell up to this size. Larger cells gain nothing, and the
- * shares of threads consist of whole cells. */
+/* The largest cell that an unpadded inner block becomes. Larger cells gain nothing, and the shares
+ * of threads consist of whole cells. */
 enum { WIDE_CELL_BYTES = 4096 };
 
-/* Loops of a single cell that could not be dropped go outside: they do not make rows longer. */
+/* Single-cell loops that remain become outermost, so that rows stay long. */
 static int belongs_outside(const axis *a, const axis *b)
 {
     if (a->extent == 1 || b->extent == 1) return a->extent == 1 && b->extent != 1;
@@ -77,8 +77,8 @@ static void bits_to_bytes(plan *p, int32_t count)
     }
 }
 
-/* Makes the innermost loop part of the cell if its elements lie together on both sides. A packed
- * cell is widened only to whole bytes, and then everything else must lie on bytes too. */
+/* Makes the innermost loop part of the cell if its elements are contiguous on both sides. A packed
+ * cell is widened only to whole bytes, and only if everything else is byte-aligned, too. */
 static int32_t widen(plan *p, int32_t count)
 {
     const axis *last = &p->loops[count - 1];

@@ -1,5 +1,5 @@
-/* What the core needs besides the language: two memory functions, which every freestanding target
- * of GCC and Clang must have anyway. SPDX-License-Identifier: MIT */
+/* The core's needs besides the language: two memory functions, which every freestanding target of
+ * GCC and Clang must have anyway. SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_CORE_PORT_H
 #define TENSORPAD_CORE_PORT_H
 
@@ -9,7 +9,7 @@
 
 #include "../port/vectors.h"
 
-#if defined(__GNUC__) || defined(__clang__) /* clang-cl says only the second */
+#if defined(__GNUC__) || defined(__clang__) /* clang-cl defines only the second */
 #define tpad_memcpy   __builtin_memcpy
 #define tpad_memset   __builtin_memset
 #define TPAD_NOINLINE __attribute__((noinline))
@@ -40,8 +40,8 @@
 #endif
 #define TPAD_EXTENDS (TPAD_MODES != 1 << TPAD_CONSTANT)
 
-/* The linkage of names that only the files of core and kernels share. A program that includes all
- * of them as one file defines TPAD_ONE_FILE; then these names are static. */
+/* The linkage of names that only the library's files share. A program that includes all of them as
+ * one file defines TPAD_ONE_FILE; then these names are static. */
 #if defined(TPAD_ONE_FILE)
 #if defined(__GNUC__)
 #define TPAD_INTERNAL static __attribute__((unused))

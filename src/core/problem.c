@@ -1,8 +1,8 @@
 /* Validates a problem. SPDX-License-Identifier: MIT
  *
  * Finds everything that can be wrong with a problem and reports the axis, the value and the limit.
- * Later code does not check again. Of strides it checks only whether they may be given; make_plan.c
- * checks their values. */
+ * Later code does not check again. For strides it checks only whether they may be given;
+ * make_plan.c checks their values. */
 #include "problem.h"
 #include "checked.h"
 #include "error.h"
@@ -12,7 +12,7 @@
 #include "proof/size_lemmas.h"
 #endif
 
-/* sizeof(tpad_problem) in version 0.2. Structs of this and later versions stay accepted. */
+/* sizeof(tpad_problem) in version 0.2. Structs of this and later versions are accepted. */
 enum { TPAD_PROBLEM_BYTES_0_2 = offsetof(tpad_problem, reserved) + sizeof(int32_t) };
 
 int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
@@ -43,7 +43,7 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
     return TPAD_OK;
 }
 
-/* Copies the caller's struct, which may be that of an older version (0.2 or later) and shorter. */
+/* Copies the caller's struct, which may be of an older version (0.2 or later) and shorter. */
 static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad_error *error)
 {
     const size_t least = TPAD_PROBLEM_BYTES_0_2;

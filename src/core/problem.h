@@ -1,4 +1,4 @@
-/* Checks a caller's problem and makes canonical axes of it. SPDX-License-Identifier: MIT */
+/* Checks a caller's problem and computes its canonical axes. SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_CORE_PROBLEM_H
 #define TENSORPAD_CORE_PROBLEM_H
 
@@ -17,8 +17,7 @@ typedef struct solution {
 TPAD_INTERNAL int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *problem,
                                          tpad_error *error);
 
-/* The parts of tpad_problem_solve. This one checks a problem, except its struct_size and its
- * axes. */
+/* Parts of tpad_problem_solve. This one checks a problem, except its struct_size and its axes. */
 TPAD_INTERNAL int32_t tpad_problem_check(const tpad_problem *problem, tpad_error *error);
 
 /* Checks axis i and makes it canonical, with strides of 0. */
@@ -30,7 +29,7 @@ TPAD_INTERNAL int32_t tpad_problem_check(const tpad_problem *problem, tpad_error
 TPAD_INTERNAL int32_t tpad_axis_check(axis *out, const tpad_axis *given, int32_t i,
                                       tpad_error *error);
 
-/* Checks that a mode that adds cells has a cell to take them from, if the output has cells. */
+/* For an output with cells: checks that a mode that adds cells has a cell to take them from. */
 /*@ requires \valid_read(a) && \valid_read(given) && (error == \null || \valid(error));
     requires canonical_axis(a) && \separated(a, error);
     assigns *error;
@@ -38,8 +37,8 @@ TPAD_INTERNAL int32_t tpad_axis_check(axis *out, const tpad_axis *given, int32_t
 TPAD_INTERNAL int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
                                              tpad_error *error);
 
-/* Checks that the strides of axis i are 0 unless the problem's flags say that they are given. Not a
- * part of tpad_problem_solve: strides do not matter for shapes. */
+/* Checks that the strides of axis i are 0 unless the problem has their flags. Not part of
+ * tpad_problem_solve: strides do not matter for shapes. */
 TPAD_INTERNAL int32_t tpad_axis_check_strides(const tpad_axis *given, int32_t i, int32_t flags,
                                               tpad_error *error);
 

@@ -1,6 +1,6 @@
 /* Runs a plan: the whole, a share of it, or on the caller's threads. SPDX-License-Identifier: MIT
  *
- * Splits the output into shares and a share into whole tiles and the rest, and prepares the fill
+ * Splits the output into shares, and a share into whole tiles and the rest; prepares the fill
  * value. */
 #include "run.h"
 
@@ -19,14 +19,13 @@ enum { LINE_BYTES = 64 };
 #include "proof/share_lemmas.h"
 #endif
 
-/* The fill value as the kernels need it: as one byte where that is enough, and repeated to fill
- * vectors. */
+/* The fill value for the kernels: as one byte if that is enough, and repeated to fill vectors. */
 typedef struct filling {
     unsigned char byte;
     unsigned char pattern[PLAN_HAS_TABLE ? 3 * TPAD_VECTOR_BYTES : 1];
 } filling;
 
-/* Fills neighbouring bytes with the value over and over, a whole number of times. */
+/* Fills neighbouring bytes with the value, repeated a whole number of times. */
 static void fill_bytes(const walk *w, unsigned char *dst, int64_t bytes)
 {
     if (w->value_size == 1) {
@@ -50,7 +49,7 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     w->value = &f->byte;
     w->value_size = 1;
     if (value && bits < 8) {
-        /* Repeats the element in the whole byte, by a multiplication with 0b...01. */
+        /* Repeats the element in the whole byte: multiplies by 0b...01. */
         const int mask = (1 << bits) - 1;
         f->byte = (unsigned char)((value[0] & mask) * (0xFF / mask));
     }
@@ -72,7 +71,7 @@ static void run_list(const walk *w)
                     p->stretches, p->stretch_count);
 }
 
-/* Clears the bits of a packed output's last byte after the last cell. */
+/* Clears the bits after the last cell in a packed output's last byte. */
 static void clear_tail(const plan *p, unsigned char *dst)
 {
     const int used = (int)(p->tail & 7);
@@ -87,7 +86,7 @@ static int64_t first_line(int64_t lines, int64_t part, int64_t parts)
     return lines / parts * part + tpad_min(part, lines % parts);
 }
 
-/* The first cell of a share: equal shares of as many whole cache lines as there are. */
+/* The first cell of a share. Shares have equal numbers of whole cache lines. */
 static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
 {
     const int64_t cells = LINE_BYTES * 8 / p->cell_unit / p->cell;
@@ -97,8 +96,8 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
     return begin < lines ? begin * line : p->cells;
 }
 
-/* Writes cells [begin, end) of the output: what of it is whole tiles by words, if there are any, or
- * by the table, the rest by blocks. */
+/* Writes cells [begin, end): whole tiles by words (`steps`, unless it is NULL) or table, the
+ * remainder by blocks. */
 static void walk_tiled(const walk *w, const tile_shape *t, const words *steps, int64_t begin,
                        int64_t end)
 {
@@ -126,7 +125,7 @@ static void walk_by_table(walk *w, filling *f, int64_t begin, int64_t end)
     if (p->streamed) w->kernels->fence();
 }
 
-/* This is a function of its own, so that only a large output needs so much stack. */
+/* A separate function, so that only a large output needs this much stack. */
 static TPAD_NOINLINE void walk_by_words(const walk *w, int64_t begin, int64_t end)
 {
     words steps;
@@ -137,7 +136,7 @@ static TPAD_NOINLINE void walk_by_words(const walk *w, int64_t begin, int64_t en
 }
 
 /* 1 if shares may be written at once. In a packed output with strides any two cells may share a
- * byte. A packed border reads its input from bytes in which other shares may write. */
+ * byte. A packed border reads its input from bytes that other shares may write. */
 static int has_shares(const plan *p)
 {
     return p->cell_unit == 8 || (p->bit_stream && !(p->flags & PLAN_BORDER));
@@ -161,7 +160,7 @@ int tpad_plan_has_pointers(const plan *p, const void *src, const void *dst)
     return (src && !on_itself) || !takes_input(p);
 }
 
-/* How this many cells are written on this machine, and by which kernels. A machine that cannot run
+/* Chooses how `cells` cells are written on this machine, and the kernels. A machine that cannot run
  * the plan's kernels uses the plain ones, without the table. */
 static int32_t how_here(walk *w, int64_t cells)
 {
@@ -234,7 +233,7 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
     return tpad_run_part(opaque, src, dst, value, 0, 1);
 }
 
-/* This is a function of its own, so that only a large output needs so much stack. */
+/* A separate function, so that only a large output needs this much stack. */
 static TPAD_NOINLINE int32_t run_with_table(const plan *p, const void *src, void *dst,
                                             const void *value)
 {
@@ -281,9 +280,9 @@ static void run_task(void *user, int64_t index)
 }
 
 /* Output sizes from which threads pay off, measured on two cores. A sleeping thread starts to work
- * after about 20 us, in which the caller itself writes 1 MB where memory is fast. Each part costs
- * up to 1 us, because its ends are no whole tiles: on one thread, 2 MB in parts of 256 KiB took
- * 1.15 times as long as the whole, and in parts of 1 MiB 1.01 times. */
+ * after about 20 us; meanwhile the caller itself writes 1 MB if memory is fast. Each part costs up
+ * to 1 us, because its ends are not whole tiles: on one thread, 2 MB in parts of 256 KiB took 1.15
+ * times as long as the whole, and in parts of 1 MiB 1.01 times. */
 enum { WORTH_THREADS = 2 << 20, SMALLEST_PART = 1 << 20 };
 
 int64_t tpad_plan_parts(const plan *p, const tpad_runner *runner)

@@ -1,7 +1,7 @@
 /* From loops to evenly spaced spans: of one axis, and of the loops outside a row.
  * SPDX-License-Identifier: MIT
  *
- * Defines the order in which the output is walked. */
+ * Defines the order of the walk over the output. */
 #include "checked.h"
 #include "walk.h"
 
@@ -17,8 +17,8 @@ static tpad_span run_elements(const axis *a, int64_t i, const run *r, int64_t le
     return s;
 }
 
-/* The interior cells of such a run as the fewest evenly spaced spans: one per gap, or one per
- * position in a gap. Span number k, with count 0 after the last one. */
+/* The interior cells of a run as the fewest evenly spaced spans: one per gap, or one per position
+ * in a gap. Returns span number k, with count 0 after the last one. */
 static tpad_span run_gaps(const axis *a, int64_t i, int64_t spacing, int64_t length, int64_t k)
 {
     const int64_t elements = (length - 1) / spacing + 1, gap = spacing - 1;
@@ -51,7 +51,7 @@ int tpad_next_span(span_reader *s, tpad_span *span)
     if (r.source < 0) {
         *span = tpad_filled_span(s->axis, s->at, s->at + length);
     } else {
-        /* At most `most` elements, and the gaps that follow them. */
+        /* At most `most` elements, and the gaps after them. */
         if (tpad_quotient(length - 1, r.spacing) >= s->most) length = s->most * r.spacing;
         *span = run_elements(s->axis, s->at, &r, length);
     }
@@ -61,7 +61,7 @@ int tpad_next_span(span_reader *s, tpad_span *span)
     return 1;
 }
 
-/* The loop that lies `loops` outside the innermost one; where there is none, a single cell. */
+/* The loop `loops` levels outside the innermost one; if there is none, a single cell. */
 static const axis *loop_outside(const plan *p, int32_t loops)
 {
     static const axis single = {.extent = 1, .hi = 1, .spacing = 1};
@@ -86,8 +86,8 @@ frame_reader tpad_read_frames(const plan *p, int32_t loops, int64_t begin, int64
     return f;
 }
 
-/* Where the outer loops lead: cell number `index` of them. Of the span, only the two places and
- * `filled` are of use. */
+/* The place of cell number `index` of the outer loops. Only the two places and `filled` of the span
+ * are used. */
 static tpad_span outer_place(const frame_reader *f, int64_t index)
 {
     const plan *p = f->plan;
@@ -104,8 +104,7 @@ static tpad_span outer_place(const frame_reader *f, int64_t index)
     return s;
 }
 
-/* Takes the next rows: a part of one plane, or as many whole planes as the outer loops stand still
- * for. */
+/* Takes the next rows: a part of one plane, or all whole planes until the outer loops advance. */
 static void take_rows(frame_reader *f)
 {
     const int64_t rows = f->rows->extent, planes = f->planes->extent, left = f->end - f->row;

@@ -11,8 +11,8 @@
  *     piece 1              |--------------|
  *
  * A vector here has one term: the kernel loads the term's window of the input, and the index says
- * of each byte of the vector which byte of the window it is. (TPAD_INDEX_FILL would say: none, it
- * is fill. A second term would take bytes from a second window.)
+ * which byte of the window each byte of the vector is. (TPAD_INDEX_FILL would say: none, it is
+ * fill. A second term would take bytes from a second window.)
  *
  *     a tile of 28 bytes takes bytes 0 to 11; its windows end 4 bytes beyond these
  *     piece 0: bytes 0 to 15 of the tile
@@ -20,17 +20,17 @@
  *     piece 1: bytes 12 to 27 of the tile
  *       term 1: the window of 16 bytes from byte 0 on, index  4 5 6 7  8 9 10 11  4 5 6 7  0 1 2 3
  *
- * Piece 1 begins inside piece 0, so that it ends where the tile does: the fourth float is written
- * twice, with the same value. A window is longer than a row of the input, so it holds a float of
- * the next row, which nobody takes. After the last row there is none: windows_are_input in tiles.c
- * says why nothing is read there. */
+ * Piece 1 begins inside piece 0, so that it ends with the tile: the fourth float is written twice,
+ * with the same value. A window is longer than a row of the input, so it holds a float of the next
+ * row, which is not used. After the last row there is none: windows_are_input in tiles.c says why
+ * nothing is read there. */
 #ifndef TENSORPAD_CORE_TABLE_H
 #define TENSORPAD_CORE_TABLE_H
 
 #include "plan.h"
 
 #if TPAD_TABLE_BYTES > 0
-/* What a table consists of. Each kind of thing is read and written as what it is declared here. */
+/* The contents of a table. Every entry is read and written by its type here. */
 typedef union plan_table {
     tpad_piece pieces[TPAD_TABLE_BYTES / sizeof(tpad_piece)];
     tpad_term terms[TPAD_TABLE_BYTES / sizeof(tpad_term)];
@@ -53,8 +53,8 @@ static inline plan_table *tpad_plan_table(const plan *p)
     return &((tabled_plan *)(void *)(uintptr_t)p)->table;
 }
 
-/* The table of a form: pieces, terms, and an index of a vector for each term. There is room for as
- * many pieces as terms. */
+/* The table of a form: pieces, terms, and an index of one vector for each term. There is room for
+ * as many pieces as terms. */
 static inline int32_t tpad_plan_capacity(const tpad_form *form)
 {
     return (int32_t)(TPAD_TABLE_BYTES /
@@ -91,7 +91,7 @@ static inline unsigned char *tpad_plan_passes(const plan *p)
     return tpad_plan_table(p)->bytes + TPAD_BIT_WINDOWS * sizeof(tpad_bit_window);
 }
 
-/* For how many passes there is room. */
+/* The number of passes that there is room for. */
 static inline int32_t tpad_plan_pass_capacity(int32_t pass_bytes)
 {
     return (TPAD_TABLE_BYTES - TPAD_BIT_WINDOWS * (int32_t)sizeof(tpad_bit_window)) / pass_bytes;

@@ -7,8 +7,7 @@
 
 #include "port.h"
 
-/* Counts all characters and writes those that fit, as snprintf does: NUL-terminated if bytes > 0.
- */
+/* Counts all characters and writes those that fit, like snprintf: NUL-terminated if bytes > 0. */
 typedef struct text {
     char *buffer;
     size_t bytes;

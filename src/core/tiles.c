@@ -71,8 +71,7 @@ typedef struct steps {
 
 /* 1 if there is no gap between the elements that the loops reach together from one cell on: in
  * ascending order, the neighbours of each loop are at most as far apart as the loops before it
- * reach. As many elements as there is room for are no sign of it: where some lie over each other,
- * there may be gaps between others. */
+ * reach. The right element count does not prove it: overlaps can hide gaps. */
 static int is_dense(int64_t cell, steps *loops, int32_t count)
 {
     for (int64_t reached = cell; count > 0; count--) {
@@ -311,8 +310,8 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
     form->tiles(&t);
 }
 
-/* Tiles of one plane, some of whose windows would end after the input: these are made from a copy
- * of what they take, which is less than a window. */
+/* Tiles of one plane. Those with windows that would end after the input are made from a copy of
+ * the bytes they take, which are less than a window. */
 static void put_last(const walk *w, const plan_tile *tile, const tpad_span *plane,
                      const tpad_span *span)
 {

@@ -10,13 +10,13 @@ typedef struct walk {
     const tpad_kernels *kernels;
     const unsigned char *src;
     unsigned char *dst;
-    const unsigned char *value; /* value_size bytes, not all alike unless it is one */
+    const unsigned char *value; /* value_size bytes; if several, not all equal */
     int32_t value_size;
-    const unsigned char *fill; /* the value over and over, for the tables */
+    const unsigned char *fill; /* the value, repeated, for the tables */
 } walk;
 
-/* Blocks that take only a part of each row hold so few rows that these stay in the first-level
- * cache until the neighbouring blocks have filled the rest. */
+/* Blocks of only a part of each row have few rows, so that these stay in the first-level cache
+ * until the neighbouring blocks have written the rest. */
 enum { BLOCK_BYTES = 16384 };
 
 /* Walking a plan by blocks. */
@@ -24,8 +24,8 @@ enum { BLOCK_BYTES = 16384 };
 /* Writes cells [begin, end) of the output, counted in the order of the loops; begin < end. */
 TPAD_INTERNAL void tpad_walk_blocks(const walk *w, int64_t begin, int64_t end);
 
-/* Writes planes x rows x cells as one block; the input is not used if one of them is filled. Rows
- * and cells count from the place of their plane and row. */
+/* Writes planes x rows x cells as one block; the input is not used if one of them is filled. Places
+ * of rows count from their plane, places of cells from their row. */
 TPAD_INTERNAL void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *rows,
                                   const tpad_span *cells);
 
@@ -39,13 +39,13 @@ typedef struct span_reader {
     const axis *axis;
     int64_t at, end;
     int64_t most; /* elements in a span, at most; >= 1 */
-    /* Of the run that was read last: its spacing and, if that is more than 1, */
+    /* State of the current run: */
     int64_t spacing;
-    int64_t length; /* how many of its cells were taken, */
-    int64_t gap;    /* and how many spans of its gaps */
+    int64_t length; /* cells taken; valid if spacing > 1 */
+    int64_t gap;    /* spans of gaps taken; valid if spacing > 1 */
 } span_reader;
 
-/* It is inline, and leaves out what is not yet used, because small outputs need it often. */
+/* Inline, and sets only the fields needed at first, because small outputs call it often. */
 static inline span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t end, int64_t most)
 {
     span_reader s;
@@ -60,14 +60,14 @@ static inline span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t 
 /* Writes the next span. Returns 0 after the last one. */
 TPAD_INTERNAL int tpad_next_span(span_reader *s, tpad_span *span);
 
-/* Some cells of an axis as one span that is filled. */
+/* Some cells of an axis as one filled span. */
 TPAD_INTERNAL tpad_span tpad_filled_span(const axis *a, int64_t begin, int64_t end);
 
-/* The loops of a plan outside a row are walked in frames: planes, each with the same rows. A row is
- * the innermost loops, as many as the walk says; the loop around it counts the rows of a plane and
- * the next one the planes. */
+/* The loops of a plan outside a row are walked in frames: planes, each with the same rows. A row
+ * consists of innermost loops (the walk chooses how many); the loop around it counts the rows of a
+ * plane, and the next one the planes. */
 typedef struct frame {
-    tpad_span planes; /* where row 0 of each plane lies; filled: all its rows are */
+    tpad_span planes; /* the place of row 0 of each plane; filled: all of its rows are filled */
     int64_t row_begin, row_end;
 } frame;
 
@@ -75,9 +75,9 @@ typedef struct frame_reader {
     const plan *plan;
     const axis *rows, *planes;
     int32_t outer_loops;
-    int64_t row, end;   /* the next row, the end: in the order of the output */
+    int64_t row, end;   /* the next row, and the end, in the order of the output */
     span_reader reader; /* of the planes */
-    /* Set once rows were taken: where the outer loops lead, and which rows of the planes. */
+    /* Valid once rows were taken: the place of the outer loops, and the rows of the planes. */
     tpad_span outer;
     int64_t row_begin, row_end;
 } frame_reader;

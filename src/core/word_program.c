@@ -1,14 +1,13 @@
-/* Writes down how short rows are made by words of eight bytes. SPDX-License-Identifier: MIT
+/* Writes the program that makes short rows by words of eight bytes. SPDX-License-Identifier: MIT
  *
- * The problem: short rows without a table. That is packed elements whose table does not fit, on
- * any machine, and whole bytes where the kernels have no vectors (plain C, WebAssembly without
+ * The problem: short rows without a table. These are packed elements with a table that does not
+ * fit, on any machine, and whole bytes with kernels without vectors (plain C, WebAssembly without
  * SIMD).
  *
  * The idea is that of byte_table.c, with 64-bit integers as vectors. A group of tiles that is
- * whole bytes on both sides is cut into words. For each word a program is written down: load eight
- * bytes of the input, shift them, mask them, put them over the fill. Bits that move by the same
- * distance need one step together. The kernel (src/kernels/words.c) applies the program to six or
- * twelve groups at a time.
+ * whole bytes on both sides is cut into words. Each word gets a program: load eight bytes of the
+ * input, shift them, mask them, put them over the fill. Bits that move by the same distance share
+ * one step. The kernel (src/kernels/words.c) applies the program to six or twelve groups at a time.
  *
  * An example: rows of three bytes a b c, mode edge, one cell on each side. The output rows are a a
  * b c c, and the first word of a group of eight rows has bytes of two rows:
@@ -24,30 +23,30 @@
  * 64 places. Neighbouring words that are copies are one entry, and so are words that are alike and
  * evenly spaced.
  *
- * The program is made when the plan is run and lies on the stack of the run, about 18 KiB. It is
- * worth its making only for a part of the output above 4 KiB with at least 32 groups. A row has at
- * most 2048 bytes, a tile of several rows at most 1280, a group at most 24 words, or more where so
- * few tiles read less than one word. No step reads a byte that its group does not own.
+ * The program is made when the plan is run, on the stack of the run (about 18 KiB). It is worth the
+ * time only for a part of the output above 4 KiB with at least 32 groups. A row has at most 2048
+ * bytes, a tile of several rows at most 1280, a group at most 24 words, or more if so few tiles
+ * read less than one word. No step reads a byte that its group does not own.
  *
- * Positions in a group are bits, for bytes too. Where a row or a cell lies in the input counts the
- * unit of the plan's loops, as it may be too far for bits. */
+ * Positions in a group count bits, for bytes too. Places of rows and cells in the input count the
+ * unit of the plan's loops, because they may be too far away for bits. */
 #include "word_program.h"
 
 #include "checked.h"
 #include "tiles.h"
 
-/* How a word of eight bytes is made: the steps for one word, from where each of its bits comes.
+/* The steps for one word of eight bytes, from the sources of its bits.
  *
- * Bits that have the same way to go are taken by one step, from eight bytes of the input. An
- * element that is repeated is taken once and then doubled, in the word itself. `grain` is the
- * number of bits that always stay together. */
+ * Bits that move by the same distance are taken by one step, from eight bytes of the input. A
+ * repeated element is taken once and then doubled, in the word itself. `grain` is the number of
+ * bits that always stay together. */
 
-enum { FEW_WORDS = 8 }; /* join_word looks back over so many words at most */
+enum { FEW_WORDS = 8 }; /* the most words that join_word looks back over */
 
 typedef struct step_maker {
     words *w;
     const word_input *in;
-    int32_t window; /* the bit at which the eight bytes begin that were loaded */
+    int32_t window; /* the first bit of the loaded eight bytes */
 } step_maker;
 
 static uint64_t mirrored(uint64_t x)
@@ -60,8 +59,7 @@ static uint64_t mirrored(uint64_t x)
     return x;
 }
 
-/* The same step where the first bit is the highest. TPAD_UP and TPAD_REPEAT_DOWN are only made so.
- */
+/* The same step if the first bit is the highest. Only this makes TPAD_UP and TPAD_REPEAT_DOWN. */
 static const unsigned char mirrors[] = {
     [TPAD_LOAD] = TPAD_LOAD, [TPAD_DOWN] = TPAD_UP,           [TPAD_REPEAT_UP] = TPAD_REPEAT_DOWN,
     [TPAD_TAKE] = TPAD_TAKE, [TPAD_TAKE_UP] = TPAD_TAKE_DOWN, [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
@@ -94,8 +92,7 @@ static uint64_t bits_of(const step_maker *m, uint64_t grains)
     return bits;
 }
 
-/* Loads the eight bytes in which the bit `source` stands at `bit`, or as near to that as whole
- * bytes allow of which the group owns all. */
+/* Loads eight bytes so that bit `source` lands at `bit`, or as close as the group's bytes allow. */
 static void add_load(step_maker *m, int32_t source, int32_t bit)
 {
     int64_t byte = (source - bit) >> 3;
@@ -107,8 +104,8 @@ static void add_load(step_maker *m, int32_t source, int32_t bit)
     add_step(m, TPAD_LOAD, 0, 0);
 }
 
-/* Takes from the eight bytes that hold the lowest source whatever they hold of `wanted`, by a step
- * for each way. Returns what is still wanted. */
+/* Loads the eight bytes with the lowest source and takes all grains of `wanted` that they hold, by
+ * a step for each distance. Returns the grains that are still wanted. */
 static uint64_t take(step_maker *m, uint64_t wanted)
 {
     const word_input *in = m->in;
@@ -136,7 +133,7 @@ static uint64_t take(step_maker *m, uint64_t wanted)
         if (way < least) least = way;
         if (place < lowest) lowest = (int32_t)place;
     }
-    /* One shift down for all, unless a wanted bit would fall off. */
+    /* One shift down for all, unless it would lose a wanted bit. */
     if (way_count == 1 || lowest < -least) least = 0;
     if (least < 0) add_step(m, TPAD_DOWN, -least, 0);
     for (int32_t k = 0; k < way_count; k++) {
@@ -149,7 +146,7 @@ static uint64_t take(step_maker *m, uint64_t wanted)
     return missed;
 }
 
-/* The grains that are as the one before them. */
+/* The grains that equal the one before them. */
 static uint64_t find_equals(const word_input *in)
 {
     uint64_t equal = 0;
@@ -158,8 +155,8 @@ static uint64_t find_equals(const word_input *in)
     return equal;
 }
 
-/* Makes the grains of `equal`, each of which is as the one before it, from those that are `made`:
- * first those beside one that is made, then those two grains away from one, four, and so on. */
+/* Fills runs of equal grains by doubling: 1, 2, 4 ... grains at a time. equal: grains that equal
+ * the one before them; made: the grains that the word has already. */
 static void repeat(step_maker *m, uint64_t equal, uint64_t made)
 {
     uint64_t wanted = equal;
@@ -174,7 +171,7 @@ static void repeat(step_maker *m, uint64_t equal, uint64_t made)
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* 1 if a word's steps, which end at `end`, and its fill are those of another one. */
+/* 1 if two words have the same steps, which end at a_end and b_end, and the same fill. */
 static int is_alike(const tpad_word *a, const tpad_step *a_end, const tpad_word *b,
                     const tpad_step *b_end)
 {
@@ -187,31 +184,30 @@ static int is_alike(const tpad_word *a, const tpad_step *a_end, const tpad_word 
     return 1;
 }
 
-/* Looks among the last few words before number `before` for one that is made as `next` is and whose
- * places `next` continues, evenly spaced. Counts `next` there as one place more, or returns 0 if
- * there is no such word. The steps of all words, with those of `next`, end at `step_end`. */
+/* Searches the last few words before number `before` for one that is made like `next`, and whose
+ * evenly spaced places `next` continues. Adds `next` to it as one more place, or returns 0 if there
+ * is no such word. The steps of all words, including `next`, end at `step_end`. */
 static int join_word(words *w, const tpad_word *next, int32_t step_end, int32_t before)
 {
     const tpad_step *end = w->steps + step_end, *at = end - next->steps;
     for (int32_t k = before - 1; k >= 0 && k >= before - FEW_WORDS; k--) {
-        tpad_word *one = &w->words[k];
-        const int32_t last = one->count - 1;
-        const int32_t dst_step = next->dst - one->dst - last * one->dst_step;
-        const int32_t src_step = next->src - one->src - last * one->src_step;
-        if ((last == 0 || (dst_step == one->dst_step && src_step == one->src_step)) &&
-            is_alike(one, at, next, end)) {
-            one->dst_step = dst_step;
-            one->src_step = src_step;
-            one->count++;
+        tpad_word *word = &w->words[k];
+        const int32_t last = word->count - 1;
+        const int32_t dst_step = next->dst - word->dst - last * word->dst_step;
+        const int32_t src_step = next->src - word->src - last * word->src_step;
+        if ((last == 0 || (dst_step == word->dst_step && src_step == word->src_step)) &&
+            is_alike(word, at, next, end)) {
+            word->dst_step = dst_step;
+            word->src_step = src_step;
+            word->count++;
             return 1;
         }
-        at -= one->steps;
+        at -= word->steps;
     }
     return 0;
 }
 
-/* If the next word continues the copy or the fill of the last one, makes the last one longer.
- * Returns 0 if it does not. */
+/* Extends the last word if the next one continues its copy or fill. Returns 0 if it does not. */
 static int lengthen_last(words *w, const tpad_word *next)
 {
     if (w->word_count == 0 || next->steps > 0) return 0;
@@ -225,8 +221,8 @@ static int lengthen_last(words *w, const tpad_word *next)
     return 1;
 }
 
-/* Adds a word whose steps are the last ones. How long a word without steps is, is known when the
- * next one does not lengthen it: only then it is joined with others like it. */
+/* Adds a word; its steps are the last ones. The length of a step-less word is final once the next
+ * word does not extend it; only then is it joined with words like it. */
 static void add_word(words *w, tpad_word next)
 {
     tpad_step *steps = w->steps + w->step_count - next.steps;
@@ -246,7 +242,7 @@ static void add_word(words *w, tpad_word next)
     }
 }
 
-/* Makes a word by a few takes from one load. Returns 0 if they do not take all. */
+/* Makes a word by a few takes from one load. Returns 0 if these are not enough. */
 static int take_shifts(step_maker *m, tpad_word *word, uint64_t wanted)
 {
     const int32_t before = m->w->step_count, full = m->w->full;
@@ -259,8 +255,8 @@ static int take_shifts(step_maker *m, tpad_word *word, uint64_t wanted)
     return 0;
 }
 
-/* Makes a word of whole bytes of at most `most` stretches, each of which eight bytes of the input
- * hold at its place. Returns 0 if it has more, or if the group does not own all of those bytes. */
+/* Makes a word of whole bytes from at most `most` stretches, each taken in place from eight bytes
+ * of the input. Returns 0 if it needs more, or if the group does not own all of those bytes. */
 static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted, int32_t most)
 {
     int32_t from[TPAD_MOST_TAKES], count = 0;
@@ -327,7 +323,7 @@ static void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
                             .kind = TPAD_WORD_COPY});
 }
 
-/* To be called after the last word: words that are made in several places become several words. */
+/* Call it after the last word: words that are made in several places become several words. */
 static void tpad_words_end(words *w)
 {
     for (tpad_word *word = w->words; word < w->words + w->word_count; word++)
@@ -339,7 +335,7 @@ static void tpad_words_end(words *w)
 }
 
 enum {
-    WORTH_BYTES = 4096, /* above so much output the steps are worth the time to write them down */
+    WORTH_BYTES = 4096, /* above this output size, writing the steps is worth the time */
     MOST_DISTANCE_BYTES = 1
         << 24,                  /* from the source to what a group reads: 32 bits count its bits */
     MOST_INPUT_BYTES = 1 << 15, /* from the first byte that a group reads to the last */
@@ -348,20 +344,21 @@ enum {
     MOST_ROWS_BITS = 1280 * 8,
     MOST_GROUP_WORDS = 24, /* unless the input of so few tiles is less than a word: */
     MOST_GROUP = 64,
-    FEWEST_BYTE_WORDS = 16 /* of a group of byte tiles, where there are so many tiles: its first and
-                              last word may need more steps */
+    /* of a group of byte tiles, if there are enough tiles: its first and last word may need more
+     * steps */
+    FEWEST_BYTE_WORDS = 16
 };
 
-/* Where the next bit of the group comes from: a run of the innermost loop, and how far it is
- * done. */
+/* The source of the next bit of the group: a run of the innermost loop, and the progress in it. */
 typedef struct cursor {
     int64_t row, cell; /* the row in the group; the cell in the row where the run begins */
-    int has_source;    /* not all of the row is fill */
+    int has_source;    /* 0: all of the row is fill */
     int64_t base;      /* the source of the row */
     run r;
-    int64_t left;      /* bits of the run */
-    int64_t source;    /* of the cell that is in work, if the run has any, */
-    int64_t rest, gap; /* of which so many bits are done, and so many cells after an element */
+    int64_t left;   /* bits of the run to come */
+    int64_t source; /* of the current element, if the run has any */
+    int64_t rest;   /* bits done of the current cell */
+    int64_t gap;    /* cells done since the current element */
 } cursor;
 
 typedef struct word_maker {
@@ -372,7 +369,7 @@ typedef struct word_maker {
     int64_t unit; /* bits in the unit of the plan's loops */
     int64_t bits; /* of the group */
     cursor at;
-    word_input in; /* of the next word */
+    word_input in; /* for the next word */
 } word_maker;
 
 static int64_t unit_of(const plan *p)
@@ -380,7 +377,7 @@ static int64_t unit_of(const plan *p)
     return p->cell_unit == 1 ? 1 : 8;
 }
 
-/* Finds where row number `row` of the group comes from. */
+/* Finds the source of row number `row` of the group. */
 static void find_row(const word_maker *m, cursor *c, int64_t row)
 {
     const plan *p = m->p;
@@ -416,7 +413,7 @@ static void begin_row(const word_maker *m, cursor *c, int64_t row)
     begin_run(m, c);
 }
 
-/* Goes on by `bits` bits of the run, and to the group's next run, if any, if that is all of it. */
+/* Advances by `bits` bits of the run; at its end, to the group's next run, if any. */
 static void advance(const word_maker *m, cursor *c, int64_t bits)
 {
     c->left -= bits;
@@ -439,7 +436,7 @@ static void advance(const word_maker *m, cursor *c, int64_t bits)
     }
 }
 
-/* 1 if the run's elements follow each other in the input as they do in the output. */
+/* 1 if the run's elements are contiguous in the input as in the output. */
 static int runs_on(const word_maker *m, const cursor *c)
 {
     return c->r.source >= 0 && c->r.spacing == 1 && c->r.step * m->inner->in_stride == m->p->cell;
@@ -470,7 +467,7 @@ static uint64_t fill_word(int64_t at, const unsigned char *value, int32_t size)
     return fill;
 }
 
-/* Words that are copies of neighbours, if there are at least two of them. Returns the bits. */
+/* Adds words that copy neighbouring bytes, if there are at least two. Returns their bits. */
 static int64_t copy_run(word_maker *m, int64_t at)
 {
     cursor *c = &m->at;
@@ -481,7 +478,7 @@ static int64_t copy_run(word_maker *m, int64_t at)
     return count * WORD_BITS;
 }
 
-/* Writes down all words of the group. Returns 0 if there is no room. */
+/* Makes all words of the group. Returns 0 if there is no room. */
 static int make_words(word_maker *m, const unsigned char *value, int32_t value_size)
 {
     m->w->word_count = m->w->step_count = 0;
@@ -492,7 +489,7 @@ static int make_words(word_maker *m, const unsigned char *value, int32_t value_s
         done = copy_run(m, at);
         if (done > 0) continue;
         if (m->bits - at < WORD_BITS) {
-            /* The last word ends where the group does, and writes some bytes twice. */
+            /* The last word ends with the group, and writes some bytes twice. */
             begin_row(m, &m->at, 0);
             int64_t skip = m->bits - WORD_BITS;
             for (at = skip; skip > 0;) {
@@ -524,8 +521,8 @@ static int find_reach(word_maker *m)
     return bytes >= WORD_BITS / 8 && bytes <= MOST_INPUT_BYTES && all.is_dense;
 }
 
-/* Chooses how many tiles are a group: whole bytes on both sides, and few words that are not full.
- * Returns 0 if there is no such group. */
+/* Chooses the number of tiles in a group: whole bytes on both sides, and few words that are not
+ * full. Returns 0 if there is no such group. */
 static int choose_group(word_maker *m)
 {
     words *w = m->w;
@@ -535,7 +532,7 @@ static int choose_group(word_maker *m)
     while (((fewest * size) & 7) + ((fewest * stride) & 7) != 0) fewest *= 2;
     for (int64_t n = fewest; n <= most; n += fewest) {
         const int64_t count = (n * size + WORD_BITS - 1) / WORD_BITS;
-        /* Of tiles of several rows, only packed ones can be left to blocks. */
+        /* If tiles have several rows, only packed ones can be left to blocks. */
         if (n > 1 && w->tile.loops > 1 && m->unit == 8) break;
         if (count > MOST_GROUP_WORDS && (best > 0 || n > MOST_GROUP)) break;
         w->group = (int32_t)n;
@@ -555,7 +552,7 @@ static int choose_group(word_maker *m)
     return 1;
 }
 
-/* Everything for tiles of loops of at most `most` units. */
+/* Makes everything for tiles of at most `most` units. */
 static int make_tiles(word_maker *m, int64_t most, const unsigned char *value, int32_t value_size)
 {
     words *w = m->w;
@@ -564,8 +561,7 @@ static int make_tiles(word_maker *m, int64_t most, const unsigned char *value, i
            make_words(m, value, value_size);
 }
 
-/* The largest power of two, at most 64, that divides the bits of whatever addresses are made of:
- * its logarithm. */
+/* The logarithm of the largest power of two up to 64 that divides all parts of bit addresses. */
 static int32_t common_grain(const word_maker *m)
 {
     uint64_t all = (uint64_t)(m->cell | m->p->elem_bits);

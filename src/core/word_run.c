@@ -1,16 +1,16 @@
-/* Walking a plan by the words of a group of tiles. SPDX-License-Identifier: MIT
+/* Walks a plan by the words of a group of tiles. SPDX-License-Identifier: MIT
  *
- * Rows of tiles become runs of groups for the kernel. Tiles that are no whole group, or do not
+ * Rows of tiles become runs of groups for the kernel. Tiles that are not a whole group, or do not
  * begin on a byte, are left to blocks. Only tiles of one group may be written twice, with the same
  * values. */
 #include "checked.h"
 #include "walk.h"
 #include "word_program.h"
 
-/* The kernel makes six or twelve groups at a time, so fewer lose something. */
+/* The kernel makes six or twelve groups at a time, so fewer are less efficient. */
 enum { FEW_GROUPS = 8 };
 
-/* Neighbouring planes whose rows are written before the next planes. */
+/* The size of neighbouring planes that are written together before the next ones. */
 enum { PLANES_BYTES = 1 << 18 };
 
 static void run_groups(const walk *w, const words *t, const tpad_span *tiles, int64_t groups)
@@ -29,7 +29,7 @@ static void run_groups(const walk *w, const words *t, const tpad_span *tiles, in
     w->kernels->words(&all);
 }
 
-/* The first `count` tiles of a span by blocks; takes them off it. */
+/* Writes the first `count` tiles of a span by blocks, and removes them from it. */
 static void leave_tiles(const walk *w, const words *t, tpad_span *tiles, int64_t count)
 {
     const plan *p = w->plan;
@@ -74,7 +74,7 @@ static void put_groups(const walk *w, const words *t, tpad_span tiles)
     run_groups(w, t, &tiles, groups);
     int64_t done = groups * group;
     if (!bits && done < tiles.count) {
-        /* The last group begins inside the one before and writes the same once more. */
+        /* The last group begins inside the one before and rewrites the same values. */
         tpad_span last = tiles;
         last.dst += (tiles.count - group) * tiles.dst_step;
         last.src += (tiles.count - group) * tiles.src_step;
@@ -87,7 +87,7 @@ static void put_groups(const walk *w, const words *t, tpad_span tiles)
     leave_tiles(w, t, &tiles, tiles.count);
 }
 
-/* The same tiles of several planes: plane by plane, or tile by tile where a plane has few. */
+/* The same tiles of several planes: plane by plane, or tile by tile if a plane has few. */
 static void put_planes(const walk *w, const words *t, const tpad_span *planes,
                        const tpad_span *tiles)
 {

@@ -1,8 +1,8 @@
 /* CMSIS-NN's arm_pad_s8.  SPDX-License-Identifier: MIT
  *
- * It reaches nothing else of tensorpad. Rows are what lies together in the input: the axes that are
- * not padded join the one outside of them. All fill between two rows, from the end of one row,
- * plane and batch to the beginning of the next, is one memset. */
+ * It uses nothing else of tensorpad. A row is contiguous in the input: axes without pads join the
+ * one outside them. All fill between two rows, from the end of one row, plane and batch to the
+ * beginning of the next, is one memset. */
 #include "cmsis_nn_pad.h"
 
 #include <stddef.h>
@@ -18,7 +18,8 @@
 
 enum { AXES = 4, MOST = 0x1FFFFFFF };
 
-/* a * b, saturated at MOST + 1. Bit by bit: not every processor has a long multiplication. */
+/* a * b, saturated at MOST + 1. Bit by bit, because not every processor has a long
+ * multiplication. */
 static size_t times(size_t a, size_t b)
 {
     size_t product = 0;
@@ -37,15 +38,15 @@ static int32_t entry(const cmsis_nn_dims *dims, size_t k)
 }
 
 typedef struct padded_axis {
-    int32_t count, left;  /* indices of the input that are read; those that are left in this pass */
-    size_t between, skip; /* bytes of fill, and of input that is left out, between two passes */
+    int32_t count, left;  /* indices of the input that are read; those left in this pass */
+    size_t between, skip; /* bytes of fill, and of skipped input, between two passes */
 } padded_axis;
 
 arm_cmsis_nn_status tpad_arm_pad_s8(const int8_t *input, int8_t *output, const int8_t pad_value,
                                     const cmsis_nn_dims *input_size, const cmsis_nn_dims *pre_pad,
                                     const cmsis_nn_dims *post_pad)
 {
-    /* Innermost axis first. `last` is the innermost one that is padded: a row is its indices. */
+    /* Innermost axis first. `last` is the innermost padded one: a row is its indices. */
     padded_axis axes[AXES], *last = NULL, *const outer = axes + AXES - 1;
     size_t out_bytes = 1, in_bytes = 1; /* of one index of the next axis */
     size_t gap = 0, row = 0, from = 0;
@@ -57,7 +58,7 @@ arm_cmsis_nn_status tpad_arm_pad_s8(const int8_t *input, int8_t *output, const i
         const int32_t in = entry(input_size, at), before = entry(pre_pad, at),
                       after = entry(post_pad, at);
         const uint32_t out = (uint32_t)in + (uint32_t)before + (uint32_t)after;
-        /* With two of the three in range, none of the sums below overflows. */
+        /* With input, output and `after` in range, no sum below overflows. */
         if ((uint32_t)in > MOST || (uint32_t)after + MOST > 2 * MOST || out > MOST)
             return ARM_CMSIS_NN_ARG_ERROR;
         a->count = after < 0 ? in + after : in;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * MLI's checks and their order (docs/specs/mli.md explains them), then rows by memset and memcpy.
- * The file reaches nothing else of tensorpad. For a microcontroller one line builds it, with any
+ * The file uses nothing else of tensorpad. For a microcontroller one line builds it, with any
  * compiler:
  *
  *     cc -std=c11 -Os -Iinclude -c src/firmware/mli_functions.c */
@@ -13,10 +13,10 @@
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
-/* More than any capacity. Larger sizes are replaced by this one, so that none exceeds 64 bits. */
+/* More than any capacity. Larger sizes are clamped to it, so that none exceeds 64 bits. */
 #define TOO_LARGE (UINT64_C(1) << 32)
 
-/* What an output may have, as in the rest of the small build. */
+/* The largest output, as in the rest of the small build. */
 #define MOST_BYTES 0x1FFFFFFFu
 
 static uint64_t stop(uint64_t size)
@@ -64,7 +64,7 @@ static int is_contiguous(const mli_tensor *tensor, const uint64_t *shape)
 
 #define TENSOR_TOO_SMALL MLI_STATUS_NOT_ENGH_MEM
 
-/* A single 0 means that no strides are given. */
+/* A single 0 means that there are no strides. */
 static int has_strides(const mli_tensor *tensor, uint32_t rank)
 {
     for (uint32_t i = 0; i < rank; i++)
@@ -115,7 +115,7 @@ static mli_status check_input(const mli_tensor *in)
 }
 
 /* Checks what the document leaves undefined and MLI does not check. Distances are computed modulo
- * the size of the address space, so that the end of a buffer is not needed. */
+ * the size of the address space, so that no end of a buffer is computed. */
 static mli_status check_buffers(const void *in, uint64_t in_bytes, const void *out,
                                 uint64_t out_bytes)
 {
@@ -145,7 +145,7 @@ static void pad_rows(const unsigned char *src, unsigned char *dst, const unsigne
 
 enum { HEIGHT_CHW = 1, HEIGHT_HWC = 0 };
 
-/* Rows lie on axis `height`, columns on the axis after it. */
+/* Rows are on axis `height`, columns on the axis after it. */
 static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, mli_tensor *out,
                             mli_element_type type, int height)
 {

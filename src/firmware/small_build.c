@@ -3,16 +3,16 @@
  * The same interface, the same checks (src/core/problem.c) and the same axes (src/core/axis.c) as
  * the core, with 32-bit indices and whole bytes only, and without tables, parts, boxes and texts.
  * It is written to be small: unpadded inner axes become one cell. tpad_run has three forms. With
- * mode constant alone and both sides dense, rows are copied, and all fill between two of them is one
+ * mode constant alone and both sides dense, rows are copied, and all fill between two rows is one
  * block. With other modes and both sides dense, the output is written in order, by rows that have
- * the same runs. Else the general form of an axis answers for every run; tpad_run keeps where each
- * loop stands, so that a run asks only the axes that moved; where an axis says fill and the loops
- * within it are dense, its cells are one block. */
+ * the same runs. Otherwise every run comes from the general form of an axis; tpad_run keeps the
+ * position of each loop, so that only axes that moved are evaluated; if an axis says fill and the
+ * loops inside it are dense, its cells are one block. */
 #include "../core/checked.h"
 #include "../core/error.h"
 #include "../core/problem.h"
 
-/* 1 for the forms of tpad_run that write the output in order, and for the first of them. */
+/* 1 for the forms of tpad_run that write the output in order, and for the first form. */
 #define DENSE       (!TPAD_STRIDES && !TPAD_INTERIOR)
 #define COPIES_ROWS (DENSE && !TPAD_EXTENDS)
 
@@ -33,15 +33,15 @@ _Static_assert(TPAD_MODES > 0 && TPAD_MODES < 1 << TPAD_MODE_COUNT, "TPAD_MODES 
 
 /* ---- Making a plan --------------------------------------------------------------------------- */
 
-/* The input or the output. reach: how far all strides together can lead. It is at most half of a
- * tpad_index, so that the way to an element and the way back may be added in any order. dense: the
- * stride that the next axis has if the side is dense. */
+/* The input or the output. reach: how far all strides together can lead, at most half of a
+ * tpad_index, so that distances to an element and back may be added in any order. dense: the stride
+ * of the next axis if the side is dense. */
 typedef struct small_side {
     tpad_index reach, dense;
 } small_side;
 
 /* Adds the stride of `extent` neighbours to the reach; 0 if it leads too far. The product is
- * computed bit by bit and checked at each step. On a processor without division this is less code
+ * computed bit by bit and checked at each step: on a processor without division this is less code
  * than a check by division. */
 static int take_stride(small_side *s, tpad_index stride, tpad_index extent)
 {
@@ -68,21 +68,21 @@ static tpad_index stride_of(const small_side *s, int strided, tpad_index extent,
     return extent < 2 ? 0 : given;
 }
 
-/* Not inlined, not even its first lines, into tpad_pad: that makes both larger. */
+/* Not inlined into tpad_pad, not even in part: that makes both larger. */
 TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
                                      const tpad_problem *problem, tpad_error *error)
 {
     small_plan *p = (small_plan *)(void *)opaque;
     if (p) {
         tpad_memset(p, 0, plan_bytes);
-        p->magic = 0; /* on failure, no plan made before is left, also where plan_bytes is 0 */
+        p->magic = 0; /* on failure, no earlier plan is left, even if plan_bytes is 0 */
     }
     if (!p || !problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "");
     if (plan_bytes < sizeof *opaque) return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
     int32_t status = tpad_problem_check(problem, error);
     int32_t count = problem->rank;
     const tpad_index elem = problem->elem_bits / 8;
-    p->loops[0].extent = p->loops[0].hi = p->loops[0].spacing = 1; /* what rank 0 has */
+    p->loops[0].extent = p->loops[0].hi = p->loops[0].spacing = 1; /* for rank 0 */
     p->loops[0].in_stride = p->loops[0].out_stride = elem;
     int reads = 1, writes = 1;
     for (int32_t i = 0; status == TPAD_OK && i < count; i++) {
@@ -129,9 +129,8 @@ TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
     }
     p->loop_count = writes ? count + (count == 0) : 0;
     for (int32_t i = 0; COPIES_ROWS && i < p->loop_count; i++) {
-        /* Fields that this build has no use for tell tpad_run how many indices of the input are
-         * read (lo), and the bytes between two passes over them: of fill (spacing), and of input
-         * that is left out (mode). */
+        /* Reuses fields: lo is the number of input indices that are read, spacing and mode are the
+         * bytes of fill, and of skipped input, between two passes over them. */
         axis *a = &p->loops[i];
         a->lo = tpad_max(tpad_min(a->hi, a->origin + a->extent) - tpad_max(a->origin, 0), 0);
         a->spacing = (a->extent - a->lo) * a->out_stride;
@@ -149,8 +148,7 @@ typedef struct small_filling {
     tpad_index size;
 } small_filling;
 
-/* Fills `bytes` bytes with the value: writes it once, then copies what is there, which doubles it
- * each time. */
+/* Fills `bytes` bytes with the value: writes it once, then doubles it by copying. */
 static void fill(unsigned char *dst, tpad_index bytes, const small_filling *f)
 {
     if (f->size == 1) {
@@ -194,10 +192,10 @@ static void move_run(unsigned char *to, tpad_index to_step, const unsigned char 
 
 static int32_t run_plan(const small_plan *p, const void *src, void *dst, small_filling f)
 {
-    /* Of each loop: where it stands, and where its cells begin on both sides. */
+    /* For each loop: its position, and where its cells begin on both sides. */
     tpad_index at[TPAD_MAX_RANK] = {0}, from[TPAD_MAX_RANK] = {0}, to[TPAD_MAX_RANK] = {0};
     const int32_t last = p->loop_count - 1;
-    int32_t k = 0, filled = last; /* the loops within `filled` hold fill, whatever they say */
+    int32_t k = 0, filled = last; /* loops inside `filled` hold fill, whatever their axes say */
     if (TPAD_STRIDES) {
         from[0] = p->in_offset;
         to[0] = p->out_offset;
@@ -233,13 +231,13 @@ static int32_t run_plan(const small_plan *p, const void *src, void *dst, small_f
 
 enum { LISTED = 3 };
 
-/* A run of a row: where its first element lies in the row of the input (-1: fill), and how far the
- * next one is. */
+/* A run of a row: its first element's place in the row of the input (-1: fill), and the distance to
+ * the next one. */
 typedef struct piece {
     tpad_index length, from, step;
 } piece;
 
-/* Returns where it ends. */
+/* Returns the end of what it wrote. */
 static unsigned char *write_piece(unsigned char *to, const unsigned char *from, const piece *q,
                                   tpad_index cell, const small_filling *f)
 {
@@ -260,9 +258,9 @@ static unsigned char *write_piece(unsigned char *to, const unsigned char *from, 
 
 static int32_t run_plan(const small_plan *p, const void *src, void *dst, small_filling f)
 {
-    /* Of each loop: where it stands, and where its cells begin in the input. */
+    /* For each loop: its position, and where its cells begin in the input. */
     tpad_index at[TPAD_MAX_RANK] = {0}, from[TPAD_MAX_RANK] = {0};
-    piece list[LISTED + 1]; /* the first ones of each row; and another one */
+    piece list[LISTED + 1]; /* the first ones of each row, and one spare */
     const tpad_index cell = p->cell;
     const int32_t last = p->loop_count - 1;
     int32_t k = 0, listed = 0;

@@ -6,7 +6,7 @@
 
 #include <tensorpad/tensorpad.h>
 
-/* 0 for a type that the operators do not have here. */
+/* 0 for a type that is not supported here. */
 static int32_t tflm_bits(int32_t type)
 {
     switch (type) {
@@ -44,8 +44,7 @@ static int32_t tflm_run(const tpad_tflm_tensor *input, const void *src, const in
         axes[i].after = after;
         axes[i].mode = mode;
     }
-    /* Not left to the small build, which sees it at the first element and has filled cells by then.
-     */
+    /* The small build would see this only at the first element, after it has filled cells. */
     if (reads && (!src || src == dst)) return TPAD_E_ARGUMENT;
     return tpad_pad(&problem, src, dst, value, NULL);
 }

@@ -18,7 +18,7 @@ tpad_tflm_tensor Describe(const TfLiteEvalTensor *tensor, int32_t zero_point)
     return {tensor->type, zero_point, tensor->dims->size, tensor->dims->data};
 }
 
-// Only Prepare sees the zero point. It stays in the memory of the node.
+// Only Prepare sees the zero point. The node's memory keeps it.
 void *Init(TfLiteContext *context, const char *, size_t)
 {
     return context->AllocatePersistentBuffer(context, sizeof(int32_t));

@@ -1,31 +1,31 @@
 /* Batches: tensors of different extents in one output. SPDX-License-Identifier: MIT
  *
  * The first pass over the tensors checks everything. The second one writes, on the caller's threads
- * if there is much to write; what the first pass accepts does not fail in it. */
+ * if there is much to write; it cannot fail. */
 #include "fit_rules.h"
 
 #include "../specs/spec_common.h"
 
-/* Tensors of the output of up to so many bytes are not cut. */
+/* Tensors of the output up to this size are not split. */
 enum { WHOLE_BYTES = 65536 };
-/* The bytes of fill values for put_row, and the widest elements that it takes. */
+/* The bytes of fill values for put_row, and the widest elements that it accepts. */
 enum { PATTERN_BYTES = 512, ROW_ELEM_BYTES = 64 };
 
-/* As in tpad_run_with (src/core/run.c): the outputs for which threads are worthwhile. */
+/* As in tpad_run_with (src/core/run.c): outputs that are worth threads. */
 enum { WORTH_SHARES = 2 << 20, SMALLEST_SHARE = 1 << 20, MOST_SHARES = 1024 };
 
-/* A batch that was checked. */
+/* A checked batch. */
 typedef struct batch_job {
     tpad_batch batch; /* the caller's */
     tpad_fit fit;
     int64_t elem_bytes;
     int64_t extents[TPAD_MAX_RANK]; /* of each tensor in the output, */
     int64_t cells, bytes;           /* and its size */
-    int rows;       /* the output consists of short vectors, which put_row can write */
-    int64_t shares; /* into which the whole output is cut */
-    int64_t pieces; /* into which a tensor of it is cut */
+    int rows;       /* 1: the output consists of short vectors, which put_row can write */
+    int64_t shares; /* number of parts the whole output is split into */
+    int64_t pieces; /* number of parts each tensor is split into */
     int64_t pattern_bytes;
-    unsigned char pattern[PATTERN_BYTES]; /* the fill value over and over */
+    unsigned char pattern[PATTERN_BYTES]; /* the fill value, repeated */
     unsigned char statuses[MOST_SHARES];  /* of each share, the largest of its tensors */
 } batch_job;
 
@@ -45,7 +45,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a < b ? b : a;
 }
 
-/* The first of `count` things that belongs to an equal part, or to a later one. */
+/* The first of `count` things that belongs to this one of equal parts, or to a later part. */
 static int64_t first_of(int64_t count, int64_t part, int64_t parts)
 {
     return count / parts * part + smaller(part, count % parts);
@@ -91,7 +91,7 @@ static int32_t check_runner(const tpad_runner *runner, tpad_error *error)
     return TPAD_OK;
 }
 
-/* The size of the output. It is bounded so that the core can reach every byte of it. */
+/* Computes the size of the output, bounded so that the core can reach every byte of it. */
 static int32_t measure_output(batch_job *job, tpad_error *error)
 {
     const int32_t rank = job->fit.rank;
@@ -115,7 +115,7 @@ static int32_t measure_output(batch_job *job, tpad_error *error)
     return TPAD_OK;
 }
 
-/* Checks all but the tensors' places, and finds the extents of the output. */
+/* Checks everything except the tensors' places, and finds the extents of the output. */
 static int32_t open_batch(batch_job *job, const tpad_batch *given, int64_t *item, tpad_error *error)
 {
     const tpad_fit *fit = &job->fit;
@@ -137,14 +137,13 @@ static int32_t open_batch(batch_job *job, const tpad_batch *given, int64_t *item
     return status == TPAD_OK ? measure_output(job, error) : status;
 }
 
-/* Where tensor k is written. */
+/* The place of tensor k in the output. */
 static unsigned char *tensor_place(const batch_job *job, int64_t k)
 {
     return (unsigned char *)job->batch.dst + k * job->bytes;
 }
 
-/* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far for the
- * core. */
+/* Adds to *reach how far a stride leads over `count` neighbours; 0: too far for the core. */
 static int add_distance(int64_t *reach, int64_t stride, int64_t count)
 {
     const int64_t most = INT64_MAX / 2;
@@ -155,7 +154,7 @@ static int add_distance(int64_t *reach, int64_t stride, int64_t count)
     return 1;
 }
 
-/* The cells of an axis of the output in which elements of the tensor itself lie. */
+/* The cells of an output axis that hold the tensor's own elements. */
 typedef struct batch_span {
     int64_t first, count;
 } batch_span;
@@ -167,7 +166,7 @@ static batch_span kept_span(const tpad_axis *axis, int64_t extent)
     return first < end ? (batch_span){first, end - first} : (batch_span){0, 0};
 }
 
-/* 1 if the output holds elements of a tensor: its own, or what another mode repeats. */
+/* 1 if the output holds elements of a tensor, in place or repeated by a mode. */
 static int is_read(const batch_job *job, const tpad_axis *axes)
 {
     for (int32_t i = 0; i < job->fit.rank; i++)
@@ -176,9 +175,9 @@ static int is_read(const batch_job *job, const tpad_axis *axes)
     return 1;
 }
 
-/* Checks that the core can reach all elements of tensor k, and that they are not read where the
- * tensor is to be written. The core also wants strides that it can reach where another axis has no
- * elements. */
+/* Checks that the core can reach all elements of tensor k, and that they are not read from the
+ * place where the tensor is written. The core requires reachable strides even if another axis is
+ * empty. */
 static int32_t check_source(const batch_job *job, int64_t k, const tpad_axis *axes,
                             tpad_error *error)
 {
@@ -253,7 +252,7 @@ static int32_t check_tensor(const batch_job *job, int64_t k, tpad_error *error)
     return status == TPAD_OK ? check_source(job, k, pad.axes, error) : status;
 }
 
-/* Repeats the fill value, so that put_row writes many of them at once. */
+/* Repeats the fill value, so that put_row writes many at once. */
 static void make_pattern(batch_job *job)
 {
     int64_t bytes = job->batch.value ? job->elem_bytes : PATTERN_BYTES;
@@ -275,7 +274,7 @@ static void fill_row(const batch_job *job, unsigned char *dst, int64_t bytes)
     tpad_memcpy(dst, job->pattern, (size_t)bytes);
 }
 
-/* Writes a short vector in mode constant: what tpad_pad does, without its checks. */
+/* Writes a short vector in mode constant, like tpad_pad without its checks. */
 static void put_row(const batch_job *job, const unsigned char *src, const tpad_axis *axis,
                     unsigned char *dst)
 {
@@ -288,7 +287,7 @@ static void put_row(const batch_job *job, const unsigned char *src, const tpad_a
     fill_row(job, dst + front + bytes, job->bytes - front - bytes);
 }
 
-/* Moves on to the next row. */
+/* Advances to the next row. */
 static void next_row(int64_t *index, const int64_t *extents, int32_t axes)
 {
     for (int32_t i = axes - 1; i >= 0 && ++index[i] == extents[i]; i--) index[i] = 0;
@@ -301,8 +300,8 @@ static int is_kept(const int64_t *index, const batch_span *kept, int32_t axes)
     return 1;
 }
 
-/* Writes cells [begin, end) of a tensor's mask. A row has the innermost axis on which not all cells
- * are 1, and all axes inside of it. */
+/* Writes cells [begin, end) of a tensor's mask. A row spans the innermost axis that is not all
+ * ones, and the axes inside it. */
 static void put_mask(const batch_job *job, const tpad_axis *axes, unsigned char *mask,
                      int64_t begin, int64_t end)
 {
@@ -335,8 +334,8 @@ static void put_mask(const batch_job *job, const tpad_axis *axes, unsigned char 
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
-/* Pads pieces [first, last) of a tensor. This is a function of its own, so that only a tensor that
- * is cut, or has an array of values, needs the memory of a plan. */
+/* Pads pieces [first, last) of a tensor. A separate function, so that only tensors that are split,
+ * or have an array of values, need the memory of a plan. */
 static TPAD_NOINLINE int64_t pad_pieces(const batch_job *job, const tpad_problem *problem,
                                         const void *src, void *dst, int64_t first, int64_t last)
 {
@@ -373,7 +372,7 @@ static int64_t put_tensor(const batch_job *job, int64_t k, int64_t first, int64_
     return status;
 }
 
-/* The tensor, and the piece of it, with which a share of the output begins. */
+/* The start of a share of the output: a tensor, and a piece of it. */
 typedef struct batch_place {
     int64_t tensor, piece;
 } batch_place;
@@ -396,7 +395,7 @@ static void put_share(void *user, int64_t share)
     job->statuses[share] = (unsigned char)status;
 }
 
-/* Decides into how many shares the output is cut. Small tensors are not cut themselves. */
+/* Chooses the number of shares. Small tensors are not split themselves. */
 static void cut(batch_job *job, const tpad_runner *runner)
 {
     const int64_t whole = job->bytes * job->batch.count;
@@ -404,7 +403,7 @@ static void cut(batch_job *job, const tpad_runner *runner)
     if (runner && whole >= WORTH_SHARES)
         job->shares = smaller(smaller(runner->width, MOST_SHARES), whole / SMALLEST_SHARE);
     job->pieces = job->bytes > WHOLE_BYTES ? job->shares : 1;
-    tpad_memset(job->statuses, 0, (size_t)job->shares); /* of those that the runner does not run */
+    tpad_memset(job->statuses, 0, (size_t)job->shares); /* for shares that the runner skips */
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */

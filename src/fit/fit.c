@@ -1,11 +1,11 @@
 /* Amounts from requests: sizes, multiples, ratios, alignment. SPDX-License-Identifier: MIT
  *
- * Uses public headers only. docs/semantics.md, "To a size", says what is computed. */
+ * Uses public headers only. docs/semantics.md, "To a size", defines the results. */
 #include "fit_rules.h"
 
 #include "../specs/spec_common.h"
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 #define WORD(name, number, word) word,
 static const char *const align_words[] = {TPAD_ALIGN_MAP(WORD)};
@@ -140,7 +140,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Rounds an extent up to a multiple; returns 0 if that is no extent. */
+/* Rounds an extent up to a multiple; returns 0 if the result is above TPAD_MAX_EXTENT. */
 static int round_up(int64_t *extent, int64_t multiple)
 {
     return multiple < 2 ||
@@ -152,7 +152,7 @@ static int32_t refuse_size(tpad_error *error, int32_t i, int64_t extent, const c
     return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, extent, TPAD_MAX_EXTENT, text);
 }
 
-/* How long the output must be for a tensor of that extent; below 0 if none of it is left. */
+/* The output extent that a tensor of this extent needs; below 0 if none of it is left. */
 static int32_t own_extent(const tpad_fit_axis *request, int32_t i, int64_t in_extent,
                           int64_t *needed, tpad_error *error)
 {
@@ -168,14 +168,14 @@ static int32_t own_extent(const tpad_fit_axis *request, int32_t i, int64_t in_ex
                              "axis %a: offset and extent together are %g, above %l");
 }
 
-/* Makes the extents of two axes the smallest ones that have the ratio and are no smaller. */
+/* Raises the extents of two axes to the smallest ones that have the ratio. */
 static int32_t apply_aspect(const tpad_fit *fit, int64_t *extents, tpad_error *error)
 {
     const int32_t *at = fit->aspect_axes;
     if (fit->aspect[0] == 0) return TPAD_OK;
     const int64_t divisor = common_divisor(fit->aspect[0], fit->aspect[1]);
     int64_t units = 0; /* the extents are `units` times the reduced ratio */
-    int64_t step = 1;  /* the units for which both extents are of their multiples */
+    int64_t step = 1;  /* `units` must be a multiple of this, so that the extents fit theirs */
     int64_t side[2];
     for (int k = 0; k < 2; k++) {
         const int64_t multiple = fit_request(fit, at[k])->multiple;
@@ -183,8 +183,8 @@ static int32_t apply_aspect(const tpad_fit *fit, int64_t *extents, tpad_error *e
         const int64_t least = extents[at[k]] / side[k] + (extents[at[k]] % side[k] != 0);
         if (least > units) units = least;
         if (multiple < 2) continue;
-        const int64_t own = multiple / common_divisor(multiple, side[k]);
-        if (!fit_product(step / common_divisor(step, own), own, &step))
+        const int64_t needed = multiple / common_divisor(multiple, side[k]);
+        if (!fit_product(step / common_divisor(step, needed), needed, &step))
             return refuse_size(error, at[k], multiple,
                                "axis %a: no extent up to %l has this multiple, %g, and the ratio");
     }
@@ -245,8 +245,8 @@ int32_t tpad_fit_extents(const tpad_fit *given, const int64_t *in_extents, int64
 
 /* ---- Amounts --------------------------------------------------------------------------------- */
 
-/* How many cells lie in front of the input; negative: so many of them are cut off. room: the cells
- * that the output has more than the input. */
+/* The cells in front of the input; negative: the number cut off. room: the output's extent less
+ * the input's. */
 static int64_t cells_before(const tpad_fit_axis *request, int64_t room)
 {
     if (request->align == TPAD_ALIGN_OFFSET) return request->offset;
@@ -283,13 +283,13 @@ int32_t tpad_fit_amounts(const tpad_fit *given, const int64_t *out_extents, tpad
                          tpad_error *error)
 {
     tpad_fit fit;
-    tpad_axis made[TPAD_MAX_RANK];
+    tpad_axis fitted[TPAD_MAX_RANK];
     int64_t in_extents[TPAD_MAX_RANK], extents[TPAD_MAX_RANK] = {0};
     int32_t status = tpad_fit_read(&fit, given, error);
     if (status == TPAD_OK && fit.rank > 0 && !axes)
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "axes", "%n is missing");
     for (int32_t i = 0; status == TPAD_OK && i < fit.rank; i++) {
-        made[i] = axes[i];
+        fitted[i] = axes[i];
         in_extents[i] = axes[i].in_extent;
         if (axes[i].interior != 0)
             status = tpad_fit_refuse(error, TPAD_E_INTERIOR, i, axes[i].interior, 0,
@@ -302,8 +302,8 @@ int32_t tpad_fit_amounts(const tpad_fit *given, const int64_t *out_extents, tpad
         status = extent < 0 || extent > TPAD_MAX_EXTENT
                      ? tpad_fit_refuse(error, TPAD_E_EXTENT, i, extent, TPAD_MAX_EXTENT,
                                        "axis %a: the target extent %g is not between 0 and %l")
-                     : tpad_fit_place(&fit, i, extent, &made[i], error);
+                     : tpad_fit_place(&fit, i, extent, &fitted[i], error);
     }
-    for (int32_t i = 0; status == TPAD_OK && i < fit.rank; i++) axes[i] = made[i];
+    for (int32_t i = 0; status == TPAD_OK && i < fit.rank; i++) axes[i] = fitted[i];
     return status;
 }

@@ -1,4 +1,4 @@
-/* What fit.c and batch.c share: requests that were checked, and what follows from them.
+/* Shared by fit.c and batch.c: checked requests, and what follows from them.
  * SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_SIZING_FIT_RULES_H
 #define TENSORPAD_SIZING_FIT_RULES_H
@@ -14,8 +14,7 @@ static inline const tpad_fit_axis *fit_request(const tpad_fit *fit, int32_t i)
                                                  (size_t)i * fit->axis_size);
 }
 
-/* *out = a * b for a, b >= 0; returns 0, and leaves *out alone, if that is above TPAD_MAX_EXTENT.
- */
+/* *out = a * b for a, b >= 0; returns 0, and keeps *out, if that is above TPAD_MAX_EXTENT. */
 static inline int fit_product(int64_t a, int64_t b, int64_t *out)
 {
     if (a != 0 && b > TPAD_MAX_EXTENT / a) return 0;
@@ -23,14 +22,14 @@ static inline int fit_product(int64_t a, int64_t b, int64_t *out)
     return 1;
 }
 
-/* Reports an error about axis i that has no amounts. */
+/* Reports an error about axis i, without amounts. */
 TPAD_INTERNAL int32_t tpad_fit_refuse(tpad_error *error, int32_t code, int32_t i, int64_t got,
                                       int64_t limit, const char *text);
 
-/* Copies the caller's struct and checks all that does not depend on a tensor. */
+/* Copies the caller's struct and checks everything that does not depend on a tensor. */
 TPAD_INTERNAL int32_t tpad_fit_read(tpad_fit *fit, const tpad_fit *given, tpad_error *error);
 
-/* Makes the extents (at first 0) large enough for a tensor of those extents. */
+/* Makes the extents (initially 0) large enough for a tensor of these extents. */
 TPAD_INTERNAL int32_t tpad_fit_include(const tpad_fit *fit, const int64_t *in_extents,
                                        int64_t *extents, tpad_error *error);
 

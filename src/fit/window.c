@@ -50,7 +50,7 @@ static int32_t check_window(const tpad_window *window, int32_t i, const tpad_axi
     return TPAD_OK;
 }
 
-/* Finds the amounts of one axis, whose numbers are checked. */
+/* Finds the amounts of one axis. Its numbers have been checked. */
 static int32_t place_window(const tpad_window *window, int32_t i, tpad_axis *axis,
                             tpad_error *error)
 {
@@ -78,7 +78,7 @@ static int32_t place_window(const tpad_window *window, int32_t i, tpad_axis *axi
 int32_t tpad_window_amounts(int32_t rank, const tpad_window *windows, tpad_axis *axes,
                             tpad_error *error)
 {
-    tpad_axis made[TPAD_MAX_RANK];
+    tpad_axis placed[TPAD_MAX_RANK];
     int32_t status = TPAD_OK;
     if (rank < 0 || rank > TPAD_MAX_RANK)
         return dialect_refuse(error, TPAD_E_RANK, rank, TPAD_MAX_RANK, NULL,
@@ -87,10 +87,10 @@ int32_t tpad_window_amounts(int32_t rank, const tpad_window *windows, tpad_axis 
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, windows ? "axes" : "windows",
                               "%n is missing");
     for (int32_t i = 0; status == TPAD_OK && i < rank; i++) {
-        made[i] = axes[i];
+        placed[i] = axes[i];
         status = check_window(&windows[i], i, &axes[i], error);
-        if (status == TPAD_OK) status = place_window(&windows[i], i, &made[i], error);
+        if (status == TPAD_OK) status = place_window(&windows[i], i, &placed[i], error);
     }
-    for (int32_t i = 0; status == TPAD_OK && i < rank; i++) axes[i] = made[i];
+    for (int32_t i = 0; status == TPAD_OK && i < rank; i++) axes[i] = placed[i];
     return status;
 }

@@ -1,9 +1,9 @@
 /* The transpose of a pad on a GPU: kinds 6 to 13. SPDX-License-Identifier: MIT
  *
- * A thread makes one element of grad_in, or the elements of a vector: these have one cell each
- * along the innermost axis, and are summed together. It asks each axis in closed form how many
- * cells take its element and which is the m-th, so there are no atomics, no zeroing before, and the
- * order of the sums is that of tpad_adjoint: they are equal to the bit. */
+ * A thread computes one element of grad_in, or the elements of a vector, which have one cell each
+ * along the innermost axis and are summed together. Each axis has a closed form for the number of
+ * cells that take an element, and for the m-th one, so there are no atomics and no zeroing first,
+ * and the order of the sums is that of tpad_adjoint: they are bit-identical. */
 #include "axis_kernel.h"
 
 #if TPAD_GPU_KERNEL / 2 >= 6
@@ -49,7 +49,7 @@ typedef tpad_u64 tpad_number;
 typedef tpad_u64 tpad_sum;
 #endif
 
-/* Memory of 16 bytes, as it is moved and as it is summed. */
+/* 16 bytes, as they are moved and as they are summed. */
 typedef union tpad_lanes {
     tpad_vec vector;
     tpad_number number[TPAD_LANES];
@@ -89,8 +89,7 @@ TPAD_DEVICE tpad_u16 tpad_narrow(float f)
     return (tpad_u16)((b + 0x7FFF + (b >> 16 & 1)) >> 16);
 }
 #elif TPAD_GPU_KERNEL / 2 == 8
-/* By whole numbers, the same in all languages; floats help with the numbers below the normal ones,
- * in units of 2^-24. */
+/* In integers, the same in all languages; floats convert subnormal numbers, in units of 2^-24. */
 TPAD_DEVICE float tpad_widen(tpad_u16 h)
 {
     const tpad_u32 sign = (tpad_u32)(h & 0x8000) << 16, rest = h & 0x7FFF;
@@ -133,8 +132,8 @@ TPAD_KERNEL(tpad_adjoint)(TPAD_GLOBAL const tpad_u8 *out_bytes, TPAD_GLOBAL tpad
     TPAD_CONST tpad_gpu_taken *inner = &p->axes[0];
     TPAD_CONST tpad_gpu_axis *line = &inner->axis;
 
-    /* How many cells the row's elements have on the outer axes together, and where the row and its
-     * own cell are. */
+    /* The number of cells of the row's elements on all outer axes, and where the row and its own
+     * cell are. */
     tpad_idx rest = item.row, in = p->in_base, cells = 1, own_row = p->out_base;
     int own = 1;
     TPAD_ONCE

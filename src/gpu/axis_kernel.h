@@ -1,8 +1,8 @@
 /* One axis on a GPU: which element a cell takes, and which cells take an element.
  * SPDX-License-Identifier: MIT
  *
- * The second place, after src/core/axis.c, that knows what a mode means, in a form without branches
- * between periodic modes; tests/c/gpu/test_gpu_axes.c shows that both say the same. */
+ * The second definition of the modes, after src/core/axis.c, without branches between periodic
+ * modes; tests/c/gpu/test_gpu_axes.c shows that both agree. */
 #ifndef TPAD_GPU_AXIS_KERNEL_H
 #define TPAD_GPU_AXIS_KERNEL_H
 
@@ -15,11 +15,11 @@ TPAD_DEVICE tpad_idx tpad_divide(tpad_idx n, tpad_idx factor, tpad_idx shift)
     return (tpad_idx)((TPAD_HIGH((tpad_udx)n, (tpad_udx)factor) + (tpad_udx)n) >> shift);
 }
 
-/* What thread t of a kernel does. */
+/* The work of a thread. */
 typedef struct tpad_item {
-    tpad_idx row;    /* from tiles.rows on: nothing */
-    tpad_idx column; /* of a vector, relative to the first one; of a word beside them */
-    int whole, two;  /* a vector, and another one `pairs` vectors after it */
+    tpad_idx row;    /* tiles.rows or more: nothing to do */
+    tpad_idx column; /* of a vector, relative to the first one; or of a word beside the vectors */
+    int whole, two;  /* 1: a vector; 1: and another one `pairs` vectors after it */
 } tpad_item;
 
 TPAD_DEVICE tpad_item tpad_find_item(TPAD_CONST tpad_gpu_tiles *g, tpad_idx t, tpad_idx lanes)
@@ -44,7 +44,7 @@ TPAD_DEVICE tpad_item tpad_find_item(TPAD_CONST tpad_gpu_tiles *g, tpad_idx t, t
     return item;
 }
 
-/* The item's column, where the row's vectors begin at `first`. */
+/* The item's column in a row with its vectors beginning at `first`. */
 TPAD_DEVICE tpad_idx tpad_column_of(const tpad_item *item, TPAD_CONST tpad_gpu_tiles *g,
                                     tpad_idx first, tpad_idx lanes)
 {
@@ -75,8 +75,8 @@ TPAD_DEVICE tpad_idx tpad_element_of(TPAD_CONST tpad_gpu_axis *a, tpad_idx i)
     return u;
 }
 
-/* How many cells take element e (m < 0), or the m-th of them: its own place first, then ascending.
- */
+/* The number of cells that take element e (m < 0), or the m-th: its own place first, then
+ * ascending. */
 TPAD_DEVICE tpad_idx tpad_taker(TPAD_CONST tpad_gpu_axis *a, tpad_idx e, tpad_idx m)
 {
     const tpad_idx extent = a->extent, size = a->size, origin = a->origin;

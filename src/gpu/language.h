@@ -1,9 +1,9 @@
-/* The part of C that the kernels are written in: CUDA C, HIP and OpenCL C for GPUs, C11 for tests
- * without one. SPDX-License-Identifier: MIT
+/* The common language of the kernels: CUDA C, HIP and OpenCL C for GPUs, C11 for tests without one.
+ * SPDX-License-Identifier: MIT
  *
- * The kernels are text that is compiled when the program runs (tpad_gpu_source), one kernel at a
- * time: TPAD_GPU_KERNEL says which. That is 2 * kind, and 1 more for indices of 64 bits. The build
- * joins language.h, parameters.h, axis_kernel.h, pad_kernel.h and adjoint_kernel.h. */
+ * The kernels are text that is compiled at run time (tpad_gpu_source), one kernel at a time:
+ * TPAD_GPU_KERNEL is 2 * kind, plus 1 for indices of 64 bits. The build joins language.h,
+ * parameters.h, axis_kernel.h, pad_kernel.h and adjoint_kernel.h. */
 #ifndef TPAD_GPU_LANGUAGE_H
 #define TPAD_GPU_LANGUAGE_H
 
@@ -92,8 +92,8 @@ typedef tpad_u32 tpad_udx;
 #endif
 #define TPAD_NAME(name, kind) TPAD_NAME_(name, kind)
 
-/* 16 bytes at once, from an address that is a multiple of 16. nvcc for sm_100 makes four loads of a
- * plain one where another branch has four, so this is a line of PTX. */
+/* 16 bytes at once, from an address that is a multiple of 16. nvcc for sm_100 splits a plain load
+ * into four if another branch has four, so this is a line of PTX. */
 TPAD_DEVICE tpad_vec tpad_load_vector(TPAD_GLOBAL const void *from)
 {
 #if defined(TPAD_PTX)

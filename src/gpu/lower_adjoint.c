@@ -1,6 +1,6 @@
 /* The gradient of a pad as a launch on a GPU. SPDX-License-Identifier: MIT
  *
- * The checks and the loops are those of tpad_adjoint, hence the order of the sums. */
+ * The checks and the loops are those of tpad_adjoint, and so is the order of the sums. */
 #include <tensorpad/adjoint.h>
 
 #include "../adjoint/sums.h"
@@ -8,7 +8,7 @@
 #include "../core/error.h"
 #include "lower.h"
 
-/* What a number is on a GPU: the two of a complex one are an innermost axis. */
+/* Numbers on a GPU: the two halves of a complex one become an innermost axis. */
 static const struct {
     int kind, size, pair;
 } numbers[] = {{0, 0, 0},           {GPU_F32, 4, 0},     {GPU_F32 + 1, 8, 0}, {GPU_F32 + 2, 2, 0},
@@ -40,8 +40,8 @@ static int only_moves(const plan *p, int32_t flags)
     return !(flags & TPAD_ADJOINT_ADD);
 }
 
-/* That crop as a pad: from the cells that take an element, with zeros for the elements that none
- * takes. */
+/* Launches that crop as a pad: of the cells that take an element, with zeros for elements that no
+ * cell takes. */
 static int32_t lower_crop(tpad_gpu_launch *launch, const plan *p, const region *elements,
                           const tpad_gpu_adjoint_args *args, int wide, tpad_error *error)
 {
@@ -50,7 +50,7 @@ static int32_t lower_crop(tpad_gpu_launch *launch, const plan *p, const region *
 
     tpad_axis axes[TPAD_MAX_RANK];
     tpad_problem problem = TPAD_PROBLEM(p->elem_bits, p->rank, axes);
-    plan made; /* without room for a table */
+    plan crop; /* without room for a table */
     problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
     problem.in_offset = p->out_offset;
     problem.out_offset = p->in_offset;
@@ -68,10 +68,10 @@ static int32_t lower_crop(tpad_gpu_launch *launch, const plan *p, const region *
         if (to > from) problem.in_offset += (from * a->spacing - a->origin) * a->out_stride;
         problem.out_offset += first * a->in_stride;
     }
-    /* Both sides lie in those of the plan, so there is nothing to refuse; tpad_gpu_lower_pad would
-     * refuse a plan that was not made. */
-    (void)tpad_plan_make(&made, &problem, error);
-    return tpad_gpu_lower_pad(launch, (const tpad_plan *)(const void *)&made, &moves, wide, error);
+    /* Both sides are within those of the plan, so this cannot fail; if it did, tpad_gpu_lower_pad
+     * would refuse the plan. */
+    (void)tpad_plan_make(&crop, &problem, error);
+    return tpad_gpu_lower_pad(launch, (const tpad_plan *)(const void *)&crop, &moves, wide, error);
 }
 
 int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
@@ -108,7 +108,7 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
     if (only_moves(p, flags)) return lower_crop(launch, p, &elements, args, wide, error);
 
     tpad_gpu_adjoint_params g;
-    for (;;) { /* again if 32 bits are too few: divisors differ */
+    for (;;) { /* repeats if 32 bits are too few: the divisors differ */
         const int bits = wide ? 64 : 32;
         int64_t rows = 1, reach = 0;
         int small = tpad_gpu_is_small(p->cells * p->cell);
@@ -119,7 +119,7 @@ int32_t tpad_gpu_lower_adjoint(tpad_gpu_launch *launch, const tpad_plan *opaque,
             tpad_gpu_taken *t = &g.axes[w.loops - 1 - k];
             const taken_axis *of = &loops[k];
             const int64_t count = of->end - of->first, skipped = of->first * of->axis.spacing;
-            axis a = of->axis; /* element 0 becomes the first one that there is */
+            axis a = of->axis; /* with the first element that exists as element 0 */
             a.origin -= skipped;
             a.lo -= skipped;
             a.hi -= skipped;

@@ -1,7 +1,7 @@
 /* A pad as a launch on a GPU. SPDX-License-Identifier: MIT
  *
- * Joins axes as src/core/merge.c does, but without a limit for the cell, and only where the fill's
- * strides allow it; then chooses the word, the way of the threads, and the width of the indices. */
+ * Joins axes as src/core/merge.c does, but without a limit for the cell, and only if the fill's
+ * strides allow it; then chooses the word, the layout of the threads, and the width of indices. */
 #include "../core/checked.h"
 #include "../core/error.h"
 #include "lower.h"
@@ -11,16 +11,16 @@ typedef struct loop {
     int64_t fill; /* stride */
 } loop;
 
-/* A pad, in bytes; packed ones in elements. */
+/* A pad, in bytes; in elements if they are packed. */
 typedef struct pad {
     const plan *p;
     const tpad_gpu_pad_args *args;
-    int packed, repeats; /* the value is repeated to 16 bytes */
+    int packed, repeats; /* repeats: the value is repeated to 16 bytes */
     int64_t elem;
     loop inner, outer[TPAD_MAX_RANK];
     int32_t outer_count;
     int64_t cell;        /* of `inner` */
-    int64_t fill_period; /* after it the values of a cell repeat */
+    int64_t fill_period; /* the values of a cell repeat after it */
     int64_t in_base, out_base, fill_base;
     int64_t word;
 } pad;
@@ -47,7 +47,7 @@ static int can_join(const loop *outer, const loop *inner)
            outer->fill == extent * inner->fill;
 }
 
-/* Takes the strides of the fill, in bytes or bits. Errors: E_OVERFLOW. */
+/* Reads the strides of the fill, in bytes or bits. Errors: E_OVERFLOW. */
 static int32_t take_fill(pad *w, int64_t *strides, tpad_error *error)
 {
     const plan *p = w->p;
@@ -108,8 +108,8 @@ static void bits_to_elements(pad *w)
     }
 }
 
-/* Makes the innermost loop part of the cell if it and the next one lie without gaps, as the
- * channels of pixels do; and the next one the row. */
+/* Makes the innermost loop part of the cell if it and the next one have no gaps, like the channels
+ * of pixels; then makes the next one the row. */
 static void choose_row(pad *w)
 {
     const loop none = {{1, 0, 0, 1, 1, w->elem, w->elem, TPAD_CONSTANT}, 0};
@@ -132,7 +132,7 @@ static void choose_row(pad *w)
         w->inner.a.in_stride = w->inner.a.out_stride = w->cell;
 }
 
-/* The word: what divides all places. */
+/* The word: the largest power of two up to 16 that divides all places. */
 static void choose_word(pad *w)
 {
     const tpad_gpu_pad_args *args = w->args;
@@ -149,7 +149,7 @@ static void choose_word(pad *w)
     w->word = w->packed ? 1 : word_of(all);
 }
 
-/* 1 if cells follow each other in memory without gaps. */
+/* 1 if cells are contiguous in memory. */
 static int is_dense(const pad *w)
 {
     int64_t next = w->inner.a.extent * w->cell;
@@ -162,7 +162,7 @@ static int is_dense(const pad *w)
     return 1;
 }
 
-/* The input's bytes, from src; nothing where they may not fit in 64 bits. */
+/* The input's bytes, relative to src; none if they may not fit in 64 bits. */
 static void find_input(const pad *w, tpad_gpu_pad_params *g)
 {
     const plan *p = w->p;
@@ -182,7 +182,7 @@ static void find_input(const pad *w, tpad_gpu_pad_params *g)
     g->in_end = known ? high : 0;
 }
 
-/* Which columns of a row are the input's own elements. Returns their number. */
+/* The columns of a row that are the input's own elements. Returns their number. */
 static int64_t find_own(const pad *w, tpad_gpu_pad_params *g)
 {
     const axis *a = &w->inner.a;
@@ -190,7 +190,7 @@ static int64_t find_own(const pad *w, tpad_gpu_pad_params *g)
         (a->extent != 1 && (a->in_stride != w->cell || a->out_stride != w->cell)))
         return 0;
     g->own_first = tpad_min(a->extent, tpad_max(0, a->lo - a->origin)) * g->cell;
-    g->own_source = (int64_t)((uint64_t)a->origin * (uint64_t)g->cell); /* adds up modulo 2^64 */
+    g->own_source = (int64_t)((uint64_t)a->origin * (uint64_t)g->cell); /* sums are modulo 2^64 */
     return tpad_max(0, tpad_min(a->extent, a->hi - a->origin)) * g->cell - g->own_first;
 }
 
@@ -208,7 +208,7 @@ static void set_value(const pad *w, tpad_gpu_pad_params *g)
     }
 }
 
-/* Sets the parameters. Returns 1 if indices of so many bits are enough. */
+/* Sets the parameters. Returns 1 if indices of `bits` bits are enough. */
 static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
 {
     const plan *p = w->p;
@@ -249,7 +249,7 @@ static int set_params(const pad *w, tpad_gpu_pad_params *g, int dense, int bits)
     if (w->packed) {
         g->tiles.threads = (rows * g->row + vector - 1) / vector;
     } else if (dense && g->tiles.vectors == 0 && vector > 1 && g->row >= vector - 1 &&
-               !(p->flags & PLAN_BORDER)) { /* 16 bytes are of two rows at most */
+               !(p->flags & PLAN_BORDER)) { /* 16 bytes span at most two rows */
         g->flags |= TPAD_GPU_FLAT;
         g->head = first & (vector - 1);
         g->tiles.threads = (rows * g->row + g->head + vector - 1) / vector;
@@ -303,7 +303,7 @@ int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
 
     const int64_t bits = p->elem_bits;
     const int dense = is_dense(&w);
-    if (w.packed) { /* no two threads write to one byte, and no bits are those of other cells */
+    if (w.packed) { /* two threads may not write to one byte, nor one to bits of other cells */
         int64_t cells = w.inner.a.extent;
         for (int32_t k = 0; k < w.outer_count; k++) cells *= w.outer[k].a.extent;
         if (!dense || (p->flags & PLAN_BORDER) || w.out_base * bits % 8 != 0 ||
@@ -316,7 +316,7 @@ int32_t tpad_gpu_lower_pad(tpad_gpu_launch *launch, const tpad_plan *opaque,
     tpad_gpu_pad_params g;
     int kind = GPU_PACKED;
     if (!set_params(&w, &g, dense, wide ? 64 : 32)) {
-        wide = 1; /* divisors differ */
+        wide = 1; /* with other divisors */
         set_params(&w, &g, dense, 64);
     }
     for (int64_t k = w.packed ? 0 : w.word; k > 0; k /= 2) kind++;

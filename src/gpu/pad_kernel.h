@@ -2,9 +2,9 @@
  * elements). SPDX-License-Identifier: MIT
  *
  * A row is a cell of all axes but the innermost one. Its vectors are aligned runs of 16 bytes of
- * its own elements; tpad_gpu_tiles says who writes what.
- * Short rows that follow each other in memory have no vectors of their own: there a thread puts 16
- * bytes together, of a row and of the next one.
+ * its own elements; tpad_gpu_tiles assigns them to threads.
+ * Short contiguous rows have no vectors of their own: there a thread assembles 16 bytes from a row
+ * and the next one.
  * A packed thread writes 1 byte, of one row or of several.
  * No shared memory, no atomics, no barriers, no local arrays. */
 #include "axis_kernel.h"
@@ -39,7 +39,7 @@ typedef tpad_vec tpad_word;
 #if TPAD_WORD > 0
 #define TPAD_VECTOR (16 / TPAD_WORD)
 
-/* 16 bytes from any word, in as wide loads as the address allows. *done = 0: they would leave the
+/* 16 bytes from any word, in loads as wide as the address allows. *done = 0: they would leave the
  * input, whose addresses are [first, end). */
 TPAD_DEVICE tpad_vec tpad_load_run(TPAD_GLOBAL const tpad_word *from, tpad_u64 first, tpad_u64 end,
                                    int *done)
@@ -71,7 +71,7 @@ TPAD_DEVICE tpad_vec tpad_load_run(TPAD_GLOBAL const tpad_word *from, tpad_u64 f
     v.y = w[1];
     v.z = w[2];
     v.w = w[3];
-    if (shift) { /* a funnel shift each */
+    if (shift) { /* each becomes a funnel shift */
         const tpad_u32 last = w[4];
         v.x = (tpad_u32)(((tpad_u64)v.y << 32 | v.x) >> shift);
         v.y = (tpad_u32)(((tpad_u64)v.z << 32 | v.y) >> shift);
@@ -83,8 +83,8 @@ TPAD_DEVICE tpad_vec tpad_load_run(TPAD_GLOBAL const tpad_word *from, tpad_u64 f
     return v;
 }
 
-/* The vector moves down by one word, and `word` comes in at its top: after all words the first one
- * is at the bottom. */
+/* Moves the vector down by one word and puts `word` at its top: after all words the first one is at
+ * the bottom. */
 TPAD_DEVICE void tpad_shift_in(tpad_vec *v, tpad_word word)
 {
 #if TPAD_WORD == 16
@@ -108,7 +108,8 @@ TPAD_DEVICE void tpad_shift_in(tpad_vec *v, tpad_word word)
 #endif
 }
 
-/* Word j of the value. One of 1, 2, 4 ... 16 bytes is repeated to 16; another has whole words. */
+/* Word j of the value. A value of 1, 2, 4 ... 16 bytes is repeated to 16; others have whole
+ * words. */
 TPAD_DEVICE tpad_word tpad_value_word(TPAD_CONST tpad_gpu_pad_params *p, tpad_idx j)
 {
 #if TPAD_WORD == 16
@@ -129,13 +130,13 @@ TPAD_DEVICE tpad_word tpad_value_word(TPAD_CONST tpad_gpu_pad_params *p, tpad_id
 }
 #endif
 
-/* Where a row is, and where it takes its elements from. */
+/* The places of a row, and of its elements and values. */
 typedef struct tpad_row {
     tpad_idx in, out, value;
-    int filled; /* all of it */
+    int filled; /* 1: the whole row is filled */
 } tpad_row;
 
-/* Takes the row's cell of one axis off its number, which counts the cells of this axis first. */
+/* Splits the row's index on one axis off its number; this axis varies fastest in the number. */
 TPAD_DEVICE tpad_idx tpad_take_axis(tpad_row *row, tpad_idx number, int is_last,
                                     TPAD_CONST tpad_gpu_axis *a)
 {
@@ -162,7 +163,7 @@ TPAD_DEVICE tpad_row tpad_find_row(TPAD_CONST tpad_gpu_pad_params *p, tpad_idx n
     row.out = p->out_base;
     row.value = p->fill_base;
     row.filled = 0;
-    TPAD_UNROLLED /* these axes' numbers are operands, not loads */
+    TPAD_UNROLLED /* the numbers of these axes become operands instead of loads */
         for (int k = 0; k < 3; k++) if (k < rank) number =
             tpad_take_axis(&row, number, k == rank - 1, &p->outer[k]);
     TPAD_ONCE
@@ -172,7 +173,7 @@ TPAD_DEVICE tpad_row tpad_find_row(TPAD_CONST tpad_gpu_pad_params *p, tpad_idx n
 }
 
 #if TPAD_WORD > 0
-/* The word of a row at `column`, and where it goes. Returns 0 if it lies there already. */
+/* The word of a row at `column`, and its place. Returns 0 if it is there already. */
 TPAD_DEVICE int tpad_find_word(TPAD_CONST tpad_gpu_pad_params *p, const tpad_row *row,
                                tpad_idx column, TPAD_GLOBAL const tpad_word *src,
                                TPAD_GLOBAL const tpad_word *fill, TPAD_GLOBAL tpad_word *dst,

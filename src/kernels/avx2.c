@@ -1,5 +1,5 @@
 /* Tiles by AVX2: 32 bytes at a time. Words of four bytes come from anywhere in a window of 32
- * (vpermd), single bytes from anywhere in a window of 16 for each half of the vector (vpshufb).
+ * (vpermd), single bytes from anywhere in a window of 16 per half of the vector (vpshufb).
  * SPDX-License-Identifier: MIT */
 #include "avx2.h"
 #include "x86.h"
@@ -21,7 +21,7 @@ AVX2 static inline __m256i rest_bytes_avx2(__m256i vector, __m256i index)
     return _mm256_and_si256(vector, _mm256_cmpgt_epi8(zero32_avx2(), index));
 }
 
-/* This gives 0 where the index is negative. */
+/* Gives 0 for negative indices. */
 AVX2 static inline __m256i move_bytes_avx2(__m256i window, __m256i index)
 {
     return _mm256_shuffle_epi8(window, index);
@@ -94,10 +94,10 @@ AVX2 static inline __m256i read_tiles_avx2(const unsigned char *at, int64_t step
     return load_lanes_bytes_avx2(at, at + step);
 }
 
-AVX2 static inline void write_tiles_avx2(unsigned char *at, int64_t step, __m256i made)
+AVX2 static inline void write_tiles_avx2(unsigned char *at, int64_t step, __m256i vector)
 {
-    store16(at, _mm256_castsi256_si128(made));
-    store16(at + step, _mm256_extracti128_si256(made, 1));
+    store16(at, _mm256_castsi256_si128(vector));
+    store16(at + step, _mm256_extracti128_si256(vector, 1));
 }
 
 AVX2 static inline __m256i twice_avx2(const unsigned char *at)
@@ -131,5 +131,5 @@ static const tpad_form forms_avx2[] = {
 X86_KERNELS(avx2, forms_avx2, &tpad_bits_avx2);
 
 #else
-typedef int tpad_no_avx2; /* ISO C wants a declaration in every file */
+typedef int tpad_no_avx2; /* ISO C requires a declaration in every file */
 #endif

@@ -1,4 +1,4 @@
-/* What AVX2 and AVX-512BW share. SPDX-License-Identifier: MIT */
+/* Shared by AVX2 and AVX-512BW. SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_KERNELS_AVX2_H
 #define TENSORPAD_KERNELS_AVX2_H
 

@@ -1,6 +1,6 @@
-/* Tiles by AVX-512 VBMI: 64 bytes at a time, from anywhere in a window of 64 (vpermb), only the
- * bytes read and written that masks name. Packed tiles: vpmultishiftqb picks bits, GFNI turns the
- * order of those in a byte. SPDX-License-Identifier: MIT */
+/* Tiles by AVX-512 VBMI: 64 bytes at a time, from anywhere in a window of 64 (vpermb); masks select
+ * the bytes that are read and written. Packed tiles: vpmultishiftqb picks bits, GFNI reverses their
+ * order in a byte. SPDX-License-Identifier: MIT */
 #include "x86.h"
 
 #if defined(TPAD_SIMD_X86)
@@ -70,7 +70,7 @@ enum { PASS_BYTES = TPAD_PASS_VECTORS_QUADWORDS * 64 };
 
 #define EIGHT_TIMES _Pragma("GCC unroll 8") for (int k = 0; k < 8; k++)
 
-/* A pass: what is wanted of the window is put over what was made before. */
+/* Applies a pass: puts the selected bits of the window over the vector so far. */
 AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const unsigned char *pass)
 {
     const __m512i in_lanes = _mm512_permutexvar_epi8(load_avx512(pass), window);
@@ -78,10 +78,9 @@ AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const uns
     return _mm512_ternarylogic_epi64(made, bits, load_avx512(pass + 128), 0xD8);
 }
 
-/* One vector, that of windows [w, last], in each of `count` tiles whose first lies at dst and src:
- * in eight at a time, so that passes are read once for all of these. The last eight may be some
- * that were done already: to do them again changes nothing. Of fewer tiles each is done eight
- * times. */
+/* Makes one vector, that of windows [w, last], in `count` tiles from number `first` on: in eight at
+ * a time, so that passes are read once for all eight. The last eight may include tiles done before,
+ * which changes nothing. If there are fewer tiles, each is done eight times. */
 AVX512 static inline void bit_vector_avx512(const tpad_bit_tiles *t, const tpad_bit_window *w,
                                             const tpad_bit_window *last,
                                             const unsigned char *passes, int64_t first,
@@ -142,5 +141,5 @@ static const tpad_bit_form bits_avx512 = {64, TPAD_PASS_VECTORS_QUADWORDS, bit_t
 X86_KERNELS(avx512, forms_avx512, &bits_avx512);
 
 #else
-typedef int tpad_no_avx512; /* ISO C wants a declaration in every file */
+typedef int tpad_no_avx512; /* ISO C requires a declaration in every file */
 #endif

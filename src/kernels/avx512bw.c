@@ -1,7 +1,7 @@
 /* Tiles by AVX-512 without its byte shuffle, as on Skylake-X and Cascade Lake: words of two bytes
- * from anywhere in a window (vpermw), only the bytes read and written that masks name; single bytes
- * as by AVX2. Vectors of 32 bytes, because these processors run slower for a while after wider
- * ones. SPDX-License-Identifier: MIT */
+ * from anywhere in a window (vpermw); masks select the bytes that are read and written; single
+ * bytes as with AVX2. Vectors have 32 bytes, because these processors run slower for a while after
+ * wider ones. SPDX-License-Identifier: MIT */
 #include "avx2.h"
 #include "x86.h"
 
@@ -71,5 +71,5 @@ static const tpad_form forms_avx512bw[] = {
 X86_KERNELS(avx512bw, forms_avx512bw, &tpad_bits_avx2);
 
 #else
-typedef int tpad_no_avx512bw; /* ISO C wants a declaration in every file */
+typedef int tpad_no_avx512bw; /* ISO C requires a declaration in every file */
 #endif

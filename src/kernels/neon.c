@@ -1,7 +1,7 @@
 /* Tiles for 64-bit ARM: 16 bytes at a time, from anywhere in a window of 16 (tbl).
  * SPDX-License-Identifier: MIT
  *
- * Every such processor has NEON, so there is nothing to ask. */
+ * Every such processor has NEON, so there is nothing to detect. */
 #include "kernels.h"
 #include "words.h"
 
@@ -20,7 +20,7 @@ static inline uint8x16_t rest_neon(uint8x16_t vector, uint8x16_t index)
     return vandq_u8(vector, vcltzq_s8(vreinterpretq_s8_u8(index)));
 }
 
-/* tbx leaves what is there where the index is no byte of the window. */
+/* tbx leaves bytes with an out-of-range index unchanged. */
 static inline uint8x16_t take_neon(uint8x16_t vector, uint8x16_t index, uint8x16_t window)
 {
     return vqtbx1q_u8(vector, window, index);
@@ -47,10 +47,10 @@ static inline uint8x16_t read_tiles_neon(const unsigned char *at, int64_t step)
     return vld1q_u8(at);
 }
 
-static inline void write_tiles_neon(unsigned char *at, int64_t step, uint8x16_t made)
+static inline void write_tiles_neon(unsigned char *at, int64_t step, uint8x16_t vector)
 {
     (void)step;
-    vst1q_u8(at, made);
+    vst1q_u8(at, vector);
 }
 
 #define FORM(name) name##_neon
@@ -82,5 +82,5 @@ TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_neon = {.name = "neon",
                                                           .bits = &bits_neon};
 
 #else
-typedef int tpad_no_neon; /* ISO C wants a declaration in every file */
+typedef int tpad_no_neon; /* ISO C requires a declaration in every file */
 #endif

@@ -1,16 +1,15 @@
 /* Packed tiles by pairs of bytes (kernels.h). SPDX-License-Identifier: MIT
  *
- * A multiplication moves the bits of each number of 16 bits by amounts of its own, for which few
- * processors have a vector instruction. A file includes this once; it defines FORM(bit_tiles), for
- * a tpad_bit_form. The parameters are:
+ * A 16-bit multiply shifts each lane by its own amount; few instruction sets have a per-lane shift.
+ * A file includes this once; it defines FORM(bit_tiles), for a tpad_bit_form. The parameters are:
  *   FORM(name)     the name with the form's name after it
- *   TARGET         the attribute that allows its instructions, or nothing
+ *   TARGET         the attribute that enables its instructions, or nothing
  *   VECTOR         vectors of 16 bytes of TILES tiles, side by side; TILES is 1 or 2
  *   SAME(at)       the 16 bytes at an address, for each of the tiles
  *   SHUFFLE(vector, index)               bytes of each tile's 16
- *   FORM(read_tiles)(at, step)           16 bytes of TILES tiles that lie `step` apart
+ *   FORM(read_tiles)(at, step)           16 bytes of TILES tiles that are `step` apart
  *   FORM(write_tiles)(at, step, vector)
- * At the end none of these macros is defined any more. */
+ * All of these macros are undefined at the end. */
 #if defined(__OPTIMIZE__)
 #define INLINE TARGET static inline __attribute__((always_inline))
 #else
@@ -21,13 +20,13 @@
 typedef uint8_t FORM(bytes) __attribute__((vector_size(16 * TILES)));
 typedef uint16_t FORM(numbers) __attribute__((vector_size(16 * TILES)));
 
-/* What a pass says of the even or of the odd bytes. */
+/* The part of a pass for the even or for the odd bytes. */
 typedef struct FORM(half) {
     VECTOR index;
     FORM(numbers) bits, factor;
 } FORM(half);
 
-/* A pass made ready for use: it is applied to many tiles. */
+/* A pass in registers, ready for many tiles. */
 typedef struct FORM(pass) {
     FORM(half) even, odd;
     FORM(numbers) mask;
@@ -49,7 +48,7 @@ INLINE FORM(windows) FORM(read)(const tpad_bit_window *w, const unsigned char *s
                            FORM(read_tiles)(src + w->src[1], step)};
 }
 
-/* The elements of each byte in reverse order. `halves`: those of each half of a byte. */
+/* The elements of each byte in reverse order. `halves`: a table for one half of a byte. */
 INLINE VECTOR FORM(turned)(VECTOR window, VECTOR halves)
 {
     const FORM(bytes) bytes = (FORM(bytes))window;
@@ -76,7 +75,7 @@ INLINE FORM(numbers) FORM(products)(int picks, VECTOR window, const FORM(half) *
     return (picks ? pairs & h->bits : pairs) * h->factor;
 }
 
-/* What a pass takes from windows. */
+/* The bits that a pass takes from windows. */
 INLINE FORM(numbers) FORM(taken_bits)(int picks, FORM(windows) from, const FORM(pass) *p)
 {
     return ((FORM(products)(picks, from.even, &p->even) >> 8) |
@@ -84,8 +83,8 @@ INLINE FORM(numbers) FORM(taken_bits)(int picks, FORM(windows) from, const FORM(
            p->mask;
 }
 
-/* A vector in TILES tiles: by so many passes, a constant, from one window that is not turned; or,
- * if that is 0, by any. */
+/* A vector in TILES tiles. passes, a constant: this many from one window that is not turned; 0: any
+ * passes and windows. */
 INLINE VECTOR FORM(made)(int passes, int picks, const tpad_bit_window *w, const FORM(pass) *p,
                          FORM(numbers) made, const unsigned char *src, int64_t step)
 {
@@ -101,7 +100,7 @@ INLINE VECTOR FORM(made)(int passes, int picks, const tpad_bit_window *w, const 
     }
 }
 
-/* A vector, that of window w and those that follow it, in all tiles of a span. */
+/* A vector, made from window w and the next ones, in all tiles of a span. */
 INLINE void FORM(vectors_by)(int passes, int picks, const tpad_bit_window *w, const FORM(pass) *p,
                              FORM(numbers) base, const tpad_span *span, unsigned char *dst,
                              const unsigned char *src)

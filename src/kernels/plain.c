@@ -1,8 +1,8 @@
 /* Kernels in plain C: the reference for every other variant, and fast on long rows.
  * SPDX-License-Identifier: MIT
  *
- * The usual widths (1, 2, 4, 8, 16, and pixels of three values) are moved as such, which compilers
- * turn into one or two moves at any alignment; every other width goes through memcpy. */
+ * The usual widths (1, 2, 4, 8, 16, and pixels of three values) are moved as types of their width,
+ * which compilers turn into one or two moves at any alignment; other widths go through memcpy. */
 #include "../core/port.h"
 #include "kernels.h"
 #include "words.h"
@@ -23,8 +23,7 @@ typedef struct vec16 {
     uint64_t part[2];
 } vec16;
 
-/* One loop nest for each width: TYPE is moved through a local, so nothing is assumed of alignment.
- */
+/* One loop nest for each width: TYPE is moved through a local, so any alignment works. */
 #define MOVE_CELLS(TYPE)                                                                           \
     for (int64_t r = 0; r < b->rows; r++) {                                                        \
         unsigned char *dst = b->dst + r * b->dst_row;                                              \
@@ -64,7 +63,7 @@ static void move_cells(const tpad_block *b)
     }
 }
 
-/* Reversed rows, with the steps known to the compiler, which then uses its vectors. */
+/* Reversed rows. The compiler knows the steps, so that it vectorises the loop. */
 #define REVERSE_CELLS(TYPE)                                                                        \
     for (int64_t r = 0; r < b->rows; r++) {                                                        \
         unsigned char *dst = b->dst + r * b->dst_row;                                              \
@@ -94,7 +93,7 @@ static void reverse_cells(const tpad_block *b)
     }
 }
 
-/* Rows and cells change places where that makes the inner loop the longer one. */
+/* The block with rows and cells exchanged, to make the inner loop the longer one. */
 static tpad_block transposed(const tpad_block *b)
 {
     tpad_block t = *b;
@@ -107,7 +106,7 @@ static tpad_block transposed(const tpad_block *b)
     return t;
 }
 
-/* The next plane of a block. */
+/* Advances to the next plane of a block. */
 static void go_on(tpad_block *plane)
 {
     plane->dst += plane->dst_plane;
@@ -117,7 +116,7 @@ static void go_on(tpad_block *plane)
 static void copy_plane(tpad_block b)
 {
     if (b.dst_step == b.cell && b.src_step == b.cell) {
-        /* Whole rows as one cell each; rows that follow each other as one row. */
+        /* Each row becomes one cell; contiguous rows become one row. */
         b.cell *= b.cells;
         b.cells = 1;
         if (b.dst_row == b.cell && b.src_row == b.cell) {
@@ -158,7 +157,7 @@ void tpad_copy_plain(const tpad_block *block)
             tpad_memcpy(dst + i, &word, sizeof word);                                              \
     } while (0)
 
-/* `bytes` bytes of the value over and over, a whole number of times. */
+/* Fills `bytes` bytes, a multiple of the value's size, with the value. */
 static void fill_span(unsigned char *dst, int64_t bytes, const unsigned char *value, int32_t size)
 {
     switch (size) {
@@ -192,7 +191,7 @@ static void fill_plane(tpad_block b)
             b.rows = 1;
         }
     }
-    /* Short cells are made once and then stored as a whole, like a copy that stands still. */
+    /* Short cells are made once and then stored as a whole, like a copy with steps of 0. */
     unsigned char cell[16];
     if (b.cell <= (int64_t)sizeof cell) {
         fill_span(cell, b.cell, b.value, b.value_size);
@@ -226,10 +225,10 @@ TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_plain = {.name = "plain",
                                                            .fill_bits = tpad_fill_bits_plain,
                                                            .words = tpad_run_words};
 
-/* Small outputs: copying what is listed by its places, in plain C. */
+/* Small outputs: copies that are listed by their places. */
 
-/* Copies the stretch `s` of all rows. Where the compiler knows the bytes it needs one or two moves
- * for them, else a call. */
+/* Copies the stretch `s` of all rows. With a constant number of bytes the compiler uses one or two
+ * moves, otherwise a call. */
 #define COPY_ROWS(BYTES)                                                                           \
     for (const tpad_place *r = rows; r < rows + row_count; r++)                                    \
         tpad_memcpy(dst + r->dst + s->at.dst,                                                      \
@@ -265,16 +264,16 @@ void tpad_copy_cells(unsigned char *dst, uintptr_t src, const tpad_place *rows, 
 
 /* Packed cells in plain C: bit strings that begin and end anywhere.
  *
- * A destination byte is either written whole, or read and written back with only its own bits
- * changed. A source byte is read only if one of the wanted bits lies in it. */
+ * A destination byte is either written whole, or read and written back with only the cell's bits
+ * changed. A source byte is read only if it holds one of the bits to copy. */
 
-/* The byte that holds a bit, also for negative bit numbers. */
+/* The byte that holds a bit; the bit may be negative. */
 static int64_t byte_of(int64_t bit)
 {
     return (bit - (bit & 7)) / 8;
 }
 
-/* Bits [from, to) of a byte, counted from the end that is first. */
+/* Bits [from, to) of a byte, counted from its first end. */
 static unsigned mask_of(int from, int to, int high_first)
 {
     const unsigned low = ((1u << to) - 1u) & ~((1u << from) - 1u);
@@ -345,7 +344,7 @@ static void fill_string(unsigned char *dst, int64_t bit, int64_t count, unsigned
     }
 }
 
-/* Cells that lie together become one wide cell. */
+/* Joins contiguous cells into one wide cell. */
 static tpad_block joined(const tpad_block *block, int with_source)
 {
     tpad_block b = *block;

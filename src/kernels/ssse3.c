@@ -11,7 +11,7 @@ static inline __m128i rest_ssse3(__m128i vector, __m128i index)
     return _mm_and_si128(vector, _mm_cmpgt_epi8(_mm_setzero_si128(), index));
 }
 
-/* pshufb gives 0 where the index is negative. */
+/* pshufb gives 0 for negative indices. */
 SSSE3 static inline __m128i take_ssse3(__m128i vector, __m128i index, __m128i window)
 {
     return _mm_or_si128(vector, _mm_shuffle_epi8(window, index));
@@ -38,10 +38,10 @@ static inline __m128i read_tiles_ssse3(const unsigned char *at, int64_t step)
     return load16(at);
 }
 
-static inline void write_tiles_ssse3(unsigned char *at, int64_t step, __m128i made)
+static inline void write_tiles_ssse3(unsigned char *at, int64_t step, __m128i vector)
 {
     (void)step;
-    store16(at, made);
+    store16(at, vector);
 }
 
 #define FORM(name) name##_ssse3
@@ -64,5 +64,5 @@ static const tpad_bit_form bits_ssse3 = {16, TPAD_PASS_VECTORS_PAIRS, bit_tiles_
 X86_KERNELS(ssse3, forms_ssse3, &bits_ssse3);
 
 #else
-typedef int tpad_no_ssse3; /* ISO C wants a declaration in every file */
+typedef int tpad_no_ssse3; /* ISO C requires a declaration in every file */
 #endif

@@ -1,10 +1,10 @@
-/* Tiles that are written around the caches. SPDX-License-Identifier: MIT
+/* Writes tiles around the caches. SPDX-License-Identifier: MIT
  *
- * What follows each other in the output is made in a stage, which stays in the first-level cache,
- * and leaves it in whole lines; long copies leave from the input. A processor that meets ordinary
- * and streaming stores in one line is slower by a factor of ten and more, so only the first and the
- * last line of such a run have ordinary ones. Stores are of 16 bytes, in every form: larger ones
- * are no faster, and to load 64 bytes of what two vectors have just written is slow. */
+ * Builds consecutive output in an L1-sized staging buffer, then streams it out in whole lines; long
+ * copies are streamed from the input. Ordinary and streaming stores in one cache line slow a
+ * processor down by a factor of ten and more, so only the first and the last line of such a run
+ * have ordinary ones. Stores have 16 bytes in every form: larger ones are no faster, and loading 64
+ * bytes that two vectors have just written is slow. */
 #include "stream.h"
 
 #if defined(TPAD_SIMD_X86)
@@ -12,33 +12,33 @@
 
 enum {
     LINE = 64,
-    STAGE = 4096,        /* large enough that what is read was not just written */
-    PREFETCH = 2048,     /* how far ahead: where stores go to no cache, processors fetch little */
+    STAGE = 4096,        /* large enough that bytes are not read right after they were written */
+    PREFETCH = 2048,     /* distance: processors prefetch little when stores bypass the caches */
     MOST_APART = 4,      /* sources that are further apart are fetched in part */
-    MOST_FETCHED = 1024, /* of a span of a plane that comes soon */
-    LONG = 512,          /* from such a copy on, it goes out without the stage */
+    MOST_FETCHED = 1024, /* bytes of each span of the plane after the next */
+    LONG = 512,          /* copies of this size or more bypass the stage */
     PAGE = 4096
 };
 
-/* What is fetched while lines leave: from `at` on, any address, `step` bytes for each line. */
+/* Prefetches to make while lines are streamed: from any address `at` on, `step` bytes per line. */
 typedef struct fetching {
     uintptr_t at;
     int64_t step;
-    int in_turns; /* 1: what is fetched is dense, and lines of four pages take turns */
+    int in_turns; /* 1: the source is dense; fetches alternate among four pages */
 } fetching;
 
 /* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. A form may
- * write a vector more, and what it writes again lies up to a vector before `used`: hence a vector
- * of room on both sides of the stage. */
+ * write a vector more, and rewrites up to a vector before `used`: hence a vector of room on both
+ * sides of the stage. */
 typedef struct out {
     unsigned char *stage, *line;
     int64_t first, used;
     fetching soon;
-    int dense; /* 1: copies follow each other in the input too */
+    int dense; /* 1: copies are contiguous in the input, too */
 } out;
 
-/* Announces items, consecutive in the output, `bytes` each, that will be made from sources src_step
- * apart; [from, end) are their indices. */
+/* Plans the prefetch of items [from, end): `bytes` each, consecutive in the output, with sources
+ * src_step apart. */
 static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, int64_t from,
                        int64_t end)
 {
@@ -48,8 +48,8 @@ static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, i
     o->soon.step = apart <= bytes ? LINE : (apart < most ? apart : most) * LINE / bytes;
 }
 
-/* The place in four pages of what is fetched at a place in them. Processors fetch more by
- * themselves, but each time only in one page: so they do it in all four. */
+/* Permutes the lines of four pages, so that consecutive fetches alternate among the pages.
+ * Processors prefetch further lines only within a page: now they do it in all four. */
 static uintptr_t in_turns(uintptr_t at)
 {
     const uintptr_t line = at / LINE % (4 * PAGE / LINE);
@@ -62,7 +62,7 @@ static void fetch(const fetching *soon, int64_t bytes)
     __builtin_prefetch((const void *)(soon->in_turns ? in_turns(at) : at));
 }
 
-/* Whole lines; meanwhile, something is fetched. */
+/* Streams whole lines, and prefetches meanwhile. */
 static void stream_lines(unsigned char *dst, const unsigned char *src, int64_t bytes,
                          const fetching *soon)
 {
@@ -92,7 +92,7 @@ static void flush(out *o)
     o->first = 0;
 }
 
-/* Ends the output, if it does not go on at `at`, and begins there. */
+/* Continues at `at`; if the output so far does not end there, finishes it first. */
 static void go_on_at(out *o, unsigned char *at)
 {
     if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
@@ -102,7 +102,7 @@ static void go_on_at(out *o, unsigned char *at)
     o->line = (unsigned char *)((uintptr_t)at - (uintptr_t)o->used);
 }
 
-/* How many of the bytes from `at` on are in the output already: at most a vector. */
+/* The number of bytes from `at` on that are in the output already: at most a vector. */
 static int64_t overlap(const out *o, const unsigned char *at)
 {
     return (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
@@ -114,7 +114,7 @@ static void put(out *o, const unsigned char *src, int64_t bytes)
     o->used += bytes;
 }
 
-/* A copy, of which at least a vector is still to be written. */
+/* A copy; at least a vector of it is not written yet. */
 static void copy_out(out *o, unsigned char *dst, const unsigned char *src, int64_t bytes)
 {
     const int64_t before = overlap(o, dst);
@@ -186,7 +186,7 @@ static int has_long_copy(const tpad_tiles *t)
     return 0;
 }
 
-/* As many tiles of a span at a time as there is room for in the stage. */
+/* A span: as many tiles at a time as fit in the stage. */
 static void span_out(out *o, const tpad_maker *make, const tpad_tiles *t, const tpad_span *s,
                      unsigned char *dst, const unsigned char *src)
 {
@@ -201,7 +201,7 @@ static void span_out(out *o, const tpad_maker *make, const tpad_tiles *t, const 
         if (o->used + bytes > STAGE) flush(o);
         part.count = s->dst_step == bytes ? (STAGE - o->used) / bytes : 1;
         if (part.count > s->count - i) part.count = s->count - i;
-        if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
+        if (part.count > 8) part.count -= part.count % 8; /* some forms make eight at a time */
         fetch_soon(o, (uintptr_t)src, s->src_step, bytes, i + 2 * part.count, i + 3 * part.count);
         staged.dst = o->stage + o->used;
         staged.src = src + i * s->src_step;
@@ -210,7 +210,7 @@ static void span_out(out *o, const tpad_maker *make, const tpad_tiles *t, const 
     }
 }
 
-/* The same with planes whose spans follow each other. */
+/* The same for planes with contiguous spans. */
 static void planes_out(out *o, const tpad_maker *make, const tpad_tiles *t)
 {
     const int64_t bytes = t->planes.dst_step, src_step = t->planes.src_step;
@@ -231,7 +231,7 @@ static void planes_out(out *o, const tpad_maker *make, const tpad_tiles *t)
     }
 }
 
-/* 1 if the spans of a plane, and the planes, follow each other. */
+/* 1 if the spans of a plane, and the planes, are contiguous in the output. */
 static int planes_join(const tpad_tiles *t)
 {
     const tpad_span *s = t->spans;
@@ -244,7 +244,7 @@ static int planes_join(const tpad_tiles *t)
     return at - t->spans->dst == t->planes.dst_step;
 }
 
-/* Fetches what the spans of a plane begin with, which need not lie after what was read before. */
+/* Fetches the beginnings of a plane's spans, which may be anywhere. */
 static void fetch_plane(const tpad_tiles *t, int64_t src)
 {
     for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
@@ -264,7 +264,7 @@ void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
     if (many) planes_out(&o, make, t);
     for (int64_t plane = 0; plane < t->planes.count && !many; plane++) {
         unsigned char *dst = t->dst + (t->planes.dst + plane * t->planes.dst_step);
-        /* The plane alone may begin far from the input; with the offset of a span it does not. */
+        /* The plane alone may be far from the input; with the offset of a span it is not. */
         const int64_t src = t->planes.src + plane * t->planes.src_step;
         fetch_plane(t, src + 2 * t->planes.src_step);
         for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
@@ -290,5 +290,5 @@ void tpad_stream_fence(void)
 }
 
 #else
-typedef int tpad_no_stream; /* ISO C wants a declaration in every file */
+typedef int tpad_no_stream; /* ISO C requires a declaration in every file */
 #endif

@@ -17,7 +17,7 @@
  *                                     which are 0
  *   FORM(load_lanes)(low, high)       if LANES is 2: the windows of both
  *   FORM(load_some)(at, mask), FORM(store_some)(at, mask, vector)     if MASKED
- * At the end none of these macros is defined any more.
+ * All of these macros are undefined at the end.
  *
  * The vector of a piece is its base, which is fill where no term takes a byte and 0 elsewhere, over
  * which the terms put theirs. */

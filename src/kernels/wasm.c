@@ -1,8 +1,8 @@
 /* The kernels for WebAssembly: the tiles of wasm_tiles.c. SPDX-License-Identifier: MIT
  *
- * Where the whole module has vector instructions there is nothing to ask. In a build with
- * TPAD_WASM_TILES_APART it has none, so that it loads on every machine: the tiles are in a module
- * beside it, and the program defines tpad_has_wasm and tpad_tiles_wasm. */
+ * If the whole module has vector instructions, there is nothing to detect. In a build with
+ * TPAD_WASM_TILES_APART it has none, so that it loads on every machine: the tiles are in a second
+ * module, and the program defines tpad_has_wasm and tpad_tiles_wasm. */
 #include "kernels.h"
 #include "words.h"
 
@@ -28,5 +28,5 @@ TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_wasm = {.name = "wasm",
                                                           .form_count = 1};
 
 #else
-typedef int tpad_no_wasm; /* ISO C wants a declaration in every file */
+typedef int tpad_no_wasm; /* ISO C requires a declaration in every file */
 #endif

@@ -1,8 +1,8 @@
 /* Tiles for WebAssembly: 16 bytes at a time, from anywhere in a window of 16 (i8x16.swizzle).
  * SPDX-License-Identifier: MIT
  *
- * A module with these instructions does not load where they are missing, so this file can be a
- * module of its own (wasm.c). */
+ * A module with these instructions does not load on machines without them, so this file can be a
+ * separate module (wasm.c). */
 #include "kernels.h"
 
 #if defined(TPAD_SIMD_WASM) && defined(__wasm_simd128__)
@@ -20,7 +20,7 @@ static inline v128_t rest_wasm(v128_t vector, v128_t index)
     return wasm_v128_and(vector, wasm_i8x16_lt(index, zero_wasm()));
 }
 
-/* swizzle gives 0 where the index is no byte of the window. */
+/* swizzle gives 0 for an out-of-range index. */
 static inline v128_t take_wasm(v128_t vector, v128_t index, v128_t window)
 {
     return wasm_v128_or(vector, wasm_i8x16_swizzle(window, index));
@@ -45,5 +45,5 @@ TPAD_INTERNAL_DEF void tpad_tiles_wasm(const tpad_tiles *tiles)
 }
 
 #else
-typedef int tpad_no_wasm_tiles; /* ISO C wants a declaration in every file */
+typedef int tpad_no_wasm_tiles; /* ISO C requires a declaration in every file */
 #endif

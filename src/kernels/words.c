@@ -1,8 +1,8 @@
 /* Words in plain C. SPDX-License-Identifier: MIT
  *
- * A word is made in many groups before the next one, so that what says how it is made stays in
- * registers. Where the compiler has a type for two words at once and the machine has vectors, two
- * are made by the same instructions. */
+ * Makes one word in many groups before the next word, so that its program stays in registers. If
+ * the compiler has a type for two words and the machine has vectors, the same instructions make
+ * two. */
 #include "words.h"
 
 #if (defined(__GNUC__) || defined(__clang__)) &&                                                   \
@@ -18,7 +18,7 @@ enum { LANES = 1 };
 #define LANE_OF(X, K) (X)
 #endif
 
-/* A function of which one parameter is a constant: it is compiled once for each. */
+/* A function with a constant parameter; it is compiled once for each value. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__)
 #define INLINE inline __attribute__((always_inline))
 #else
@@ -31,8 +31,8 @@ enum { HIGH_BYTE_FIRST = 1 };
 enum { HIGH_BYTE_FIRST = 0 };
 #endif
 
-/* AT_ONCE: words that steps make at the same time. GROUPS_BYTES: of output in the groups that are
- * done before the next ones, so that they stay in the first-level cache. */
+/* AT_ONCE: the words that steps make at the same time. GROUPS_BYTES: the output of the groups that
+ * are done together, so that they stay in the first-level cache. */
 enum { AT_ONCE = 6 * LANES, GROUPS_BYTES = 16384 };
 
 /* The same word in `count` places, evenly spaced. */
@@ -42,13 +42,13 @@ typedef struct row {
     int64_t count, dst_step, src_step;
 } row;
 
-/* Rows that are alike, evenly spaced. */
+/* Evenly spaced rows of the same word. */
 typedef struct rows {
     row first;
     int64_t count, dst_step, src_step;
 } rows;
 
-/* Takes the first row off. Returns 0 if there is none. */
+/* Removes the first row. Returns 0 if there is none. */
 static INLINE int take_row(rows *all, row *r)
 {
     if (all->count-- == 0) return 0;
@@ -58,7 +58,7 @@ static INLINE int take_row(rows *all, row *r)
     return 1;
 }
 
-/* Takes the first `count` places off. */
+/* Removes the first `count` places. */
 static INLINE void pass(row *r, int64_t count)
 {
     r->count -= count;
@@ -149,8 +149,8 @@ static INLINE void make_by_steps(const tpad_word *w, const tpad_step *s, const r
     }
 }
 
-/* Places that are left over are made together with some that are made already, or one place as
- * often as there are lanes. */
+/* Remaining places are made together with some made before; or, if these are too few, one place is
+ * made in every lane. */
 static INLINE void run_steps(const tpad_word *w, const tpad_step *s, rows all, int turn)
 {
     for (row r; take_row(&all, &r);) {
@@ -183,7 +183,7 @@ static INLINE void make_by_takes(const takes *t, const row *r, int count)
     store(r->dst, r->dst_step, made, HIGH_BYTE_FIRST);
 }
 
-/* `count`, a constant: how many steps the word has. */
+/* `count`, a constant: the number of the word's steps. */
 static INLINE void run_takes(const tpad_word *w, const tpad_step *s, rows all, int count)
 {
     takes t;
@@ -229,8 +229,8 @@ static void make_takes(const tpad_word *w, const tpad_step *s, const rows *all)
 
 typedef struct shifts {
     lanes fill, mask[TPAD_MOST_SHIFTS];
-    int up[TPAD_MOST_SHIFTS], down[TPAD_MOST_SHIFTS]; /* of each take, one is 0 */
-    int first;                                        /* down, before all takes */
+    int up[TPAD_MOST_SHIFTS], down[TPAD_MOST_SHIFTS]; /* for each take, one of them is 0 */
+    int first;                                        /* shift down before all takes */
     int64_t at;
 } shifts;
 
@@ -245,7 +245,7 @@ static INLINE void make_by_shifts(const shifts *t, const row *r, int count, int 
     store(r->dst, r->dst_step, made, HIGH_BYTE_FIRST);
 }
 
-/* Constants: how many takes there are, and whether some of them move it down and not up. */
+/* Constants: the number of takes, and whether some of them shift down. */
 static INLINE void run_shifts(const tpad_word *w, const tpad_step *s, rows all, int count,
                               int both_ways)
 {
@@ -266,8 +266,8 @@ static INLINE void run_shifts(const tpad_word *w, const tpad_step *s, rows all, 
     }
 }
 
-/* Number of takes after a load, or after a load and one shift down, if there are no other steps; 0:
- * too many, or other steps. */
+/* The number of takes after a load, or after a load and one shift down; 0: too many takes, or other
+ * steps. */
 static int32_t count_shifts(const tpad_word *w, const tpad_step *s, int *both_ways)
 {
     const int32_t first = s[1].kind == TPAD_DOWN ? 2 : 1;
@@ -324,15 +324,14 @@ static INLINE void copy_few(rows all, size_t bytes)
         for (; r.count > 0; pass(&r, 1)) tpad_memcpy(r.dst, r.src, bytes);
 }
 
-/* From so many bytes on memcpy is faster than moves. WebAssembly engines leave the module for it.
- */
+/* From this size on memcpy is faster than moves. WebAssembly calls leave the module for it. */
 #if defined(__wasm__)
 enum { LONG_COPY = 512 };
 #else
 enum { LONG_COPY = 128 };
 #endif
 
-/* The same for 32 bytes or more, which need not be a constant. */
+/* The same for 32 bytes or more, not necessarily a constant. */
 static void copy_many(rows all, int64_t bytes)
 {
     enum { MOVE = 32 };
@@ -371,7 +370,7 @@ static void copy_words(const rows *all, int32_t length)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* A word, and those that are like it, in `groups` groups: in rows of whichever are more. */
+/* A word in all of its places, in `groups` groups; the inner loop is over whichever are more. */
 static void run_word(const tpad_words *w, const tpad_word *word, const tpad_step *s,
                      unsigned char *dst, const unsigned char *src, int64_t groups)
 {

@@ -1,4 +1,4 @@
-/* What the kernels for x86-64 share. SPDX-License-Identifier: MIT
+/* Shared by the kernels for x86-64. SPDX-License-Identifier: MIT
  *
  * Every function names the instructions it needs, so the files compile without flags. */
 #ifndef TENSORPAD_KERNELS_X86_H

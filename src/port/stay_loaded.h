@@ -1,8 +1,8 @@
-/* A library that stays in the process until it ends.  SPDX-License-Identifier: MIT
+/* Keeps a library in the process until it ends.  SPDX-License-Identifier: MIT
  *
- *     stay_loaded      from here on nobody unloads the library, or the program, that contains the call
+ *     stay_loaded      the library, or program, that contains the call is never unloaded
  *
- * On other systems than these two an option of the linker says it: -z nodelete. */
+ * On systems other than these two a linker option does it: -z nodelete. */
 #ifndef TENSORPAD_PORT_STAY_LOADED_H
 #define TENSORPAD_PORT_STAY_LOADED_H
 
@@ -23,8 +23,8 @@ static void stay_loaded(void)
 static void stay_loaded(void)
 {
     static const char here;
-    Dl_info found;
-    if (dladdr(&here, &found)) dlopen(found.dli_fname, RTLD_LAZY | RTLD_NODELETE);
+    Dl_info library;
+    if (dladdr(&here, &library)) dlopen(library.dli_fname, RTLD_LAZY | RTLD_NODELETE);
 }
 #else
 #define stay_loaded() ((void)0)

@@ -1,4 +1,4 @@
-/* What the pool needs from the system: semaphores, threads, processes, processors, a clock.
+/* System functions for the pool: semaphores, threads, processes, processors, a clock.
  * SPDX-License-Identifier: MIT
  *
  * The header of each system has the same functions:
@@ -6,14 +6,14 @@
  *     semaphore_init, _destroy, _post, _wait
  *     thread_start           starts a thread with a THREAD_BODY; 1 if the system grants it
  *     thread_join
- *     thread_takes_turns     when the calling thread is woken, it takes no processor away from
- *                            another, above all not from the one that wakes it
- *     cancellation_off       from here on the calling thread is not cancelled
- *     cancellation_back      takes what cancellation_off returned
- *     this_process           a number that a child that is forked does not have
- *     processors             on how many the process may run
- *     nanoseconds            0 if the system has no such clock, as the next one
- *     nanoseconds_of_thread  for how long the calling thread had a processor */
+ *     thread_takes_turns     the calling thread, when woken, does not preempt another thread, above
+ *                            all not the one that wakes it
+ *     cancellation_off       the calling thread is not cancelled until
+ *     cancellation_back      is called with the result of cancellation_off
+ *     this_process           a number that differs in a forked child
+ *     processors             the number that the process may run on
+ *     nanoseconds            0 if the system has no such clock
+ *     nanoseconds_of_thread  the processor time of the calling thread; 0 likewise */
 #ifndef TENSORPAD_PORT_THREADS_H
 #define TENSORPAD_PORT_THREADS_H
 
@@ -28,12 +28,12 @@
 
 /* ---- Bells: a thread sleeps until one is rung ------------------------------------------------ */
 
-/* A thread that rings a bell never waits for those that wake up, as it would with a condition
- * variable: before glibc 2.41, pthread_cond_signal may wait until all threads that were woken
- * before have run. */
+/* A thread that rings a bell never waits for those that wake up. With a condition variable it
+ * would: before glibc 2.41, pthread_cond_signal may wait until all threads woken earlier have run.
+ */
 typedef struct bell {
     semaphore rung;
-    _Atomic(int32_t) rings; /* that woke nobody yet */
+    _Atomic(int32_t) rings; /* rings that have not woken a thread yet */
 } bell;
 
 static void bell_init(bell *b)
@@ -47,10 +47,10 @@ static void bell_destroy(bell *b)
     semaphore_destroy(&b->rung);
 }
 
-/* Wakes one thread: one that sleeps, or the next one that would. Nothing if so many are to wake up
- * already: else a thread that was late would wake once for each ring. No wake-up is lost: a ring
- * that is left out writes `rings` too, so the threads that are to wake up count theirs off after
- * it, and then see all that was written before it. A mere look could come before those writes. */
+/* Wakes one thread: one that sleeps, or the next one that would. Does nothing if `most` rings are
+ * pending: otherwise a late thread would wake once for each ring. No wake-up is lost: a skipped
+ * ring also writes `rings`, so the threads about to wake up decrement it later, and then see all
+ * that was written before the ring. A mere load could be ordered before those writes. */
 static void bell_ring(bell *b, int32_t most)
 {
     int32_t rings = atomic_load_explicit(&b->rings, memory_order_relaxed), more;
@@ -60,7 +60,7 @@ static void bell_ring(bell *b, int32_t most)
     if (more) semaphore_post(&b->rung);
 }
 
-/* The thread must not be cancelled meanwhile. */
+/* The thread must not be cancelled while it waits. */
 static void bell_wait(bell *b)
 {
     semaphore_wait(&b->rung);

@@ -67,15 +67,15 @@ typedef pthread_t thread;
 typedef void *thread_result;
 #define THREAD_BODY(name, argument) static thread_result name(void *argument)
 
-/* All signals are blocked in the thread, so that the program's own threads handle them,
- * except the signals of the thread's own faults. */
+/* The thread blocks all signals except those of its own faults, so that the program's threads
+ * handle them. */
 static int thread_start(thread *id, thread_result (*body)(void *), void *argument)
 {
     static const int faults[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-    sigset_t others, before;
-    sigfillset(&others);
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigdelset(&others, faults[i]);
-    pthread_sigmask(SIG_BLOCK, &others, &before);
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigdelset(&blocked, faults[i]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
     const int started = pthread_create(id, NULL, body, argument) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
@@ -117,11 +117,10 @@ static void thread_join(thread id)
 
 /* ---- Processes, processors, the clock -------------------------------------------------------- */
 
-/* A child that is forked has another number, and none of its parent's threads but one. What nothing
- * here notices: a child that is forked inside the body of a run and goes on with this run, whose
- * other threads it does not have; a descendant that was given the number of a process that used the
- * pool and ended; and, where operations on 64 bits take a lock of libatomic, a child that is forked
- * while another thread holds it. */
+/* A forked child has another number, and only one of its parent's threads. Not detected: a child
+ * that is forked inside the body of a run and continues this run without the other threads; a
+ * descendant that reuses the number of a process that used the pool and ended; and, if 64-bit
+ * atomics take a lock of libatomic, a child that is forked while another thread holds it. */
 typedef pid_t process;
 
 static process this_process(void)

@@ -11,11 +11,11 @@
 
 /* ---- Semaphores ------------------------------------------------------------------------------ */
 
-/* No call of the system can fail for it, and it needs no library besides kernel32. */
+/* Made of calls that cannot fail, and that need no library besides kernel32. */
 typedef struct semaphore {
     SRWLOCK lock;
     CONDITION_VARIABLE more;
-    int32_t posted; /* and not yet waited for */
+    int32_t posted; /* posts that nobody has waited for yet */
 } semaphore;
 
 static void semaphore_init(semaphore *s)
@@ -30,7 +30,7 @@ static void semaphore_destroy(semaphore *s)
     (void)s;
 }
 
-/* Before the thread is woken the lock is free, so that it has nothing to wait for. */
+/* Releases the lock before it wakes the thread, so that the thread need not wait for it. */
 static void semaphore_post(semaphore *s)
 {
     AcquireSRWLockExclusive(&s->lock);
@@ -65,7 +65,7 @@ static void thread_join(thread id)
     CloseHandle(id);
 }
 
-/* Windows raises the priority of a thread that is woken, for a short time. */
+/* Turns off the short boost in priority that Windows gives a thread that wakes up. */
 static void thread_takes_turns(void)
 {
     SetThreadPriorityBoost(GetCurrentThread(), TRUE);
@@ -91,13 +91,13 @@ static process this_process(void)
     return GetCurrentProcessId();
 }
 
-/* A process that has threads in several groups of processors has no mask. */
+/* A process with threads in several processor groups has no mask. */
 static int32_t processors(void)
 {
-    DWORD_PTR own = 0, all = 0;
-    GetProcessAffinityMask(GetCurrentProcess(), &own, &all);
-    DWORD count = own == 0 ? GetActiveProcessorCount(ALL_PROCESSOR_GROUPS) : 0;
-    for (; own != 0; own &= own - 1) count++;
+    DWORD_PTR mask = 0, all = 0;
+    GetProcessAffinityMask(GetCurrentProcess(), &mask, &all);
+    DWORD count = mask == 0 ? GetActiveProcessorCount(ALL_PROCESSOR_GROUPS) : 0;
+    for (; mask != 0; mask &= mask - 1) count++;
     return count < 1 ? 1 : count < INT16_MAX ? (int32_t)count : INT16_MAX;
 }
 
@@ -111,7 +111,7 @@ static int64_t nanoseconds(void)
     return whole * 1000000000 + rest * 1000000000 / per_second.QuadPart;
 }
 
-/* The one there is advances in steps of 15.6 ms, in which most runs begin and end. */
+/* The system's clock advances in steps of 15.6 ms; most runs are shorter. */
 static int64_t nanoseconds_of_thread(void)
 {
     return 0;

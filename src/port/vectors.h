@@ -1,9 +1,9 @@
-/* The vector instructions for which this build has kernels.  SPDX-License-Identifier: MIT
+/* The vector instructions that this build has kernels for.  SPDX-License-Identifier: MIT
  *
- * Without room for tables in a plan (TPAD_TABLE_BYTES 0) they are not used. Under Windows, GCC
- * aligns the stack for 16 bytes, also for vectors that need more (its bug 54412), so what GCC
- * compiles there has the plain kernels alone. So has what clang-cl compiles (it is no __GNUC__):
- * its headers offer AVX to whole files, and not to single functions. */
+ * None without room for tables in a plan (TPAD_TABLE_BYTES 0). None for GCC on Windows, which
+ * aligns the stack to 16 bytes even for vectors that need more (its bug 54412), and none for
+ * clang-cl (which does not define __GNUC__): its headers offer AVX to whole files, not to single
+ * functions. */
 #ifndef TENSORPAD_PORT_VECTORS_H
 #define TENSORPAD_PORT_VECTORS_H
 

@@ -1,8 +1,7 @@
 /* embARC MLI padding2d: a call's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * The words and the limits of the MLI document ("Padding 2D"). Uses public headers only: how a
- * problem is solved is hidden from it. The questions that the document leaves open are answered in
- * docs/specs/mli.md. */
+ * The names and limits of the MLI document ("Padding 2D"). Uses public headers only.
+ * docs/specs/mli.md answers the questions that the document leaves open. */
 #include <tensorpad/mli.h>
 
 #include "spec_common.h"
@@ -102,7 +101,7 @@ static int32_t check_axis(int32_t i, const tpad_axis *a, const tpad_mli_limits *
 }
 
 /* The whole translation. There is no pad value, because MLI pads with zeros. */
-static int32_t mli_translate(tpad_translation *made, const tpad_mli_padding2d *given,
+static int32_t mli_translate(tpad_translation *result, const tpad_mli_padding2d *given,
                              int64_t *out_extents, tpad_error *error)
 {
     const size_t least = DIALECT_BYTES_UP_TO(tpad_mli_padding2d, bottom);
@@ -113,18 +112,18 @@ static int32_t mli_translate(tpad_translation *made, const tpad_mli_padding2d *g
     if (status == TPAD_OK) status = mli_check_call(&pad, limit, error);
     if (status != TPAD_OK) return status;
 
-    *made = (tpad_translation){.rank = limit->rank, .elem_bits = tpad_mli_type_bits(pad.type)};
-    for (int32_t i = 0; i < limit->rank; i++) made->axes[i].in_extent = pad.shape[i];
-    made->axes[limit->height].before = pad.top;
-    made->axes[limit->height].after = pad.bottom;
-    made->axes[limit->width].before = pad.left;
-    made->axes[limit->width].after = pad.right;
+    *result = (tpad_translation){.rank = limit->rank, .elem_bits = tpad_mli_type_bits(pad.type)};
+    for (int32_t i = 0; i < limit->rank; i++) result->axes[i].in_extent = pad.shape[i];
+    result->axes[limit->height].before = pad.top;
+    result->axes[limit->height].after = pad.bottom;
+    result->axes[limit->width].before = pad.left;
+    result->axes[limit->width].after = pad.right;
     for (int32_t i = 0; status == TPAD_OK && i < limit->rank; i++)
-        status = check_axis(i, &made->axes[i], limit, error);
+        status = check_axis(i, &result->axes[i], limit, error);
     if (status != TPAD_OK) return status;
 
     int64_t bytes, extents[TPAD_MLI_RANK];
-    status = dialect_shape(made, extents, &bytes, error);
+    status = dialect_shape(result, extents, &bytes, error);
     if (status != TPAD_OK) return status;
     if (bytes > limit->most_bytes)
         return dialect_refuse(
@@ -137,15 +136,15 @@ static int32_t mli_translate(tpad_translation *made, const tpad_mli_padding2d *g
 int32_t tpad_mli_translate(tpad_translation *out, size_t out_bytes, const tpad_mli_padding2d *pad,
                            tpad_error *error)
 {
-    tpad_translation made;
+    tpad_translation result;
     int32_t status = dialect_check_out(out, out_bytes, error);
-    if (status == TPAD_OK) status = mli_translate(&made, pad, NULL, error);
-    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &made);
+    if (status == TPAD_OK) status = mli_translate(&result, pad, NULL, error);
+    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &result);
     return status;
 }
 
 int32_t tpad_mli_shape(const tpad_mli_padding2d *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_translation made;
-    return mli_translate(&made, pad, out_extents, error);
+    tpad_translation result;
+    return mli_translate(&result, pad, out_extents, error);
 }

@@ -1,16 +1,15 @@
 /* nGraph Pad: an operator's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * The words and the limits of the nGraph document ("Pad" among its operators). Uses public headers
- * only: how a problem is solved is hidden from it. The questions that the document leaves open are
- * answered in docs/specs/ngraph.md. */
+ * The names and limits of the nGraph document ("Pad" among its operators). Uses public headers
+ * only. docs/specs/ngraph.md answers the questions that the document leaves open. */
 #include <tensorpad/ngraph.h>
 
 #include "spec_common.h"
 
 /* ---- What the document says ------------------------------------------------------------------ */
 
-/* EDGE needs a cell that it can repeat, and REFLECT needs a cell beside the last one. The shipped
- * operator checked this only from axis 2 on, and never for SYMMETRIC. */
+/* EDGE needs a cell to repeat, and REFLECT a cell besides the last one. The shipped operator
+ * checked this only from axis 2 on, and never for SYMMETRIC. */
 static const tpad_ngraph_mode ngraph_modes[] = {
     {"CONSTANT", TPAD_CONSTANT, 1, 0},
     {"EDGE", TPAD_EDGE, 1, 1},
@@ -80,13 +79,13 @@ static int32_t check_value(const tpad_ngraph_pad *pad, tpad_error *error)
     return TPAD_OK;
 }
 
-/* Checks that the three lists have one length, and that it is the rank. */
+/* Checks that the three lists have the same length, the rank. */
 static int32_t check_lists(const tpad_ngraph_pad *pad, tpad_error *error)
 {
     const int64_t below = pad->padding_below_count, above = pad->padding_above_count;
     const int has_interior = pad->padding_interior || pad->padding_interior_count != 0;
     const int64_t interior = has_interior ? pad->padding_interior_count : below;
-    /* These errors concern no axis, but they need both counts. */
+    /* These errors are not about an axis, but they need both counts. */
     const tpad_axis counts = {.before = below, .after = above};
     if (below != above || below != interior)
         return dialect_refuse_axis(
@@ -149,8 +148,8 @@ static int32_t set_mode(tpad_axis *axes, int32_t rank, const tpad_ngraph_mode *m
     return TPAD_OK;
 }
 
-/* The whole translation, except that the pad value is not copied yet. */
-static int32_t ngraph_translate(tpad_translation *made, const tpad_ngraph_pad *given,
+/* The whole translation, except for copying the pad value. */
+static int32_t ngraph_translate(tpad_translation *result, const tpad_ngraph_pad *given,
                                 int64_t *out_extents, tpad_error *error)
 {
     const size_t least = DIALECT_BYTES_UP_TO(tpad_ngraph_pad, pad_mode);
@@ -163,35 +162,34 @@ static int32_t ngraph_translate(tpad_translation *made, const tpad_ngraph_pad *g
     if (status == TPAD_OK) status = check_lists(&pad, error);
     if (status != TPAD_OK) return status;
 
-    *made = (tpad_translation){
+    *result = (tpad_translation){
         .rank = pad.arg.rank, .elem_bits = pad.elem_bits, .value = pad.arg_pad_value->data};
     int64_t extents[TPAD_MAX_RANK];
-    status = fill_axes(made->axes, &pad, error);
-    /* The operator checks the extents first. They do not depend on the modes, which are set
-     * later. */
-    if (status == TPAD_OK) status = dialect_shape(made, extents, NULL, error);
-    if (status == TPAD_OK) status = set_mode(made->axes, made->rank, mode, error);
+    status = fill_axes(result->axes, &pad, error);
+    /* The operator checks the extents first. They do not depend on the modes, set below. */
+    if (status == TPAD_OK) status = dialect_shape(result, extents, NULL, error);
+    if (status == TPAD_OK) status = set_mode(result->axes, result->rank, mode, error);
     if (status != TPAD_OK) return status;
-    for (int32_t i = 0; out_extents && i < made->rank; i++) out_extents[i] = extents[i];
+    for (int32_t i = 0; out_extents && i < result->rank; i++) out_extents[i] = extents[i];
     return TPAD_OK;
 }
 
 int32_t tpad_ngraph_translate(tpad_translation *out, size_t out_bytes, const tpad_ngraph_pad *pad,
                               tpad_error *error)
 {
-    tpad_translation made;
+    tpad_translation result;
     int32_t status = dialect_check_out(out, out_bytes, error);
-    if (status == TPAD_OK) status = ngraph_translate(&made, pad, NULL, error);
+    if (status == TPAD_OK) status = ngraph_translate(&result, pad, NULL, error);
     if (status != TPAD_OK) return status;
-    if (!made.value)
+    if (!result.value)
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "arg_pad_value",
                               "%n: the data is missing");
-    dialect_deliver(out, out_bytes, &made);
+    dialect_deliver(out, out_bytes, &result);
     return TPAD_OK;
 }
 
 int32_t tpad_ngraph_shape(const tpad_ngraph_pad *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_translation made;
-    return ngraph_translate(&made, pad, out_extents, error);
+    tpad_translation result;
+    return ngraph_translate(&result, pad, out_extents, error);
 }

@@ -1,8 +1,7 @@
 /* ONNX Pad 1 to 25: a node's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * The words and the limits of the ONNX document ("Pad" in the operator reference). Uses public
- * headers only: how a problem is solved is hidden from it. The questions that the document leaves
- * open are answered in docs/specs/onnx.md. */
+ * The names and limits of the ONNX document ("Pad" in the operator reference). Uses public headers
+ * only. docs/specs/onnx.md answers the questions that the document leaves open. */
 #include <tensorpad/onnx.h>
 
 #include "spec_common.h"
@@ -56,10 +55,10 @@ const tpad_onnx_version *tpad_onnx_version_at(int32_t index)
 
 const tpad_onnx_version *tpad_onnx_version_for(int32_t opset)
 {
-    const tpad_onnx_version *found = NULL;
+    const tpad_onnx_version *newest = NULL;
     for (int32_t i = 0; i < ONNX_VERSIONS && onnx_versions[i].since <= opset; i++)
-        found = &onnx_versions[i];
-    return found;
+        newest = &onnx_versions[i];
+    return newest;
 }
 
 const char *tpad_onnx_type_name(int32_t type)
@@ -97,14 +96,14 @@ int32_t tpad_onnx_type_from_name(const char *name)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-/* The arguments, and what the checks have found out so far. */
+/* The arguments, and the results of the checks so far. */
 typedef struct node {
     tpad_onnx_pad pad; /* all fields, whatever the caller's struct_size is */
     const tpad_onnx_version *version;
     int lenient;
     int32_t rank;
     int32_t mode;
-    int64_t count; /* how many axes pads describe */
+    int64_t count; /* the number of axes that have pads */
     tpad_error *error;
 } node;
 
@@ -201,7 +200,7 @@ static int64_t onnx_load_int(const tpad_onnx_tensor *t, int64_t i)
 
 /* ---- Translation ----------------------------------------------------------------------------- */
 
-/* Turns entry i of `axes` into the index of an axis, and refuses one that was named before. */
+/* Turns entry i of `axes` into the index of an axis, and refuses repetitions. */
 static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *axis)
 {
     const tpad_onnx_tensor *axes = n->pad.axes;
@@ -318,15 +317,15 @@ static uint16_t half_from_float(uint32_t bits)
     return (uint16_t)(sign | (kept + (lost > half || (lost == half && (kept & 1)))));
 }
 
-static int32_t onnx_keep_value(tpad_translation *made, const void *value, size_t bytes)
+static int32_t onnx_keep_value(tpad_translation *result, const void *value, size_t bytes)
 {
-    dialect_copy_bytes(made->fill, value, bytes);
-    made->fill_bytes = (int32_t)bytes;
+    dialect_copy_bytes(result->fill, value, bytes);
+    result->fill_bytes = (int32_t)bytes;
     return TPAD_OK;
 }
 
 /* The attribute `value`, a float, as an element of T. */
-static int32_t convert_value(const node *n, tpad_translation *made)
+static int32_t convert_value(const node *n, tpad_translation *result)
 {
     union {
         float number;
@@ -336,11 +335,11 @@ static int32_t convert_value(const node *n, tpad_translation *made)
     const uint16_t half = half_from_float(value.bits);
     switch (n->pad.data.type) {
     case TPAD_ONNX_FLOAT:
-        return onnx_keep_value(made, &value.number, sizeof value.number);
+        return onnx_keep_value(result, &value.number, sizeof value.number);
     case TPAD_ONNX_DOUBLE:
-        return onnx_keep_value(made, &wide, sizeof wide);
+        return onnx_keep_value(result, &wide, sizeof wide);
     case TPAD_ONNX_FLOAT16:
-        return onnx_keep_value(made, &half, sizeof half);
+        return onnx_keep_value(result, &half, sizeof half);
     default: /* lenient only */
         if (value.bits == 0) return TPAD_OK;
         return dialect_refuse(n->error, TPAD_E_SPEC_VALUE, 0, 0,
@@ -349,10 +348,10 @@ static int32_t convert_value(const node *n, tpad_translation *made)
     }
 }
 
-static int32_t onnx_translate_value(const node *n, tpad_translation *made)
+static int32_t onnx_translate_value(const node *n, tpad_translation *result)
 {
     const tpad_onnx_tensor *value = n->pad.value;
-    if (!value) return n->pad.attribute_value ? convert_value(n, made) : TPAD_OK;
+    if (!value) return n->pad.attribute_value ? convert_value(n, result) : TPAD_OK;
     if (value->type != n->pad.data.type)
         return dialect_refuse(n->error, TPAD_E_SPEC_VALUE, value->type, n->pad.data.type,
                               tpad_onnx_type_name(n->pad.data.type),
@@ -368,12 +367,12 @@ static int32_t onnx_translate_value(const node *n, tpad_translation *made)
             n->error, TPAD_E_SPEC_VALUE, count, value->rank, NULL,
             "constant_value: it must be one element, a scalar or of shape [1]; this one "
             "has rank %l and an extent of %g");
-    made->value = value->data;
+    result->value = value->data;
     return TPAD_OK;
 }
 
-/* The whole translation, except that the pad value is not copied yet. */
-static int32_t onnx_translate(tpad_translation *made, const tpad_onnx_pad *pad,
+/* The whole translation, except for copying the pad value. */
+static int32_t onnx_translate(tpad_translation *result, const tpad_onnx_pad *pad,
                               int64_t *out_extents, tpad_error *error)
 {
     const size_t least = DIALECT_BYTES_UP_TO(tpad_onnx_pad, reserved);
@@ -395,33 +394,33 @@ static int32_t onnx_translate(tpad_translation *made, const tpad_onnx_pad *pad,
     if (n.rank > 0 && !data->shape)
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, NULL, "data: the shape is missing");
 
-    *made = (tpad_translation){.rank = n.rank};
+    *result = (tpad_translation){.rank = n.rank};
     status = onnx_check_type(&n);
     if (status == TPAD_OK) status = onnx_check_mode(&n);
     if (status == TPAD_OK) status = check_arguments(&n);
     if (status == TPAD_OK) status = check_axes(&n);
-    if (status == TPAD_OK) status = onnx_translate_axes(&n, made->axes);
-    if (status == TPAD_OK) status = onnx_translate_value(&n, made);
+    if (status == TPAD_OK) status = onnx_translate_axes(&n, result->axes);
+    if (status == TPAD_OK) status = onnx_translate_value(&n, result);
     if (status != TPAD_OK) return status;
 
-    made->elem_bits = tpad_onnx_type_bits(data->type);
+    result->elem_bits = tpad_onnx_type_bits(data->type);
     if (data->type == TPAD_ONNX_STRING)
-        status = dialect_handle_bits(&made->elem_bits, n.pad.string_bytes, error);
-    return status == TPAD_OK ? dialect_shape(made, out_extents, NULL, error) : status;
+        status = dialect_handle_bits(&result->elem_bits, n.pad.string_bytes, error);
+    return status == TPAD_OK ? dialect_shape(result, out_extents, NULL, error) : status;
 }
 
 int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes, const tpad_onnx_pad *pad,
                             tpad_error *error)
 {
-    tpad_translation made;
+    tpad_translation result;
     int32_t status = dialect_check_out(out, out_bytes, error);
-    if (status == TPAD_OK) status = onnx_translate(&made, pad, NULL, error);
-    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &made);
+    if (status == TPAD_OK) status = onnx_translate(&result, pad, NULL, error);
+    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &result);
     return status;
 }
 
 int32_t tpad_onnx_shape(const tpad_onnx_pad *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_translation made;
-    return onnx_translate(&made, pad, out_extents, error);
+    tpad_translation result;
+    return onnx_translate(&result, pad, out_extents, error);
 }

@@ -1,8 +1,7 @@
 /* OpenVINO Pad-1 and Pad-12: a layer's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * The words and the limits of the OpenVINO documents. Uses public headers only: how a problem is
- * solved, and how files are read, is hidden from it. The questions that the documents leave open
- * are answered in docs/specs/openvino.md. */
+ * The names and limits of the OpenVINO documents. Uses public headers only. docs/specs/openvino.md
+ * answers the questions that the documents leave open. */
 #include <tensorpad/openvino.h>
 
 #include "spec_common.h"
@@ -47,10 +46,10 @@ const tpad_openvino_version *tpad_openvino_version_at(int32_t index)
 
 const tpad_openvino_version *tpad_openvino_version_for(int32_t opset)
 {
-    const tpad_openvino_version *found = NULL;
+    const tpad_openvino_version *newest = NULL;
     for (int32_t i = 0; i < OPENVINO_VERSIONS && openvino_versions[i].first_opset <= opset; i++)
-        found = &openvino_versions[i];
-    return found;
+        newest = &openvino_versions[i];
+    return newest;
 }
 
 const char *tpad_openvino_type_name(int32_t type)
@@ -114,7 +113,7 @@ int32_t tpad_openvino_type_from_name(const char *name)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-/* The arguments, and what the checks have found out so far. */
+/* The arguments, and the results of the checks so far. */
 typedef struct layer {
     tpad_openvino_pad pad; /* all fields, whatever the caller's struct_size is */
     const tpad_openvino_version *version;
@@ -194,7 +193,7 @@ static int32_t check_pads(const layer *l, const tpad_openvino_tensor *pads, cons
     return TPAD_OK;
 }
 
-/* Entry i of a tensor of integers, at any alignment. 0 if it leaves 63 bits. */
+/* Entry i of a tensor of integers, at any alignment. 0 if it exceeds int64_t. */
 static int openvino_load_int(const tpad_openvino_tensor *t, int32_t i, int64_t *amount)
 {
     union {
@@ -249,8 +248,8 @@ static int32_t load_amounts(const layer *l, int32_t at, tpad_axis *axis)
                                "axis %a: %n is 2^63 or more; an amount is at most %l");
 }
 
-/* Checks the limits on every axis, also where nothing is added, because the text says "for any
- * valid D". */
+/* Checks the limits on every axis, even if nothing is added: the document says "for any valid
+ * D". */
 static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
 {
     const int64_t most = axis->before > axis->after ? axis->before : axis->after;
@@ -261,9 +260,8 @@ static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
             openvino_versions[OPENVINO_VERSIONS - 1].version, NULL,
             "axis %a: begin %b and end %e: Pad-1 takes no negative amounts, such as "
             "%g; Pad-%l takes negative pads, and so does the lenient form");
-    if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT)
-        return TPAD_OK; /* the core
-                                                                                     refuses it */
+    /* The core refuses such an extent. */
+    if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT) return TPAD_OK;
     const int64_t reflect = axis->in_extent + l->version->reflect_limit;
     const int64_t symmetric = axis->in_extent + l->version->symmetric_limit;
     if (l->mode == TPAD_REFLECT && most > reflect)
@@ -312,13 +310,13 @@ static int32_t openvino_translate_axes(const layer *l, tpad_axis *axes)
 
 /* ---- The value ------------------------------------------------------------------------------- */
 
-static int32_t openvino_translate_value(const layer *l, tpad_translation *made)
+static int32_t openvino_translate_value(const layer *l, tpad_translation *result)
 {
     const tpad_openvino_tensor *value = l->pad.value;
     if (l->mode != TPAD_CONSTANT) return TPAD_OK;
     if (!value && l->pad.data.type == TPAD_OPENVINO_NF4) {
-        made->fill[0] = NF4_ZERO;
-        made->fill_bytes = 1;
+        result->fill[0] = NF4_ZERO;
+        result->fill_bytes = 1;
     }
     if (!value) return TPAD_OK;
     if (value->type != l->pad.data.type)
@@ -336,17 +334,17 @@ static int32_t openvino_translate_value(const layer *l, tpad_translation *made)
             "pad_value: rank %g; it must be a scalar, of rank %l (the lenient form takes "
             "any tensor of one element)");
     if (value->type != TPAD_OPENVINO_U1 || !value->data) {
-        made->value = value->data;
+        result->value = value->data;
         return TPAD_OK;
     }
-    /* The first element of u1 is the high bit; the core takes a value from the low one. */
-    made->fill[0] = *(const unsigned char *)value->data >> 7;
-    made->fill_bytes = 1;
+    /* The first element of u1 is the high bit; the core expects a value in the low one. */
+    result->fill[0] = *(const unsigned char *)value->data >> 7;
+    result->fill_bytes = 1;
     return TPAD_OK;
 }
 
-/* The whole translation, except that the pad value is not copied yet. */
-static int32_t openvino_translate(tpad_translation *made, const tpad_openvino_pad *pad,
+/* The whole translation, except for copying the pad value. */
+static int32_t openvino_translate(tpad_translation *result, const tpad_openvino_pad *pad,
                                   int64_t *out_extents, tpad_error *error)
 {
     const size_t least = DIALECT_BYTES_UP_TO(tpad_openvino_pad, reserved);
@@ -368,32 +366,32 @@ static int32_t openvino_translate(tpad_translation *made, const tpad_openvino_pa
     if (l.rank > 0 && !data->shape)
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, NULL, "data: the shape is missing");
 
-    *made = (tpad_translation){.rank = l.rank};
+    *result = (tpad_translation){.rank = l.rank};
     status = openvino_check_type(&l);
     if (status == TPAD_OK) status = openvino_check_mode(&l);
-    if (status == TPAD_OK) status = openvino_translate_axes(&l, made->axes);
-    if (status == TPAD_OK) status = openvino_translate_value(&l, made);
+    if (status == TPAD_OK) status = openvino_translate_axes(&l, result->axes);
+    if (status == TPAD_OK) status = openvino_translate_value(&l, result);
     if (status != TPAD_OK) return status;
 
-    made->elem_bits = tpad_openvino_type_bits(data->type);
+    result->elem_bits = tpad_openvino_type_bits(data->type);
     if (data->type == TPAD_OPENVINO_STRING)
-        status = dialect_handle_bits(&made->elem_bits, l.pad.string_bytes, error);
-    if (data->type == TPAD_OPENVINO_U1) made->flags = TPAD_HIGH_BITS_FIRST;
-    return status == TPAD_OK ? dialect_shape(made, out_extents, NULL, error) : status;
+        status = dialect_handle_bits(&result->elem_bits, l.pad.string_bytes, error);
+    if (data->type == TPAD_OPENVINO_U1) result->flags = TPAD_HIGH_BITS_FIRST;
+    return status == TPAD_OK ? dialect_shape(result, out_extents, NULL, error) : status;
 }
 
 int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,
                                 const tpad_openvino_pad *pad, tpad_error *error)
 {
-    tpad_translation made;
+    tpad_translation result;
     int32_t status = dialect_check_out(out, out_bytes, error);
-    if (status == TPAD_OK) status = openvino_translate(&made, pad, NULL, error);
-    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &made);
+    if (status == TPAD_OK) status = openvino_translate(&result, pad, NULL, error);
+    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &result);
     return status;
 }
 
 int32_t tpad_openvino_shape(const tpad_openvino_pad *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_translation made;
-    return openvino_translate(&made, pad, out_extents, error);
+    tpad_translation result;
+    return openvino_translate(&result, pad, out_extents, error);
 }

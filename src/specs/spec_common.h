@@ -1,14 +1,13 @@
-/* Helpers that all specifications share: errors, names, callers' structs, results.
+/* Helpers for all specifications: errors, names, callers' structs, results.
  * SPDX-License-Identifier: MIT
  *
- * It knows no specification, and uses only the core's public headers. */
+ * Uses only the core's public headers. */
 #ifndef TENSORPAD_SPECS_SPEC_COMMON_H
 #define TENSORPAD_SPECS_SPEC_COMMON_H
 
 #include <tensorpad/dialect.h>
 
-/* The size of a struct in the version in which `last` was its last field, without padding after
- * it. */
+/* The size of a struct up to and including the field `last`, without padding after it. */
 #define DIALECT_BYTES_UP_TO(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 /* Reports an error that does not concern one axis. */
@@ -39,9 +38,9 @@ static inline void dialect_copy_bytes(void *to, const void *from, size_t bytes)
     for (size_t i = 0; i < bytes; i++) ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
-/* Copies the struct of arguments that a caller filled; it begins with its size. An older version's
- * struct is shorter (but at least `least` bytes, its size in 0.2): the fields that it lacks become
- * 0. to: `bytes` bytes, zeroed. name: the caller's name of the struct, for errors. */
+/* Copies a caller's struct of arguments, which begins with its size. An older version's struct is
+ * shorter (but at least `least` bytes, its size in 0.2): fields that it lacks become 0. to: `bytes`
+ * bytes, zeroed. name: the name of the struct, for errors. */
 static inline int32_t dialect_read(void *to, size_t bytes, size_t least, const void *from,
                                    const char *name, tpad_error *error)
 {
@@ -58,8 +57,7 @@ static inline int32_t dialect_read(void *to, size_t bytes, size_t least, const v
     return TPAD_OK;
 }
 
-/* Refuses bits of `flags` that this version does not know, and a `reserved` that is not 0: later
- * versions may use both. */
+/* Refuses unknown bits of `flags`, and a nonzero `reserved`: later versions may use both. */
 static inline int32_t dialect_check_flags(int32_t flags, int32_t known, int32_t reserved,
                                           tpad_error *error)
 {
@@ -96,24 +94,23 @@ static inline int32_t dialect_check_out(const tpad_translation *out, size_t out_
 }
 
 /* Checks that the output of a translation can exist. out_extents: room for its shape, or NULL. */
-static inline int32_t dialect_shape(const tpad_translation *made, int64_t *out_extents,
+static inline int32_t dialect_shape(const tpad_translation *pad, int64_t *out_extents,
                                     int64_t *bytes, tpad_error *error)
 {
-    const tpad_problem problem = tpad_translation_problem(made);
+    const tpad_problem problem = tpad_translation_problem(pad);
     return tpad_shape(&problem, out_extents, NULL, bytes, error);
 }
 
-/* Writes a translation that passed every check to the caller's memory, and zeroes what this library
- * does not know of it: the struct of a later version. The caller's pad value is copied if it fits.
- */
+/* Writes a checked translation to the caller's memory, and zeroes the rest of a longer struct (of a
+ * later version). The caller's pad value is copied if it fits. */
 static inline void dialect_deliver(tpad_translation *out, size_t out_bytes,
-                                   const tpad_translation *made)
+                                   const tpad_translation *result)
 {
-    const size_t bytes = ((size_t)made->elem_bits + 7) / 8;
-    *out = *made;
+    const size_t bytes = ((size_t)result->elem_bits + 7) / 8;
+    *out = *result;
     for (size_t i = sizeof *out; i < out_bytes; i++) ((unsigned char *)out)[i] = 0;
-    if (!made->value || bytes > sizeof out->fill) return;
-    dialect_copy_bytes(out->fill, made->value, bytes);
+    if (!result->value || bytes > sizeof out->fill) return;
+    dialect_copy_bytes(out->fill, result->value, bytes);
     out->fill_bytes = (int32_t)bytes;
     out->value = NULL;
 }

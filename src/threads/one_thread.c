@@ -1,4 +1,4 @@
-/* Replaces threads.c if tensorpad is built without threads: the caller's thread is the only one.
+/* Replaces threads.c in builds without threads: the caller's thread is the only one.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <tensorpad/threads.h>
@@ -17,20 +17,20 @@ static int32_t run(void *context, int64_t count, tpad_body body, void *user)
 int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *error)
 {
     tpad_error failed = {.code = TPAD_OK, .axis = -1, .got = count, .limit = 1};
-    tpad_threads *made = NULL;
+    tpad_threads *pool = NULL;
     if (!threads) {
         failed.code = TPAD_E_ARGUMENT;
         failed.text = "the pointer to the pool is missing";
     } else if (count < 0 || count > 1) {
         failed.code = TPAD_E_ARGUMENT;
         failed.text = "%g threads: this tensorpad was built without threads and has %l";
-    } else if ((made = malloc(sizeof *made)) == NULL) {
+    } else if ((pool = malloc(sizeof *pool)) == NULL) {
         failed.code = TPAD_E_MEMORY;
         failed.text = "out of memory";
     } else {
-        made->runner = (tpad_runner){sizeof made->runner, NULL, 1, run};
+        pool->runner = (tpad_runner){sizeof pool->runner, NULL, 1, run};
     }
-    if (threads) *threads = made;
+    if (threads) *threads = pool;
     if (failed.code && error) *error = failed;
     return failed.code;
 }

@@ -1,43 +1,43 @@
 /* A pool of threads. SPDX-License-Identifier: MIT
  *
- * The pool: when its threads start, who works on which part of a run, who waits for whom. Of
- * tensorpad it knows only the public runner; which cells a part has, src/core/run.c says.
+ * Decides when threads start, who works on which part of a run, and who waits for whom. It knows
+ * only the public runner of tensorpad; src/core/run.c decides which cells a part has.
  *
- * The rule of this pool is: a caller waits only for parts that another thread has begun. On a busy
- * machine a thread that is woken gets a processor after milliseconds, in which the caller writes
+ * The rule of this pool: a caller waits only for parts that another thread has begun. On a busy
+ * machine a woken thread gets a processor only after milliseconds; meanwhile the caller could write
  * tens of megabytes itself. pthreadpool, which was used before, cannot do this:
  * pthreadpool_parallelize() sets active_threads to all threads of the pool, and
- * wait_worker_threads() returns when each of them has called checkin_worker_thread(), also those
- * that found no part (the version of Debian 12). Beside processes that spin, outputs of 6 to 32 MB
+ * wait_worker_threads() returns when each of them has called checkin_worker_thread(), even those
+ * that found no part (the version of Debian 12). Next to processes that spin, outputs of 6 to 32 MB
  * took up to 40 times as long as on one thread (docs/performance.md). In its newest version threads
  * join the work under a spin lock, and wait for work and for each other by spinning.
  *
- * A helper that has begun a part can still lose its processor. Two things make this rare: a helper
- * that is woken takes no processor away, and after a loss the caller works alone for a while. */
+ * A helper that has begun a part can still lose its processor. Two things make this rare: a woken
+ * helper preempts nobody, and after a loss the caller works alone for a while. */
 #include "../port/threads.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <tensorpad/threads.h>
 
-/* Parts for each thread. A thread may start late; then the others take its parts. */
+/* Parts for each thread. If a thread starts late, the others take its parts. */
 enum { PARTS_PER_THREAD = 4 };
 
-/* More threads only wait for each other. */
+/* More threads would only wait for each other. */
 enum { THREADS_PER_PROCESSOR = 4 };
 
-/* See pause_after. Tests that are about helpers allow no pause. */
+/* See pause_after. Tests of helpers allow no pause. */
 #ifndef TPAD_LONGEST_PAUSE_NS
 #define TPAD_LONGEST_PAUSE_NS 1000000000
 #endif
 enum { PAUSE = 64 };
 
-/* How often the caller polls for the last parts of others before it sleeps. */
+/* How often the caller polls for the last parts of helpers before it sleeps. */
 enum { LOOKS = 20000 };
 
-/* The state of a run in one word, so that a helper gets inside only together with a part: how many
- * parts are left; whether the caller sleeps; how many helpers are inside. When no part is left,
- * nobody gets inside, and when nobody is inside either, the run is over. */
+/* The state of a run in one word, so that a helper enters only together with a part: how many parts
+ * are left; whether the caller sleeps; how many helpers are inside. When no part is left, nobody
+ * enters; when nobody is inside either, the run is over. */
 #define LEFT       ((uint64_t)1 << 16)
 #define SLEEPS     ((uint64_t)1 << 15)
 #define INSIDE     ((uint64_t)1)
@@ -45,26 +45,27 @@ enum { LOOKS = 20000 };
 
 typedef struct helper {
     thread id;
-    atomic_int asked_for; /* whoever sets it starts the thread */
+    atomic_int asked_for; /* the thread that sets it starts the helper */
     int started;
 } helper;
 
 struct tpad_threads {
     tpad_runner runner;
-    int32_t helpers;       /* how many threads work besides the caller's, at most */
-    int32_t per_processor; /* how many threads there may be, with the caller's */
-    /* The process in which a run uses the pool, or 0. The thread that sets it may use the fields
-     * that follow. A child that was forked during such a run finds its parent here, and may use the
-     * pool. */
+    int32_t helpers;       /* the most threads besides the caller's */
+    int32_t per_processor; /* the most threads for each processor, including the caller's */
+    /* The process whose run uses the pool, or 0. The thread that sets it may use the fields below.
+     * A child that was forked during such a run finds its parent's number here, and may use the
+     * pool.
+     */
     _Atomic(process) busy_in;
     process process;      /* the process that has the helpers */
-    int32_t here;         /* how many it may have */
-    atomic_int asked_for; /* how many of them were */
+    int32_t here;         /* the most helpers it may have */
+    atomic_int asked_for; /* the number of helpers started or being started */
     atomic_int ended;
     bell work, over; /* for the helpers; for the caller */
     _Atomic(uint64_t) state;
-    /* Of a run; readable by whoever holds a part of it. */
-    _Atomic(int64_t) worked; /* nanoseconds on processors, all threads together */
+    /* The current run; readable by threads that hold a part of it. */
+    _Atomic(int64_t) worked; /* processor time of all threads in nanoseconds */
     int64_t alone_until, pause;
     int64_t count;
     tpad_body body;
@@ -85,7 +86,7 @@ static int64_t take(tpad_threads *t, uint64_t more)
     return t->count - (int64_t)(state / LEFT);
 }
 
-/* Does this part and then all that are left. */
+/* Does this part, then takes further ones until none is left. */
 static void work(tpad_threads *t, int64_t part)
 {
     const int64_t begun = nanoseconds_of_thread();
@@ -95,7 +96,7 @@ static void work(tpad_threads *t, int64_t part)
 
 THREAD_BODY(help, argument);
 
-/* Starts or wakes one more helper. If the system refuses the thread, a later call asks again. */
+/* Starts or wakes one more helper. If the system refuses the thread, a later call tries again. */
 static void call_one(tpad_threads *t)
 {
     const int some = atomic_load_explicit(&t->asked_for, memory_order_relaxed) < t->here;
@@ -112,8 +113,8 @@ static void call_one(tpad_threads *t)
     bell_ring(&t->work, t->here);
 }
 
-/* The caller wakes one helper, and each helper that finds a part wakes two. So it costs the caller
- * the same with any number of them, and no more are woken where they do not get processors. */
+/* The caller wakes one helper, and each helper that finds a part wakes two. So the caller's cost
+ * does not grow with their number, and waking stops where helpers get no processors. */
 static void call_two(tpad_threads *t)
 {
     for (int i = 0; i < 2 && t->here > 1; i++)
@@ -130,7 +131,7 @@ THREAD_BODY(help, argument)
         if (part >= 0) {
             call_two(t);
             work(t, part);
-            /* The caller may return now: what was its own is not touched any more. */
+            /* The caller may return now: nothing of its own is used below. */
             if (atomic_fetch_sub_explicit(&t->state, INSIDE, memory_order_acq_rel) ==
                 SLEEPS + INSIDE)
                 bell_ring(&t->over, 1);
@@ -142,15 +143,15 @@ THREAD_BODY(help, argument)
 
 /* ---- The caller ------------------------------------------------------------------------------ */
 
-/* Tries to take the pool for the caller alone. 1 if it did. */
+/* Tries to take the pool for this caller alone. 1 on success. */
 static int take_pool(tpad_threads *t)
 {
-    const process own = this_process();
-    process found = atomic_load_explicit(&t->busy_in, memory_order_relaxed);
-    if (found == own || !atomic_compare_exchange_strong_explicit(
-                            &t->busy_in, &found, own, memory_order_acquire, memory_order_relaxed))
+    const process self = this_process();
+    process user = atomic_load_explicit(&t->busy_in, memory_order_relaxed);
+    if (user == self || !atomic_compare_exchange_strong_explicit(
+                            &t->busy_in, &user, self, memory_order_acquire, memory_order_relaxed))
         return 0;
-    if (t->process != own) { /* the first run in this process: here are no helpers */
+    if (t->process != self) { /* the first run in this process: it has no helpers yet */
         const int32_t most = t->per_processor * processors() - 1;
         t->here = most < t->helpers ? most : t->helpers;
         bell_init(&t->work);
@@ -160,7 +161,7 @@ static int take_pool(tpad_threads *t)
             atomic_store_explicit(&t->all[i].asked_for, 0, memory_order_relaxed);
             t->all[i].started = 0;
         }
-        t->process = own;
+        t->process = self;
     }
     return 1;
 }
@@ -172,9 +173,9 @@ static void wait_for_the_last_parts(tpad_threads *t)
     if (atomic_fetch_or_explicit(&t->state, SLEEPS, memory_order_acq_rel) != 0) bell_wait(&t->over);
 }
 
-/* After a loss the caller works alone for PAUSE times as long, and longer after each loss that
- * follows. What runs gain pays for later losses, and ends a pause: where large runs gain, small
- * ones that end before a helper wakes up do not keep them alone. */
+/* After a loss the caller works alone for PAUSE times as long, and longer after each further loss.
+ * A gain pays for later losses, and ends a pause: if large runs gain, they are not kept alone by
+ * small ones that end before a helper wakes up. */
 static void pause_after(tpad_threads *t, int64_t lost, int64_t now)
 {
     if (lost <= 0 && t->pause > 0) t->pause = 0;
@@ -184,9 +185,9 @@ static void pause_after(tpad_threads *t, int64_t lost, int64_t now)
     t->alone_until = now + t->pause;
 }
 
-/* Where all processors are busy, a helper may lose its own within a part, and the caller waits for
- * it. So the run is compared with one without helpers, which takes the time that all parts took on
- * processors. */
+/* If all processors are busy, a helper may lose its own within a part, and the caller waits for it.
+ * So the run is compared with one without helpers, which would take the processor time of all
+ * parts. */
 static void run_on_all(tpad_threads *t, int64_t count, tpad_body body, void *user)
 {
     t->count = count;
@@ -200,10 +201,11 @@ static void run_on_all(tpad_threads *t, int64_t count, tpad_body body, void *use
     wait_for_the_last_parts(t);
     const int64_t over = nanoseconds();
     const int64_t worked = atomic_load_explicit(&t->worked, memory_order_relaxed);
-    if (worked > 0) pause_after(t, over - begun - worked, over); /* else there is no such clock */
+    if (worked > 0)
+        pause_after(t, over - begun - worked, over); /* otherwise there is no such clock */
 }
 
-/* 1 during a pause. A clock that was set back does not make it longer. */
+/* 1 during a pause. Setting the clock back does not make it longer. */
 static int is_alone(const tpad_threads *t)
 {
     const int64_t left = t->alone_until - nanoseconds();
@@ -213,7 +215,7 @@ static int is_alone(const tpad_threads *t)
 static int32_t run(void *context, int64_t count, tpad_body body, void *user)
 {
     tpad_threads *t = context;
-    /* Helpers use what lies on the caller's stack, and other callers wait for the pool. */
+    /* Helpers use the caller's stack, and other callers wait for the pool. */
     const int cancellation = cancellation_off();
     const int taken = t->helpers > 0 && count > 1 && count <= MOST_PARTS && take_pool(t);
     const int on_all = taken && !is_alone(t);
