@@ -125,9 +125,9 @@ const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pa
 
 /* One rewrite while it is made.
  *
- * Private to this folder. rewrite_steps.c adds steps, asks runtimes/ of each one, and says where
- * the cells of an axis come from; rewrite_methods.c has the ways to pad without the Pad;
- * rewrite_choice.c tries them, also on fewer axes.
+ * Private to this folder. axis_pieces.c says where the cells of an axis come from; rewrite_steps.c
+ * adds a step if every target runs it correctly; rewrite_methods.c has the ways to pad without the
+ * Pad; rewrite_choice.c tries them, also on fewer axes.
  *
  * Functions that add a step return the operand that it makes, or NO_OPERAND: a target is not known
  * to run it right, something is not known, or there is no memory. A step on NO_OPERAND is
@@ -176,7 +176,7 @@ typedef struct tpad_view {
     tpad_rules_axis axis[TPAD_RULES_MAX_RANK]; /* amounts are known, or recipe->is_open */
 } tpad_view;
 
-/* ---- rewrite_steps.c: the pieces of an axis -------------------------------------------------- */
+/* ---- axis_pieces.c --------------------------------------------------------------------------- */
 
 /* Cells of an output axis that come from the input in the same way. */
 enum { PIECE_FILL, PIECE_FORWARD, PIECE_BACK, PIECE_REPEAT };
