@@ -5,7 +5,7 @@
 
 int32_t tpad_cuts_first(const tpad_rules_facts *facts)
 {
-    /* Mode constant fills with the value in either order. */
+    /* Mode constant gives the same result in either order. */
     return facts->spec == TPAD_RULES_ONNX || facts->mode == TPAD_RULES_CONSTANT;
 }
 
@@ -23,7 +23,7 @@ int64_t tpad_out_extent(const tpad_rules_facts *facts, const tpad_rules_axis *ax
     int64_t extent;
     if (__builtin_add_overflow(axis->extent, axis->begin, &extent) ||
         __builtin_add_overflow(extent, axis->end, &extent))
-        return -1; /* a crop may hide an amount that no output has */
+        return -1; /* the sum may overflow before a crop makes it smaller */
     return extent < 0 && facts->spec == TPAD_RULES_OPENVINO ? 0 : extent;
 }
 
@@ -37,7 +37,7 @@ int32_t tpad_axis_is_cut(const tpad_rules_axis *axis)
     return axis->begin < 0 || axis->end < 0;
 }
 
-/* The part [first, end) of the input that a mode repeats. */
+/* The part of the input that a mode repeats. */
 typedef struct part {
     int64_t first, end;
 } part;
@@ -70,7 +70,7 @@ static int64_t modulo(int64_t number, int64_t period)
     return (number % period + period) % period;
 }
 
-/* What mode `mode` puts at distance `at` from the first of `cells` cells, outside of them. */
+/* The piece of a mode at distance `at` from the first of `cells` cells, outside them. */
 static tpad_piece piece_outside(int32_t mode, int64_t at, int64_t cells)
 {
     const int64_t turn = mode == TPAD_RULES_REFLECT ? 1 : 0; /* the ends are not repeated */
@@ -109,8 +109,7 @@ int64_t tpad_needed_cells(int32_t mode, const tpad_rules_axis *axis)
     return mode == TPAD_RULES_REFLECT ? amount + 1 : amount;
 }
 
-/* Of an axis whose extent is unknown, and of which nothing is cut. Places from the end are below 0.
- */
+/* The pieces of an uncut axis with unknown extent. Places counted from the end are below 0. */
 static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
                            const tpad_rules_axis *axis)
 {

@@ -1,5 +1,6 @@
-/* The steps of a rewrite, each of which every target must run right.  SPDX-License-Identifier: MIT
- */
+/* Builds a rewrite step by step.  SPDX-License-Identifier: MIT
+ *
+ * A step is added only if every target runs it correctly. */
 #include <string.h>
 
 #include "rewrite.h"
@@ -19,7 +20,7 @@ int32_t tpad_recipe_no_memory(tpad_recipe *recipe)
 int32_t tpad_recipe_no_extent(tpad_recipe *recipe, int32_t axis)
 {
     tpad_trouble *trouble = &recipe->trouble;
-    /* An axis that is padded tells more than others do. */
+    /* A padded axis is more informative than others. */
     const int32_t tells_more =
         trouble->kind < TROUBLE_EXTENT ||
         (trouble->kind == TROUBLE_EXTENT && !tpad_axis_grows(&recipe->facts->axis[trouble->axis]) &&
@@ -62,7 +63,7 @@ static const int64_t *copy_list(tpad_recipe *recipe, const int64_t *list, int32_
 static int32_t has_room(tpad_recipe *recipe)
 {
     tpad_arena *arena = &recipe->lowering->arena;
-    if (recipe->operand_count < recipe->room) return 1; /* every step makes an operand */
+    if (recipe->operand_count < recipe->room) return 1; /* there are fewer steps than operands */
     const int32_t room = recipe->room ? 2 * recipe->room : FIRST_ROOM;
     tpad_operand *operands = tpad_arena_take(arena, room, sizeof *operands);
     tpad_trait *traits = tpad_arena_take(arena, room, sizeof *traits);
@@ -146,7 +147,7 @@ int32_t tpad_operand_value(tpad_recipe *recipe)
         (tpad_trait){.bits = tpad_possible_bits(facts, facts->value_known, facts->value_bits)});
 }
 
-/* ---- Asking ---------------------------------------------------------------------------------- */
+/* ---- Asking runtimes/ ------------------------------------------------------------------------ */
 
 int64_t tpad_element_bytes(int32_t type)
 {
@@ -181,9 +182,9 @@ void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t op, int32_t
     if (trouble->target == target) trouble->operators |= UINT32_C(1) << op;
 }
 
-/* 0 for operators of ONNX before opset 6 that no file can have so that runtimes read it: a Cast
- * names its type by a word there, and an int64 list as an input needs a Cast, because a Constant is
- * a float or a double up to opset 8. */
+/* 0 for operators that runtimes cannot read from files before opset 6 of ONNX: there a Cast has its
+ * type as text, and an int64 list as an input needs a Cast, because a Constant is a float or a
+ * double up to opset 8. */
 static int32_t can_be_written(const tpad_rules_use *use)
 {
     const int32_t op = use->op;
@@ -230,7 +231,7 @@ int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t op, int32_t operand)
     return ask(recipe, &use);
 }
 
-/* Asks for a step and adds it. result: an operand without kind. */
+/* Adds a step if every target runs it correctly. result: an operand without kind. */
 static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand result)
 {
     tpad_rules_use use = use_of(recipe, step.op);
@@ -255,8 +256,8 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* 1 if the bytes of the tensor cannot be counted: what stands between the first step and the last
- * may be larger than the data and the output. */
+/* 1 if the tensor's bytes overflow: results between the first and the last step may be larger than
+ * the data and the output. */
 static int32_t is_beyond_counting(const tpad_operand *operand)
 {
     int64_t bytes = tpad_element_bytes(operand->type);
@@ -318,7 +319,7 @@ int32_t tpad_step_shape(tpad_recipe *recipe, int32_t op, int32_t operand, int32_
                      (tpad_operand){0, recipe->operands[operand].type, rank, extents, NULL});
 }
 
-/* The operand with other extents. */
+/* A copy of the operand whose extents can be changed. */
 static tpad_operand resized(int64_t extents[TPAD_RULES_MAX_RANK], const tpad_operand *operand)
 {
     tpad_operand result = *operand;
