@@ -24,8 +24,7 @@ typedef struct tpad_lowered_node {
     int32_t target;  /* index of the target with the worst verdict; -1 if KEPT, or if the plug-in
                         is only faster */
     const struct tpad_rules_finding
-        *finding;           /* that verdict; NULL if KEPT, or if the plug-in is only
-                               faster */
+        *finding;           /* that verdict; NULL if KEPT, or if the plug-in is only faster */
     const char *operators;  /* REWRITTEN: "Slice x2, Pad", in their order */
     const char *reason;     /* CANNOT: one line */
     const char *into;       /* FOLDED: "Conv conv_1"; empty if it added nothing */
