@@ -1,8 +1,8 @@
 /* Operators that move elements to other places, or make new ones.  SPDX-License-Identifier: MIT */
 #include "fold.h"
 
-/* The product of some extents of a tensor with known elements, of which there are few. Do not call
- * it if an extent is 0: the others may be huge, and there is nothing to move. */
+/* The product of some extents of a tensor with few, known elements. Do not call it if an extent is
+ * 0: the others may be huge, and there is nothing to move. */
 static int64_t product(const int64_t *shape, int32_t count)
 {
     int64_t out = 1;

@@ -381,7 +381,8 @@ void tpad_onnx_unique(tpad_fold *fold, int32_t argument)
 
 /* ---- Sequences ------------------------------------------------------------------------------- */
 
-/* Reads the inputs of the SequenceConstruct that makes the node's first input; their count, or -1. */
+/* Reads the inputs of the SequenceConstruct that makes the node's first input; returns their count
+ * or -1. */
 static int64_t read_sequence(tpad_fold *fold)
 {
     const tpad_format *format = fold->model->format;

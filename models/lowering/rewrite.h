@@ -234,8 +234,7 @@ int64_t tpad_shape_elements(int32_t rank, const int64_t *shape);
 int32_t tpad_operand_value(tpad_recipe *recipe);
 /* Adds a step without asking runtimes/. result: type and shape of its output. */
 int32_t tpad_step_add(tpad_recipe *recipe, tpad_step step, tpad_operand result);
-/* 1 if every target runs the operator correctly on that operand, of which it may only change the
- * extents. */
+/* 1 if every target runs the operator, which only changes extents, correctly on that operand. */
 int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t op, int32_t operand);
 
 /* Steps of one operand that keep its shape. A CONSTANT step has an operand of kind CONSTANT. */

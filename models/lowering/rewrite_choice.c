@@ -1,7 +1,7 @@
 /* Chooses a rewrite.  SPDX-License-Identifier: MIT
  *
  * A rewrite has a method, a shape for its view of the data, and a type for the cells that it moves.
- * The first is taken of which every target runs each step correctly, according to runtimes/. */
+ * The first one is taken whose steps every target runs correctly, according to runtimes/. */
 #include <string.h>
 
 #include "rewrite.h"
