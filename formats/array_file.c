@@ -50,7 +50,7 @@ static int32_t reinterpret(tpad_tensor *tensor, const char *path, int32_t type,
     int bits = tpad_type_is_unsigned(tensor->type) && npy_cannot_say(type);
     if (!(raw || bits) || tpad_onnx_type_bits(type) != tensor->elem_bits)
         return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                            "%s: holds %s, which cannot be taken for %s: only raw bytes (V1, V2 "
+                            "%s: holds %s, which cannot be read as %s: only raw bytes (V1, V2 "
                             "...) can, and unsigned integers for bfloat16 and the float8 kinds%s",
                             path, tpad_tensor_type_text(tensor), tpad_onnx_type_name(type),
                             type == TPAD_ONNX_STRING || tpad_onnx_type_bits(type) < 8

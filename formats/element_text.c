@@ -30,7 +30,7 @@ static int32_t cannot_hold(const request *q, const char *reason)
 
 static int32_t not_a_value(const request *q, const char *spellings)
 {
-    return tpad_io_fail(q->error, TPAD_E_TEXT, "\"%.*s\" is no value of %s: write it as %s",
+    return tpad_io_fail(q->error, TPAD_E_TEXT, "\"%.*s\" is not a value of %s: write it as %s",
                         (int)SHOWN, q->text, tpad_tensor_type_text(q->like), spellings);
 }
 

@@ -349,7 +349,7 @@ static int32_t header_text(char **text, const unsigned char *raw, size_t count, 
         taken = utf8 ? tpad_utf8_next((const char *)raw + i, count - i, &code) : 1;
         if (taken == 0 || raw[i] == '\0') {
             free(copy);
-            return tpad_io_fail(error, TPAD_E_FILE, "%s: byte %zu of the .npy header is no text",
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: byte %zu of the .npy header is not text",
                                 path, i);
         }
         if (utf8 || raw[i] < 0x80) {
@@ -417,7 +417,7 @@ static int32_t find_header(tpad_bytes *bytes, int64_t *begin, int64_t *count, co
         int archive = bytes->count >= 2 && memcmp(bytes->data, "PK", 2) == 0;
         return tpad_io_fail(error, TPAD_E_FILE, "%s: is %s", path,
                             archive ? "an archive (.npz): unpack the .npy file you mean"
-                                    : "no .npy file, it does not begin with \\x93NUMPY");
+                                    : "not an .npy file: it does not begin with \\x93NUMPY");
     }
     status = reach(bytes, path, MAGIC_BYTES + 4, "header", error);
     if (status) return status;

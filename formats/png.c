@@ -142,7 +142,7 @@ int32_t tpad_png_load(tpad_tensor *tensor, const char *path, tpad_io_error *erro
     if (s.status) return s.status;
     s.bytes = &bytes;
     if (bytes.count < SIGNATURE_BYTES || png_sig_cmp(bytes.data, 0, SIGNATURE_BYTES) != 0)
-        s.status = tpad_io_fail(error, TPAD_E_FILE, "%s: is no .png file", path);
+        s.status = tpad_io_fail(error, TPAD_E_FILE, "%s: is not a .png file", path);
     else {
         png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning,
                                                    &s, on_malloc, on_free);

@@ -74,7 +74,7 @@ static const field_rule *rule_for(int32_t type)
 
 static int32_t damaged(const char *where, const char *why, tpad_io_error *error)
 {
-    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid TensorProto: %s", where, why);
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid TensorProto: %s", where, why);
 }
 
 /* A decimal number as external_data writes it. */
@@ -104,7 +104,7 @@ static int32_t read_external(tpad_proto *proto, const tpad_strings *entries, con
         if ((tpad_string_is(entry.key, "offset") && !parse_count(entry.value, &proto->offset)) ||
             (tpad_string_is(entry.key, "length") && !parse_count(entry.value, &length)))
             return tpad_io_fail(error, TPAD_E_FILE,
-                                "%s: external_data has %.*s '%.*s', which is no count of bytes",
+                                "%s: external_data has %.*s '%.*s', which is not a count of bytes",
                                 where, TPAD_SHOW(entry.key), TPAD_SHOW(entry.value));
     }
     if (proto->location.length == 0)
@@ -290,7 +290,7 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
                               "%s: external data '%.*s' leads out of the folder of %s", where,
                               TPAD_SHOW(proto->location), origin);
     else if (entry.kind != SYSTEM_FILE)
-        status = tpad_io_fail(error, TPAD_E_FILE, "%s: external data '%.*s' is no regular file",
+        status = tpad_io_fail(error, TPAD_E_FILE, "%s: external data '%.*s' is not a regular file",
                               where, TPAD_SHOW(proto->location));
     free(folder);
     if (status)

@@ -169,7 +169,7 @@ static int32_t apply_extent(tpad_model *model, const tpad_input_shape *given, ui
     if (found || *lacks) return status;
     if (pad && given->shape[0])
         return tpad_io_fail(error, TPAD_E_MODEL,
-                            "%s: '%s>=%lld': of amounts only >=0 can be promised", model->path,
+                            "%s: '%s>=%lld': for amounts only >=0 can be promised", model->path,
                             given->name, (long long)given->shape[0]);
     if (pad) {
         pad->never_cut = 1;

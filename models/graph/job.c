@@ -324,7 +324,7 @@ static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpa
                             job->model->path, port->name, tpad_onnx_type_name(port->type),
                             tpad_tensor_type_text(given));
     if (!tpad_onnx_type_name(given->type))
-        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is no type of %s",
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is not a type of %s",
                             job->model->path, port->name, tpad_tensor_type_text(given),
                             job->model->format->title);
     int32_t fits = port->rank < 0 || given->rank == port->rank;

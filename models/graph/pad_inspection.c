@@ -439,7 +439,7 @@ int32_t tpad_named_pad(const tpad_model *model, const char *text, const tpad_gra
                             model->path, (long long)count, text);
     const tpad_node *node = other_node(model->top, text);
     if (node)
-        return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%s' is no Pad, but %.*s", model->path,
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%s' is not a Pad but %.*s", model->path,
                             text, TPAD_SHOW(node->op_type));
     if (model->pad_count == 0)
         return tpad_io_fail(error, TPAD_E_MODEL,

@@ -110,9 +110,8 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
                                                 : no_memory(lowering, error);
     if (facts->document > TPAD_RULES_ANSWERS) {
         node->reason = is_newer
-                           ? "mode wrap came with opset 19: --lenient takes it as there, and so "
-                             "does an export "
-                             "with opset_version=19"
+                           ? "mode wrap came with opset 19: --lenient gives it the meaning it has "
+                             "there; so does an export with opset_version=19"
                            : "the specification does not allow the node, so no answer is right";
         return TPAD_OK;
     }

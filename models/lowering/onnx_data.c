@@ -93,7 +93,7 @@ static int32_t must_be_equal(const char *to, const tpad_bytes *bytes, tpad_io_er
     tpad_bytes there;
     system_entry existing;
     if (system_look(to, &existing) != 0 || existing.kind != SYSTEM_FILE)
-        return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists, and is no file", to);
+        return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists, and is not a file", to);
     const int32_t status = tpad_bytes_open(&there, to, error);
     if (status) return status;
     const int equal = are_equal(&there, bytes);

@@ -32,11 +32,11 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
         if (pad->is_graph_output) return "an output of the graph is its output";
         if (pad->users == 0) return "nothing reads its output";
         if (pad->users > 1) return "several nodes read its output";
-        if (pad->user_graph != pad->graph) return "a node of a graph inside reads its output";
+        if (pad->user_graph != pad->graph) return "a node of a subgraph reads its output";
         if (tpad_onnx_node_input(pad->graph, pad->user, 0) != pad->output)
-            return "the node after reads it as another input than its data";
+            return "the node after it reads it as an input other than its data";
         *reader = (tpad_folded_reader){pad->user, pad->graph, pad_of(pad->graph, pad->user), NULL};
-        if (reader->pad && reader->pad <= pad) return "its reader stands before it";
+        if (reader->pad && reader->pad <= pad) return "its reader comes before it";
         if (!reader->pad || !tpad_is_folded(lowering, reader->pad)) break;
         pad = reader->pad;
         fold = &lowering->folds[pad - lowering->model->pads];
@@ -62,7 +62,7 @@ static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_
             if (tpad_folded_source(lowering, read) != pad->output) continue;
             const tpad_graph_pad *next = pad_of(graph, node);
             if (tpad_graph_find(graph, data->name) != data)
-                why = "a graph inside has another value with the name of its data";
+                why = "a subgraph has another value with the name of its data";
             if (k == IN_DATA && next && !tpad_is_folded(lowering, next))
                 why = "it adds nothing, but a Pad among several nodes reads its output";
         }
@@ -201,7 +201,7 @@ static int32_t fold_into_pad(tpad_lowering *lowering, int64_t index, const tpad_
     if (!is_one_pad(lowering, second)) {
         *node = was;
         lowering->rewrites[second] = rewrite;
-        *why = "a target is not known to run one Pad in place of the two right";
+        *why = "a target is not known to run one Pad in place of the two correctly";
         return TPAD_OK;
     }
     lowering->nodes[index].outcome = TPAD_LOWER_FOLDED;

@@ -451,8 +451,8 @@ static int32_t write_all(splice *s, tpad_output *output, tpad_string body, tpad_
     if (status) return status;
     if (s->count && bytes > INT32_MAX)
         return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                            "%s: its copy would have %lld bytes, of which a model file holds at "
-                            "most %d; let its weights be external data",
+                            "%s: its copy would have %lld bytes, but a model file holds at most "
+                            "%d: store its weights as external data",
                             s->path, (long long)bytes, INT32_MAX);
     s->output = output;
     s->room = s->entered;

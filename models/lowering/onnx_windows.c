@@ -221,7 +221,7 @@ static const char *read_window(tpad_folded_window *window, const tpad_folded_rea
 {
     int32_t i = 0;
     while (i < OPERATORS && !tpad_node_is(reader->node, operators[i].name)) i++;
-    if (i == OPERATORS) return "the node after it is no Conv, pool or Pad";
+    if (i == OPERATORS) return "the node after it is not a Conv, pool or Pad";
     *window = (tpad_folded_window){.node = reader->node,
                                    .op = operators[i].op,
                                    .weights = operators[i].weights,
@@ -260,7 +260,7 @@ static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *
     for (int32_t i = 0; i < facts->rank; i++) {
         const tpad_rules_axis *axis = &facts->axis[i];
         if (i < 2) {
-            if (axis->begin || axis->end) return "it pads another axis than those of images";
+            if (axis->begin || axis->end) return "it pads an axis other than those of images";
             continue;
         }
         int64_t *begin = &window->pads[i - 2], *end = &window->pads[window->axes + i - 2];
@@ -373,9 +373,9 @@ int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
     if (*why) return TPAD_OK;
     const char *doubtful = doubtful_target(lowering, &window, facts);
     if (doubtful) {
-        *why =
-            tpad_arena_format(&lowering->arena, "%s was not seen to run %.*s with such pads right",
-                              doubtful, TPAD_SHOW(window.node->op_type));
+        *why = tpad_arena_format(&lowering->arena,
+                                 "%s is not known to run %.*s with such pads correctly", doubtful,
+                                 TPAD_SHOW(window.node->op_type));
         return *why ? TPAD_OK : tpad_no_memory(lowering->model, error);
     }
     *why = why_other_cells(lowering, pad, &window, pad->graph);

@@ -18,7 +18,7 @@ static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, con
         .ints = {.items = items, .room = count, .item_bytes = sizeof *items}};
     const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &again, body);
     if (why || again.ints.count != count || count > INT32_MAX)
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path,
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path,
                             why ? why : "a list is too long");
     *ints = items;
     *ints_count = (int32_t)count;
@@ -32,7 +32,7 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
     tpad_pb_Attribute attribute = {0};
     const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
     if (why)
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path, why);
     int32_t computed = attribute.ref_attr_name.length > 0;
     if (computed) {
         /* The function's caller has the attribute, under this name. */

@@ -9,7 +9,7 @@
 
 static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *error)
 {
-    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path, why);
 }
 
 static int32_t is_own_domain(tpad_string domain)

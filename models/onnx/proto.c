@@ -282,7 +282,7 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
         const tpad_string body = attributes->items[i];
         const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
         if (why)
-            return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path,
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path,
                                 why);
         if (attribute.ref_attr_name.length) continue; /* given only by the function's caller */
         if (tpad_string_is(attribute.name, "value") && attribute.t.text)
@@ -325,7 +325,7 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
     if (!why && count_elements(&attribute, value->type, value->rank) != count)
         why = "it changes while it is read";
     if (why)
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path, why);
     if (value->rank) return TPAD_OK;
     const void *scalar = value->type == TPAD_ONNX_FLOAT   ? (const void *)&attribute.f
                          : value->type == TPAD_ONNX_INT64 ? (const void *)&attribute.i

@@ -54,7 +54,7 @@ static int32_t add_value(message *graph, const tpad_pad_node *pad, tpad_io_error
     unsigned char element[2 * sizeof(tpad_string)];
     tpad_tensor_describe(&like, pad->type, 0, NULL);
     if (tpad_value_parse(element, pad->value, &like, NULL))
-        return tpad_io_fail(error, TPAD_E_MODEL, "its value %s is none of type %s", pad->value,
+        return tpad_io_fail(error, TPAD_E_MODEL, "its value %s is not of type %s", pad->value,
                             pad->type_name);
     message_integer(&tensor, TENSOR_TYPE, pad->type);
     if (pad->type == TPAD_ONNX_STRING) message_text(&tensor, TENSOR_STRINGS, pad->value);

@@ -50,7 +50,7 @@ static int32_t find_elements(tpad_string *elements, tpad_model *model, const ir_
     if (!tpad_ir_integer(&offset, tpad_ir_attribute(layer, ATTR_OFFSET)) ||
         !tpad_ir_integer(&size, tpad_ir_attribute(layer, ATTR_SIZE)) || offset < 0 || size < 0)
         return tpad_io_fail(error, TPAD_E_FILE,
-                            "%s: its offset or size is missing or is no valid number", text);
+                            "%s: its offset or size is missing or not a valid number", text);
     if (size < wanted)
         return tpad_io_fail(error, TPAD_E_FILE, "%s: its shape takes %lld bytes, but it has %lld",
                             text, (long long)wanted, (long long)size);
@@ -141,7 +141,7 @@ int32_t tpad_ir_constant(tpad_model *model, const ir_layer *layer, tpad_io_error
         if (rank > 0) memcpy(shape, out->shape, (size_t)rank * sizeof *shape);
     } else if (!tpad_ir_integers(shape, TPAD_MAX_RANK, &rank, said)) {
         if (rank < TPAD_MAX_RANK)
-            return tpad_io_fail(error, TPAD_E_FILE, "%s: '%.*s' is no shape", text,
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: '%.*s' is not a shape", text,
                                 TPAD_SHOW(said));
         rank = -1;
     }

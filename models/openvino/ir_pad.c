@@ -55,13 +55,13 @@ static int32_t read_attributes(tpad_model *model, tpad_graph_pad *pad, ir_pad *a
     attributes->end = lists + TPAD_MAX_RANK;
     if (!tpad_ir_integers(lists, TPAD_MAX_RANK, &attributes->begin_count, begin) ||
         !tpad_ir_integers(lists + TPAD_MAX_RANK, TPAD_MAX_RANK, &attributes->end_count, end))
-        pad->trouble = "attribute pads_begin or pads_end is no list of whole numbers";
+        pad->trouble = "attribute pads_begin or pads_end is not a list of whole numbers";
     if (!value.text) return TPAD_OK;
     tpad_tensor like;
     const int32_t type = pad->inputs[IN_DATA] ? pad->inputs[IN_DATA]->type : 0;
     tpad_tensor_describe(&like, type ? type : TPAD_ONNX_FLOAT, 0, NULL);
     if (tpad_value_parse(element, value.text, &like, NULL) != TPAD_OK)
-        pad->trouble = "attribute pad_value is no value of the data's type";
+        pad->trouble = "attribute pad_value is not a value of the data's type";
     attributes->value = element;
     pad->value = element;
     pad->value_type = like.type;

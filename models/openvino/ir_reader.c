@@ -11,7 +11,7 @@ enum { NEWEST_LEGACY = 7 };
 static int32_t damaged(const tpad_model *model, tpad_io_error *error, const char *why, int64_t a,
                        int64_t b)
 {
-    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid OpenVINO IR: %s (%lld, %lld)",
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid OpenVINO IR: %s (%lld, %lld)",
                         model->path, why, (long long)a, (long long)b);
 }
 

@@ -161,7 +161,7 @@ static void stop(reading *r, int32_t status)
 
 static void refuse(reading *r, const char *why, const char *what)
 {
-    stop(r, tpad_io_fail(r->error, TPAD_E_FILE, "%s: line %lu: no valid OpenVINO IR: %s%s%s%s",
+    stop(r, tpad_io_fail(r->error, TPAD_E_FILE, "%s: line %lu: not a valid OpenVINO IR: %s%s%s%s",
                          r->model->path, (unsigned long)XML_GetCurrentLineNumber(r->parser), why,
                          what ? " '" : "", what ? what : "", what ? "'" : ""));
 }
@@ -199,7 +199,7 @@ static int64_t want_integer(reading *r, const char **attributes, const char *nam
     if (!text)
         refuse(r, "an element has no attribute", name);
     else if (!tpad_ir_integer(&number, (tpad_string){text, (int64_t)strlen(text)}))
-        refuse(r, "this is no whole number of 64 bits:", text);
+        refuse(r, "this is not a 64-bit whole number:", text);
     return number;
 }
 
@@ -325,7 +325,7 @@ static void end_dim(reading *r)
     r->text[length] = 0;
     if (r->text_length >= DIM_BYTES ||
         !tpad_ir_integer(&extent, (tpad_string){r->text, (int64_t)length}) || extent < -1) {
-        refuse(r, "this is no extent:", r->text);
+        refuse(r, "this is not an extent:", r->text);
         return;
     }
     if (r->dim_count < TPAD_MAX_RANK) r->dims[r->dim_count] = extent;
