@@ -2,20 +2,19 @@
  *
  * This header is not installed: the command and the Python package are built together with it.
  *
- * A tpad_shown holds what there is to show of one problem: for each cell of the output the input
- * cell that it repeats, as the engine itself answers. It is written as text for a terminal, or laid
- * out as a tpad_drawing. A drawing is written as SVG or, in builds with cairo, as PNG. Pictures are
- * the same, byte by byte, for the same arguments.
+ * A tpad_shown describes one problem: for each output cell, the input cell that it repeats, as the
+ * engine answers. It is written as text for a terminal, or laid out as a tpad_drawing. A drawing is
+ * written as SVG or, in builds with cairo, as PNG. The same arguments give the same bytes.
  *
- * Texts that are given are UTF-8 without control characters: the caller escapes what comes from
- * files. The functions read no files, and allocate with malloc.
+ * Texts passed in are UTF-8 without control characters: the caller escapes text from files. The
+ * functions read no files, and allocate with malloc.
  */
 #ifndef TENSORPAD_DRAWING_DRAWING_H
 #define TENSORPAD_DRAWING_DRAWING_H
 
 #include <tensorpad/tensorpad.h>
 
-/* Bytes that were written. The caller frees `bytes` with free(). There is a NUL after them. */
+/* Written bytes, with a NUL after them. The caller frees `bytes` with free(). */
 typedef struct tpad_written {
     char *bytes;
     size_t length;
@@ -25,8 +24,8 @@ typedef struct tpad_written {
 
 typedef struct tpad_drawing tpad_drawing;
 
-/* Both return TPAD_OK or TPAD_E_MEMORY; tpad_drawing_png also E_FILE_TYPE where there is no cairo,
- * and E_IO where it fails. On failure nothing has to be freed. */
+/* Both return TPAD_OK or TPAD_E_MEMORY; tpad_drawing_png also E_FILE_TYPE without cairo, and E_IO
+ * if cairo fails. On failure there is nothing to free. */
 int32_t tpad_drawing_svg(const tpad_drawing *drawing, tpad_written *out);
 int32_t tpad_drawing_png(const tpad_drawing *drawing, tpad_written *out);
 void tpad_drawing_free(tpad_drawing *drawing); /* NULL is allowed */
@@ -38,38 +37,38 @@ const char *tpad_pictures_features(void);
 
 /* ---- What a pad does ------------------------------------------------------------------------- */
 
-/* What is shown cell by cell has at most so many cells on each axis. The cells of an axis are those
- * of the output and those of the input that are cropped. */
+/* The most cells of an axis that is shown cell by cell: those of the output, and the cropped ones
+ * of the input. */
 enum { TPAD_SHOWN_CELLS = 32 };
 
 typedef struct tpad_shown tpad_shown;
 
-/* Words for people. All may be NULL. */
+/* Texts for people. All may be NULL. */
 typedef struct tpad_shown_words {
     const char *heading;       /* under the title: "ONNX Pad, opset 19" */
     const char *fill;          /* the fill value; NULL: "0" */
-    const char *const *labels; /* the elements of the input, row-major, as they stand in the cells;
-                                  NULL: a to z or, for more elements, their numbers from 0. They
-                                  are read only if tpad_shown_is_cells. */
-    const char *const *fills;  /* a fill that is an array along one axis: its value for each cell of
-                                  the output there, as it stands in the cells; NULL: `fill`. They
-                                  are read only if tpad_shown_is_cells, and are not shown if one has
-                                  more than four characters. */
+    const char *const *labels; /* the text of each input element in its cells, row-major; NULL:
+                                  a to z or, for more elements, their numbers from 0. Read only if
+                                  tpad_shown_is_cells. */
+    const char *const *fills;  /* of a fill that is an array along one axis: the text of its value
+                                  for each output cell of that axis; NULL: `fill`. Read only if
+                                  tpad_shown_is_cells, and not shown if one has more than four
+                                  characters. */
     int32_t fill_axis;         /* that axis */
 } tpad_shown_words;
 
-/* 1 if the problem has at most two axes and is shown cell by cell; 0: it is shown axis by axis. */
+/* 1: the problem has at most two axes and is shown cell by cell; 0: it is shown axis by axis. */
 int tpad_shown_is_cells(const tpad_problem *problem);
 
-/* Works out what is to be shown, and copies all that is given. Strides and offsets of the problem
- * do not matter. On success the caller frees it with tpad_shown_free.
+/* Works out what to show, and copies its arguments. Strides and offsets of the problem are ignored.
+ * On success the caller frees *shown with tpad_shown_free.
  * Errors: those of tpad_plan_init, and E_MEMORY. */
 int32_t tpad_shown_make(tpad_shown **shown, const tpad_problem *problem,
                         const tpad_shown_words *words, tpad_error *error);
 void tpad_shown_free(tpad_shown *shown); /* NULL is allowed */
 
-/* As lines of text, with the colours of a terminal (256 of them) if colours is 1; without them it
- * says the same in ASCII, apart from what was given. TPAD_OK or E_MEMORY. */
+/* As lines of text. colours 1: with the 256 colours of a terminal; 0: it says the same in ASCII,
+ * apart from the caller's texts. TPAD_OK or E_MEMORY. */
 int32_t tpad_shown_text(const tpad_shown *shown, int colours, tpad_written *out);
 
 /* As a drawing. TPAD_OK or E_MEMORY. */
@@ -83,8 +82,7 @@ typedef struct tpad_bar {
     double lower, median, upper;
 } tpad_bar;
 
-/* One horizontal bar for each ratio, with a line where it is 1. count: at least 1. TPAD_OK or
- * E_MEMORY. */
+/* One horizontal bar per ratio, with a line at 1. count: at least 1. TPAD_OK or E_MEMORY. */
 int32_t tpad_bars_draw(const char *title, const char *subtitle, const tpad_bar *bars, int count,
                        tpad_drawing **drawing);
 

@@ -1,9 +1,8 @@
-/* What a pad does, as a drawing.  SPDX-License-Identifier: MIT
+/* Draws a pad.  SPDX-License-Identifier: MIT
  *
- * Two axes are a grid; else each axis has a row of input and a row of output below it, and a curve
- * leads from each element to the cells beyond the input that repeat it. A long axis is a bar of
- * runs.
- */
+ * Two axes are a grid; otherwise each axis has a row of input above a row of output, and curves
+ * lead from each element to the cells beyond the input that repeat it. A long axis is a bar of
+ * runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "page.h"
 #include "text_buffer.h"
 
-/* GAP: between the rows of input and output, where the curves are. BESIDE: for words at left. */
+/* GAP: between the rows of input and output, for the curves. BESIDE: for text at the left. */
 enum { GAP = 34, BESIDE = 72, ABOVE = 26, BETWEEN = 22, BAR_WIDTH = 640, SEGMENT = 84 };
 
 static double x_of(const layout *at, const shown_axis *axis, int64_t place)
@@ -42,7 +41,7 @@ static void put_brackets(layout *at, const shown_axis *axis, double y, int below
 
 /* ---- Two axes -------------------------------------------------------------------------------- */
 
-/* The amounts at the left of the rows. */
+/* The amounts to the left of the rows. */
 static void put_side(layout *at, const shown_axis *rows)
 {
     const double x = at->left - 6;
@@ -104,13 +103,13 @@ static void put_curves(layout *at, const shown_axis *axis, double from, double t
 static double put_strip(layout *at, const shown_axis *axis, double y)
 {
     const int changed = axis->axis.before || axis->axis.after;
-    const double words = y + CELL / 2.0 + 4;
+    const double text_y = y + CELL / 2.0 + 4;
     int curves = 0;
     if (changed) y += ABOVE;
     for (int64_t i = 0; i < axis->count; i++) curves |= axis->cells[i].kind == CELL_REPEATED;
     const double below = y + CELL + (curves ? GAP : 10);
     if (changed) put_brackets(at, axis, y - 6, 0);
-    draw_text(at->to, at->left - 10, words + (changed ? ABOVE : 0), ANCHOR_END, SMALL_SIZE,
+    draw_text(at->to, at->left - 10, text_y + (changed ? ABOVE : 0), ANCHOR_END, SMALL_SIZE,
               INK_FAINT, 0, "input");
     draw_text(at->to, at->left - 10, below + CELL / 2.0 + 4, ANCHOR_END, SMALL_SIZE, INK_FAINT, 0,
               "output");
@@ -130,7 +129,7 @@ static double put_strip(layout *at, const shown_axis *axis, double y)
 
 /* ---- One axis, by its runs ------------------------------------------------------------------- */
 
-/* A segment is as wide as its words; the widest run takes what is left of the bar. */
+/* A segment is as wide as its text; the widest run takes the rest of the bar. */
 static void measure_segments(const tpad_shown *shown, const shown_axis *axis,
                              double widths[SHOWN_ALL_RUNS])
 {
@@ -203,7 +202,7 @@ static double put_axis(layout *at, int32_t number, double y)
 
 /* ---- The page -------------------------------------------------------------------------------- */
 
-/* For who cannot see the picture: the labels of the output, row by row. */
+/* For readers who cannot see the picture: the labels of the output, row by row. */
 static void describe_grid(writing *out, const tpad_shown *shown)
 {
     const shown_axis *rows = &shown->axes[0], *columns = &shown->axes[1];
@@ -264,17 +263,17 @@ int32_t tpad_shown_draw(const tpad_shown *shown, tpad_drawing **drawing)
 
 /* Ratios to memcpy as bars.
  *
- * Shorter is faster. A strong line stands where the ratio is 1. Colours say which bars are longer;
- * readers who see few colours read it from that line. */
+ * Shorter is faster. A strong line marks the ratio 1. Colours repeat which bars are longer than it,
+ * for readers who can tell them apart. */
 
-/* In pixels. The names of bars end at LEFT, where the bars begin. Bars end at RIGHT at the latest;
- * after it is a column of figures. */
+/* In pixels. The names of bars end at LEFT, where the bars begin. Bars end at RIGHT at the latest,
+ * before a column of figures. */
 enum { WIDTH = 800, LEFT = 236, RIGHT = 732, TOP = 92, ROW = 21, BAR = 13, FOOT = 64 };
 
-/* The scale ends between these ratios. A bar beyond it is cut, and its figure tells the rest. */
+/* The scale ends between these ratios. A bar beyond its end is cut; its figure has the value. */
 static const double least_end = 1.5, most_end = 4;
 
-/* Decided by the figure that is shown: 1.004 is shown as 1.00, and then the bar is green. */
+/* Follows the figure as shown: 1.004 is shown as 1.00, so its bar is green. */
 static int ink_of(double ratio)
 {
     return ratio < 1.005 ? INK_FAST : ratio < 1.505 ? INK_FAIR : INK_SLOW;
@@ -292,8 +291,8 @@ static double place(double ratio, double end)
     return LEFT + (RIGHT - LEFT) * fmin(ratio, end) / end;
 }
 
-/* "1.25", "0.5" or "12" in a text of at least 16 bytes, with at most `digits` digits after the
- * point; zeros at the end are left out if short_text is 1. */
+/* "1.25", "0.5" or "12", with at most `digits` digits after the point. short_text 1: without
+ * trailing zeros. */
 static void put_figure(char text[16], double value, int digits, int short_text)
 {
     const double kept = fmin(value, 1e6);
@@ -359,7 +358,7 @@ static void draw_bar_legend(tpad_drawing *to, int y)
 int32_t tpad_bars_draw(const char *title, const char *subtitle, const tpad_bar *bars, int count,
                        tpad_drawing **drawing)
 {
-    const double end = end_of_scale(bars, count), one = place(1, end);
+    const double end = end_of_scale(bars, count), memcpy_x = place(1, end);
     const int bottom = TOP + ROW * count;
     /* A processor may have a long name. */
     const double room = 17 * (WIDTH - 32) / fmax(1, drawn_width(title, 17, 1));
@@ -368,8 +367,8 @@ int32_t tpad_bars_draw(const char *title, const char *subtitle, const tpad_bar *
     draw_text(to, 16, 48, ANCHOR_START, 11, INK_FAINT, 0, subtitle);
     draw_scale(to, end, bottom);
     for (int i = 0; i < count; i++) draw_bar(to, &bars[i], end, TOP + ROW * i);
-    draw_line(to, one, TOP - 10, one, bottom, INK_TEXT, 2.5);
-    draw_text(to, one, TOP - 16, ANCHOR_MIDDLE, 12, INK_TEXT, 1, "memcpy = 1");
+    draw_line(to, memcpy_x, TOP - 10, memcpy_x, bottom, INK_TEXT, 2.5);
+    draw_text(to, memcpy_x, TOP - 16, ANCHOR_MIDDLE, 12, INK_TEXT, 1, "memcpy = 1");
     draw_bar_legend(to, bottom + 44);
     return drawing_end(to, WIDTH, bottom + FOOT, drawing);
 }

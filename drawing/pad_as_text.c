@@ -1,9 +1,7 @@
-/* What a pad does, as text for a terminal.  SPDX-License-Identifier: MIT
+/* Shows a pad as text for a terminal.  SPDX-License-Identifier: MIT
  *
- * Each place is a label between two columns. A frame of | and - stands around the input's own
- * region, (a) is cropped, . is interior, and # is fill where labels are numbers. Colours say the
- * same once more.
- */
+ * Each place is a label between two columns. A frame of | and - surrounds the input's own region,
+ * (a) is cropped, . is interior, and # is fill where labels are numbers. Colours repeat this. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +18,7 @@ typedef struct page {
 
 /* ---- Colours --------------------------------------------------------------------------------- */
 
-/* Backgrounds of the 256 colours, after black text. */
+/* Backgrounds for black text, among the 256 colours. */
 static int tint_of_mode(int32_t mode)
 {
     static const int tints[] = {[TPAD_CONSTANT] = 252,
@@ -51,7 +49,7 @@ static void end_colour(page *to, const shown_cell *cell)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* 1 if # stands for fill, because it could be taken for an element. */
+/* 1 if fill is shown as #, because its value could be taken for an element. */
 static int has_sharp(const tpad_shown *shown)
 {
     return shown->has_numbers || shown->labels == NULL;
@@ -62,7 +60,7 @@ static const char *fill_mark(const tpad_shown *shown)
     return has_sharp(shown) ? "#" : shown->fill_label;
 }
 
-/* What stands for the cell in text. */
+/* The text of a cell. */
 static const char *mark_of(const page *to, const shown_cell *cell, char numbers[NUMBER_BYTES])
 {
     if (cell->kind == CELL_INTERIOR) return ".";
@@ -70,7 +68,7 @@ static const char *mark_of(const page *to, const shown_cell *cell, char numbers[
     return shown_label(to->shown, cell, numbers);
 }
 
-/* The label, to the right, between two columns. mode: of the axis that repeats it. */
+/* The label, right-aligned, between two columns. mode: of the axis that repeats it. */
 static void put_cell(page *to, const shown_cell *cell, int32_t mode)
 {
     char numbers[NUMBER_BYTES];
@@ -85,7 +83,7 @@ static void put_cell(page *to, const shown_cell *cell, int32_t mode)
     end_colour(to, cell);
 }
 
-/* What stands between place and place - 1: the frame, or nothing. */
+/* Writes `frame` between place - 1 and place if the frame runs there, `other` if not. */
 static void put_border(page *to, const shown_axis *axis, int64_t place, char frame, char other)
 {
     const int is_border =
@@ -130,7 +128,7 @@ static void put_amounts(page *to, const shown_axis *axis, int indent)
 
 enum { INDENT = 10 };
 
-/* The mode of the axis that makes a cell what it is: the columns' before the rows'. */
+/* The mode that decides a cell: the columns' outside the input's own columns, else the rows'. */
 static int32_t mode_of(const shown_axis *axes, int64_t column)
 {
     return axes[shown_is_own(&axes[1], column) ? 0 : 1].axis.mode;
@@ -147,7 +145,7 @@ static void put_rule(page *to, const shown_axis *axis)
     end_line(to);
 }
 
-/* The amount that stands beside a row: in the middle of the interval that it is about. */
+/* The amount beside a row, in the middle of the interval that it describes; "" for other rows. */
 static const char *amount_beside(const shown_amount said[2], int64_t row)
 {
     for (int side = 0; side < 2; side++)

@@ -34,11 +34,11 @@ const char *ink_word(int ink)
 
 int ink_of_mode(int32_t mode)
 {
-    const int found = INK_CONSTANT + (int)mode;
-    return found <= INK_WRAP ? found : INK_CONSTANT;
+    const int ink = INK_CONSTANT + (int)mode;
+    return ink <= INK_WRAP ? ink : INK_CONSTANT;
 }
 
-/* Where the text is kept; 0, which is an empty text, if there is no memory. */
+/* Keeps the text and returns its place; 0, which is an empty text, without memory. */
 static size_t keep_text(tpad_drawing *to, const char *text)
 {
     const size_t bytes = strlen(text) + 1, at = to->texts_length;
@@ -88,7 +88,7 @@ int32_t drawing_end(tpad_drawing *drawing, double width, double height, tpad_dra
     return TPAD_OK;
 }
 
-static void add(tpad_drawing *to, const shape *one)
+static void add(tpad_drawing *to, const shape *s)
 {
     if (to == NULL || to->failed) return;
     if (to->count == to->room) {
@@ -101,7 +101,7 @@ static void add(tpad_drawing *to, const shape *one)
         to->shapes = shapes;
         to->room = room;
     }
-    to->shapes[to->count++] = *one;
+    to->shapes[to->count++] = *s;
 }
 
 void draw_rect(tpad_drawing *to, double x, double y, double width, double height, int fill,
@@ -156,7 +156,7 @@ const char *drawn_text(const tpad_drawing *drawing, size_t text)
     return drawing->texts + text;
 }
 
-/* What the drawings of pads share. */
+/* Parts that the drawings of pads share. */
 
 double cell_width(const tpad_shown *shown)
 {
@@ -166,7 +166,7 @@ double cell_width(const tpad_shown *shown)
     return fmax(width, ceil(fmax(label, fill) + 8));
 }
 
-/* Strokes that tell fill and interior without colour. */
+/* Strokes that mark fill and interior without colour. */
 static void draw_marks(layout *at, double x, double y, const shown_cell *cell)
 {
     const double w = at->wide, h = at->tall;
@@ -242,7 +242,7 @@ void draw_bracket(layout *at, double from, double to, double y, int side, int be
     draw_line(at->to, from + 1, y + tick, from + 1, y, INK_FAINT, 1);
     draw_line(at->to, from + 1, y, to - 1, y, INK_FAINT, 1);
     draw_line(at->to, to - 1, y, to - 1, y + tick, INK_FAINT, 1);
-    /* Words that are longer than the bracket keep away from those of the other side. */
+    /* Text longer than its bracket extends away from the other side's. */
     const int anchor = words_wide <= to - from ? ANCHOR_MIDDLE : side ? ANCHOR_START : ANCHOR_END;
     const double x = anchor == ANCHOR_MIDDLE ? (from + to) / 2 : side ? from + 2 : to - 2;
     draw_text(at->to, x, below ? y + 13 : y - 5, anchor, SMALL_SIZE, INK_FAINT, 0, words);
@@ -280,8 +280,8 @@ static void draw_entry(layout *at, place *next, const shown_cell *cell, int tint
     next->x += 24 + words_wide + 14;
 }
 
-/* 1 if some cell is repeated by an axis of that mode. Where axes are drawn one by one, each repeats
- * its own; in a grid, an axis repeats what lies beyond its end. */
+/* 1 if an axis of that mode repeats a cell. Axes that are drawn one by one repeat their own cells;
+ * in a grid, an axis repeats cells beyond its ends. */
 static int has_mode(const tpad_shown *shown, int32_t mode)
 {
     for (int32_t i = 0; i < shown->rank; i++) {
@@ -322,11 +322,11 @@ double draw_legend(layout *at, double y)
 
 /* A drawing as SVG 1.1.
  *
- * Without scripts, and small: shapes of one kind share their attributes. The page has its own
- * background, and other colours where the reader prefers a dark one. The names of the classes begin
- * with tp-, because a web page may hold several pictures. */
+ * It has no scripts, and is small: shapes of one kind share their attributes. The page has its own
+ * background, and dark colours for readers who prefer them. Class names begin with tp-, because a
+ * web page may hold several pictures. */
 
-/* Tenths of a pixel, without floating point: its spelling follows the language of the process. */
+/* Tenths of a pixel. No %f: its decimal point depends on the process's locale. */
 static void put_number(writing *out, double value)
 {
     const long tenths = lround(value * 10);
@@ -335,7 +335,7 @@ static void put_number(writing *out, double value)
     if (rest) write_format(out, ".%ld", rest);
 }
 
-/* A space or what else stands in front, and a number. */
+/* Writes `before` and a number. */
 static void put_after(writing *out, const char *before, double value)
 {
     write_text(out, before);
@@ -387,21 +387,21 @@ static void put_style(writing *out, const tpad_drawing *drawing)
     write_text(out, "\n</style>\n");
 }
 
-/* The classes of fill and stroke, and what goes with a stroke. */
-static void put_look(writing *out, const shape *one)
+/* The classes of fill and stroke, and the stroke's attributes. */
+static void put_look(writing *out, const shape *s)
 {
     write_text(out, " class=\"");
-    if (one->fill) write_format(out, "tp-%s", ink_word(one->fill));
-    if (one->stroke) write_format(out, "%stp-%s-line", one->fill ? " " : "", ink_word(one->stroke));
+    if (s->fill) write_format(out, "tp-%s", ink_word(s->fill));
+    if (s->stroke) write_format(out, "%stp-%s-line", s->fill ? " " : "", ink_word(s->stroke));
     write_text(out, "\"");
-    if (!one->fill) write_text(out, " fill=\"none\"");
-    if (one->stroke && one->line != 1) put_attribute(out, "stroke-width", one->line);
-    if (one->dashed) write_text(out, " stroke-dasharray=\"3 2\"");
+    if (!s->fill) write_text(out, " fill=\"none\"");
+    if (s->stroke && s->line != 1) put_attribute(out, "stroke-width", s->line);
+    if (s->dashed) write_text(out, " stroke-dasharray=\"3 2\"");
 }
 
-static int is_path(const shape *one)
+static int is_path(const shape *s)
 {
-    return one->kind == SHAPE_LINE || one->kind == SHAPE_CURVE || one->kind == SHAPE_TRIANGLE;
+    return s->kind == SHAPE_LINE || s->kind == SHAPE_CURVE || s->kind == SHAPE_TRIANGLE;
 }
 
 static int looks_alike(const shape *a, const shape *b)
@@ -409,29 +409,29 @@ static int looks_alike(const shape *a, const shape *b)
     return a->fill == b->fill && a->stroke == b->stroke && a->line == b->line;
 }
 
-static void put_path(writing *out, const shape *one)
+static void put_path(writing *out, const shape *s)
 {
-    put_after(out, "M", one->x);
-    put_after(out, " ", one->y);
-    if (one->kind == SHAPE_CURVE) {
-        const double middle = (one->y + one->y2) / 2;
-        put_after(out, "C", one->x);
+    put_after(out, "M", s->x);
+    put_after(out, " ", s->y);
+    if (s->kind == SHAPE_CURVE) {
+        const double middle = (s->y + s->y2) / 2;
+        put_after(out, "C", s->x);
         put_after(out, " ", middle);
-        put_after(out, " ", one->x2);
+        put_after(out, " ", s->x2);
         put_after(out, " ", middle);
-        put_after(out, " ", one->x2);
-        put_after(out, " ", one->y2);
+        put_after(out, " ", s->x2);
+        put_after(out, " ", s->y2);
         return;
     }
-    put_after(out, "L", one->x2);
-    put_after(out, " ", one->y2);
-    if (one->kind == SHAPE_LINE) return;
-    put_after(out, " ", one->x3);
-    put_after(out, " ", one->y3);
+    put_after(out, "L", s->x2);
+    put_after(out, " ", s->y2);
+    if (s->kind == SHAPE_LINE) return;
+    put_after(out, " ", s->x3);
+    put_after(out, " ", s->y3);
     write_text(out, "Z");
 }
 
-/* All neighbours that look alike as one path. Returns how many they are. */
+/* Writes consecutive paths that look alike as one. Returns their number. */
 static size_t put_paths(writing *out, const shape *first, size_t most)
 {
     size_t count = 0;
@@ -444,28 +444,28 @@ static size_t put_paths(writing *out, const shape *first, size_t most)
     return count;
 }
 
-static void put_rect(writing *out, const shape *one)
+static void put_rect(writing *out, const shape *s)
 {
     write_text(out, "<rect");
-    put_look(out, one);
-    put_attribute(out, "x", one->x);
-    put_attribute(out, "y", one->y);
-    put_attribute(out, "width", one->x2);
-    put_attribute(out, "height", one->y2);
+    put_look(out, s);
+    put_attribute(out, "x", s->x);
+    put_attribute(out, "y", s->y);
+    put_attribute(out, "width", s->x2);
+    put_attribute(out, "height", s->y2);
     write_text(out, "/>\n");
 }
 
-static void put_words(writing *out, const tpad_drawing *drawing, const shape *one)
+static void put_words(writing *out, const tpad_drawing *drawing, const shape *s)
 {
     static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
-    write_format(out, "<text class=\"tp-%s\"", ink_word(one->fill));
-    put_attribute(out, "x", one->x);
-    put_attribute(out, "y", one->y);
-    put_attribute(out, "font-size", one->size);
-    write_text(out, anchors[one->anchor]);
-    if (one->strong) write_text(out, " font-weight=\"bold\"");
+    write_format(out, "<text class=\"tp-%s\"", ink_word(s->fill));
+    put_attribute(out, "x", s->x);
+    put_attribute(out, "y", s->y);
+    put_attribute(out, "font-size", s->size);
+    write_text(out, anchors[s->anchor]);
+    if (s->strong) write_text(out, " font-weight=\"bold\"");
     write_text(out, ">");
-    put_text(out, drawn_text(drawing, one->text));
+    put_text(out, drawn_text(drawing, s->text));
     write_text(out, "</text>\n");
 }
 
@@ -488,15 +488,15 @@ int32_t tpad_drawing_svg(const tpad_drawing *drawing, tpad_written *written)
     put_attribute(&out, "height", drawing->height);
     write_text(&out, "/>\n<g class=\"tp-font\">\n");
     for (size_t i = 0; i < drawing->count;) {
-        const shape *one = &drawing->shapes[i];
-        if (is_path(one)) {
-            i += put_paths(&out, one, drawing->count - i);
+        const shape *s = &drawing->shapes[i];
+        if (is_path(s)) {
+            i += put_paths(&out, s, drawing->count - i);
             continue;
         }
-        if (one->kind == SHAPE_RECT)
-            put_rect(&out, one);
+        if (s->kind == SHAPE_RECT)
+            put_rect(&out, s);
         else
-            put_words(&out, drawing, one);
+            put_words(&out, drawing, s);
         i++;
     }
     write_text(&out, "</g>\n</svg>\n");

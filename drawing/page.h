@@ -1,14 +1,14 @@
 /* A drawing: shapes and text on a page.  SPDX-License-Identifier: MIT
  *
- * One description for every form in which a picture is written. Lengths are pixels; y goes down. */
+ * SVG and PNG are written from this one description. Lengths are pixels; y grows downwards. */
 #ifndef TENSORPAD_DRAWING_PAGE_H
 #define TENSORPAD_DRAWING_PAGE_H
 
 #include "drawing.h"
 #include "shown.h"
 
-/* What a colour means. X(NAME, class in SVG, on light pages, on dark pages). The tints stand after
- * text; their hues are those of Okabe and Ito, which readers who see few colours can tell apart.
+/* Colours by meaning: X(NAME, class in SVG, on light pages, on dark pages). The tints are
+ * backgrounds of text; their hues are Okabe and Ito's, which colour-blind readers can tell apart.
  * Those of the modes are in the order of TPAD_MODE_MAP. */
 #define INK_MAP(X)                                                                                 \
     X(NONE, "none", 0xFFFFFF, 0x000000)                                                            \
@@ -84,39 +84,39 @@ const char *drawn_text(const tpad_drawing *drawing, size_t text);
 uint32_t ink_light(int ink);
 uint32_t ink_dark(int ink);
 const char *ink_word(int ink);
-/* The tint of what a mode makes. */
+/* The tint of cells that a mode makes. */
 int ink_of_mode(int32_t mode);
 
-/* What the drawings of pads share. */
+/* Parts that the drawings of pads share. */
 
-/* In pixels: the cells are CELL high and at least as wide; MARGIN is around the picture. */
+/* In pixels: cells are CELL high and at least as wide; MARGIN surrounds the picture. */
 enum { CELL = 28, MARGIN = 16, LABEL_SIZE = 13, SMALL_SIZE = 12, TITLE_SIZE = 15, HEAD = 60 };
 
-/* Where the cells stand, and how large they are. */
+/* Where the cells are, and how large. */
 typedef struct layout {
     tpad_drawing *to;
     const tpad_shown *shown;
     double left, top, wide, tall;
-    double right; /* how far what was drawn reaches */
+    double right; /* the right end of what was drawn */
 } layout;
 
 /* As wide as the labels need. */
 double cell_width(const tpad_shown *shown);
 
-/* A cell that is no crossing of two modes: its background, its marks, its label. */
+/* A cell that is not a crossing of two modes: its background, its marks, its label. */
 void draw_cell(layout *at, double x, double y, const shown_cell *cell, int tint);
-/* Its background alone, in two tints if they differ: that of the row above the diagonal. */
+/* A cell's background alone, in two tints if they differ: `tint` above the diagonal. */
 void draw_ground(layout *at, double x, double y, const shown_cell *cell, int tint, int other);
 void draw_label(layout *at, double x, double y, const shown_cell *cell);
 
 /* The input's own region. */
 void draw_frame(layout *at, double x, double y, double width, double height);
 
-/* A bracket along x with words above it (or below, if below is 1). */
+/* A bracket along x with text above it (or below, if below is 1). */
 void draw_bracket(layout *at, double from, double to, double y, int side, int below,
                   const char *words);
 
-/* Title and heading; then the legend at y, whose end is returned. */
+/* Title and heading; then the legend at y: returns where it ends. */
 void draw_title(layout *at);
 double draw_legend(layout *at, double y);
 

@@ -1,9 +1,8 @@
 /* A drawing as PNG, painted by cairo.  SPDX-License-Identifier: MIT
  *
- * Twice as many pixels as the drawing says, in the colours of light pages. Cairo is loaded when the
- * first PNG is wanted: with all the libraries that it needs, it would make every start of the
- * command three times as long.
- */
+ * It has two pixels per pixel of the drawing, in the colours of light pages. Cairo is loaded for
+ * the first PNG only: it and its dependencies would make every start of the command three times as
+ * long. */
 #include <cairo.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 
 enum { SCALE = 2 };
 
-/* What is used of cairo. */
+/* The functions of cairo used here. */
 #define FUNCTIONS(X)                                                                               \
     X(create)                                                                                      \
     X(curve_to)                                                                                    \
@@ -56,9 +55,9 @@ static void load(void)
     int missing = 0;
 #define FUNCTION(name)                                                                             \
     {                                                                                              \
-        void *found = missing ? NULL : system_symbol("cairo", "2", "cairo_" #name);                \
-        missing |= found == NULL;                                                                  \
-        memcpy(&cairo.name, &found, sizeof found);                                                 \
+        void *function = missing ? NULL : system_symbol("cairo", "2", "cairo_" #name);             \
+        missing |= function == NULL;                                                               \
+        memcpy(&cairo.name, &function, sizeof function);                                           \
     }
     FUNCTIONS(FUNCTION)
 #undef FUNCTION
@@ -87,56 +86,55 @@ static void set_ink(cairo_t *to, int ink)
                          (colour & 255) / 255.0);
 }
 
-static void paint_path(cairo_t *to, const shape *one)
+static void paint_path(cairo_t *to, const shape *s)
 {
     static const double dashes[] = {3, 2};
-    if (one->fill) {
-        set_ink(to, one->fill);
+    if (s->fill) {
+        set_ink(to, s->fill);
         cairo.fill_preserve(to);
     }
-    if (one->stroke) {
-        set_ink(to, one->stroke);
-        cairo.set_line_width(to, one->line);
-        cairo.set_dash(to, dashes, one->dashed ? 2 : 0, 0);
+    if (s->stroke) {
+        set_ink(to, s->stroke);
+        cairo.set_line_width(to, s->line);
+        cairo.set_dash(to, dashes, s->dashed ? 2 : 0, 0);
         cairo.stroke_preserve(to);
     }
     cairo.new_path(to);
 }
 
-static void paint_text(cairo_t *to, const tpad_drawing *drawing, const shape *one)
+static void paint_text(cairo_t *to, const tpad_drawing *drawing, const shape *s)
 {
-    const char *text = drawn_text(drawing, one->text);
+    const char *text = drawn_text(drawing, s->text);
     cairo_text_extents_t size;
     cairo.select_font_face(to, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-                           one->strong ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo.set_font_size(to, one->size);
+                           s->strong ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo.set_font_size(to, s->size);
     cairo.text_extents(to, text, &size);
-    cairo.move_to(to, one->x - size.x_advance * one->anchor / 2, one->y);
-    set_ink(to, one->fill);
+    cairo.move_to(to, s->x - size.x_advance * s->anchor / 2, s->y);
+    set_ink(to, s->fill);
     cairo.show_text(to, text);
     cairo.new_path(to);
 }
 
-static void paint(cairo_t *to, const tpad_drawing *drawing, const shape *one)
+static void paint(cairo_t *to, const tpad_drawing *drawing, const shape *s)
 {
-    switch (one->kind) {
+    switch (s->kind) {
     case SHAPE_TEXT:
-        paint_text(to, drawing, one);
+        paint_text(to, drawing, s);
         return;
     case SHAPE_RECT:
-        cairo.rectangle(to, one->x, one->y, one->x2, one->y2);
+        cairo.rectangle(to, s->x, s->y, s->x2, s->y2);
         break;
     case SHAPE_CURVE:
-        cairo.move_to(to, one->x, one->y);
-        cairo.curve_to(to, one->x, (one->y + one->y2) / 2, one->x2, (one->y + one->y2) / 2, one->x2,
-                       one->y2);
+        cairo.move_to(to, s->x, s->y);
+        cairo.curve_to(to, s->x, (s->y + s->y2) / 2, s->x2, (s->y + s->y2) / 2, s->x2, s->y2);
         break;
     default:
-        cairo.move_to(to, one->x, one->y);
-        cairo.line_to(to, one->x2, one->y2);
-        if (one->kind == SHAPE_TRIANGLE) cairo.line_to(to, one->x3, one->y3);
+        cairo.move_to(to, s->x, s->y);
+        cairo.line_to(to, s->x2, s->y2);
+        if (s->kind == SHAPE_TRIANGLE) cairo.line_to(to, s->x3, s->y3);
     }
-    paint_path(to, one);
+    paint_path(to, s);
 }
 
 static cairo_status_t take_bytes(void *written, const unsigned char *bytes, unsigned count)

@@ -1,10 +1,9 @@
-/* What there is to show of a pad.  SPDX-License-Identifier: MIT
+/* The contents of a picture of a pad.  SPDX-License-Identifier: MIT
  *
- * Places. On each axis, place p from 0 on is cell p of the output; elements that are cropped have
- * places below 0 or after the output. The elements stand in a row in their own places, from
- * `before` on, with the interior cells between them. What is drawn of an axis is the interval that
- * holds the output and these elements.
- */
+ * Places: on each axis, place p from 0 on is cell p of the output; cropped elements have places
+ * below 0 or after the output. The elements are in a row in their own places, from `before` on,
+ * with the interior cells between them. The drawn interval of an axis holds the output and these
+ * elements. */
 #ifndef TENSORPAD_DRAWING_SHOWN_H
 #define TENSORPAD_DRAWING_SHOWN_H
 
@@ -16,7 +15,7 @@ enum {
     CELL_REPEATED, /* an element in another place */
     CELL_FILL,     /* the fill value, beyond the input */
     CELL_INTERIOR, /* the fill value, between elements */
-    CELL_CROPPED,  /* an element, or what was between two, that the output does not have */
+    CELL_CROPPED,  /* an element, or interior, that the output does not have */
     CELL_KINDS
 };
 
@@ -26,8 +25,8 @@ typedef struct shown_cell {
     int64_t element; /* which of the input, from 0 row-major; of fill: which of `fills`; -1: none */
 } shown_cell;
 
-/* Neighbours of the output of a long axis that repeat the input in one way. */
-enum { RUN_FILL, RUN_COPY, RUN_REVERSE, RUN_REPEAT, RUN_MORE /* what is not told one by one */ };
+/* Consecutive output cells of a long axis that repeat the input in the same way. */
+enum { RUN_FILL, RUN_COPY, RUN_REVERSE, RUN_REPEAT, RUN_MORE /* the runs that are not listed */ };
 typedef struct shown_run {
     int kind;
     int own; /* 1: elements in their own places */
@@ -35,16 +34,16 @@ typedef struct shown_run {
     int64_t from, to; /* the elements that the first and the last of them repeat */
 } shown_run;
 
-/* Beyond each end of the input at most so many runs are told one by one. */
+/* At most this many runs beyond each end of the input are listed separately. */
 enum { SHOWN_RUNS = 4, SHOWN_ALL_RUNS = 3 * (SHOWN_RUNS + 1) };
 
 typedef struct shown_axis {
     tpad_axis axis;
     int64_t dilated;                    /* extent of the input with its interior */
     int64_t out;                        /* extent of the output */
-    int64_t first, count;               /* the interval that is drawn */
-    int64_t own_first, own_end;         /* the input's own region, as far as the output has it */
-    int is_long;                        /* runs are told, not cells */
+    int64_t first, count;               /* the drawn interval */
+    int64_t own_first, own_end;         /* the part of the input's own region in the output */
+    int is_long;                        /* shown by runs, not by cells */
     shown_cell cells[TPAD_SHOWN_CELLS]; /* `count` of them, if not long */
     shown_run runs[SHOWN_ALL_RUNS];
     int run_count;
@@ -63,14 +62,14 @@ struct tpad_shown {
     int widest;        /* label, in characters */
     char *title, *heading, *fill;
     char **fills;           /* the values along an axis, for its cells; NULL: `fill` for all */
-    int64_t fill_count;     /* how many they are */
+    int64_t fill_count;     /* entries of fills */
     int32_t fill_axis;      /* -1: there are none */
-    const char *fill_label; /* as it stands in a cell; of `fills` the widest one */
-    int has[CELL_KINDS];    /* which kinds there are among the cells: HAS_CELL, HAS_RUN */
+    const char *fill_label; /* the fill's text in a cell; the widest of `fills` */
+    int has[CELL_KINDS];    /* where each kind occurs: HAS_CELL, HAS_RUN */
 };
 
-/* The label of a cell: of its element, of the fill value, or "". For axes that are drawn one by one
- * `numbers` has room for the number of the element. */
+/* The label of a cell: of its element, of the fill value, or "". `numbers` has room for the
+ * element's number, the label where axes are drawn one by one. */
 enum { NUMBER_BYTES = 24 };
 const char *shown_label(const tpad_shown *shown, const shown_cell *cell,
                         char numbers[NUMBER_BYTES]);
@@ -82,15 +81,15 @@ int shown_is_own(const shown_axis *axis, int64_t place);
 /* 1 if the axis is neither padded nor cropped nor dilated. */
 int shown_is_unchanged(const shown_axis *axis);
 
-/* "begin 2" or "end -1". Where it applies: the interval of places that it is about, which is empty
- * where there is nothing to say. side 0: begin, 1: end. */
+/* "begin 2" or "end -1", and the interval of places that it describes: empty if there is nothing to
+ * say. side 0: begin, 1: end. */
 typedef struct shown_amount {
     int64_t first, end;
     char text[32];
 } shown_amount;
 shown_amount shown_amount_of(const shown_axis *axis, int side);
 
-/* What the run does, in a few words: "reverse 3..1", "fill 0". */
+/* Describes the run: "reverse 3..1", "fill 0". */
 enum { RUN_BYTES = 96 };
 void shown_run_words(const tpad_shown *shown, const shown_run *run, char words[RUN_BYTES]);
 
@@ -102,7 +101,7 @@ void shown_axis_words(const shown_axis *axis, int32_t number, char words[2 * RUN
 /* Fills in the runs of axis `number` of the plan. */
 void tell_runs(shown_axis *axis, const tpad_plan *plan, int32_t number);
 
-/* Words about what is shown. */
+/* Texts about the pad. */
 
 /* "mode reflect, begin 2,1, end 1,0: [3,4] -> [6,5]", for the caller to free; NULL: no memory. */
 char *title_of(const tpad_shown *shown);

@@ -1,4 +1,4 @@
-/* What there is to show of a pad, as the engine answers it.  SPDX-License-Identifier: MIT */
+/* Collects what a picture of a pad shows, by asking the engine.  SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void measure_axis(shown_axis *shown, const tpad_axis *axis, int64_t out)
     shown->is_long = shown->count > TPAD_SHOWN_CELLS;
 }
 
-/* The element that stands in this place of its own; -1: none. */
+/* The element whose own place this is; -1: none. */
 static int64_t element_at(const shown_axis *axis, int64_t place)
 {
     if (!shown_is_own(axis, place)) return -1;
@@ -53,7 +53,7 @@ static int64_t element_at(const shown_axis *axis, int64_t place)
     return at % step == 0 ? at / step : -1;
 }
 
-/* Which element of the axis a cell of the output repeats, as the plan says; -1: fill. */
+/* The element of the axis that an output cell repeats, according to the plan; -1: fill. */
 static int64_t source_of(const tpad_plan *plan, int32_t axis, int64_t cell)
 {
     tpad_source pieces[2];
@@ -62,7 +62,7 @@ static int64_t source_of(const tpad_plan *plan, int32_t axis, int64_t cell)
     return pieces[0].in_first;
 }
 
-/* value: which of the fills the cell takes if it takes one. */
+/* value: the index of the cell's fill, if it is fill. */
 static shown_cell cell_at(const shown_axis *axis, int64_t place, int64_t source, int64_t value)
 {
     const int own = shown_is_own(axis, place);
@@ -85,8 +85,8 @@ static void tell_cells(tpad_shown *shown, const tpad_plan *plan, int32_t number)
 
 /* ---- Two axes -------------------------------------------------------------------------------- */
 
-/* Pads the numbers 1, 2, 3 ... of the elements: the output says which element each cell repeats,
- * and 0 where it is fill. Returns a status; *answers is freed by the caller. */
+/* Pads the elements' numbers 1, 2, 3 ...: the output holds the number of the element that each cell
+ * repeats, or 0 for fill. Returns a status; the caller frees *answers. */
 static int32_t ask_engine(const tpad_shown *shown, int32_t **answers, tpad_error *error)
 {
     const shown_axis *axes = shown->axes;
@@ -160,9 +160,9 @@ static int make_labels(tpad_shown *shown, const char *const *given)
     shown->elements = elements;
     shown->has_numbers = given == NULL && elements > LETTERS;
     for (int64_t i = 0; i < elements; i++) {
-        char made[NUMBER_BYTES] = {(char)('a' + i), 0};
-        if (shown->has_numbers) snprintf(made, sizeof made, "%" PRId64, i);
-        shown->labels[i] = copy_of(given ? given[i] : made);
+        char name[NUMBER_BYTES] = {(char)('a' + i), 0};
+        if (shown->has_numbers) snprintf(name, sizeof name, "%" PRId64, i);
+        shown->labels[i] = copy_of(given ? given[i] : name);
         if (shown->labels[i] == NULL) return 0;
         const int width = text_width(shown->labels[i]);
         if (width > shown->widest) shown->widest = width;
@@ -176,7 +176,7 @@ static void free_texts(char **texts, int64_t count)
     free(texts);
 }
 
-/* Drops them all if one does not fit into a cell. Returns 0 if there is no memory. */
+/* Drops all fills if one does not fit into a cell. Returns 0 if there is no memory. */
 static int make_fills(tpad_shown *shown, const char *const *given)
 {
     const int64_t count = shown->axes[shown->fill_axis].out;
@@ -206,7 +206,7 @@ const char *shown_label(const tpad_shown *shown, const shown_cell *cell, char nu
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-/* Extents of the output, or a status. */
+/* Measures the axes. Returns a status. */
 static int32_t measure(tpad_shown *shown, const tpad_problem *problem, tpad_error *error)
 {
     int64_t out[TPAD_MAX_RANK];
@@ -330,9 +330,9 @@ void tpad_shown_free(tpad_shown *shown)
 
 /* The runs of a long axis, found by asking the plan.
  *
- * tpad_plan_sources says which elements an interval of cells reads. A run goes on as long as the
- * interval reads what such a run would: its end is found by doubling and halving, so an axis may
- * have any extent. */
+ * tpad_plan_sources says which elements an interval of cells reads. A run lasts as long as the
+ * interval reads what a run of its kind would: doubling and halving find its end, so axes may have
+ * any extent. */
 
 typedef struct asking {
     const tpad_plan *plan;
@@ -347,7 +347,7 @@ static int64_t source_at(const asking *ask, int64_t cell)
     return pieces[0].in_extent ? pieces[0].in_first : -1;
 }
 
-/* 1 if the first `count` cells of the run are what its kind says. */
+/* 1 if `count` cells from the run's first are of its kind. */
 static int holds(const asking *ask, const shown_run *run, int64_t count)
 {
     tpad_source pieces[2];
@@ -360,7 +360,7 @@ static int holds(const asking *ask, const shown_run *run, int64_t count)
                                  : pieces[0].in_first + elements - 1 == run->from;
 }
 
-/* What begins at run->first, if nothing lies after `end`. */
+/* Finds the kind of the run at run->first and the element it starts from. Cells end at `end`. */
 static void begin_run(const asking *ask, shown_run *run, int64_t end)
 {
     const int64_t next = run->first + ask->step;
@@ -381,7 +381,7 @@ static void begin_run(const asking *ask, shown_run *run, int64_t end)
     run->kind = after >= 0 && after == run->from - 1 ? RUN_REVERSE : RUN_COPY;
 }
 
-/* How many of at most `most` cells the run has. */
+/* The length of the run, at most `most` cells. */
 static int64_t length_of(const asking *ask, const shown_run *run, int64_t most)
 {
     int64_t good = 1, bad = most + 1;
@@ -401,7 +401,7 @@ static void measure_run(const asking *ask, shown_run *run, int64_t end)
     const int64_t elements = (run->count - 1) / ask->step;
     const shown_run tail = {.kind = RUN_FILL, .first = run->first + elements * ask->step + 1};
     const int64_t after = run->first + run->count - tail.first;
-    /* What follows the last element belongs to the run as far as it is interior. */
+    /* Interior cells after the last element belong to the run. */
     if (run->kind != RUN_FILL && run->kind != RUN_REPEAT && after > 0)
         run->count -= source_at(ask, tail.first) < 0 ? after - length_of(ask, &tail, after) : after;
     run->to = run->kind == RUN_COPY      ? run->from + elements
@@ -435,7 +435,7 @@ void tell_runs(shown_axis *axis, const tpad_plan *plan, int32_t number)
     add_runs(axis, &ask, axis->own_end, axis->out, 0);
 }
 
-/* Words about what is shown. */
+/* Texts about the pad. */
 
 static int64_t in_extent(const shown_axis *axis)
 {
@@ -477,7 +477,7 @@ static void put_modes(writing *out, const tpad_shown *shown)
         write_format(out, "%s%s", i ? "," : "mode ", tpad_mode_name(shown->axes[i].axis.mode));
 }
 
-/* The order is told where it matters: an axis that is cropped and extended, not with a constant. */
+/* The order, if it matters: for an axis that is cropped and extended, but not with a constant. */
 static const char *order_of(const tpad_shown *shown)
 {
     for (int32_t i = 0; i < shown->rank; i++) {
@@ -535,7 +535,7 @@ shown_amount shown_amount_of(const shown_axis *axis, int side)
         said.first = amount > 0 ? own_end : own_first > axis->out ? own_first : axis->out;
         said.end = amount > 0 ? axis->out : own_end;
     }
-    /* Where more is cropped than there is, the amounts reach over each other. */
+    /* If more is cropped than there is, the two amounts overlap. */
     if (said.first < axis->first) said.first = axis->first;
     if (said.end > axis->first + axis->count) said.end = axis->first + axis->count;
     snprintf(said.text, sizeof said.text, "%s %" PRId64, side ? "end" : "begin", amount);

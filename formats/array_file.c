@@ -1,6 +1,6 @@
 /* Arrays in files, whatever their format.  SPDX-License-Identifier: MIT
  *
- * The choice of the format by the path, what a tensor owns, and reading elements as another type of
+ * Chooses the format by the path, frees what a tensor owns, and reads elements as another type of
  * the same width. */
 #include "file.h"
 
@@ -31,8 +31,7 @@ int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error)
                         "%s: unknown ending; arrays are .npy, .pb or .png, or - for a pipe", path);
 }
 
-/* 1 for a type of whole bytes that .npy cannot name, so that users store its bits under another
- * type. */
+/* 1 for a type of whole bytes that .npy cannot name: users store its bits under another type. */
 static int npy_cannot_say(int32_t type)
 {
     return type == TPAD_ONNX_BFLOAT16 ||
@@ -51,14 +50,14 @@ static int32_t reinterpret(tpad_tensor *tensor, const char *path, int32_t type,
     int bits = tpad_type_is_unsigned(tensor->type) && npy_cannot_say(type);
     if (!(raw || bits) || tpad_onnx_type_bits(type) != tensor->elem_bits)
         return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                            "%s: holds %s, which cannot be taken for %s: only raw bytes (V1, V2 "
+                            "%s: holds %s, which cannot be read as %s: only raw bytes (V1, V2 "
                             "...) can, and unsigned integers for bfloat16 and the float8 kinds%s",
                             path, tpad_tensor_type_text(tensor), tpad_onnx_type_name(type),
                             type == TPAD_ONNX_STRING || tpad_onnx_type_bits(type) < 8
                                 ? "; a .pb file holds this type"
                                 : "");
-    /* V has no byte order of its own, but a file may have its writer's order sign. Without a sign,
-     * this machine's order is assumed. */
+    /* V has no byte order, but a file may have its writer's order sign. Without one, this machine's
+     * order is assumed. */
     if (raw)
         tensor->big_endian = kind.order == '>' || (kind.order == '|' && tpad_host_big_endian());
     tensor->type = type;

@@ -1,4 +1,4 @@
-/* One element read from text, or written as text. SPDX-License-Identifier: MIT
+/* Reads an element from text, and writes one as text. SPDX-License-Identifier: MIT
  *
  * The grammar of values and the limits of every type. Numbers are read in the notation of the C
  * locale and rounded once. */
@@ -30,7 +30,7 @@ static int32_t cannot_hold(const request *q, const char *reason)
 
 static int32_t not_a_value(const request *q, const char *spellings)
 {
-    return tpad_io_fail(q->error, TPAD_E_TEXT, "\"%.*s\" is no value of %s: write it as %s",
+    return tpad_io_fail(q->error, TPAD_E_TEXT, "\"%.*s\" is not a value of %s: write it as %s",
                         (int)SHOWN, q->text, tpad_tensor_type_text(q->like), spellings);
 }
 
@@ -49,10 +49,11 @@ static const char float_spellings[] = "1.5, -2, 1e-3, 0x1p-3, inf or nan";
  * a NaN, which strtod would accept, are not part of a number here. */
 static size_t number_length(const char *text)
 {
-    static const char *const words[] = {"infinity", "inf", "nan"};
+    static const char *const spellings[] = {"infinity", "inf", "nan"};
     size_t at = *text == '+' || *text == '-';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncasecmp(text + at, words[i], strlen(words[i])) == 0) return at + strlen(words[i]);
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (strncasecmp(text + at, spellings[i], strlen(spellings[i])) == 0)
+            return at + strlen(spellings[i]);
     int hex = text[at] == '0' && (text[at + 1] == 'x' || text[at + 1] == 'X');
     const char *digits = hex ? "0123456789abcdefABCDEF" : "0123456789";
     if (hex) at += 2;
@@ -95,7 +96,8 @@ static double read_odd(const char *text)
     return bits & 1 ? below : above;
 }
 
-/* number_length has found a number there; of the words only the infinities begin so. */
+/* For text in which number_length found a number: 1 if it is an infinity, the only one that begins
+ * with i. */
 static int says_infinity(const char *text)
 {
     return (text[*text == '+' || *text == '-'] | 0x20) == 'i';
@@ -116,7 +118,7 @@ static int32_t store_real(const request *q, size_t offset, int32_t type, const c
     if (type == 0) {
         long double value = strtold(text, NULL);
         if (isinf(value) && !says_infinity(text)) return too_large(q, LDBL_MAX);
-        /* In the x87 format ten bytes hold the number; the rest of the element stays zero. */
+        /* An x87 number has ten bytes; the rest of the element stays zero. */
         size_t used = LDBL_MANT_DIG == 64 ? 10 : sizeof value;
         unsigned char bytes[sizeof value] = {0};
         memcpy(bytes, &value, used);
@@ -136,7 +138,7 @@ static int32_t store_real(const request *q, size_t offset, int32_t type, const c
     uint32_t code;
     const char *reason = tpad_float_encode(&code, type, read_odd(text));
     if (reason) return cannot_hold(q, reason);
-    if (isinf(tpad_float_decode(code, type)) && !says_infinity(text)) /* the code before: largest */
+    if (isinf(tpad_float_decode(code, type)) && !says_infinity(text)) /* code - 1: the largest */
         return too_large(q, fabs(tpad_float_decode(code - 1, type)));
     store(q, offset, code, ((size_t)tpad_onnx_type_bits(type) + 7) / 8);
     return TPAD_OK;
@@ -186,7 +188,7 @@ static int read_hex(const char *digits, uint64_t *magnitude)
     return INTEGER;
 }
 
-/* Reads an integer exactly, also if it is written as 1e3 or 2.0. */
+/* Reads an integer exactly, even if it is written as 1e3 or 2.0. */
 static int read_integer(const char *text, int *negative, uint64_t *magnitude)
 {
     *negative = *text == '-';
@@ -206,7 +208,7 @@ static int read_integer(const char *text, int *negative, uint64_t *magnitude)
         end = after;
     }
     if (digits == 0 || *end != '\0') return NO_INTEGER;
-    /* The units digit is number `units` of the digits. A uselessly large exponent is cut. */
+    /* `units`: how many digits precede the decimal point. Uselessly large exponents are clamped. */
     if (exponent > 1000000000) exponent = 1000000000;
     if (exponent < -1000000000) exponent = -1000000000;
     int64_t units = (int64_t)whole + exponent;
@@ -230,11 +232,11 @@ static int32_t parse_integer(const request *q, int32_t bits, int has_sign)
     uint64_t all = UINT64_MAX >> (64 - bits), magnitude = 0;
     uint64_t above = has_sign ? all >> 1 : all, below = has_sign ? above + 1 : 0;
     int negative;
-    int found = read_integer(q->text, &negative, &magnitude);
+    int kind = read_integer(q->text, &negative, &magnitude);
     size_t length = number_length(q->text);
     int endless = length > 0 && q->text[length] == '\0' && !strpbrk(q->text, "xX"); /* inf, nan */
-    if (found == NO_INTEGER && !endless) return not_a_value(q, "7, -7, 0x1f or 1e3");
-    if (found != INTEGER || magnitude > (negative ? below : above)) {
+    if (kind == NO_INTEGER && !endless) return not_a_value(q, "7, -7, 0x1f or 1e3");
+    if (kind != INTEGER || magnitude > (negative ? below : above)) {
         char reason[80];
         snprintf(reason, sizeof reason, "holds whole numbers from %s%llu to %llu",
                  has_sign ? "-" : "", (unsigned long long)below, (unsigned long long)above);
@@ -344,7 +346,7 @@ int32_t tpad_value_parse(void *value, const char *text, const tpad_tensor *like,
     return parse_real(&q, like->type);
 }
 
-/* The number of digits that distinguishes any two neighbours of a float type. */
+/* The number of digits that distinguish any two neighbours of a float type. */
 static int digits_of(int32_t type)
 {
     return type == TPAD_ONNX_FLOAT ? 9 : type == TPAD_ONNX_FLOAT16 ? 5 : 4;
@@ -353,7 +355,7 @@ static int digits_of(int32_t type)
 static int format_string(char *buffer, size_t bytes, const tpad_string *string)
 {
     size_t used = 0, count = (size_t)string->length;
-    /* The quotes stand before the first and after the last character. */
+    /* The quotes come before the first and after the last character. */
     for (size_t at = 0, quotes = 0; quotes < 2;) {
         char piece[TPAD_PRINTABLE_BYTES] = "\"";
         if (quotes == 0 || at == count)
@@ -413,9 +415,7 @@ int tpad_value_format(char *buffer, size_t bytes, int32_t type, const void *valu
                     tpad_float_decode((uint32_t)bits, type));
 }
 
-/* What other programs call the modes.
- *
- * Some names have different meanings in different programs. */
+/* Other programs' names for the modes. Some mean different modes in different programs. */
 
 static const struct {
     const char *alias;

@@ -8,13 +8,13 @@
 
 #include "file.h"
 
-/* Names besides ONNX's own. If NumPy and ONNX use one name for different types ("float"), ONNX's
- * meaning counts. NumPy's codes that count bytes ("f4", "i8") are not names here, because "i8" is
- * short for int8. */
+/* Names besides ONNX's own. A name that NumPy and ONNX give to different types ("float") has ONNX's
+ * meaning. NumPy's codes that count bytes ("f4", "i8") are not names here, because "i8" is short
+ * for int8. */
 static const struct {
     const char *word;
     int32_t type;
-} words[] = {
+} other_names[] = {
     {"float32", TPAD_ONNX_FLOAT},
     {"f32", TPAD_ONNX_FLOAT},
     {"single", TPAD_ONNX_FLOAT},
@@ -59,8 +59,8 @@ static const struct {
 int32_t tpad_type_from_text(const char *text)
 {
     int32_t type = tpad_onnx_type_from_name(text);
-    for (size_t i = 0; !type && i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].word, text) == 0) type = words[i].type;
+    for (size_t i = 0; !type && i < sizeof other_names / sizeof *other_names; i++)
+        if (strcmp(other_names[i].word, text) == 0) type = other_names[i].type;
     return type;
 }
 
@@ -81,7 +81,7 @@ void tpad_tensor_describe(tpad_tensor *like, int32_t type, int32_t rank, const i
     tpad_dense_strides(like);
 }
 
-/* By OpenVINO's numbers; 0: ONNX has none. */
+/* ONNX types by OpenVINO's numbers; 0: ONNX has none. */
 #define TYPE_OF(openvino, onnx) [TPAD_OPENVINO_##openvino] = TPAD_ONNX_##onnx,
 static const int8_t from_openvino[] = {TPAD_OPENVINO_ONNX_MAP(TYPE_OF)};
 #undef TYPE_OF
@@ -255,14 +255,12 @@ int32_t tpad_npy_kind_parse(tpad_npy_kind *kind, const char *descr)
 
 int32_t tpad_npy_kind_type(const tpad_npy_kind *kind)
 {
-    int found = find_kind(kind->letter, kind->size);
-    return found < 0 ? 0 : kinds[found].type;
+    int index = find_kind(kind->letter, kind->size);
+    return index < 0 ? 0 : kinds[index].type;
 }
 
-/* Elements of the types as numbers.
- *
- * Which types have numbers that a 64-bit integer or a double can hold, and how these lie in
- * memory. */
+/* Elements as numbers: the types whose numbers a 64-bit integer or a double can hold, and how they
+ * are stored in memory. */
 
 int32_t tpad_type_kind(int32_t type)
 {
@@ -330,10 +328,10 @@ void tpad_element_write(void *data, int32_t type, int64_t index, tpad_element el
  * a number to its bits.
  *
  * Three cases have no answer in IEEE arithmetic. A finite number that rounds beyond the largest one
- * becomes infinity if the type has one; otherwise it is refused, and not saturated or made a NaN.
+ * becomes infinity if the type has one; otherwise it is refused, neither saturated nor made a NaN.
  * Types without a negative zero turn it into zero. float8e8m0 holds powers of two only, no zero and
- * no sign: a number halfway between two powers goes up, and any positive number below the smallest
- * becomes the smallest. */
+ * no sign: a number halfway between two powers rounds up, and any positive number below the
+ * smallest becomes the smallest. */
 
 typedef struct float_layout {
     int32_t type;
@@ -396,7 +394,7 @@ static const char *encode_power(uint32_t *code, double value)
     if (isinf(value)) return "has no infinity";
     if (value <= 0) return power_limit;
     int32_t exponent = take_apart(bits, &significand);
-    exponent += (int32_t)(significand >> (DOUBLE_FRACTION - 1) & 1); /* 1.5 and more: up */
+    exponent += (int32_t)(significand >> (DOUBLE_FRACTION - 1) & 1); /* 1.5 or more rounds up */
     if (exponent > E8M0_BIAS) return power_limit;
     *code = exponent < -E8M0_BIAS ? 0 : (uint32_t)(exponent + E8M0_BIAS);
     return NULL;
@@ -428,7 +426,7 @@ const char *tpad_float_encode(uint32_t *code, int32_t type, double value)
         uint64_t half = UINT64_C(1) << (drop - 1);
         magnitude = significand >> drop;
         magnitude += rest > half || (rest == half && (magnitude & 1));
-        /* The hidden bit counts as one step of the exponent, a carry as another. */
+        /* The hidden bit adds one to the exponent, and so does a carry. */
         if (above > 0) magnitude += (uint64_t)above << layout->fraction_bits;
         if (magnitude > layout->largest) {
             if (layout->limit) return layout->limit;

@@ -31,7 +31,7 @@ size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code)
     return length;
 }
 
-/* Unicode's categories Cc, Cf, Zl and Zp, and what else has Default_Ignorable_Code_Point: first and
+/* Unicode's categories Cc, Cf, Zl and Zp, and the other Default_Ignorable_Code_Points: first and
  * last code point of each range. */
 static const uint32_t unsafe[][2] = {
     {0x0000, 0x001F},   {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},
@@ -86,7 +86,7 @@ static void copy_line(char *line, size_t room, const char *raw, size_t count)
 int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...)
 {
     if (!error) return code;
-    /* Longer than the line, so that a long path is cut only once, after it was escaped. */
+    /* Longer than the line, so that a long path is cut only once, after it is escaped. */
     char raw[2 * sizeof error->text];
     va_list arguments;
     va_start(arguments, format);
@@ -114,7 +114,7 @@ int32_t tpad_string_is(tpad_string string, const char *text)
     return string.length == (int64_t)count && (count == 0 || !memcmp(string.text, text, count));
 }
 
-/* The libraries that are built in. */
+/* The built-in libraries. */
 
 #ifdef TPAD_WITH_NANOPB
 #include <pb.h>

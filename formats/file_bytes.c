@@ -17,7 +17,7 @@ static const unsigned char no_bytes[1];
 
 static void stop_reading(tpad_bytes *bytes)
 {
-    if (bytes->more > 1) close(bytes->more - 1); /* standard input stays open */
+    if (bytes->more > 1) close(bytes->more - 1); /* 1 is standard input, which stays open */
     bytes->more = 0;
 }
 
@@ -31,7 +31,7 @@ void tpad_bytes_close(tpad_bytes *bytes)
     *bytes = (tpad_bytes){0};
 }
 
-/* The number of /proc/meminfo that this format reads; INT64_MAX where there is none. */
+/* The number in /proc/meminfo that `format` reads; INT64_MAX if there is none. */
 static int64_t meminfo_kilobytes(const char *format)
 {
     char line[128];
@@ -72,9 +72,8 @@ int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *err
         tpad_bytes_close(bytes);
         return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
     }
-    /* Files of size 0 are read instead of mapped, because files of /proc claim 0 and contain data.
-     * Standard input is mapped only if nothing was read from it before. A file that cannot be
-     * mapped is read. */
+    /* Files of size 0 are read, because files in /proc claim 0 and contain data. Standard input is
+     * mapped only if nothing was read from it before. A file that cannot be mapped is read. */
     if (entry.kind == SYSTEM_FILE && entry.bytes > 0 && (uint64_t)entry.bytes <= SIZE_MAX / 2 &&
         (!standard || lseek(fd, 0, SEEK_CUR) == 0)) {
         void *map = system_map(fd, entry.bytes, 0);
@@ -150,12 +149,10 @@ int32_t tpad_write_all(int fd, const char *path, const void *data, int64_t count
     return TPAD_OK;
 }
 
-/* Memory that is released all at once.
- *
- * The blocks. Their sum is a small multiple of what was asked for. */
+/* Memory that is released all at once: its blocks. Their sum is a small multiple of the bytes
+ * requested. */
 
-/* Builds for tests use one block for each request, so that each request can fail, and sanitizers
- * see each one. */
+/* Test builds use a block for each request, so that each can fail and sanitizers see each one. */
 #ifndef TPAD_ARENA_BLOCK_BYTES
 #define TPAD_ARENA_BLOCK_BYTES 16384
 #endif
@@ -221,7 +218,7 @@ char *tpad_arena_format(tpad_arena *arena, const char *format, ...)
     return text;
 }
 
-/* Frees the blocks that are newer than one. */
+/* Frees the blocks newer than `oldest`. */
 static void free_newer(tpad_arena *arena, const tpad_arena_block *oldest)
 {
     while (arena->blocks != oldest) {
@@ -248,6 +245,6 @@ void tpad_arena_back(tpad_arena *arena, tpad_arena_mark mark)
     arena->used = mark.used;
     arena->room = mark.room;
     arena->total = mark.total;
-    if (mark.blocks) /* what is taken is zeroed */
+    if (mark.blocks) /* memory is handed out zeroed */
         memset((char *)mark.blocks->memory + mark.used, 0, (size_t)(mark.room - mark.used));
 }

@@ -1,15 +1,15 @@
 /* Arrays in files.  SPDX-License-Identifier: MIT
  *
  * This header is not installed: the command, the Python package, the fuzz targets and the tests are
- * built together with it, so it may change and its structs have no sizes.
+ * built together with it, so it may change, and its structs have no size member.
  *
  * Formats: .npy, .pb (an ONNX TensorProto), .png (an array of height x width x channels).
  * Inputs are mapped where the system can, so arrays may be larger than memory. Outputs are written
- * to a mapped temporary file beside the target and renamed at the end: a failure leaves no trace.
+ * to a mapped temporary file beside the target, which is renamed at the end: a failure leaves no
+ * trace.
  *
  * Functions that can fail return a status of tensorpad.h (TPAD_OK or TPAD_E_...). On failure they
- * also write one line of text, which says what went wrong, where, the value, the limit and what to
- * do. */
+ * also write a line that says what went wrong and where, the value, the limit and what to do. */
 #ifndef TENSORPAD_FORMATS_FORMATS_H
 #define TENSORPAD_FORMATS_FORMATS_H
 
@@ -26,11 +26,11 @@ typedef struct tpad_io_error {
  *
  * Names in models and paths may contain any bytes. Control characters would change the state of a
  * terminal, and characters that reverse the reading direction or are invisible would mislead a
- * reader. The structs here hold such text as it is in the file. Code that shows it to people
+ * reader. The structs here hold such text as it is in the file; code that shows it to people
  * escapes it with these functions. */
 
-/* The first code point of `count` bytes of UTF-8, and how many bytes it takes. Returns 0 if these
- * bytes are not valid (also if overlong or a surrogate) or if count is 0. */
+/* Reads the first code point of `count` bytes of UTF-8. Returns its number of bytes; 0 if they are
+ * not valid (overlong, a surrogate) or count is 0. */
 size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code);
 
 /* 1 for a code point that must not reach a terminal: control characters, line and paragraph
@@ -38,22 +38,21 @@ size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code);
  * order mark and tags) and other characters that show nothing (fillers, variation selectors). */
 int32_t tpad_utf8_is_unsafe(uint32_t code);
 
-/* The first character of `count` >= 1 bytes as a text that is safe on one line: the character
- * itself, or \x0a, \u202e or \U000e0041 for an unsafe one, or \xff for a byte that is not UTF-8.
- * Returns how many bytes of `text` the character takes. */
+/* The first character of `count` >= 1 bytes as text that is safe on one line: the character itself,
+ * \x0a, \u202e or \U000e0041 for an unsafe one, or \xff for a byte that is not UTF-8. Returns how
+ * many bytes of `text` the character takes. */
 enum { TPAD_PRINTABLE_BYTES = 11 };
 size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, size_t count);
 
-/* The libraries that are built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png
- * (...)". */
+/* The built-in libraries for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png (...)". */
 const char *tpad_io_features(void);
 
-/* 1 if a block of that size can be allocated. It is asked before every allocation whose size a file
+/* 1 if a block of that size can be allocated. Called before every allocation whose size a file
  * decides, because systems promise memory that they do not have. Returns 0 if size_t cannot hold
  * the size, and for more than half of the memory that the system says is left. */
 int32_t tpad_fits_memory(int64_t bytes);
 
-/* The bytes of the machine's memory; where that is not known, INT64_MAX. */
+/* The bytes of the machine's memory; INT64_MAX if not known. */
 int64_t tpad_memory_bytes(void);
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
@@ -64,7 +63,7 @@ typedef struct tpad_string {
     int64_t length;   /* bytes */
 } tpad_string;
 
-/* An array as a file holds it. Without data, it describes an output that is to be made. */
+/* An array as a file holds it. Without data, it describes an output to be made. */
 typedef struct tpad_tensor {
     int32_t type;       /* TPAD_ONNX_..., or 0 if ONNX has no such type (dates, records, raw) */
     int32_t elem_bits;  /* 1 to 524288; strings: 8 * sizeof(tpad_string) */
@@ -102,12 +101,11 @@ const char *tpad_tensor_type_text(const tpad_tensor *tensor);
  * word. */
 int32_t tpad_type_from_text(const char *text);
 
-/* What a mode is called here whose name in another program is `word`, in any case of its letters;
- * NULL if no mode has that name. For messages: some names mean "this mode or that one". */
+/* The mode that another program calls `word` (case is ignored), as text for messages: "this mode or
+ * that one" for some names. NULL if no mode has that name. */
 const char *tpad_mode_elsewhere(const char *word);
 
-/* The OpenVINO type that has the same elements as an ONNX type, and the reverse; 0 if there is
- * none. */
+/* The OpenVINO type with the same elements as an ONNX type, and the reverse; 0 if there is none. */
 int32_t tpad_type_to_openvino(int32_t type);
 int32_t tpad_type_from_openvino(int32_t type);
 
@@ -134,8 +132,8 @@ typedef struct tpad_output tpad_output;
  * strides are ignored, since an output is dense. path: its ending decides the format as in
  * tpad_tensor_load; "-" writes an .npy to standard output. If the path exists and is not a regular
  * file (a pipe, a device), it is written directly. overwrite 0: E_EXISTS if the path exists. The
- * space on the disk is reserved in this call. `like` NULL: the file is no array, its ending means
- * nothing, and its bytes are those that tpad_output_write adds.
+ * space on the disk is reserved in this call. `like` NULL: the file is not an array, its ending
+ * means nothing, and tpad_output_write adds its bytes.
  * Errors: E_EXISTS, E_IO, E_MEMORY, E_FILE_TYPE (the format cannot hold this type or shape). */
 int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_tensor *like,
                           int32_t overwrite, tpad_io_error *error);
@@ -154,7 +152,7 @@ int32_t tpad_output_commit(tpad_output *output, tpad_io_error *error);
 /* Removes the temporary file and releases the output. NULL is allowed. */
 void tpad_output_discard(tpad_output *output);
 
-/* The path of the temporary file, which a signal handler has to remove, or NULL. */
+/* The path of the temporary file, for signal handlers to remove, or NULL. */
 const char *tpad_output_temporary(const tpad_output *output);
 
 /* 1 if both paths exist and are the same regular file, 0 if not, -1 if the system cannot tell

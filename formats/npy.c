@@ -4,9 +4,8 @@
  * elements begin. The elements stay where they are: byte order and column-major layout become
  * big_endian and strides.
  *
- * Bytes after the array are allowed, because files of NumPy may hold several arrays in a row. Only
- * the first array is read, and from a pipe not a byte more.
- */
+ * Bytes after the array are allowed, because NumPy's files may hold several arrays in a row. Only
+ * the first is read, and from a pipe not a byte more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +30,9 @@ typedef struct tpad_npy_layout {
 static int32_t tpad_npy_parse(tpad_npy_layout *layout, const char *text, const char *path,
                               tpad_io_error *error);
 
-/* The dictionary in the header of an .npy file.
- *
- * The grammar: the small part of Python's literals that NumPy writes there. It accepts any order of
- * keys, blanks, trailing commas, both quotes and the L of old Pythons, and it evaluates nothing. */
+/* The dictionary in the header of an .npy file: the small part of Python's literals that NumPy
+ * writes there. Any order of keys, blanks, trailing commas, both quotes and the L of old Pythons
+ * are accepted; nothing is evaluated. */
 
 enum { MAX_NESTING = 32, SHOWN = 40 };
 
@@ -127,7 +125,7 @@ static int32_t take_extent(reader *r, int64_t *out)
     return TPAD_OK;
 }
 
-/* "(2, 3)", each extent handed to `add`. */
+/* Reads "(2, 3)" and passes each extent to `add`. */
 static int32_t take_tuple(reader *r, int32_t (*add)(reader *, void *, int64_t), void *context)
 {
     if (!take(r, '(')) return broken(r, "a tuple of extents");
@@ -351,7 +349,7 @@ static int32_t header_text(char **text, const unsigned char *raw, size_t count, 
         taken = utf8 ? tpad_utf8_next((const char *)raw + i, count - i, &code) : 1;
         if (taken == 0 || raw[i] == '\0') {
             free(copy);
-            return tpad_io_fail(error, TPAD_E_FILE, "%s: byte %zu of the .npy header is no text",
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: byte %zu of the .npy header is not text",
                                 path, i);
         }
         if (utf8 || raw[i] < 0x80) {
@@ -377,7 +375,7 @@ static void column_major_strides(tpad_tensor *tensor)
     }
 }
 
-/* Keeps the spelling of the type: of a record unchanged, of other types in NumPy's form. */
+/* Keeps the spelling of the type: a record's unchanged, any other in NumPy's form. */
 static int32_t keep_descr(tpad_tensor *tensor, const tpad_npy_layout *layout, const char *path,
                           tpad_io_error *error)
 {
@@ -419,7 +417,7 @@ static int32_t find_header(tpad_bytes *bytes, int64_t *begin, int64_t *count, co
         int archive = bytes->count >= 2 && memcmp(bytes->data, "PK", 2) == 0;
         return tpad_io_fail(error, TPAD_E_FILE, "%s: is %s", path,
                             archive ? "an archive (.npz): unpack the .npy file you mean"
-                                    : "no .npy file, it does not begin with \\x93NUMPY");
+                                    : "not an .npy file: it does not begin with \\x93NUMPY");
     }
     status = reach(bytes, path, MAGIC_BYTES + 4, "header", error);
     if (status) return status;
@@ -499,8 +497,8 @@ int32_t tpad_npy_load(tpad_tensor *tensor, const char *path, tpad_io_error *erro
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* The type as NumPy writes it. ml_dtypes spells its types as raw bytes, V. NumPy reads these
- * without regard to byte order, so they always have the low byte first. */
+/* The type as NumPy writes it. ml_dtypes spells its types as raw bytes, V. NumPy ignores their byte
+ * order, so they always have the low byte first. */
 static const char *spell(char text[16], const tpad_tensor *like)
 {
     static const struct {
@@ -531,7 +529,7 @@ static void shape_text(char text[MAX_SHAPE_TEXT], const tpad_tensor *like)
     strcpy(at, like->rank == 1 ? ",)" : ")");
 }
 
-/* Turns UTF-8 into Latin-1 in place; 0, and nothing changed, if it does not fit. */
+/* Turns UTF-8 into Latin-1 in place. Returns 0, and changes nothing, if Latin-1 cannot hold it. */
 static int to_latin1(char *text, size_t *length)
 {
     uint32_t code;
@@ -548,7 +546,7 @@ static int to_latin1(char *text, size_t *length)
     return 1;
 }
 
-/* The same bytes as NumPy writes: the oldest version that can hold the header, room for the first
+/* Writes the same bytes as NumPy: the oldest version that can hold the header, room for the first
  * extent to grow to 21 digits, at least one blank, and the elements at a multiple of 64. */
 int32_t tpad_npy_header(unsigned char **header, int64_t *count, const char *path,
                         const tpad_tensor *like, tpad_io_error *error)

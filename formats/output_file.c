@@ -1,9 +1,8 @@
-/* Arrays into files.  SPDX-License-Identifier: MIT
+/* Writes arrays to files.  SPDX-License-Identifier: MIT
  *
- * How a result gets its name: it is written to a temporary file beside the target, which has its
- * full size from the start and is renamed when it is complete. For a pipe or a device this is not
- * possible, so its elements wait in memory. Of the formats it knows only their headers, or which
- * file writes them. */
+ * The result is written to a temporary file beside the target, which has its full size from the
+ * start and is renamed when it is complete. For pipes and devices the elements wait in memory. This
+ * file knows nothing of a format but its header, or which file writes it. */
 #include "file.h"
 
 #include <errno.h>
@@ -14,7 +13,7 @@
 #include "formats/port/system.h"
 
 struct tpad_output {
-    tpad_tensor like; /* with a name and a spelling of its own, no data; zeros: not an array */
+    tpad_tensor like; /* without data, owns its name and spelling; zeros: not an array */
     int32_t format;   /* 0: not an array */
     int32_t overwrite;
     int64_t elems;
@@ -23,9 +22,9 @@ struct tpad_output {
     char *target;     /* links followed; NULL: a pipe or device */
     char *temporary;  /* NULL until it exists */
     int fd;           /* of the temporary file, the pipe or the device */
-    int32_t replaces; /* 1: a file, of which `old` says who may do what with it */
+    int32_t replaces; /* 1: an old file, whose owner and mode are in `old` */
     system_entry old;
-    unsigned char *header; /* what stands before the elements, or NULL */
+    unsigned char *header; /* the bytes before the elements, or NULL */
     int64_t header_bytes;
     unsigned char *map; /* the mapped file, or NULL */
     void *data;
@@ -73,10 +72,10 @@ void tpad_output_discard(tpad_output *out)
     free(out);
 }
 
-/* ---- Where it goes --------------------------------------------------------------------------- */
+/* ---- The target ------------------------------------------------------------------------------ */
 
-/* How many bytes of a name its temporary file shows: whole letters, as some systems allow no part
- * of one in a name. */
+/* How many bytes of the target's name the temporary file's name repeats: whole characters, because
+ * some systems refuse parts of one. */
 static int shown_bytes(const char *name)
 {
     int count = (int)strnlen(name, NAME_SHOWN);
@@ -85,8 +84,8 @@ static int shown_bytes(const char *name)
 }
 
 /* Makes the temporary file. It gets the mode of a new file in this folder (umask, the folder's
- * default rules), which mkstemp would not give it. If a file is to be replaced, it is the owner's
- * alone until system_take_access: others may be forbidden to read the old file. */
+ * default rules), which mkstemp would not give it. If it replaces a file, only the owner may use it
+ * until system_take_access: others may be forbidden to read the old file. */
 static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
 {
     const char *slash = system_last_slash(out->target);
@@ -109,9 +108,9 @@ static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
     return system_failed(out->path, error);
 }
 
-/* Opens the target of the elements. A link is followed: the file that it names is replaced and the
- * link stays, as with cp. A pipe or device loses nothing when it is written to, so it needs no
- * `overwrite`; a block device does. */
+/* Opens the target. A link is followed: the file that it names is replaced and the link stays, as
+ * with cp. A pipe or device loses nothing when it is written to, so it needs no `overwrite`; a
+ * block device does. */
 static int32_t open_target(tpad_output *out, tpad_io_error *error)
 {
     const system_entry *old = &out->old;
@@ -142,8 +141,8 @@ static int32_t open_target(tpad_output *out, tpad_io_error *error)
 
 /* ---- Room for the elements ------------------------------------------------------------------- */
 
-/* Reserves the disk space now, so that a full disk is an error here and not a signal while the
- * mapping is written. */
+/* Reserves the disk space now, so that a full disk is an error here, not a signal while the mapping
+ * is written. */
 static int32_t reserve(tpad_output *out, tpad_io_error *error)
 {
     if (system_reserve(out->fd, file_bytes(out)) != 0)
@@ -158,10 +157,10 @@ static int32_t reserve(tpad_output *out, tpad_io_error *error)
 
 static int32_t make_room(tpad_output *out, tpad_io_error *error)
 {
-    /* A file is mapped, so it must fit into the address space, but not into memory. */
+    /* A file is mapped, so it must fit into the address space, not into memory. */
     if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
     if (out->header && out->target) return reserve(out, error);
-    /* Zeroed, because string handles that nobody fills must be empty. */
+    /* Zeroed, because string handles that nobody sets must be empty. */
     const int64_t bytes = out->bytes ? out->bytes : 1;
     if (tpad_fits_memory(bytes)) out->data = calloc((size_t)bytes, 1);
     return out->data ? TPAD_OK : no_memory(out->path, bytes, error);
@@ -238,7 +237,7 @@ int32_t tpad_output_write(tpad_output *out, const void *bytes, int64_t count, tp
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* 1 if the bytes of the elements must be reversed. They came in like's byte order. A TensorProto
+/* 1 if the bytes of the elements, which are in like's byte order, must be reversed. A TensorProto
  * has the low byte first, and so does bfloat16 in an .npy file, whose V names no order; png.c
  * reverses the bytes itself. */
 static int has_wrong_order(const tpad_output *out)
@@ -261,8 +260,8 @@ static int32_t write_elements(tpad_output *out, tpad_io_error *error)
     return status ? status : tpad_write_all(out->fd, out->path, out->data, out->bytes, error);
 }
 
-/* Gives the temporary file its name. Without `overwrite`, a file that another program made
- * meanwhile must stay. */
+/* Gives the temporary file its name. Without `overwrite`, a file that another program has made in
+ * the meantime must stay. */
 static int32_t give_name(tpad_output *out, tpad_io_error *error)
 {
     const int failed = system_rename(out->temporary, out->target, out->overwrite);

@@ -1,12 +1,9 @@
 /* Arrays in PNG files.  SPDX-License-Identifier: MIT
  *
- * The use of libpng: an image is an array of height x width x channels (grey, grey and alpha, RGB,
- * RGBA) of uint8 or uint16 in this machine's order. Palettes, 1 to 4 bit greys and transparent
- * colours are expanded; no colour is corrected. Nothing of libpng reaches stderr.
- *
- * libpng reports errors by longjmp, so everything that is needed afterwards is in a struct of the
- * caller.
- */
+ * An image is an array of height x width x channels (grey, grey and alpha, RGB, RGBA) of uint8 or
+ * uint16 in this machine's order. Palettes, 1 to 4 bit greys and transparent colours are expanded;
+ * no colour is corrected. libpng prints nothing on stderr. It reports errors by longjmp, so all
+ * that is needed afterwards is in a struct of the caller. */
 #include "file.h"
 
 #ifdef TPAD_WITH_PNG
@@ -18,7 +15,7 @@
 
 enum {
     SIGNATURE_BYTES = 8,
-    LARGEST_RATIO = 1032, /* the most bytes that deflate makes out of one */
+    LARGEST_RATIO = 1032, /* the most bytes that one byte of deflate becomes */
     WRITE_BUFFER = 1 << 16,
     LARGEST_SIDE = 0x7FFFFFFF
 };
@@ -40,8 +37,7 @@ static int32_t out_of_memory(session *s)
     return s->status;
 }
 
-/* libpng treats a lack of memory like an error of the file. This remembers that it was not the
- * file. */
+/* libpng treats a lack of memory as an error of the file. This remembers the real cause. */
 static png_voidp on_malloc(png_structp png, png_alloc_size_t bytes)
 {
     void *memory = malloc(bytes);
@@ -78,14 +74,13 @@ static void on_read(png_structp png, png_bytep data, size_t count)
     s->at += (int64_t)count;
 }
 
-/* Reads the header and sets up how the image is converted. Returns 0 if libpng reports an error. */
+/* Reads the header and sets up the conversion. Returns 0 if libpng reports an error. */
 static int read_header(session *s, png_structp png, png_infop info, tpad_tensor *tensor)
 {
     if (setjmp(png_jmpbuf(png))) return 0;
     png_set_read_fn(png, s, on_read);
     png_set_user_limits(png, LARGEST_SIDE, LARGEST_SIDE);
-    /* Texts and colour profiles are skipped, because libpng would allocate the length that they
-     * claim. */
+    /* Skip texts and colour profiles: libpng would allocate the length that they claim. */
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(png, info);
     uint64_t height = png_get_image_height(png, info);
@@ -147,7 +142,7 @@ int32_t tpad_png_load(tpad_tensor *tensor, const char *path, tpad_io_error *erro
     if (s.status) return s.status;
     s.bytes = &bytes;
     if (bytes.count < SIGNATURE_BYTES || png_sig_cmp(bytes.data, 0, SIGNATURE_BYTES) != 0)
-        s.status = tpad_io_fail(error, TPAD_E_FILE, "%s: is no .png file", path);
+        s.status = tpad_io_fail(error, TPAD_E_FILE, "%s: is not a .png file", path);
     else {
         png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning,
                                                    &s, on_malloc, on_free);

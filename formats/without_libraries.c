@@ -1,4 +1,4 @@
-/* Replaces the formats whose libraries are missing in this build. SPDX-License-Identifier: MIT */
+/* Replaces formats whose libraries are missing in this build. SPDX-License-Identifier: MIT */
 #include "file.h"
 
 #if !defined(TPAD_WITH_NANOPB) || !defined(TPAD_WITH_PNG)

@@ -12,35 +12,35 @@
 
 typedef struct tpad_model tpad_model;
 
-/* What is said of inputs of the model whose shape the file leaves open. A dimension is meant by its
- * name in the file, wherever inputs have it, or as "INPUT:AXIS", with an axis from 0 on. */
+/* Shapes for inputs of the model that the file leaves open. A dimension is given by its name in the
+ * file, for all inputs that have it, or as "INPUT:AXIS", with an axis from 0 on. */
 enum {
     TPAD_SAYS_SHAPE,  /* the shape of the input `name` */
     TPAD_SAYS_EXTENT, /* the extent of the dimension `name` */
-    TPAD_SAYS_LEAST /* what that extent is at least, in every run; or, of "NODE.pads", 0: no amount
-                       of the Pad node is below zero */
+    TPAD_SAYS_LEAST   /* the least extent of that dimension in any run; or, for "NODE.pads", 0: no
+                         amount of the Pad node is below zero */
 };
 typedef struct tpad_input_shape {
     const char *name;
-    int32_t rank;         /* 1 but for TPAD_SAYS_SHAPE */
+    int32_t rank;         /* 1, except for TPAD_SAYS_SHAPE */
     const int64_t *shape; /* rank numbers, 0 or more */
     int32_t says;         /* TPAD_SAYS_... */
-    int32_t may_lack;     /* 1: a model without such an input or dimension is no error */
+    int32_t may_lack;     /* 1: a model without such an input or dimension is not an error */
 } tpad_input_shape;
 
-/* Where a model comes from: a file or, where there are bytes, memory. */
+/* The source of a model: a file or, if `bytes` is not NULL, memory. */
 typedef struct tpad_model_source {
-    const char *path;  /* of bytes: what errors call the model */
-    const void *bytes; /* NULL, or an ONNX model that stays as it is while the model is used. Its
-                          external data cannot be read, because it is in no folder. */
+    const char *path;  /* with bytes: the model's name in errors */
+    const void *bytes; /* NULL, or an ONNX model that must not change while the model is used. Its
+                          external data cannot be read, because it has no folder. */
     int64_t count;     /* of bytes */
 } tpad_model_source;
 
 /* Reads a model. A path that ends in .xml is an OpenVINO IR, whose weights are in the .bin file of
- * the same name. Any other path is an ONNX model, whose external data must lie in its own folder.
- * Weights stay in the mapped files. Of its Pad nodes is known what the file says, and what the
- * shapes of its inputs say that are given here; folding/folding.h loads models with all that
- * follows. The caller frees the model with tpad_model_free (NULL is allowed).
+ * the same name. Any other path is an ONNX model, whose external data must be in its own folder.
+ * Weights stay in the mapped files. Its Pad nodes are described by what the file says and by the
+ * input shapes given here; folding/folding.h adds all that can be computed from these. The caller
+ * frees the model with tpad_model_free (NULL is allowed).
  * Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE; of shapes: E_MODEL (no such input or dimension; a
  * number that contradicts the file or an earlier one), E_RANK. */
 int32_t tpad_model_read(tpad_model **model, const char *path, const tpad_input_shape *shapes,
@@ -49,7 +49,7 @@ void tpad_model_free(tpad_model *model);
 /* 1 if the model has no such input or dimension as shapes[index] names. */
 int32_t tpad_model_lacks(const tpad_model *model, int32_t index);
 
-/* One Pad node, as far as it is known before the model runs. The model owns everything. */
+/* The known facts about a Pad node before the model runs. The model owns everything. */
 typedef struct tpad_pad_node {
     const char *name;            /* as in the file, may be "" */
     const char *graph;           /* "" for the top graph, else a path such as "if_0/then_branch" or
@@ -77,7 +77,7 @@ typedef struct tpad_pad_node {
                                     where runtimes are known to differ or fail */
     const char *inputs[4];       /* names of the node's inputs, NULL where absent */
     const char *arguments[4];    /* the names of these inputs in the specification */
-    uint8_t folded[4];           /* 1: the input is no constant of the file, but follows from it */
+    uint8_t folded[4];           /* 1: the input is not a constant of the file but computed */
     const char *output;          /* */
 } tpad_pad_node;
 
@@ -85,38 +85,38 @@ typedef struct tpad_pad_node {
 int64_t tpad_model_pad_count(const tpad_model *model);
 const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index);
 
-/* The Pad node that `name` names, as tpad_job_open says, or the only one if name is NULL. The model
- * owns it. Errors, which list the nodes there are: E_MODEL (no such node; several). */
+/* The Pad node with that name, as for tpad_job_open, or the only one if name is NULL. The model
+ * owns it. Errors, which list the nodes: E_MODEL (no such node; several). */
 int32_t tpad_model_find_pad(const tpad_model *model, const char *name, const tpad_pad_node **pad,
                             tpad_io_error *error);
 
-/* The node's name or, where it has none, its output's; "" without both. */
+/* The node's name or, if it has none, its output's; "" without both. */
 const char *tpad_pad_name(const tpad_pad_node *pad);
 
 /* The facts of that node that runtimes/runtimes.h judges; its header has the struct. */
 struct tpad_rules_facts;
 const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int64_t index);
 
-/* The path of a file beside the model that holds elements of it (external data of ONNX, the .bin of
- * an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
+/* The path of a file beside the model that holds some of its elements (external data of ONNX, the
+ * .bin of an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
 const char *tpad_model_weights_path(const tpad_model *model);
 
 /* A pool after a Pad, on all axes but the first two, with steps of 1. */
 typedef struct tpad_pool_behind {
     const char *op;        /* "MaxPool" or "AveragePool" */
-    const int64_t *kernel; /* one for each of these axes; all of them fit into the padded extents */
+    const int64_t *kernel; /* one for each of these axes; all fit into the padded extents */
     int32_t with_pads;     /* 1: it has the attribute pads, of zeros */
 } tpad_pool_behind;
 
 /* Writes the node as an ONNX model, alone or with a pool after it (NULL: none): the input x, the
- * output y, the arguments as initializers or, before opset 11, as attributes. Everything of the
+ * output y, the arguments as initializers or, before opset 11, as attributes. Everything about the
  * node must be known, and it must be a node of ONNX. output: begun without `like`; the caller
  * commits or discards it.
- * Errors: E_MODEL (something is not known), E_MEMORY, E_IO. */
+ * Errors: E_MODEL (something is unknown), E_MEMORY, E_IO. */
 int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, const tpad_pool_behind *pool,
                              tpad_output *output, tpad_io_error *error);
 
-/* The same of a layer of an IR: its .xml and its .bin. Errors: those, and E_SPEC_VALUE. */
+/* The same for a layer of an IR: its .xml and its .bin. Errors: the same, and E_SPEC_VALUE. */
 int32_t tpad_pad_write_ir(const tpad_pad_node *pad, tpad_output *output, tpad_output *weights,
                           tpad_io_error *error);
 
@@ -134,11 +134,11 @@ typedef struct tpad_port {
     const char *arguments[4];
 } tpad_port;
 
-/* What will be run: the whole model (node NULL), or one Pad node of it, by its name or, where it
- * has none, by its output's name; "graph/name" tells nodes of subgraphs apart. Lists the inputs
- * that must be given (those without a constant or initializer) and the outputs. The job uses the
- * model, which must be freed after it. Errors: E_MODEL (the model has another node than Pad, which
- * the text names; no such node; more than one), E_MEMORY. */
+/* A job runs the whole model (node NULL), or one Pad node of it, given by its name or, if it has
+ * none, by its output's name; "graph/name" distinguishes nodes of subgraphs. Lists the inputs that
+ * must be given (those without a constant or initializer) and the outputs. The job uses the model,
+ * which must be freed after it. Errors: E_MODEL (the model has a node other than Pad, named in the
+ * text; no such node; more than one), E_MEMORY. */
 typedef struct tpad_job tpad_job;
 int32_t tpad_job_open(tpad_job **job, tpad_model *model, const char *node, tpad_io_error *error);
 void tpad_job_free(tpad_job *job);
@@ -147,24 +147,24 @@ int32_t tpad_job_output_count(const tpad_job *job);
 const tpad_port *tpad_job_input(const tpad_job *job, int32_t index);
 const tpad_port *tpad_job_output(const tpad_job *job, int32_t index);
 
-/* How a job is run. allocate may be NULL where the job has no outputs. */
+/* How to run a job. allocate may be NULL if the job has no outputs. */
 typedef struct tpad_job_run {
     const tpad_tensor *const *inputs; /* one for each input, in the job's order; NULL: not given */
     int32_t lenient;                  /* as TPAD_ONNX_LENIENT */
     const tpad_runner *runner;        /* threads, or NULL */
-    /* Called for the memory of output `index`, which is dense, as `like` says. Sets *data. */
+    /* Allocates memory for output `index`: dense, described by `like`. Sets *data. */
     int32_t (*allocate)(void *context, int32_t index, const tpad_tensor *like, void **data,
                         tpad_io_error *error);
     void *context;
-    int32_t *lenient_accepts; /* NULL, or set to 1 where only the strict form refuses a node */
-    int64_t most_bytes;       /* of all results together, those between nodes too; 0: any number */
+    int32_t *lenient_accepts; /* NULL, or set to 1 if only the strict form refuses a node */
+    int64_t most_bytes;       /* limit for all results, including those between nodes; 0: none */
 } tpad_job_run;
 
 /* Runs a job. Strings in outputs point into the inputs and the model. If another node also uses an
  * output, the job reads it again, so its memory must not change until the run ends. Only one job of
  * a model may run at a time.
- * Errors: E_MODEL (most_bytes, too), E_MEMORY, those of the specification and of the core with the node's name in the
- * text, and those that `allocate` returns. */
+ * Errors: E_MODEL (also for most_bytes), E_MEMORY, those of the specification and of the core with
+ * the node's name in the text, and those that `allocate` returns. */
 int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Replaces the readers whose libraries are missing in this build. SPDX-License-Identifier: MIT */
+/* Replaces readers whose libraries are missing in this build. SPDX-License-Identifier: MIT */
 #include "models/graph/model.h"
 
 #ifndef TPAD_WITH_NANOPB

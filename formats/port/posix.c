@@ -27,7 +27,7 @@ char *system_real_path(const char *path)
     return realpath(path, NULL);
 }
 
-/* Renames unless the name is taken, in one step. EINVAL or ENOSYS: the system cannot. */
+/* Renames in one step unless the name is taken. EINVAL or ENOSYS: the system cannot. */
 static int rename_to_new(const char *from, const char *to)
 {
 #if defined(__APPLE__)
@@ -87,7 +87,7 @@ int system_reserve(int fd, int64_t bytes)
 #else
     struct statvfs disk;
     int number = 0;
-    /* Trying it would fill the disk for all programs. */
+    /* Trying would fill the disk for all programs. */
     if (fstatvfs(fd, &disk) == 0 && disk.f_blocks > 0 &&
         (uint64_t)bytes / disk.f_frsize > disk.f_bfree)
         number = ENOSPC;
@@ -130,7 +130,7 @@ void system_begin(int *argc, char ***argv)
     (void)argc, (void)argv;
 }
 
-/* They are opened for the wrong direction, so that using them fails as a closed stream does. */
+/* Opens them for the wrong direction, so that using them fails as with a closed stream. */
 int system_fill_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -222,7 +222,7 @@ void *system_large_memory(size_t bytes, int filler)
     const size_t whole = (bytes / HUGE_PAGE + 1) * HUGE_PAGE;
     void *memory = aligned_alloc(HUGE_PAGE, whole);
 #if defined(MADV_HUGEPAGE)
-    if (memory) madvise(memory, whole, MADV_HUGEPAGE); /* or it has small pages */
+    if (memory) madvise(memory, whole, MADV_HUGEPAGE); /* on failure it keeps small pages */
 #endif
     return memory ? memset(memory, filler, whole) : NULL;
 }
@@ -232,5 +232,5 @@ void system_free_large(void *memory)
     free(memory);
 }
 #else
-typedef int tpad_no_posix; /* ISO C wants a declaration in every file */
+typedef int tpad_no_posix; /* ISO C requires a declaration in every file */
 #endif

@@ -133,5 +133,5 @@ int system_text_end(system_text *text)
     return 0;
 }
 #else
-typedef int tpad_no_posix_files; /* ISO C wants a declaration in every file */
+typedef int tpad_no_posix_files; /* ISO C requires a declaration in every file */
 #endif

@@ -12,21 +12,21 @@
 
 /* ---- Files -------------------------------------------------------------------------------------- */
 
-/* There are no links and no folders but one: of a file, ./NAME. */
+/* There are no links and only one folder: a file's path is ./NAME. */
 char *system_real_path(const char *path)
 {
     system_entry entry;
-    char *made = NULL;
+    char *real = NULL;
     if (system_look(path, &entry) != 0) return NULL;
     if (entry.kind == SYSTEM_FOLDER) return strdup(".");
     if (entry.kind == SYSTEM_ABSENT)
         errno = ENOENT;
-    else if (asprintf(&made, "./%s", path) < 0)
-        made = NULL;
-    return made;
+    else if (asprintf(&real, "./%s", path) < 0)
+        real = NULL;
+    return real;
 }
 
-/* The host has no other program that could make the name meanwhile. */
+/* The host has no other program that could take the name in the meantime. */
 int system_rename(const char *from, const char *to, int overwrite)
 {
     system_entry there;
@@ -61,7 +61,7 @@ int system_take_access(int fd, const system_entry *from)
     return 0;
 }
 
-/* Files are read, and written, instead of mapped. */
+/* Files are read and written, not mapped. */
 void *system_map(int fd, int64_t bytes, int writable)
 {
     (void)fd, (void)bytes, (void)writable;
@@ -138,5 +138,5 @@ void system_free_large(void *memory)
     free(memory);
 }
 #else
-typedef int tpad_no_wasi; /* ISO C wants a declaration in every file */
+typedef int tpad_no_wasi; /* ISO C requires a declaration in every file */
 #endif

@@ -21,22 +21,22 @@
 static wchar_t *wide(const char *text)
 {
     const int count = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
-    wchar_t *made = count > 0 ? malloc((size_t)count * sizeof *made) : NULL;
-    if (made) MultiByteToWideChar(CP_UTF8, 0, text, -1, made, count);
-    if (!made) errno = count > 0 ? ENOMEM : EILSEQ;
-    return made;
+    wchar_t *result = count > 0 ? malloc((size_t)count * sizeof *result) : NULL;
+    if (result) MultiByteToWideChar(CP_UTF8, 0, text, -1, result, count);
+    if (!result) errno = count > 0 ? ENOMEM : EILSEQ;
+    return result;
 }
 
 static char *narrow(const wchar_t *text)
 {
     const int count = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
-    char *made = count > 0 ? malloc((size_t)count) : NULL;
-    if (made) WideCharToMultiByte(CP_UTF8, 0, text, -1, made, count, NULL, NULL);
-    if (!made) errno = count > 0 ? ENOMEM : EILSEQ;
-    return made;
+    char *result = count > 0 ? malloc((size_t)count) : NULL;
+    if (result) WideCharToMultiByte(CP_UTF8, 0, text, -1, result, count, NULL, NULL);
+    if (!result) errno = count > 0 ? ENOMEM : EILSEQ;
+    return result;
 }
 
-/* Sets errno to what the last call of the system said; returns -1. */
+/* Sets errno from the error of the last system call; returns -1. */
 static int failed(void)
 {
     static const struct {
@@ -63,7 +63,7 @@ static int failed(void)
                  {ERROR_NO_SYSTEM_RESOURCES, ENOMEM},
                  {ERROR_TOO_MANY_OPEN_FILES, EMFILE},
                  {ERROR_INVALID_HANDLE, EBADF},
-                 {ERROR_FILE_INVALID, EINVAL}, /* an empty file is mapped */
+                 {ERROR_FILE_INVALID, EINVAL}, /* mapping an empty file */
                  {ERROR_DIRECTORY, ENOTDIR},
                  {ERROR_DIR_NOT_EMPTY, ENOTEMPTY},
                  {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG}};
@@ -76,8 +76,8 @@ static int failed(void)
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* A path for the system. One that is long begins with \\?\, which allows 32,767 characters; names
- * of devices, which are short, must not. */
+/* A path for the system. A long one gets \\?\ in front, which allows 32,767 characters; names of
+ * devices, which are short, must not have it. */
 static wchar_t *wide_path(const char *path)
 {
     enum { SHORT = 240 };
@@ -106,23 +106,23 @@ static wchar_t *wide_path(const char *path)
 
 char *system_last_slash(const char *path)
 {
-    const int has_drive = *path && path[1] == ':'; /* C:name, in the folder where the drive C: is */
-    const char *found = has_drive ? path + 1 : NULL;
+    const int has_drive = *path && path[1] == ':'; /* C:name, in C:'s current folder */
+    const char *last = has_drive ? path + 1 : NULL;
     for (; *path; path++)
-        if (*path == '/' || *path == '\\') found = path;
-    return (char *)(uintptr_t)found;
+        if (*path == '/' || *path == '\\') last = path;
+    return (char *)(uintptr_t)last;
 }
 
 int system_compare_names(const char *a, const char *b)
 {
     wchar_t *first = wide(a), *second = wide(b);
-    const int found = first && second ? CompareStringOrdinal(first, -1, second, -1, TRUE) : 0;
+    const int order = first && second ? CompareStringOrdinal(first, -1, second, -1, TRUE) : 0;
     free(first);
     free(second);
-    return found ? found - CSTR_EQUAL : strcmp(a, b);
+    return order ? order - CSTR_EQUAL : strcmp(a, b);
 }
 
-/* Others may replace and remove the file meanwhile, as under POSIX. */
+/* Others may replace and remove the open file, as under POSIX. */
 static HANDLE open_handle(const char *path, DWORD rights, DWORD how, DWORD flags)
 {
     wchar_t *name = wide_path(path);
@@ -141,19 +141,20 @@ char *system_real_path(const char *path)
     if (file == INVALID_HANDLE_VALUE) return NULL;
     wchar_t *name = malloc(LONGEST * sizeof *name);
     const DWORD count = name ? GetFinalPathNameByHandleW(file, name, LONGEST, 0) : 0;
-    char *made = count > 0 && count < LONGEST ? narrow(name) : NULL; /* or errno is malloc's */
+    char *real =
+        count > 0 && count < LONGEST ? narrow(name) : NULL; /* on failure errno is malloc's */
     if (name && count == 0) failed();
     CloseHandle(file);
     free(name);
-    if (!made) return NULL;
+    if (!real) return NULL;
     /* \\?\C:\... and \\?\UNC\server\... */
-    if (strncmp(made, "\\\\?\\UNC\\", 8) == 0)
-        memmove(made + 1, made + 7, strlen(made + 7) + 1);
-    else if (strncmp(made, "\\\\?\\", 4) == 0)
-        memmove(made, made + 4, strlen(made + 4) + 1);
-    for (char *at = made; *at; at++)
+    if (strncmp(real, "\\\\?\\UNC\\", 8) == 0)
+        memmove(real + 1, real + 7, strlen(real + 7) + 1);
+    else if (strncmp(real, "\\\\?\\", 4) == 0)
+        memmove(real, real + 4, strlen(real + 4) + 1);
+    for (char *at = real; *at; at++)
         if (*at == '\\') *at = '/';
-    return made;
+    return real;
 }
 
 /* ---- Files and folders ----------------------------------------------------------------------- */
@@ -163,7 +164,7 @@ static HANDLE handle_of(int fd)
     return (HANDLE)_get_osfhandle(fd);
 }
 
-/* What is no file is a stream. */
+/* Anything that is not a file is a stream. */
 static int describe(system_entry *entry, HANDLE file)
 {
     BY_HANDLE_FILE_INFORMATION info;
@@ -180,8 +181,8 @@ static int describe(system_entry *entry, HANDLE file)
     return 0;
 }
 
-/* Links, also those to folders that need no right to be made. A placeholder of a file that lies
- * elsewhere, and what else has a tag, is a file. Wine names no tag. */
+/* 1 for links, including those to folders that anyone may make (junctions). A placeholder of a file
+ * stored elsewhere, and anything else with a tag, is a file. Wine reports no tag. */
 static int is_link(const char *path)
 {
     FILE_ATTRIBUTE_TAG_INFO info = {0};
@@ -193,11 +194,11 @@ static int is_link(const char *path)
     HANDLE file =
         open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
     if (file == INVALID_HANDLE_VALUE) return 0;
-    const int found =
+    const int is_one =
         GetFileInformationByHandleEx(file, FileAttributeTagInfo, &info, sizeof info) &&
         (info.ReparseTag == 0 || IsReparseTagNameSurrogate(info.ReparseTag));
     CloseHandle(file);
-    return found;
+    return is_one;
 }
 
 int system_look(const char *path, system_entry *entry)
@@ -210,7 +211,7 @@ int system_look(const char *path, system_entry *entry)
     return result;
 }
 
-/* Of a standard stream the system may say nothing; it is read as a stream, whatever it is. */
+/* The system may know nothing about a standard stream; it is then read as a stream. */
 int system_look_open(int fd, system_entry *entry)
 {
     *entry = (system_entry){0};
@@ -225,7 +226,7 @@ static int compare_texts(const void *a, const void *b)
 
 int system_list(const char *folder, char ***names)
 {
-    WIN32_FIND_DATAW found;
+    WIN32_FIND_DATAW entry;
     int count = 0, room = 0, there = 1;
     char *pattern = NULL;
     *names = NULL;
@@ -233,18 +234,18 @@ int system_list(const char *folder, char ***names)
     wchar_t *wide_pattern = wide_path(pattern);
     free(pattern);
     if (!wide_pattern) return -1;
-    HANDLE search = FindFirstFileW(wide_pattern, &found);
+    HANDLE search = FindFirstFileW(wide_pattern, &entry);
     free(wide_pattern);
     if (search == INVALID_HANDLE_VALUE) return failed();
-    for (; there; there = FindNextFileW(search, &found)) {
-        if (wcscmp(found.cFileName, L".") == 0 || wcscmp(found.cFileName, L"..") == 0) continue;
+    for (; there; there = FindNextFileW(search, &entry)) {
+        if (wcscmp(entry.cFileName, L".") == 0 || wcscmp(entry.cFileName, L"..") == 0) continue;
         if (count == room) {
             room = room ? 2 * room : 64;
             char **grown = realloc(*names, (size_t)room * sizeof **names);
             if (!grown) break;
             *names = grown;
         }
-        if (!((*names)[count] = narrow(found.cFileName))) break;
+        if (!((*names)[count] = narrow(entry.cFileName))) break;
         count++;
     }
     if (!there && GetLastError() != ERROR_NO_MORE_FILES) there = failed();
@@ -287,8 +288,8 @@ int system_remove(const char *path)
     return call(DeleteFileW, path);
 }
 
-/* Scanners for viruses and indexers open a file that is new, or is about to be replaced, for a
- * moment. */
+/* Tries again: virus scanners and indexers briefly open a file that is new or about to be
+ * replaced. */
 int system_rename(const char *from, const char *to, int overwrite)
 {
     enum { TRIES = 10, MILLISECONDS = 50 };
@@ -322,7 +323,7 @@ int system_open(const char *path, int how)
     return fd;
 }
 
-/* A file that is opened never becomes a standard stream, even if this one is closed. */
+/* An opened file never becomes a standard stream, even if this one is closed. */
 int system_duplicate_stdout(void)
 {
     return _dup(STDOUT_FILENO);
@@ -378,7 +379,7 @@ void system_unmap(void *at, int64_t bytes)
     UnmapViewOfFile(at);
 }
 
-/* A thread that writes into an output which is gone stays here until the process has ended. */
+/* A thread that writes to an unmapped output stays here until the process ends. */
 static LONG CALLBACK stay(EXCEPTION_POINTERS *exception)
 {
     if (exception->ExceptionRecord->ExceptionCode == EXCEPTION_ACCESS_VIOLATION) Sleep(INFINITE);
@@ -432,7 +433,7 @@ static void restore_code_page(void)
     if (code_page_before) SetConsoleOutputCP(code_page_before);
 }
 
-/* A command beside this one in a pipe may have set the code page: it sets it back, too. */
+/* Another command of the same pipe may have set the code page: it also sets it back. */
 static void begin_console(int fd)
 {
     DWORD mode;
@@ -446,7 +447,7 @@ static void begin_console(int fd)
 }
 
 typedef struct word_list {
-    char **words; /* NULL is after the last one */
+    char **words; /* NULL follows the last one */
     int count;
 } word_list;
 
@@ -465,9 +466,9 @@ static int add_word(word_list *list, char *word)
     return 1;
 }
 
-/* Adds the files that a word with * or ? in its last part means, in the order of their names: neither
- * cmd nor PowerShell does it. As in a shell of POSIX, * means no dot at the beginning: temporary
- * files have one. A word that means no file stays as it is. */
+/* Expands * and ? in the last part of a word to files, sorted by name, because neither cmd nor
+ * PowerShell does. As in a POSIX shell, * does not match a dot at the beginning: temporary files
+ * have one. A word that matches no file stays as it is. */
 static int add_files(word_list *list, char *word)
 {
     const char *slash = system_last_slash(word);
@@ -499,16 +500,16 @@ void system_begin(int *argc, char ***argv)
 {
     int count = 0, there = 1;
     word_list list = {NULL, 0};
-    wchar_t **words = CommandLineToArgvW(GetCommandLineW(), &count);
-    for (int i = 0; there && words && i < count; i++) {
-        char *word = narrow(words[i]);
+    wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
+    for (int i = 0; there && arguments && i < count; i++) {
+        char *word = narrow(arguments[i]);
         there = word != NULL && (i == 0 ? add_word(&list, word) : add_files(&list, word));
     }
-    if (there && words) {
+    if (there && arguments) {
         *argc = list.count;
         *argv = list.words;
     }
-    LocalFree(words);
+    LocalFree(arguments);
     for (int fd = 0; fd < 3; fd++)
         if (_get_osfhandle(fd) >= 0) _setmode(fd, _O_BINARY);
     for (int fd = 1; fd < 3; fd++) begin_console(fd);
@@ -519,7 +520,7 @@ int system_fill_streams(void)
     return 0;
 }
 
-/* The C library takes NUL for a terminal. */
+/* The C library would take NUL for a terminal. */
 int system_is_terminal(int fd)
 {
     DWORD mode;
@@ -541,15 +542,14 @@ int system_random(uint32_t *number)
 
 static void (*lost_file)(int);
 
-/* What POSIX reports by SIGBUS. */
+/* POSIX reports this by SIGBUS. */
 static LONG CALLBACK page_is_lost(EXCEPTION_POINTERS *exception)
 {
     if (exception->ExceptionRecord->ExceptionCode == EXCEPTION_IN_PAGE_ERROR) lost_file(0);
     return EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* Ctrl-C, Ctrl-Break and the end of a session come as SIGINT and SIGBREAK, in a thread of its own.
- */
+/* Ctrl-C, Ctrl-Break and the end of a session arrive as SIGINT and SIGBREAK, in a new thread. */
 void system_on_signals(void (*ending)(int number), void (*lost)(int number))
 {
     signal(SIGINT, ending);
@@ -559,7 +559,7 @@ void system_on_signals(void (*ending)(int number), void (*lost)(int number))
     AddVectoredExceptionHandler(1, page_is_lost);
 }
 
-/* Ends the process as Windows ends one at Ctrl-C. */
+/* Ends the process as Windows does at Ctrl-C. */
 void system_end(int number)
 {
     (void)number;
@@ -596,5 +596,5 @@ void system_free_large(void *memory)
     _aligned_free(memory);
 }
 #else
-typedef int tpad_no_windows; /* ISO C wants a declaration in every file */
+typedef int tpad_no_windows; /* ISO C requires a declaration in every file */
 #endif

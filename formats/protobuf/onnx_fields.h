@@ -1,6 +1,6 @@
-/* The numbers of ONNX's fields and kinds that are written.  SPDX-License-Identifier: MIT
+/* The numbers of the ONNX fields and kinds that we write.  SPDX-License-Identifier: MIT
  *
- * onnx.proto has the fields that are read. */
+ * onnx.proto has the fields that we read. */
 #ifndef TENSORPAD_FORMATS_PROTOBUF_ONNX_FIELDS_H
 #define TENSORPAD_FORMATS_PROTOBUF_ONNX_FIELDS_H
 

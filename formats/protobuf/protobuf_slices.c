@@ -1,13 +1,11 @@
-/* The stream and the one callback after protobuf_slices.h.  SPDX-License-Identifier: MIT
- *
- * How nanopb reads bytes in memory. */
+/* How nanopb reads bytes in memory: its stream and callback.  SPDX-License-Identifier: MIT */
 #include "protobuf_slices.h"
 #include <pb_decode.h>
 #include <string.h>
 
-/* A stream of our own instead of nanopb's buffer stream. Its callback distinguishes our bytes from
- * the scratch buffer that nanopb uses for a field of the wrong wire type. A slice of that buffer
- * would be used after the buffer is gone. */
+/* Our own stream instead of nanopb's buffer stream. Its callback distinguishes our bytes from the
+ * scratch buffer that nanopb uses for a field of the wrong wire type: a slice of that buffer would
+ * outlive it. */
 static bool read_slice(pb_istream_t *stream, pb_byte_t *buffer, size_t count)
 {
     const pb_byte_t *at = stream->state;
@@ -59,7 +57,7 @@ static bool next_number(pb_istream_t *in, const pb_field_t *field, const tpad_nu
     }
     if (!pb_decode_varint(in, bits)) return false;
     if (list->low == 0 && list->high == 0) return true;
-    /* A negative number of 32 bits may be written in five bytes or in ten. */
+    /* A negative 32-bit number may be written in five bytes or in ten. */
     if (list->low < 0 && list->high <= INT32_MAX) *bits = (uint64_t)(int64_t)(int32_t)*bits;
     if ((int64_t)*bits < list->low || (int64_t)*bits > list->high)
         PB_RETURN_ERROR(in, "a number that does not fit the element type");
@@ -115,7 +113,7 @@ const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_str
 {
     pb_istream_t stream = stream_of(body);
     if (pb_decode(&stream, fields, message)) return NULL;
-    /* Errors about nanopb's scratch buffer, which holds single numbers, have no text. */
+    /* Errors in nanopb's scratch buffer, which holds single numbers, have no text. */
     return stream.errmsg ? stream.errmsg : "a value that does not fit, or of the wrong wire type";
 }
 

@@ -1,7 +1,7 @@
-/* Reading a TensorProto.  SPDX-License-Identifier: MIT
+/* Reads a TensorProto.  SPDX-License-Identifier: MIT
  *
- * What the ONNX format says about tensors: which field holds which type, how elements are packed,
- * where external data may lie. */
+ * ONNX's rules for tensors: which field holds which type, how elements are packed, where external
+ * data may be. */
 #include "tensor_proto.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "onnx.pb.h"
 #include "onnx_fields.h"
 
-/* The format has raw_data with the low byte first, a tpad_tensor in native order. */
+/* raw_data has the low byte first; a tpad_tensor is in native order. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw_data would have to be swapped here");
 
 enum { PATH_BYTES = 4096 };
@@ -27,7 +27,7 @@ static const char *const field_names[FIELD_COUNT] = {"raw_data",    "float_data"
                                                      "uint64_data"};
 
 /* The field that holds a type's elements if raw_data does not, the bytes that one entry fills, and
- * the range of an entry. A file may write bit patterns as signed numbers. */
+ * the range of an entry: a file may write bit patterns as signed numbers. */
 typedef struct field_rule {
     int32_t type;
     int32_t field;
@@ -57,7 +57,7 @@ static const field_rule rules[] = {
     {TPAD_ONNX_FLOAT8E5M2, INT32S, 1, INT8_MIN, UINT8_MAX},
     {TPAD_ONNX_FLOAT8E5M2FNUZ, INT32S, 1, INT8_MIN, UINT8_MAX},
     {TPAD_ONNX_FLOAT8E8M0, INT32S, 1, INT8_MIN, UINT8_MAX},
-    /* An entry is one byte of packed elements: two of 4 bits, four of 2 bits. */
+    /* An entry is a byte of packed elements: two of 4 bits, or four of 2 bits. */
     {TPAD_ONNX_UINT4, INT32S, 1, INT8_MIN, UINT8_MAX},
     {TPAD_ONNX_INT4, INT32S, 1, INT8_MIN, UINT8_MAX},
     {TPAD_ONNX_FLOAT4E2M1, INT32S, 1, INT8_MIN, UINT8_MAX},
@@ -74,7 +74,7 @@ static const field_rule *rule_for(int32_t type)
 
 static int32_t damaged(const char *where, const char *why, tpad_io_error *error)
 {
-    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid TensorProto: %s", where, why);
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid TensorProto: %s", where, why);
 }
 
 /* A decimal number as external_data writes it. */
@@ -104,7 +104,7 @@ static int32_t read_external(tpad_proto *proto, const tpad_strings *entries, con
         if ((tpad_string_is(entry.key, "offset") && !parse_count(entry.value, &proto->offset)) ||
             (tpad_string_is(entry.key, "length") && !parse_count(entry.value, &length)))
             return tpad_io_fail(error, TPAD_E_FILE,
-                                "%s: external_data has %.*s '%.*s', which is no count of bytes",
+                                "%s: external_data has %.*s '%.*s', which is not a count of bytes",
                                 where, TPAD_SHOW(entry.key), TPAD_SHOW(entry.value));
     }
     if (proto->location.length == 0)
@@ -240,7 +240,7 @@ int32_t tpad_proto_view(tpad_tensor *tensor, const tpad_proto *proto, const tpad
     return TPAD_OK;
 }
 
-/* 1 if the location is no absolute path, has no step upwards and no NUL. */
+/* 1 if the location is not absolute, has no step upwards and no NUL. */
 static int32_t stays_inside(tpad_string location)
 {
     const char *text = location.text;
@@ -281,7 +281,7 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
     char *target = system_real_path(joined);
     int32_t status = TPAD_OK;
     size_t inside = strlen(folder);
-    if (folder[inside - 1] == '/') inside--; /* the root, or that of a drive */
+    if (folder[inside - 1] == '/') inside--; /* the root, or a drive's */
     if (!target || system_look(target, &entry) != 0)
         status = tpad_io_fail(error, TPAD_E_IO, "%s: external data '%.*s': %s", where,
                               TPAD_SHOW(proto->location), strerror(errno));
@@ -290,7 +290,7 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
                               "%s: external data '%.*s' leads out of the folder of %s", where,
                               TPAD_SHOW(proto->location), origin);
     else if (entry.kind != SYSTEM_FILE)
-        status = tpad_io_fail(error, TPAD_E_FILE, "%s: external data '%.*s' is no regular file",
+        status = tpad_io_fail(error, TPAD_E_FILE, "%s: external data '%.*s' is not a regular file",
                               where, TPAD_SHOW(proto->location));
     free(folder);
     if (status)
@@ -300,7 +300,7 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
     return status;
 }
 
-/* Replaces the file of the message by the file with the elements. */
+/* Replaces the message's file by the file with the elements. */
 static int32_t load_external(tpad_tensor *tensor, const tpad_proto *proto, tpad_bytes *bytes,
                              const char *path, tpad_io_error *error)
 {
@@ -355,10 +355,8 @@ int32_t tpad_pb_load(tpad_tensor *tensor, const char *path, tpad_io_error *error
     return status;
 }
 
-/* Writing a TensorProto.
- *
- * The order of the fields: raw_data is last, so that the elements follow the header as they are and
- * an output can be mapped in place. */
+/* Writing a TensorProto: raw_data is the last field, so that the elements follow the header as they
+ * are and an output can be mapped in place. */
 
 enum {
     VARINT_BYTES = 10,
@@ -388,7 +386,7 @@ static int32_t too_large(const char *path, int64_t bytes, tpad_io_error *error)
                         path, (long long)bytes, INT32_MAX);
 }
 
-/* Makes a buffer that contains the head and has room for one more field. */
+/* Makes a buffer with the head and room for one more field. */
 static int32_t begin_head(unsigned char **buffer, pb_ostream_t *out, const char *path,
                           const tpad_tensor *like, tpad_io_error *error)
 {

@@ -14,7 +14,7 @@ static tpad_element integers(int32_t type, int64_t a, int64_t b, int32_t operati
     int32_t over = 0;
     const int32_t divides = operation >= OF_DIV && operation <= OF_MOD_TRUNC;
     if (divides && (b == 0 || (a == INT64_MIN && b == -1))) return unknown;
-    /* The remainder of truncation has the sign of a; these operators round down. */
+    /* C's remainder has the sign of a; these operators round down. */
     const int32_t down = divides && a % b != 0 && (a < 0) != (b < 0);
     switch (operation) {
     case OF_ADD:
@@ -64,7 +64,7 @@ static tpad_element reals(int32_t type, double a, double b, int32_t operation)
         return isfinite(a) && isfinite(b) && b != 0 ? tpad_element_real(type, fmod(a, b)) : unknown;
     case OF_MIN:
     case OF_MAX:
-        /* Of a NaN and of zeros with two signs, runtimes choose differently. */
+        /* Runtimes differ for NaN, and for zeros with different signs. */
         if (isnan(a) || isnan(b) || (a == b && signbit(a) != signbit(b))) return unknown;
         return (tpad_element){.real = (a < b) == (operation == OF_MIN) ? a : b, .known = 1};
     default:
@@ -95,7 +95,7 @@ static tpad_element compare(int32_t less, int32_t equal, int32_t greater, int32_
     }
 }
 
-/* False settles And, true settles Or, whatever the other one is. */
+/* False decides And, true decides Or, whatever the other input is. */
 static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t operation)
 {
     const int64_t decides = operation == OF_OR;
@@ -126,7 +126,7 @@ static tpad_element combine(const tpad_fold *fold, int32_t type, const tpad_elem
                : unknown;
 }
 
-/* 1 if the number is known from extents that are open. */
+/* 1 if the number is known although it is computed from open extents. */
 static int32_t is_from_open(const tpad_element *element)
 {
     return element->known && element->size;
@@ -140,7 +140,7 @@ tpad_element tpad_fold_combine(const tpad_fold *fold, int32_t type, const tpad_e
     return out;
 }
 
-/* Each of these is rounded once, as IEEE 754 wants: all runtimes give the same. */
+/* Each of these is rounded once, as IEEE 754 requires, so all runtimes agree. */
 static tpad_element single_real(int32_t type, double x, int32_t operation)
 {
     switch (operation) {
@@ -153,7 +153,7 @@ static tpad_element single_real(int32_t type, double x, int32_t operation)
     case OF_CEIL:
         return tpad_element_real(type, ceil(x));
     case OF_ROUND:
-        return tpad_element_real(type, nearbyint(x)); /* halves to even, as this program rounds */
+        return tpad_element_real(type, nearbyint(x)); /* halves to even, our rounding mode */
     case OF_SQRT:
         return x >= 0 ? tpad_element_real(type, sqrt(x)) : unknown;
     case OF_SIGN:
@@ -192,9 +192,9 @@ void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
     const int64_t count = tpad_inferred_count(out);
     if (!room || a->type != b->type) return;
     for (int64_t i = 0; i < count; i++) {
-        const tpad_element one = tpad_inferred_at(a, tpad_fold_broadcast_index(out, a, i)),
-                           other = tpad_inferred_at(b, tpad_fold_broadcast_index(out, b, i));
-        room[i] = tpad_fold_combine(fold, type, &one, &other, operation);
+        const tpad_element x = tpad_inferred_at(a, tpad_fold_broadcast_index(out, a, i)),
+                           y = tpad_inferred_at(b, tpad_fold_broadcast_index(out, b, i));
+        room[i] = tpad_fold_combine(fold, type, &x, &y, operation);
     }
     tpad_inferred_put(out, room, count);
 }
@@ -204,8 +204,8 @@ static int32_t is_truth(int32_t operation)
     return operation >= OF_AND && operation <= OF_GREATER_OR_EQUAL;
 }
 
-/* 1 if something can be said of the result's elements without those of both inputs. Of floats there
- * may be many, and they are no sizes. */
+/* 1 if the elements of one input may tell something about the result's. Not for floats: they may be
+ * many, and are not sizes. */
 static int32_t one_is_enough(const tpad_inferred *out, int32_t operation)
 {
     return operation == OF_AND || operation == OF_OR ||
@@ -217,8 +217,10 @@ void tpad_fold_binary(tpad_fold *fold, int32_t operation)
     tpad_inferred a = tpad_fold_in(fold, 0), b = tpad_fold_in(fold, 1);
     tpad_inferred out = tpad_fold_broadcast(&a, &b);
     if (is_truth(operation)) out.type = TPAD_ONNX_BOOL;
-    const int32_t one = tpad_fold_may_know(fold, 0), other = tpad_fold_may_know(fold, 1);
-    if (operation != OF_OTHER && (one_is_enough(&out, operation) ? one || other : one && other)) {
+    const int32_t may_know_a = tpad_fold_may_know(fold, 0),
+                  may_know_b = tpad_fold_may_know(fold, 1);
+    if (operation != OF_OTHER &&
+        (one_is_enough(&out, operation) ? may_know_a || may_know_b : may_know_a && may_know_b)) {
         a = tpad_fold_value(fold, 0);
         b = tpad_fold_value(fold, 1);
         tpad_fold_pair(fold, &out, &a, &b, operation);
@@ -261,7 +263,7 @@ void tpad_fold_clip(tpad_fold *fold, const tpad_inferred *low, const tpad_inferr
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The one element of a constant of one element; not known otherwise. */
+/* The element of a constant of one element; otherwise unknown. */
 static tpad_element only(const tpad_inferred *fact)
 {
     return fact->element_count == 1 ? tpad_inferred_at(fact, 0) : unknown;
@@ -283,7 +285,7 @@ void tpad_fold_dequantize(tpad_fold *fold, int32_t scale_input)
                              ? tpad_fold_room(fold, &out)
                              : NULL;
     for (int64_t i = 0; room && i < codes.element_count; i++)
-        if (codes.elements[i].known) /* the product is exact before it is rounded */
+        if (codes.elements[i].known) /* the product is exact before rounding */
             room[i] = tpad_element_real(
                 out.type, (double)(codes.elements[i].integer - from.integer) * by.real);
     tpad_inferred_put(&out, room, codes.element_count);
@@ -313,7 +315,7 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = in;
-    out.type = tpad_onnx_type_name(type) ? type : 0; /* the file may have any number */
+    out.type = tpad_onnx_type_name(type) ? type : 0; /* files may have any number */
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
     for (int64_t i = 0; room && i < in.element_count; i++) {
         room[i] = tpad_element_cast(in.elements[i], in.type, type);
@@ -347,14 +349,12 @@ void tpad_fold_where(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Shapes that layers of networks give.
- *
- * Convolutions, pools, products of matrices, sums over axes, scaled images. Elements follow only
- * for the sums. */
+/* Output shapes of network layers: convolutions, pools, matrix products, sums over axes, scaled
+ * images. Only sums give elements. */
 
 /* ---- Windows --------------------------------------------------------------------------------- */
 
-/* The number of windows on an axis of open size; 0: not known. */
+/* The number of windows on an axis of open size; 0: unknown. */
 static int32_t window_size(const tpad_fold *fold, const tpad_window *window, int32_t axis,
                            int32_t size)
 {
@@ -378,7 +378,7 @@ int64_t tpad_window_count(const tpad_fold *fold, const tpad_window *window, int3
 {
     const int64_t stride = window->stride[axis], kernel = window->kernel[axis];
     int64_t room = extent, reach;
-    if (extent < 0) { /* a longer axis has no fewer windows */
+    if (extent < 0) { /* a longer axis does not have fewer windows */
         const int64_t least = tpad_extent_least(extent);
         const int32_t size = window_size(fold, window, axis, tpad_size_of_extent(fold, extent));
         return tpad_extent_sized(least ? tpad_window_count(fold, window, axis, least) : 0, size);
@@ -437,7 +437,7 @@ void tpad_fold_window_back(tpad_fold *fold, const tpad_window *window, int64_t c
     tpad_fold_give(fold, 0, &out);
 }
 
-/* ---- Products of matrices -------------------------------------------------------------------- */
+/* ---- Matrix products ------------------------------------------------------------------------- */
 
 static void turn(tpad_inferred *matrix)
 {
@@ -522,7 +522,7 @@ void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep,
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Runtimes multiply in float or in double: the result counts if it is the same. */
+/* Runtimes multiply in float or in double: the result is known if both agree. */
 int64_t tpad_fold_scale(const tpad_fold *fold, int64_t extent, double factor)
 {
     const int32_t open = tpad_size_of_extent(fold, extent);

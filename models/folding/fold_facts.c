@@ -1,7 +1,5 @@
-/* What operators read and give.  SPDX-License-Identifier: MIT
- *
- * Facts: where they are kept, how two of them are combined, and the limits of the memory and the
- * steps that all of them take together. */
+/* Facts about values: storage, joining, and the memory and step limits.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +51,7 @@ int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b)
                                    : a.integer == b.integer;
 }
 
-/* The extent that two alternatives have in common. */
+/* An extent that is a or b. */
 static int64_t extent_of_either(int64_t a, int64_t b)
 {
     const int64_t least_a = tpad_extent_least(a), least_b = tpad_extent_least(b);
@@ -77,8 +75,7 @@ tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
     return both;
 }
 
-/* There is no extent of two axes that are broadcast together, because they contradict each other.
- * No third axis changes that. */
+/* Marks two extents that cannot be broadcast together. No third extent changes that. */
 static const int64_t conflict = INT64_MIN;
 
 static int64_t broadcast_extent(int64_t a, int64_t b)
@@ -113,9 +110,9 @@ int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferre
                                   int64_t index)
 {
     int64_t at = 0, stride = 1;
-    for (int32_t own = part->rank - 1; own >= 0; own--) {
-        const int32_t axis = own + (whole->rank - part->rank);
-        const int64_t extent = part->shape[own];
+    for (int32_t k = part->rank - 1; k >= 0; k--) {
+        const int32_t axis = k + (whole->rank - part->rank);
+        const int64_t extent = part->shape[k];
         if (axis < 0 || (extent != 1 && extent != whole->shape[axis])) return -1;
         if (extent != 1) at += index % whole->shape[axis] * stride;
         index /= whole->shape[axis];
@@ -126,8 +123,8 @@ int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferre
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* The memory that facts about a model's values may take, and the steps: nodes, and elements of
- * small tensors. Beyond them, nothing more is worked out. */
+/* Limits for the memory of facts about a model's values, and for steps: nodes, and elements of
+ * small tensors. Beyond them, nothing more is computed. */
 enum { FACTS_RATIO = 16, FACTS_FREE = 1 << 18, FACTS_MOST = 1 << 24, STEPS = 1 << 20 };
 
 static void free_folding(struct tpad_folding *folding)
@@ -152,7 +149,7 @@ int32_t tpad_folding_make(tpad_model *model, tpad_io_error *error)
     return TPAD_OK;
 }
 
-/* 1 if the elements are in the file, can be followed, and are few. */
+/* 1 if the elements are in the file, of a folded type, and few. */
 static int32_t is_small_constant(const tpad_model *model, const tpad_value *value)
 {
     int64_t count = 1;
@@ -163,7 +160,7 @@ static int32_t is_small_constant(const tpad_model *model, const tpad_value *valu
     return count <= FOLD_ELEMENTS;
 }
 
-/* Reads a constant's elements. What cannot be read stays unknown here; who needs it reports it. */
+/* Reads a constant's elements. Unreadable ones stay unknown: code that needs them reports it. */
 static void read_constant(tpad_model *model, tpad_value *value)
 {
     tpad_tensor tensor = {0};
@@ -191,7 +188,7 @@ tpad_inferred tpad_fold_of(tpad_model *model, tpad_value *value)
     return fact;
 }
 
-/* What was worked out, where it says more than the file. */
+/* The computed extent, if it tells more than the file's. */
 static int64_t better_extent(int64_t worked_out, int64_t said)
 {
     if (worked_out >= 0) return worked_out;
@@ -205,7 +202,7 @@ static int64_t better_extent(int64_t worked_out, int64_t said)
 void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fact)
 {
     if (value->is_constant) return;
-    /* What was worked out for another type or shape goes. */
+    /* Drop elements of another type or shape. */
     value->elements = NULL;
     value->element_count = 0;
     value->small = NULL;
@@ -404,12 +401,10 @@ int32_t tpad_fold_word(tpad_fold *fold, const char *name, const char *word, int3
     return get(fold, &attribute, WANT_WORD, name) ? tpad_string_is(attribute.word, word) : absent;
 }
 
-/* Elements of the types that are folded.
- *
- * What a type can hold, and conversions. Where documents leave a conversion open, or runtimes
- * differ, the result is unknown. */
+/* Elements of the folded types: what a type can hold, and conversions. If documents leave a
+ * conversion open, or runtimes differ, the result is unknown. */
 
-/* Integers up to this many bits of magnitude are exact in double and in float. */
+/* Integers with at most this many bits are exact in double and in float. */
 enum { DOUBLE_BITS = 53, FLOAT_BITS = 24 };
 
 tpad_element tpad_element_integer(int32_t type, int64_t integer)
@@ -431,7 +426,7 @@ tpad_element tpad_element_real(int32_t type, double real)
     return (tpad_element){.real = tpad_float_decode(code, type), .known = 1};
 }
 
-/* The low bits of an integer as another integer type has them. */
+/* The low bits of an integer, as another integer type. */
 static tpad_element cut(int64_t integer, int32_t to)
 {
     const int32_t bits = tpad_onnx_type_bits(to);
@@ -457,7 +452,7 @@ static tpad_element to_real(const tpad_element *from, int32_t type, int32_t to)
     double real = from->real;
     if (!tpad_type_is_real(type)) {
         const int64_t most = INT64_C(1) << bits;
-        /* Beyond this, some round twice and others once. */
+        /* Beyond this, some runtimes round twice and others once. */
         if (from->integer > most || from->integer < -most) return (tpad_element){.known = 0};
         real = (double)from->integer;
     } else if (tpad_type_kind(to) == ELEM_HALF && (double)(float)real != real && real == real) {

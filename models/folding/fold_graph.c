@@ -1,49 +1,49 @@
-/* What follows from a model before it runs: the facts of its values. SPDX-License-Identifier: MIT
+/* Computes facts about a model's values before it runs.  SPDX-License-Identifier: MIT
  *
- * The problem: the amounts of many Pads are no constants. Exporters compute them from the shape of
- * the data, by five to thirty small nodes, and whoever asks what a runtime does with such a Pad
- * needs the numbers.
+ * The problem: the amounts of many Pads are not constants. Exporters compute them from the shape of
+ * the data, with five to thirty small nodes, and a prediction of what a runtime does with such a
+ * Pad needs the numbers.
  *
  * The idea: each value has a fact: its type, its rank, its shape, and for small tensors the
  * elements. Each extent and each element may be unknown on its own. Each operator is a function
  * from the facts of its inputs to the facts of its outputs. An example, where x is [1, 3, ?, 20]
- * and a Pad is to make its width a multiple of 16:
+ * and a Pad makes its width a multiple of 16:
  *
- *     Shape(x)            [1, 3, ?, 20]      a tensor of four elements, one of which is unknown
+ *     Shape(x)            [1, 3, ?, 20]      a tensor of four elements, one unknown
  *     Gather, index 3     20
  *     Mod 16, Sub         12                 known, although the height is open
  *     Concat              [0, 0, 0, 0, 0, 0, 0, 12]
  *     Pad                 [1, 3, ?, 32]
  *
- * The same arithmetic of the height gives no number, but bounds: 0 to 15 (fold_sizes.c).
+ * The same arithmetic with the height gives bounds, not a number: 0 to 15 (fold_sizes.c).
  *
- * A wrong number would be worse than none, so a function says nothing where it is not sure.
+ * A wrong number would be worse than none, so a function gives no fact if it is not sure.
  *
  * The order: the facts of a node's outputs are computed after those of its inputs and subgraphs. A
  * function's body is computed once for each call, with the facts of that call. Its Pad nodes are
- * described by the facts in which all calls agree. Pad nodes are described in the order of the
- * file, functions after their callers.
+ * described by the facts that all calls share. Pad nodes are described in the order of the file,
+ * functions after their callers.
  *
- * What bounds it: 1,024 elements a tensor, and a number of steps and of bytes for the whole model.
- * When these are used up, nothing more is known. */
+ * Limits: 1,024 elements per tensor, and a number of steps and of bytes for the whole model. When
+ * these are used up, nothing more is known. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fold.h"
 #include "models/graph/pads.h"
 
-/* A call copies what the file says of the body's values: this many cost as much as a node. */
+/* A call copies the body's values as the file has them: this many cost as much as a node. */
 enum { MOST_CALLS_DEEP = 32, VALUES_A_STEP = 16 };
 
-/* What is kept of a function and of each subgraph in it; of those only `declared`. */
+/* Data of a function, and of each subgraph in it, which has only `declared`. */
 typedef struct tpad_folded_graph {
     tpad_value *declared; /* the graph's values as the file has them, or NULL */
-    int64_t count;        /* of calls; what they have in common: */
-    tpad_inferred *given; /* of its inputs */
-    tpad_call call;       /* the only one, or the one that is worked out now; or none */
-    int32_t running; /* 1: it is being worked out, so that a call of it would be one of itself */
-    int32_t order;   /* when its first call was done: after the functions that it calls itself */
-    int32_t done;    /* 1: its Pad nodes are inspected, so its values must stay */
+    int64_t count;        /* of calls */
+    tpad_inferred *given; /* the facts about its inputs that all calls share */
+    tpad_call call;       /* the only call, or the current one; or none */
+    int32_t running;      /* 1: it is being computed, so a call of it would be recursive */
+    int32_t order;        /* when its first call ended: after the functions that it calls */
+    int32_t done;         /* 1: its Pad nodes are inspected, so its values must stay */
 } tpad_folded_graph;
 
 /* ---- Functions ------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static int compare_texts(tpad_string a, tpad_string b)
     return a.length ? memcmp(a.text, b.text, (size_t)a.length) : 0;
 }
 
-/* What nodes call a function by. */
+/* The names by which nodes call a function. */
 typedef struct tpad_function_name {
     tpad_string label, domain, overload;
     tpad_graph *function;
@@ -104,11 +104,13 @@ static tpad_graph *find_function(const tpad_model *model, const tpad_node *node)
             high = middle;
     }
     if (low == folding->function_count) return NULL;
-    const tpad_function_name *found = &folding->function_names[low];
-    return compare_names(found, &wanted) || found->function->is_hidden ? NULL : found->function;
+    const tpad_function_name *candidate = &folding->function_names[low];
+    return compare_names(candidate, &wanted) || candidate->function->is_hidden
+               ? NULL
+               : candidate->function;
 }
 
-/* What is kept of a graph, or NULL if there is no room. */
+/* The data of a graph, or NULL if there is no room. */
 static tpad_folded_graph *kept_of(tpad_model *model, tpad_graph *graph)
 {
     tpad_arena *facts = &model->folding->facts;
@@ -123,7 +125,7 @@ static tpad_folded_graph *kept_of(tpad_model *model, tpad_graph *graph)
     return graph->folded = kept;
 }
 
-/* Sets the values of a function and its subgraphs to what the file says. 0 if there is no room. */
+/* Resets the values of a function and its subgraphs to the file's. 0 if there is no room. */
 static int32_t reset(tpad_model *model, tpad_graph *graph)
 {
     const size_t bytes = (size_t)graph->value_count * sizeof *graph->values;
@@ -161,7 +163,7 @@ static int32_t fold_graph(tpad_model *model, tpad_graph *graph)
     return 1;
 }
 
-/* Takes the call's arguments into what all calls have in common. */
+/* Joins the call's arguments with those of the calls before. */
 static void count_call(tpad_folded_graph *calls, const tpad_inferred *given, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -169,7 +171,7 @@ static void count_call(tpad_folded_graph *calls, const tpad_inferred *given, int
     calls->count++;
 }
 
-/* Works out the body for one call, and the outputs of the node that calls. */
+/* Computes the body for one call, and the outputs of the calling node. */
 static void call(tpad_model *model, tpad_graph *graph, const tpad_node *node, tpad_graph *function)
 {
     const tpad_format *format = model->format;
@@ -206,8 +208,8 @@ int32_t tpad_fold_order(const tpad_graph *function)
     return function->folded ? function->folded->order : INT32_MAX;
 }
 
-/* Gives a function's inputs what all its calls have in common, and its attributes those of its only
- * call. Later calls leave it as it is. */
+/* Gives a function's inputs the facts that all calls share, and its attributes those of its only
+ * call. Later calls do not change it. */
 static void tpad_fold_function(tpad_model *model, tpad_graph *function)
 {
     tpad_folded_graph *calls = kept_of(model, function);
@@ -252,12 +254,10 @@ int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *no
     return 1;
 }
 
-/* Loading a model with what follows.
- *
- * The order in which Pad nodes are described and the other nodes worked out: as they stand in the
- * file, and functions after their callers. */
+/* Loads a model with its facts: describes Pad nodes and computes the other nodes in the file's
+ * order, functions after their callers. */
 
-/* The elements that a Pad gives: it moves the numbers of the cells. */
+/* Sets a Pad's output elements, by padding the numbers of the cells. */
 static void pad_elements(tpad_model *model, const tpad_graph_pad *pad)
 {
     int64_t cells[FOLD_ELEMENTS], moved[FOLD_ELEMENTS];
@@ -292,7 +292,7 @@ static void pad_elements(tpad_model *model, const tpad_graph_pad *pad)
     tpad_fold_set(model, pad->output, &out);
 }
 
-/* What is known of the inputs has to be worked out first. */
+/* Folds the inputs into tensors, then describes the Pad by them. */
 static int32_t describe_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
     int32_t failed = 0;
@@ -371,7 +371,7 @@ static int32_t walk_functions(tpad_model *model, int64_t index, tpad_io_error *e
 
 /* ---- Interface ------------------------------------------------------------------------------- */
 
-/* Inputs' dimensions of one name have one size. It is at least 1, as check takes it. */
+/* Gives input dimensions with the same name the same size. It is at least 1, as `check` assumes. */
 static void name_sizes(tpad_model *model)
 {
     for (int64_t i = 0; i < model->top->input_count; i++) {

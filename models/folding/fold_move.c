@@ -1,10 +1,8 @@
-/* Operators that move elements to other places, or make new ones.  SPDX-License-Identifier: MIT
- *
- * Where each element of the output comes from. */
+/* Operators that move elements to other places, or make new ones.  SPDX-License-Identifier: MIT */
 #include "fold.h"
 
-/* The product of some extents of a tensor that has elements, and few of them. Beside an extent of 0
- * the others may be huge: there is nothing to move then, and this is not called. */
+/* The product of some extents of a tensor with few, known elements. Do not call it if an extent is
+ * 0: the others may be huge, and there is nothing to move. */
 static int64_t product(const int64_t *shape, int32_t count)
 {
     int64_t out = 1;
@@ -78,7 +76,7 @@ static cut cut_axis(int64_t extent, int64_t start, int64_t end, int64_t step)
     if (extent < 0 || step == 0 || step == INT64_MIN) return (cut){.count = -1};
     if (start < 0) start += extent;
     if (end < 0) end += extent;
-    /* Runtimes begin at the first cell then, NumPy before it, with no cell to take. */
+    /* Here runtimes begin at the first cell, and NumPy before it, so that it takes no cell. */
     if (step < 0 && start < 0 && extent > 0) return (cut){.count = -1};
     if (step > 0) {
         start = clamp(start, 0, extent);
@@ -98,7 +96,7 @@ void tpad_fold_slice(tpad_fold *fold, const tpad_fold_list *starts, const tpad_f
     tpad_inferred out = in;
     cut cuts[TPAD_MAX_RANK];
     int32_t seen[TPAD_MAX_RANK] = {0};
-    /* Lists of other lengths than starts are an error of the model. */
+    /* Lists whose length differs from that of starts are an error in the model. */
     int32_t sure = starts->count >= 0 && ends->count == starts->count &&
                    (!axes || axes->count == starts->count) &&
                    (!steps || steps->count == starts->count);
@@ -133,8 +131,8 @@ void tpad_fold_slice(tpad_fold *fold, const tpad_fold_list *starts, const tpad_f
 
 /* ---- Concat, Split --------------------------------------------------------------------------- */
 
-/* Copies `extent` cells of the axis `at` between tensors that agree in all other extents, from the
- * cell `from_first` of one to the cell `to_first` of the other, whose elements are in `room`. */
+/* Copies `extent` cells of axis `at` from cell `from_first` of `from` to cell `to_first` of `to`,
+ * whose elements are in `room`. The tensors have the same other extents. */
 static void copy_part(tpad_element *room, const tpad_inferred *to, int64_t to_first,
                       const tpad_inferred *from, int64_t from_first, int64_t extent, int32_t at)
 {
@@ -182,7 +180,7 @@ void tpad_fold_concat(tpad_fold *fold, int64_t axis)
     int64_t first = 0;
     for (int32_t i = 0; room && tpad_fold_has(fold, i); i++) {
         const tpad_inferred part = tpad_fold_value(fold, i);
-        /* Extents that differ elsewhere are an error of the model. */
+        /* Extents that differ on other axes are an error in the model. */
         for (int32_t k = 0; k < out.rank; k++)
             if (k != at && part.shape[k] != out.shape[k] && part.shape[k] >= 0) room = NULL;
         if (room) copy_part(room, &out, first, &part, 0, part.shape[at], at);
@@ -192,7 +190,7 @@ void tpad_fold_concat(tpad_fold *fold, int64_t axis)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The extent of part `index`; -1 if unknown. Equal parts are rounded up, the last gets the rest. */
+/* The extent of part `index`; -1 if unknown. Equal parts are rounded up; the last gets the rest. */
 static int64_t part_extent(int64_t extent, const tpad_fold_list *sizes, int64_t parts,
                            int64_t index)
 {
@@ -339,15 +337,15 @@ void tpad_fold_fill(tpad_fold *fold, const tpad_fold_list *shape, int32_t type,
 
 /* Operators that give the same elements another shape. */
 
-/* Gives the first input's elements a shape, if they still are as many. */
+/* Gives the first input's elements the shape, if it has the same number of elements. */
 static void give(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *in)
 {
     tpad_inferred_put(out, in->elements, in->element_count);
     tpad_fold_give(fold, 0, out);
 }
 
-/* The input's elements divided by those of the output's known axes: the extent of the one axis that
- * is left; -1 if unknown. Extents that are copied are on both sides and count on neither. */
+/* The input's elements divided by those of the output's known axes: the extent of the last unknown
+ * axis; -1 if unknown. Copied extents are on both sides and count on neither. */
 static int64_t left_over(const tpad_inferred *in, const tpad_inferred *out, const uint8_t *copied,
                          int32_t except)
 {
@@ -359,7 +357,7 @@ static int64_t left_over(const tpad_inferred *in, const tpad_inferred *out, cons
         if (i != except && !copied[i] &&
             (out->shape[i] < 0 || __builtin_mul_overflow(others, out->shape[i], &others)))
             return -1;
-    /* A copied extent of 0 leaves the last one open. */
+    /* With a copied extent of 0, the last one may be any. */
     for (int32_t i = 0; i < in->rank; i++)
         if (copied[i] && in->shape[i] == 0) return -1;
     return others > 0 && all % others == 0 ? all / others : -1;
@@ -395,7 +393,7 @@ void tpad_fold_reshape(tpad_fold *fold, const tpad_fold_list *target, int32_t ze
     give(fold, &out, &in);
 }
 
-/* Marks axes of that rank; 0 if one is unknown, missing or listed twice. */
+/* Marks axes of a tensor with that rank; 0 if one is unknown, missing or listed twice. */
 static int32_t mark(uint8_t *marked, const tpad_fold_list *axes, int32_t rank)
 {
     for (int32_t i = 0; i < axes->count; i++) {
@@ -411,7 +409,7 @@ void tpad_fold_squeeze(tpad_fold *fold, const tpad_fold_list *axes)
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = tpad_inferred_none(in.type);
     uint8_t marked[TPAD_MAX_RANK] = {0};
-    /* An empty list of axes is all axes of extent 1 to runtimes, and none to NumPy. */
+    /* An empty list of axes means all axes of extent 1 to runtimes, and none to NumPy. */
     int32_t sure = in.rank >= 0 && (!axes || axes->count > 0);
     if (sure && axes) sure = mark(marked, axes, in.rank);
     for (int32_t i = 0; i < in.rank && !axes; i++) {

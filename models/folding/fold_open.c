@@ -1,15 +1,15 @@
-/* What arithmetic makes of numbers that are not known.  SPDX-License-Identifier: MIT
+/* Arithmetic with unknown numbers.  SPDX-License-Identifier: MIT
  *
- * An element that is not known may have a size (fold_sizes.c): its number is that size divided by
- * `over`, which is 1 for integers. So the float h / 8 keeps what its ceil needs. What a model
- * computes of extents is taken to fit into int32 and, as an integer, into float32. */
+ * An unknown element may have a size (fold_sizes.c): its number is that size divided by `over`,
+ * which is 1 for integers. So the float h / 8 keeps what its ceil needs. Numbers that a model
+ * computes from extents are assumed to fit into int32 and, as integers, into float32. */
 #include <math.h>
 
 #include "fold.h"
 
 static const tpad_element unknown;
 
-/* A size divided by a number that is at least 1; size 0: not known. */
+/* A size divided by a number that is at least 1; size 0: unknown. */
 typedef struct ratio {
     int32_t size;
     int64_t over;
@@ -42,7 +42,7 @@ static tpad_element element_of(struct tpad_sizes *sizes, int32_t type, ratio r)
     if (r.size <= 0) return unknown;
     const int32_t part = r.over > 1 ? tpad_size_quotient(sizes, r.size, r.over) : r.size;
     if (part && r.over > 1 && tpad_size_sum(sizes, part, r.over, part, 0) == r.size)
-        r = (ratio){part, 1}; /* there is nothing left over */
+        r = (ratio){part, 1}; /* there is no remainder */
     if (tpad_size_is_number(sizes, r.size, &number)) {
         tpad_element known = tpad_type_is_real(type)
                                  ? tpad_element_real(type, (double)number / (double)r.over)
@@ -78,7 +78,7 @@ int32_t tpad_element_not_negative(const tpad_fold *fold, int32_t type, tpad_elem
     return element.size == SIZE_NOT_NEGATIVE || least >= 0;
 }
 
-/* A real number that is not below zero; an integer has a size. */
+/* An unknown number that is not below zero; an integer has a size. */
 static tpad_element not_negative(struct tpad_sizes *sizes, int32_t type)
 {
     return tpad_type_is_real(type) ? (tpad_element){.size = SIZE_NOT_NEGATIVE}
@@ -133,7 +133,7 @@ static tpad_element remainder_of(struct tpad_sizes *sizes, int32_t type, ratio x
     return element_of(sizes, type, (ratio){tpad_size_sum(sizes, x.size, 1, whole, -by), 1});
 }
 
-/* The greater one of two, the lesser one, or one of both. */
+/* The greater of two, the lesser, or either of them. */
 static tpad_element choice(struct tpad_sizes *sizes, int32_t type, ratio x, ratio y, int32_t kind)
 {
     int64_t over, least, most;
@@ -148,7 +148,7 @@ static tpad_element choice(struct tpad_sizes *sizes, int32_t type, ratio x, rati
                    kind == SIZE_LESSER ? most : SIZE_MOST, 1);
 }
 
-/* 1, 0, or -1 where it is not known. */
+/* Whether a number in [least, most] satisfies the comparison with 0: 1, 0, or -1 if unknown. */
 static int32_t holds(int64_t least, int64_t most, int32_t operation)
 {
     switch (operation) {
@@ -220,7 +220,7 @@ tpad_element tpad_open_pair(const tpad_fold *fold, int32_t type, const tpad_elem
     }
 }
 
-/* floor(x), or with sign -1 its ceil. */
+/* floor(x), or ceil(x) if sign is -1. */
 static tpad_element rounded(struct tpad_sizes *sizes, int32_t type, ratio x, int64_t sign)
 {
     const int32_t down = tpad_size_quotient(sizes, times(sizes, x, sign, 1).size, x.over);
@@ -279,7 +279,7 @@ tpad_element tpad_open_cast(const tpad_fold *fold, tpad_element element, int32_t
     if (from == TPAD_ONNX_BOOL && is_followed(to)) return between(sizes, 0, 1, 1);
     if (!is_followed(from) || !is_followed(to)) return unknown;
     const ratio x = ratio_of(sizes, from, element);
-    if (!x.size) /* a large real may become any integer */
+    if (!x.size) /* a large real number may become any integer */
         return element.size && tpad_type_is_real(to) ? not_negative(sizes, to) : unknown;
     if (tpad_type_is_real(to) || x.over == 1) return element_of(sizes, to, x);
     tpad_size_bounds(sizes, x.size, &least, &most);

@@ -1,22 +1,22 @@
-/* Sizes that are not known before a model runs, and their bounds.  SPDX-License-Identifier: MIT
+/* Sizes that are unknown before a model runs, and their bounds.  SPDX-License-Identifier: MIT
  *
- * The problem: models of open sizes compute amounts as h - 2 * (h / 2), (8 - h % 8) % 8 or
- * max(k - h, 0). None of them is a number before the model runs. That none is below zero decides
- * what runtimes do with the Pad.
+ * The problem: models with open sizes compute amounts as h - 2 * (h / 2), (8 - h % 8) % 8 or
+ * max(k - h, 0). None of them is a number before the model runs. But runtimes treat the Pad
+ * differently if none can be below zero.
  *
  * The idea: a size is a linear form, constant + factor * atom + ..., with integers as atoms: the
  * open extent of an input, or floor(x / k), max(x, y) or min(x, y) of earlier sizes. Sums of sizes,
- * and products with numbers, are sizes; x % k is x - k * floor(x / k). What is canonical cancels:
- * multiples of k leave the floor, and floor(floor(x / a) / b) is floor(x / ab). Equal sizes have
- * equal numbers.
+ * and products with numbers, are sizes; x % k is x - k * floor(x / k). Forms are canonical, so that
+ * terms cancel: multiples of k leave the floor, and floor(floor(x / a) / b) is floor(x / ab). Equal
+ * sizes have equal numbers.
  *
- * Bounds: floor(x / k) is at least (x - k + 1) / k and at most x / k, and max(x, y) is one of both.
- * Replacing atoms by that, the newest first, leaves a number:
+ * Bounds: floor(x / k) is at least (x - k + 1) / k and at most x / k, and max(x, y) is x or y.
+ * Replacing atoms by these, the newest first, leaves a number:
  *
  *     h - 2 * floor(h / 2)  >=  h - 2 * (h / 2)  =  0
  *     h - 2 * floor(h / 2)  <=  h - 2 * (h - 1) / 2  =  1
  *
- * Sums are taken not to overflow: no tensor has so large an extent. */
+ * Sums are assumed not to overflow: no tensor has such large extents. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,20 +30,20 @@ typedef struct form {
     int64_t constant;
     int64_t factor[TERMS]; /* 0 after the last term */
     int32_t atom[TERMS];   /* the newest first */
-    int32_t next;          /* with the same hash */
-    int32_t atoms;         /* the last one that is computed from this form, counted from 1 */
+    int32_t next;          /* form with the same hash */
+    int32_t atoms;         /* the last atom computed from this form, counted from 1 */
 } form;
 
 typedef struct atom {
     int64_t least, most; /* SIZE_LEAST, SIZE_MOST: no bound */
-    int32_t kind;        /* ATOM_..., of the sizes `of` and `other` */
+    int32_t kind;        /* ATOM_... or SIZE_..., of the sizes `of` and `other` */
     int32_t of, other;
     int64_t by;
-    int32_t next; /* computed from the same form */
+    int32_t next; /* atom computed from the same form */
 } atom;
 
 struct tpad_sizes {
-    form *forms[BLOCKS]; /* blocks of BLOCK each; form 0 is none */
+    form *forms[BLOCKS]; /* blocks of BLOCK each; form 0 is not a size */
     atom *atoms[BLOCKS];
     int32_t form_count, atom_count;
     int32_t chains[CHAINS];
@@ -112,7 +112,7 @@ static int32_t number_of(struct tpad_sizes *sizes, form *wanted)
     return *chain = sizes->form_count = number;
 }
 
-/* The size of an atom; of the same atom, if it is there. */
+/* The size of an atom, which is added if there is no equal one. */
 static int32_t single_atom(struct tpad_sizes *sizes, atom new)
 {
     int32_t *list = new.of ? &form_at(sizes, new.of)->atoms : NULL, at = list ? *list : 0;
@@ -208,7 +208,7 @@ int32_t tpad_size_quotient(struct tpad_sizes *sizes, int32_t size, int64_t by)
     if (size <= 0 || by < 1) return 0;
     const form *of = form_at(sizes, size);
     if (by == 1) return size;
-    /* What is a multiple of `by`, and the rest, whose constant is in [0, by) */
+    /* The multiples of `by`, and the rest, whose constant is in [0, by) */
     whole.constant = floor_of(of->constant, by);
     rest.constant = of->constant - whole.constant * by;
     for (int32_t i = 0, w = 0, r = 0; i < TERMS && of->factor[i]; i++) {
@@ -223,8 +223,8 @@ int32_t tpad_size_quotient(struct tpad_sizes *sizes, int32_t size, int64_t by)
     if (only && only->of && !__builtin_mul_overflow(only->by, by, &product) &&
         !__builtin_mul_overflow(only->by, rest.constant, &shift)) {
         /* floor((floor(x / a) + c) / b) is floor((x + ac) / ab) */
-        const form one = {.constant = shift};
-        if (!add(&out, form_at(sizes, only->of), 1, &one, 1)) return 0;
+        const form added = {.constant = shift};
+        if (!add(&out, form_at(sizes, only->of), 1, &added, 1)) return 0;
         return tpad_size_sum(sizes, tpad_size_quotient(sizes, number_of(sizes, &out), product), 1,
                              number_of(sizes, &whole), 1);
     }
@@ -253,7 +253,7 @@ int32_t tpad_size_choice(struct tpad_sizes *sizes, int32_t a, int32_t b, int32_t
 
 /* ---- Bounds ---------------------------------------------------------------------------------- */
 
-/* What the form is at least, by the bounds of its atoms alone; SIZE_LEAST: none. */
+/* A lower bound of the form from the bounds of its atoms alone; SIZE_LEAST: none. */
 static int64_t least_by_atoms(const struct tpad_sizes *sizes, const form *of)
 {
     int64_t sum = of->constant, part;
@@ -268,7 +268,7 @@ static int64_t least_by_atoms(const struct tpad_sizes *sizes, const form *of)
     return sum;
 }
 
-/* of = rest with its term `at` replaced by another form; scale: what both are multiplied by. */
+/* out = scale * rest, with its atom `at` replaced by the form `by_size` / scale. */
 static int32_t replaced(const struct tpad_sizes *sizes, form *out, const form *rest, int32_t at,
                         int32_t by_size, int64_t scale)
 {
@@ -278,7 +278,8 @@ static int32_t replaced(const struct tpad_sizes *sizes, form *out, const form *r
            add(out, &without, scale, form_at(sizes, by_size), rest->factor[at]);
 }
 
-/* rest: the form times scale, or less. left: how many atoms may still be replaced. */
+/* A lower bound of a form. rest: the form times scale, or less. left: how many atoms may still be
+ * replaced. */
 static int64_t least_of(const struct tpad_sizes *sizes, const form *rest, int64_t scale,
                         int32_t *left)
 {
@@ -290,7 +291,7 @@ static int64_t least_of(const struct tpad_sizes *sizes, const form *rest, int64_
     if (at == TERMS || !rest->factor[at] || (*left)-- <= 0) return best;
     const atom *a = atom_at(sizes, rest->atom[at]);
     const int64_t factor = rest->factor[at];
-    int64_t lost = 0, less = SIZE_LEAST, other = SIZE_LEAST;
+    int64_t lost = 0, less = SIZE_LEAST, second = SIZE_LEAST;
     if (a->kind == ATOM_QUOTIENT) {
         if (replaced(sizes, &next, rest, at, a->of, a->by) &&
             (factor < 0 || !__builtin_mul_overflow(factor, a->by - 1, &lost)) &&
@@ -300,10 +301,10 @@ static int64_t least_of(const struct tpad_sizes *sizes, const form *rest, int64_
         return less > best ? less : best;
     }
     if (replaced(sizes, &next, rest, at, a->of, 1)) less = least_of(sizes, &next, scale, left);
-    if (replaced(sizes, &next, rest, at, a->other, 1)) other = least_of(sizes, &next, scale, left);
-    /* It is one of both; a greater one is not below either. */
+    if (replaced(sizes, &next, rest, at, a->other, 1)) second = least_of(sizes, &next, scale, left);
+    /* The atom is one of both sizes; the greater one is not below either. */
     const int32_t wants_most = a->kind == (factor > 0 ? SIZE_GREATER : SIZE_LESSER);
-    if ((other > less) == wants_most) less = other;
+    if ((second > less) == wants_most) less = second;
     return less > best ? less : best;
 }
 

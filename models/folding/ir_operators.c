@@ -1,7 +1,7 @@
-/* The operations of OpenVINO that are folded. SPDX-License-Identifier: MIT
+/* OpenVINO's folded operations. SPDX-License-Identifier: MIT
  *
- * The table, and where an operation has its arguments. What operations do is in fold_arithmetic.c
- * and fold_move.c. */
+ * The table, and where each operation has its arguments. fold_arithmetic.c and fold_move.c know
+ * what operations do. */
 #include "fold.h"
 #include "models/openvino/ir.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static int32_t output_type(const tpad_fold *fold)
     return port ? tpad_type_from_openvino(port->type) : 0;
 }
 
-/* The one number of an input; 0 if it is not known. */
+/* The only number of an input; 0 if it is unknown. */
 static int32_t take_number(int64_t *number, const tpad_fold *fold, int32_t index)
 {
     tpad_fold_list list;
@@ -58,7 +58,7 @@ static void split(tpad_fold *fold, int32_t input)
     if (take_number(&axis, fold, input)) tpad_fold_split(fold, axis, NULL, parts);
 }
 
-/* One length may be -1: what the others leave. */
+/* One length may be -1: it is the rest of the axis. */
 static void variadic_split(tpad_fold *fold, int32_t input)
 {
     int64_t axis, rest = 0;
@@ -134,7 +134,7 @@ static void slice(tpad_fold *fold, int32_t input)
 
 /* ---- StridedSlice ---------------------------------------------------------------------------- */
 
-/* Bit i is set if entry i of the mask is. */
+/* The mask, with entry i as bit i. */
 static uint64_t take_mask(tpad_fold *fold, const char *name)
 {
     int64_t list[FOLD_LIST];
@@ -144,7 +144,7 @@ static uint64_t take_mask(tpad_fold *fold, const char *name)
     return mask;
 }
 
-/* Removes axes of extent 1 from what was given as the output, which has that rank. */
+/* Removes axes of extent 1 from the output that was given, which has that rank. */
 static void shrink(tpad_fold *fold, uint64_t axes, int32_t rank)
 {
     tpad_value *value = tpad_ir_node_output(fold->graph, fold->node, 0);
@@ -156,8 +156,8 @@ static void shrink(tpad_fold *fold, uint64_t axes, int32_t rank)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* A mask's 1 means: begin (or end) is not used; one element is taken and its axis removed. Slices
- * that add axes or have an ellipsis are left alone. */
+/* A 1 in a mask means: begin (or end) is not used; or one element is taken and its axis removed.
+ * Slices that add axes or have an ellipsis are not folded. */
 static void strided_slice(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list begin, end, steps;
@@ -190,14 +190,14 @@ static void strided_slice(tpad_fold *fold, int32_t input)
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
-/* Shapes are aligned at the end, or are the same; PDPD's alignment is left alone. */
+/* Shapes are aligned at the end, or are equal; PDPD's alignment is not folded. */
 static void binary(tpad_fold *fold, int32_t operation)
 {
     if (!tpad_fold_word(fold, "auto_broadcast", "pdpd", 0)) tpad_fold_binary(fold, operation);
 }
 
-/* The document rounds integers down unless m_pythondiv is false; OpenVINO rounds towards zero. Of
- * 8 bits, it rounds to the nearest one where it folds, and towards zero where it runs. */
+/* The document rounds integers down unless m_pythondiv is false; OpenVINO rounds towards zero. It
+ * rounds 8-bit integers to nearest when it folds, and towards zero when it runs. */
 static void divide(tpad_fold *fold, int32_t operation)
 {
     const int32_t type = tpad_fold_in(fold, 0).type;
@@ -221,9 +221,9 @@ static void reduce(tpad_fold *fold, int32_t operation)
 static void take(tpad_fold *fold, const char *name, int64_t *list, int32_t count, int64_t absent)
 {
     int64_t all[FOLD_LIST];
-    const int32_t found = tpad_fold_ints(fold, name, all);
-    if (found >= 0 && found != count) fold->unsure = 1;
-    for (int32_t i = 0; i < count; i++) list[i] = found == count ? all[i] : absent;
+    const int32_t given = tpad_fold_ints(fold, name, all);
+    if (given >= 0 && given != count) fold->unsure = 1;
+    for (int32_t i = 0; i < count; i++) list[i] = given == count ? all[i] : absent;
 }
 
 static void take_window(tpad_window *window, tpad_fold *fold, int32_t axes)
@@ -241,7 +241,7 @@ static void take_window(tpad_window *window, tpad_fold *fold, int32_t axes)
         window->before[i] = window->after[i] = 0;
 }
 
-/* channel_axes: how many axes of the weights are channels of the output: 1, or 2 with groups. */
+/* channel_axes: the number of weight axes that are output channels: 1, or 2 with groups. */
 static void convolution(tpad_fold *fold, int32_t channel_axes)
 {
     tpad_window window;
@@ -275,7 +275,7 @@ static void convolution_back(tpad_fold *fold, int32_t channel_axis)
     tpad_fold_window_back(fold, &window, channels, extra, NULL);
 }
 
-/* Of integers: what an amount is limited by. */
+/* Elements only for integers: amounts are limited in this way. */
 static void clamp(tpad_fold *fold, int32_t operation)
 {
     const int32_t type = tpad_fold_in(fold, 0).type;

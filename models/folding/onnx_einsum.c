@@ -1,7 +1,7 @@
 /* The shape of ONNX's Einsum.  SPDX-License-Identifier: MIT
  *
- * Reads the equation: a term of letters for each input, and, after an arrow, the output's. "..."
- * stands for the axes that no letter names, which are broadcast. */
+ * Reads the equation: a term of letters for each input and, after an arrow, the output's. "..." is
+ * the axes that no letter names, which are broadcast. */
 #include <string.h>
 
 #include "onnx_layers.h"
@@ -10,8 +10,8 @@ enum { LETTERS = 128 };
 
 typedef struct equation {
     int64_t extents[LETTERS]; /* of each letter; -1 where unknown */
-    uint8_t seen[LETTERS];    /* how often it stands in the inputs' terms: 0, 1 or 2 for more */
-    tpad_inferred rest;       /* what the dots stand for */
+    uint8_t seen[LETTERS];    /* how often it occurs in the inputs' terms: 0, 1, or 2 for more */
+    tpad_inferred rest;       /* the axes of the dots */
     int32_t has_dots;
 } equation;
 
@@ -20,7 +20,7 @@ static int32_t is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* How many letters a term has; -1 if it has something else than letters, blanks and one "...". */
+/* The number of letters in a term; -1 if it has anything but letters, blanks and one "...". */
 static int32_t count_letters(tpad_string term, int32_t *dots)
 {
     int32_t count = 0;
@@ -39,14 +39,14 @@ static int32_t count_letters(tpad_string term, int32_t *dots)
     return count;
 }
 
-/* Two axes of one letter; 1 is broadcast, as runtimes do. */
+/* The extent of two axes with the same letter; 1 is broadcast, as in runtimes. */
 static int64_t joined(int64_t a, int64_t b)
 {
     if (a == 1) return b;
     return b != 1 && a < 0 ? b : a;
 }
 
-/* Notes what an input says of its term. Returns 0 if the two do not fit. */
+/* Notes the input's extents for its term. Returns 0 if the two do not match. */
 static int32_t take_term(equation *e, tpad_string term, const tpad_inferred *in)
 {
     int32_t dots, axis = 0;
@@ -98,7 +98,7 @@ static int32_t put_term(tpad_inferred *out, const equation *e, tpad_string term)
     return 1;
 }
 
-/* Without an arrow: what the dots stand for, then the letters that stand there once, in their
+/* Without an arrow: the axes of the dots, then the letters that occur once, in alphabetical
  * order. */
 static int32_t put_implicit(tpad_inferred *out, const equation *e)
 {
@@ -125,7 +125,7 @@ static int64_t find_arrow(tpad_string text)
     return -1;
 }
 
-/* 1 if a letter stands more than once: only a diagonal is taken. */
+/* 1 if a letter occurs more than once: only a diagonal is taken. */
 static int32_t has_twice(const equation *e)
 {
     for (int32_t c = 0; c < LETTERS; c++)

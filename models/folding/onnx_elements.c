@@ -1,15 +1,15 @@
-/* Elements that ONNX's less common operators give.  SPDX-License-Identifier: MIT
+/* Output elements of ONNX's less common operators.  SPDX-License-Identifier: MIT
  *
- * What their outputs' shapes are, models/folding/onnx_layers.c and fold_arithmetic.c know. These
- * functions come after those and add the elements of small tensors, which exporters compute amounts
- * of: a pick, a product of small matrices, a triangle. */
+ * onnx_layers.c and fold_arithmetic.c know the outputs' shapes. These functions run after those and
+ * add the elements of small tensors from which exporters compute amounts: a pick, a product of
+ * small matrices, a triangle. */
 #include <stdlib.h>
 
 #include "onnx_layers.h"
 
 typedef int64_t coordinates[TPAD_MAX_RANK];
 
-/* What is known of an output by now, and room for its elements: NULL without them. */
+/* The facts about an output so far, and room for its elements; NULL: no room. */
 static tpad_element *room_of(tpad_inferred *out, tpad_fold *fold, int32_t index)
 {
     tpad_value *value = fold->model->format->node_output(fold->graph, fold->node, index);
@@ -31,7 +31,7 @@ static void place_of(coordinates at, const tpad_inferred *tensor, int64_t index)
     }
 }
 
-/* -1 outside of the tensor. */
+/* -1 outside the tensor. */
 static int64_t index_of(const coordinates at, const tpad_inferred *tensor)
 {
     int64_t index = 0;
@@ -72,8 +72,8 @@ void tpad_onnx_gather_elements(tpad_fold *fold, int32_t input)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Where the place `index` of a list of places begins in data; -1 if it is not known. fixed: how many
- * axes come before it, of `batch`. */
+/* The index in data of the first cell of place `index` of a list of places; -1 if unknown. fixed:
+ * the number of axes before it, whose coordinates are in `batch`. */
 static int64_t start_of(const tpad_inferred *data, const tpad_inferred *places, int64_t index,
                         const coordinates batch, int32_t fixed)
 {
@@ -138,7 +138,7 @@ void tpad_onnx_scatter_nd(tpad_fold *fold, int32_t input)
     for (int64_t i = 0; room && i < updates.element_count; i++) {
         const int64_t to = start_of(&data, &places, i / cells, none, 0);
         if (to < 0)
-            room = NULL; /* any element may be another one */
+            room = NULL; /* any element may have changed */
         else
             room[to + i % cells] = updates.elements[i];
     }
@@ -194,7 +194,7 @@ void tpad_onnx_cum_sum(tpad_fold *fold, int32_t input)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Of integers, which all runtimes add up alike. */
+/* Only for integers, whose sums are the same in all runtimes. */
 void tpad_onnx_matmul_elements(tpad_fold *fold, int32_t transposed)
 {
     tpad_onnx_matmul(fold, transposed);
@@ -211,7 +211,7 @@ void tpad_onnx_matmul_elements(tpad_fold *fold, int32_t transposed)
     right.rank -= 1 + columns;
     tpad_inferred batch = tpad_fold_broadcast(&left, &right);
     const int64_t count = tpad_inferred_count(&out);
-    if (count != tpad_inferred_count(&batch) * height * width) return; /* the file contradicts it */
+    if (count != tpad_inferred_count(&batch) * height * width) return; /* the file contradicts */
     for (int64_t i = 0; i < count; i++) {
         const int64_t column = i % width, row = i / width % height, cell = i / width / height;
         const int64_t x = tpad_fold_broadcast_index(&batch, &left, cell) * height + row,
@@ -227,7 +227,7 @@ void tpad_onnx_matmul_elements(tpad_fold *fold, int32_t transposed)
     put(fold, 0, &out, room);
 }
 
-/* Of integers, by a number of times. */
+/* Only for integers, by repeated multiplication. */
 void tpad_onnx_pow(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred a = tpad_fold_value(fold, 0), b = tpad_fold_value(fold, 1);
@@ -273,7 +273,7 @@ void tpad_onnx_one_hot_elements(tpad_fold *fold, int32_t input)
     put(fold, 0, &out, room);
 }
 
-/* 1 if an element comes before another one; of equal ones the first. */
+/* 1 if `a` comes before `b`. */
 static int32_t comes_before(int32_t type, tpad_element a, tpad_element b, int32_t largest)
 {
     const int32_t less = tpad_type_is_real(type) ? a.real < b.real : a.integer < b.integer;
@@ -297,18 +297,19 @@ void tpad_onnx_top_k_elements(tpad_fold *fold, int32_t input)
         tpad_element *room = room_of(&out, fold, which);
         if (!room || out.rank != in.rank || out.shape[axis] > in.shape[axis]) continue;
         for (int64_t i = 0; i < in.element_count; i++) {
-            int64_t rank = 0; /* how many come before it on its axis */
+            int64_t rank = 0; /* the number of elements before it on its axis */
             place_of(at, &in, i);
-            const int64_t own = at[axis];
+            const int64_t position = at[axis];
             for (at[axis] = 0; at[axis] < in.shape[axis]; at[axis]++) {
-                const tpad_element other = in.elements[index_of(at, &in)];
-                rank += comes_before(in.type, other, in.elements[i], largest) ||
-                        (at[axis] < own && !comes_before(in.type, in.elements[i], other, largest));
+                const tpad_element element = in.elements[index_of(at, &in)];
+                rank += comes_before(in.type, element, in.elements[i], largest) ||
+                        (at[axis] < position &&
+                         !comes_before(in.type, in.elements[i], element, largest));
             }
             at[axis] = rank;
             const int64_t to = index_of(at, &out);
             if (to >= 0)
-                room[to] = which ? (tpad_element){.integer = own, .known = 1} : in.elements[i];
+                room[to] = which ? (tpad_element){.integer = position, .known = 1} : in.elements[i];
         }
         put(fold, which, &out, room);
     }
@@ -335,7 +336,7 @@ void tpad_onnx_non_zero_elements(tpad_fold *fold, int32_t argument)
     put(fold, 0, &out, room);
 }
 
-/* Outputs: the different elements; where each is first; which one each is; how many of each. */
+/* Outputs: the distinct elements; the first index of each; the inverse indices; the counts. */
 void tpad_onnx_unique(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
@@ -380,7 +381,8 @@ void tpad_onnx_unique(tpad_fold *fold, int32_t argument)
 
 /* ---- Sequences ------------------------------------------------------------------------------- */
 
-/* Reads the inputs of the SequenceConstruct that makes the node's first input; its count, or -1. */
+/* Reads the inputs of the SequenceConstruct that makes the node's first input; returns their count
+ * or -1. */
 static int64_t read_sequence(tpad_fold *fold)
 {
     const tpad_format *format = fold->model->format;

@@ -1,6 +1,6 @@
-/* Where layers of ONNX have their arguments.  SPDX-License-Identifier: MIT
+/* Reads the attributes and inputs of ONNX layers (Conv, pools, ...).  SPDX-License-Identifier: MIT
  *
- * What shapes follow is in models/folding/fold_arithmetic.c. */
+ * fold_arithmetic.c computes the shapes. */
 #include <string.h>
 
 #include "onnx_layers.h"
@@ -16,10 +16,10 @@ static void fill(int64_t *list, int32_t count, int64_t value)
 static int32_t take(tpad_fold *fold, const char *name, int64_t *list, int32_t count, int64_t absent)
 {
     int64_t all[FOLD_LIST];
-    const int32_t found = tpad_fold_ints(fold, name, all);
+    const int32_t given = tpad_fold_ints(fold, name, all);
     fill(list, count, absent);
-    if (found < 0) return 0;
-    if (found != count) {
+    if (given < 0) return 0;
+    if (given != count) {
         fold->unsure = 1;
         return 0;
     }
@@ -27,7 +27,7 @@ static int32_t take(tpad_fold *fold, const char *name, int64_t *list, int32_t co
     return 1;
 }
 
-/* axes: how many axes windows have, at most TPAD_MAX_RANK. */
+/* axes: the number of axes of a window, at most TPAD_MAX_RANK. */
 static void take_window(tpad_window *window, tpad_fold *fold, int32_t axes)
 {
     int64_t pads[2 * TPAD_MAX_RANK];
@@ -45,7 +45,8 @@ static void take_window(tpad_window *window, tpad_fold *fold, int32_t axes)
     }
 }
 
-/* The weights, input `input`, say how large windows are where the attribute does not. */
+/* Takes the kernel size from the weights (input `input`) if the attribute is missing. Returns the
+ * extent of channel_axis. */
 static int64_t take_weights(tpad_window *window, const tpad_fold *fold, int32_t input,
                             int32_t channel_axis)
 {
@@ -59,8 +60,9 @@ static int64_t take_weights(tpad_window *window, const tpad_fold *fold, int32_t 
 /* Number of spatial axes of the first input; -1 if unknown. */
 static int32_t window_axes(const tpad_fold *fold, int32_t weights)
 {
-    const int32_t rank = tpad_fold_in(fold, 0).rank, other = tpad_fold_in(fold, weights).rank;
-    return rank >= 2 ? rank - 2 : other >= 2 ? other - 2 : -1;
+    const int32_t rank = tpad_fold_in(fold, 0).rank,
+                  weights_rank = tpad_fold_in(fold, weights).rank;
+    return rank >= 2 ? rank - 2 : weights_rank >= 2 ? weights_rank - 2 : -1;
 }
 
 void tpad_onnx_conv(tpad_fold *fold, int32_t weights)
@@ -107,7 +109,7 @@ void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t argument)
     tpad_fold_window_back(fold, &window, channels, extra, is_fixed ? fixed : NULL);
 }
 
-/* ---- Products of matrices -------------------------------------------------------------------- */
+/* ---- Matrix products ------------------------------------------------------------------------- */
 
 void tpad_onnx_matmul(tpad_fold *fold, int32_t transposed)
 {
@@ -124,7 +126,7 @@ void tpad_onnx_gemm(tpad_fold *fold, int32_t argument)
 
 /* ---- Recurrent layers ------------------------------------------------------------------------ */
 
-/* Outputs: every step [steps, directions, batch, hidden], and the last one(s) without steps. */
+/* Outputs: all steps [steps, directions, batch, hidden], and the last state(s) without steps. */
 void tpad_onnx_recurrent(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0), weights = tpad_fold_in(fold, 2);
@@ -142,7 +144,7 @@ void tpad_onnx_recurrent(tpad_fold *fold, int32_t argument)
 
 /* ---- Pad ------------------------------------------------------------------------------------- */
 
-/* For bodies of functions: src/specs works out the Pad nodes that inspect lists. Amounts below zero
+/* For function bodies: src/specs computes the Pad nodes that `inspect` lists. Amounts below zero
  * are left to it. */
 void tpad_onnx_pad_shape(tpad_fold *fold, int32_t argument)
 {
@@ -172,7 +174,7 @@ void tpad_onnx_pad_shape(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Shapes of the operators that select, count or generate random elements. */
+/* Shapes of operators that select elements, count them, or generate random ones. */
 
 /* Outputs: the largest elements, and where they are. */
 void tpad_onnx_top_k(tpad_fold *fold, int32_t input)
@@ -194,7 +196,7 @@ void tpad_onnx_top_k(tpad_fold *fold, int32_t input)
     tpad_fold_give(fold, 1, &out);
 }
 
-/* Inputs: indices, how many classes, the two values. */
+/* Inputs: indices, the number of classes, the two values. */
 void tpad_onnx_one_hot(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list depth;
@@ -222,7 +224,7 @@ void tpad_onnx_non_zero(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Without an axis, the elements that are kept come as a list. */
+/* Without an axis, the kept elements are a list. */
 void tpad_onnx_compress(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0);
@@ -236,14 +238,14 @@ void tpad_onnx_compress(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Boxes that are kept, three numbers for each. */
+/* The kept boxes, with `numbers` numbers each. */
 void tpad_onnx_boxes(tpad_fold *fold, int32_t numbers)
 {
     const tpad_inferred out = {TPAD_ONNX_INT64, 2, {-1, numbers}, NULL, 0};
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The last axis of the indices is a place in the data, after the axes that both share. */
+/* The last axis of the indices is a place in the data, after the batch axes of both. */
 void tpad_onnx_gather_nd(tpad_fold *fold, int32_t input)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0), at = tpad_fold_in(fold, input);
@@ -267,7 +269,7 @@ void tpad_onnx_det(tpad_fold *fold, int32_t axes)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The type that the attribute `dtype` says; 0 for numbers that are none. */
+/* The type of the attribute `dtype`; 0 for numbers that are not types. */
 static int32_t asked_type(tpad_fold *fold, int32_t absent)
 {
     const int64_t asked = tpad_fold_int(fold, "dtype", absent);
@@ -275,7 +277,7 @@ static int32_t asked_type(tpad_fold *fold, int32_t absent)
                                                                                   : 0;
 }
 
-/* Random numbers like a tensor: its shape, and the type that the attribute says or its own. */
+/* Random numbers like a tensor: its shape, and the attribute's type or its own. */
 void tpad_onnx_like(tpad_fold *fold, int32_t argument)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
@@ -284,7 +286,7 @@ void tpad_onnx_like(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Random numbers of the shape that the attribute says. */
+/* Random numbers with the attribute's shape. */
 void tpad_onnx_random(tpad_fold *fold, int32_t type)
 {
     tpad_fold_list shape;
@@ -294,7 +296,7 @@ void tpad_onnx_random(tpad_fold *fold, int32_t type)
         tpad_fold_fill(fold, &shape, asked, unknown);
 }
 
-/* One axis is transformed; the last one then has the real and the imaginary part. */
+/* One axis is transformed; the last axis holds the real and the imaginary part. */
 void tpad_onnx_dft(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list length, place;
@@ -314,7 +316,7 @@ void tpad_onnx_dft(tpad_fold *fold, int32_t input)
         if (has_length)
             extent =
                 length.count == 1 && length.known[0] && length.items[0] >= 0 ? length.items[0] : -1;
-        if (half && back) extent = -1; /* documents differ */
+        if (half && back) extent = -1; /* the documents differ */
         out.shape[axis] = half && extent >= 0 ? extent / 2 + 1 : extent;
         out.shape[out.rank - 1] = half && back ? -1 : 2;
     } else {
@@ -323,11 +325,9 @@ void tpad_onnx_dft(tpad_fold *fold, int32_t input)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The shapes of ONNX's operators that sample images.
- *
- * Resize and its like, grids, regions, blocks. */
+/* Shapes of ONNX's operators that sample images: Resize and the like, grids, regions, blocks. */
 
-/* The factors of every axis, from an input or the attribute of Upsample 7. */
+/* The factor of every axis, from an input or the attribute of Upsample 7. */
 static int32_t take_scales(tpad_fold *fold, int32_t input, double *scales)
 {
     const tpad_inferred in = tpad_fold_value(fold, input);
@@ -341,8 +341,8 @@ static int32_t take_scales(tpad_fold *fold, int32_t input, double *scales)
     return (int32_t)count;
 }
 
-/* upsample: 1 for Upsample, 0 for Resize. Sizes of Resize are the output's extents; scales are
- * factors. */
+/* upsample: 1 for Upsample, 0 for Resize. Resize has sizes, the output's extents, or scales, which
+ * are factors. */
 void tpad_onnx_resize(tpad_fold *fold, int32_t upsample)
 {
     tpad_fold_list sizes, axes;
@@ -387,7 +387,7 @@ void tpad_onnx_blocks(tpad_fold *fold, int32_t to_space)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The grid [N, H, W, 2], or [N, D, H, W, 3], says where each cell comes from. */
+/* The grid [N, H, W, 2], or [N, D, H, W, 3], has the source of each cell. */
 void tpad_onnx_grid_sample(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0), grid = tpad_fold_in(fold, 1);
@@ -398,7 +398,7 @@ void tpad_onnx_grid_sample(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* Sizes [N, C, H, W] make a grid [N, H, W, 2]; with one axis more, [N, D, H, W, 3]. */
+/* Sizes [N, C, H, W] make a grid [N, H, W, 2]; [N, C, D, H, W] make [N, D, H, W, 3]. */
 void tpad_onnx_affine_grid(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list sizes;
@@ -489,11 +489,11 @@ void tpad_onnx_center_crop_pad(tpad_fold *fold, int32_t argument)
 
 /* ---- Quantised layers ------------------------------------------------------------------------ */
 
-/* Of ONNX and of ONNX Runtime. Their inputs are those of the plain layers, with a scale and a zero
- * point after each. */
+/* Of ONNX and of ONNX Runtime. Their inputs are those of the plain layers, each followed by a scale
+ * and a zero point. */
 
-/* Where QLinearConv, QLinearMatMul and the like have their second operand and the zero point of the
- * result, whose type is the result's. */
+/* Inputs of QLinearConv, QLinearMatMul and the like: the second operand, and the result's zero
+ * point, which has the result's type. */
 enum { SECOND = 3, ZERO_POINT = 7 };
 
 static void give_type(tpad_fold *fold, int32_t output, int32_t type)
@@ -502,7 +502,7 @@ static void give_type(tpad_fold *fold, int32_t output, int32_t type)
     tpad_fold_give(fold, output, &only);
 }
 
-/* type: of the result; 0: that of the zero point. */
+/* type: of the result; 0: the zero point's. */
 void tpad_onnx_integer_conv(tpad_fold *fold, int32_t type)
 {
     tpad_onnx_conv(fold, type ? 1 : SECOND);
@@ -534,7 +534,7 @@ void tpad_onnx_quantized_pair(tpad_fold *fold, int32_t second)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* channels_last is an attribute of the pools of ONNX Runtime. */
+/* channels_last is an attribute of ONNX Runtime's pools. */
 void tpad_onnx_quantized_global_pool(tpad_fold *fold, int32_t argument)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
@@ -556,10 +556,10 @@ void tpad_onnx_quantized_concat(tpad_fold *fold, int32_t first)
             break;
         }
         for (int32_t k = 0; k < out.rank; k++) {
-            const int64_t one = out.shape[k], other = part.shape[k];
+            const int64_t a = out.shape[k], b = part.shape[k];
             if (k != axis)
-                out.shape[k] = one < 0 ? other : one;
-            else if (one < 0 || other < 0 || __builtin_add_overflow(one, other, &out.shape[k]))
+                out.shape[k] = a < 0 ? b : a;
+            else if (a < 0 || b < 0 || __builtin_add_overflow(a, b, &out.shape[k]))
                 out.shape[k] = -1;
         }
     }

@@ -1,4 +1,4 @@
-/* The shapes of ONNX's layers, for the table in onnx_operators.c.  SPDX-License-Identifier: MIT */
+/* Shapes of ONNX's layers, for the table in onnx_operators.c.  SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_FOLDING_ONNX_LAYERS_H
 #define TENSORPAD_FOLDING_ONNX_LAYERS_H
 

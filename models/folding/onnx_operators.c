@@ -1,7 +1,7 @@
-/* The operators of ONNX that are folded. SPDX-License-Identifier: MIT
+/* ONNX's folded operators. SPDX-License-Identifier: MIT
  *
  * The table, and where each version of an operator has its arguments: attributes in old versions
- * are inputs in new ones. What operators do is in fold_arithmetic.c and fold_move.c. */
+ * are inputs in new ones. fold_arithmetic.c and fold_move.c know what operators do. */
 #include "models/onnx/onnx_file.h"
 #include "onnx.pb.h"
 #include "onnx_layers.h"
@@ -38,7 +38,7 @@ static void size_of(tpad_fold *fold, int32_t argument)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The one element of the attribute `value`, which is a tensor. Without it, float 0. */
+/* The only element of the attribute `value`, a tensor; float 0 if absent. Returns its type or 0. */
 static int32_t value_of(tpad_element *element, const tpad_fold *fold)
 {
     tpad_string body;
@@ -82,7 +82,7 @@ static void gather(tpad_fold *fold, int32_t argument)
     tpad_fold_gather(fold, tpad_fold_int(fold, "axis", 0));
 }
 
-/* The shape of the data; of lists without a reduction, also the elements. */
+/* The shape of the data; for lists without a reduction, also the elements. */
 static void scatter(tpad_fold *fold, int32_t argument)
 {
     tpad_string reduction;
@@ -205,7 +205,7 @@ static void flatten(tpad_fold *fold, int32_t axis)
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 /* Before opset 7, the second input is broadcast only if `broadcast` is set, and from `axis` on: the
- * shape is the first input's, and elements follow if both shapes are the same. */
+ * shape is the first input's, and elements are known only if both shapes are equal. */
 static void binary(tpad_fold *fold, int32_t operation)
 {
     if (fold->opset >= 7) {
@@ -255,7 +255,7 @@ static void arg_reduce(tpad_fold *fold, int32_t operation)
     tpad_fold_give(fold, 0, &type);
 }
 
-/* The first input's shape, and a type of its own: that of an input, or a fixed one. */
+/* The first input's shape with another type: that of an input, or a fixed one. */
 static void type_of_input(tpad_fold *fold, int32_t input)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
@@ -270,7 +270,7 @@ static void fixed_type(tpad_fold *fold, int32_t type)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* The limits are inputs from `input` on, before opset 11 attributes. */
+/* The limits are inputs from `input` on; before opset 11 they are attributes. */
 static void clip(tpad_fold *fold, int32_t input)
 {
     double number;
@@ -294,7 +294,7 @@ static void clip(tpad_fold *fold, int32_t input)
 
 /* ---- If -------------------------------------------------------------------------------------- */
 
-/* The branch that a constant condition chooses; otherwise what both branches have in common. */
+/* The branch that a constant condition chooses; otherwise the facts that both branches share. */
 static void branches(tpad_fold *fold, int32_t input)
 {
     const tpad_graph *yes = NULL, *no = NULL;
@@ -311,9 +311,9 @@ static void branches(tpad_fold *fold, int32_t input)
     for (int32_t i = 0; i < yes->output_count && i < no->output_count; i++) {
         tpad_value *a = yes->outputs[i].value, *b = no->outputs[i].value;
         if (!a || !b) continue;
-        const tpad_inferred one = tpad_fold_of(fold->model, a),
-                            other = tpad_fold_of(fold->model, b);
-        const tpad_inferred both = tpad_inferred_join(&one, &other);
+        const tpad_inferred fact_a = tpad_fold_of(fold->model, a),
+                            fact_b = tpad_fold_of(fold->model, b);
+        const tpad_inferred both = tpad_inferred_join(&fact_a, &fact_b);
         tpad_fold_give(fold, i, &both);
     }
 }
@@ -517,7 +517,7 @@ static const tpad_operator runtimes_table[] = {
     {"QuantizeLinear", type_of_input, 2},
 };
 
-/* Without an opset, nobody knows which version a node follows. */
+/* Without an opset, the version of a node is unknown. */
 const tpad_operator *tpad_onnx_operator(const tpad_graph *graph, const tpad_node *node)
 {
     const int32_t is_own = tpad_string_is(node->domain, "com.microsoft");

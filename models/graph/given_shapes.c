@@ -1,7 +1,7 @@
-/* What the user says of the shapes of inputs.  SPDX-License-Identifier: MIT
+/* Input shapes given by the user.  SPDX-License-Identifier: MIT
  *
- * The checks against what the file says, gives shapes, extents and bounds to the inputs of the top
- * graph before anything follows from them, and says which inputs have their shape from there. */
+ * Checks them against the file, gives shapes, extents and bounds to the inputs of the top graph
+ * before anything is computed from them, and knows which inputs got their shape so. */
 #include "model.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { NAMES_BYTES = 400, SHAPE_BYTES = 256 };
 
-/* The input of that name: of the end, or, in an IR, of its tensor. */
+/* The input with that name, or, in an IR, with a tensor of that name. */
 static tpad_value *find_input(const tpad_graph *graph, const char *name)
 {
     for (int64_t i = 0; i < graph->input_count; i++)
@@ -79,7 +79,7 @@ static int32_t apply_shape(tpad_model *model, const tpad_input_shape *given, uin
 
 /* ---- Single extents -------------------------------------------------------------------------- */
 
-/* 1 if the axis of the input is meant: by its name, or as "INPUT:AXIS". */
+/* 1 if `name` means this axis of the input: by its name, or as "INPUT:AXIS". */
 static int32_t is_meant(const tpad_end *input, int32_t axis, const char *name)
 {
     const tpad_value *value = input->value;
@@ -169,7 +169,7 @@ static int32_t apply_extent(tpad_model *model, const tpad_input_shape *given, ui
     if (found || *lacks) return status;
     if (pad && given->shape[0])
         return tpad_io_fail(error, TPAD_E_MODEL,
-                            "%s: '%s>=%lld': of amounts only >=0 can be promised", model->path,
+                            "%s: '%s>=%lld': for amounts only >=0 can be promised", model->path,
                             given->name, (long long)given->shape[0]);
     if (pad) {
         pad->never_cut = 1;

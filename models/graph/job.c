@@ -1,6 +1,6 @@
-/* Preparing a job.  SPDX-License-Identifier: MIT
+/* Prepares and runs a job.  SPDX-License-Identifier: MIT
  *
- * The order in which nodes run and the names that must be given. */
+ * Preparation finds the running order of the nodes, and the names of inputs that must be given. */
 #include "job.h"
 
 #include <stdio.h>
@@ -108,8 +108,7 @@ static int32_t list_outputs(tpad_job *job, tpad_io_error *error)
             return tpad_io_fail(error, TPAD_E_MODEL, "%s: nothing makes its output '%.*s'",
                                 job->model->path, TPAD_SHOW(value->name));
         job->output_slots[i] = at;
-        /* The step writes to the first output of that name; other outputs of that name are
-         * copies. */
+        /* The step writes to the first output with that name; the others are copies. */
         if (value->producer >= 0 && !slot->constant && slot->output < 0)
             slot->output = job->output_count;
         else
@@ -121,7 +120,7 @@ static int32_t list_outputs(tpad_job *job, tpad_io_error *error)
     return TPAD_OK;
 }
 
-/* Refuses values that are neither given, nor constant, nor computed: a sparse initializer, a
+/* Refuses values that are neither given nor constant nor computed: a sparse initializer, or a
  * Constant that cannot be read. */
 static int32_t check_readable(const tpad_job *job, tpad_io_error *error)
 {
@@ -169,7 +168,7 @@ static int32_t open_whole(tpad_job *job, tpad_io_error *error)
 
 /* ---- One node -------------------------------------------------------------------------------- */
 
-/* Completes a port from the document if the file does not say what the node takes. */
+/* Completes a port from the document if the file does not have its type. */
 static void complete_port(tpad_port *port, int32_t type, const tpad_graph_pad *pad)
 {
     if (port->type == 0) port->type = type == TYPE_OF_DATA ? pad->info.type : type;
@@ -289,12 +288,10 @@ const tpad_port *tpad_job_output(const tpad_job *job, int32_t index)
     return index >= 0 && index < job->output_count ? &job->outputs[index] : NULL;
 }
 
-/* Running a job.
- *
- * The arrays between the nodes: where they come from and how long they live. Of padding it knows
- * only the core's plan and run; the format makes the problem. */
+/* Running a job: the arrays between the nodes, where they come from and how long they live. The
+ * format makes the padding problem; the core plans and runs it. */
 
-/* An array while it exists. Its tensor owns only the memory that this file made for it. */
+/* An array while it exists. Its tensor owns only memory allocated in this file. */
 typedef struct array {
     tpad_tensor tensor;
     const char *npy_descr; /* of the input file, if it is one */
@@ -327,7 +324,7 @@ static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpa
                             job->model->path, port->name, tpad_onnx_type_name(port->type),
                             tpad_tensor_type_text(given));
     if (!tpad_onnx_type_name(given->type))
-        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is no type of %s",
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is not a type of %s",
                             job->model->path, port->name, tpad_tensor_type_text(given),
                             job->model->format->title);
     int32_t fits = port->rank < 0 || given->rank == port->rank;
@@ -372,7 +369,7 @@ static int32_t want(execution *e, int64_t slot, tpad_io_error *error)
     a->ready = 1;
     if (constant->is_constant)
         return tpad_constant_load(&a->tensor, e->job->model, constant, error);
-    a->tensor = *constant->small; /* what inspection worked out */
+    a->tensor = *constant->small; /* computed by the inspection */
     return TPAD_OK;
 }
 
@@ -387,7 +384,7 @@ static int32_t is_dense(const tpad_tensor *tensor)
     return 1;
 }
 
-/* Gives a problem the strides with which the tensor lies in memory. */
+/* Gives a problem the tensor's strides in memory. */
 static void set_strides(int32_t *flags, tpad_axis *axes, const tpad_tensor *tensor)
 {
     if (is_dense(tensor)) return;
@@ -420,7 +417,7 @@ static tpad_string label_of(const tpad_graph_pad *pad)
     return pad->node->name.length ? pad->node->name : pad->node->output;
 }
 
-/* Makes a dense copy in native byte order of a small argument, unless it is dense and native. */
+/* Makes a dense copy of a small argument in native byte order, unless it already is. */
 static int32_t settle(const execution *e, const tpad_step *step, int32_t input, arguments *args,
                       tpad_io_error *error)
 {
@@ -513,17 +510,17 @@ static int32_t pad_array(execution *e, const tpad_step *step, arguments *args, t
     const tpad_graph_pad *pad = step->pad;
     const array *data = &e->arrays[step->in[IN_DATA]];
     const tpad_format *format = e->job->model->format;
-    tpad_translation made;
+    tpad_translation translation;
     tpad_error reason, again;
     unsigned char swapped[16];
     args->in[IN_DATA] = &data->tensor;
-    int32_t status = format->translate(&made, pad, args->in, e->run->lenient, &reason);
+    int32_t status = format->translate(&translation, pad, args->in, e->run->lenient, &reason);
     if (status && e->run->lenient_accepts)
-        *e->run->lenient_accepts = !format->translate(&made, pad, args->in, 1, &again);
+        *e->run->lenient_accepts = !format->translate(&translation, pad, args->in, 1, &again);
     if (status) return fail_with(e->job, "node", label_of(pad), &reason, error);
-    set_strides(&made.flags, made.axes, &data->tensor);
-    const tpad_problem problem = tpad_translation_problem(&made);
-    const void *value = tpad_translation_value(&made);
+    set_strides(&translation.flags, translation.axes, &data->tensor);
+    const tpad_problem problem = tpad_translation_problem(&translation);
+    const void *value = tpad_translation_value(&translation);
     if (value && data->tensor.big_endian != tpad_host_big_endian() && data->tensor.elem_bits > 8 &&
         data->tensor.elem_bits <= 8 * (int32_t)sizeof swapped &&
         data->tensor.type != TPAD_ONNX_STRING) {
@@ -554,7 +551,7 @@ static int32_t run_step(execution *e, int64_t index, tpad_io_error *error)
     return status;
 }
 
-/* Copies an output that no step makes: an input, a constant, or one that is listed twice. */
+/* Copies an output that no step makes: an input, a constant, or an output that is listed twice. */
 static int32_t copy_output(execution *e, int32_t index, tpad_io_error *error)
 {
     const int64_t slot = e->job->output_slots[index];

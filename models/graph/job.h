@@ -1,4 +1,4 @@
-/* A job: which nodes run, and where their inputs come from.  SPDX-License-Identifier: MIT
+/* A job: the nodes that run, and where their inputs come from.  SPDX-License-Identifier: MIT
  *
  * job.c prepares it and runs it. */
 #ifndef TENSORPAD_MODELS_GRAPH_JOB_H

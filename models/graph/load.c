@@ -1,7 +1,8 @@
-/* Loading a model.  SPDX-License-Identifier: MIT
+/* Loads a model.  SPDX-License-Identifier: MIT
  *
- * Chooses the format by the path, reads the model and has it described: by what the file says, or
- * by somebody who knows more. It is the only file of this folder that knows which formats exist. */
+ * Chooses the format by the path, reads the model and describes its Pad nodes: from the file alone,
+ * or with a function of the caller that knows more. Only this file of the folder lists the formats.
+ */
 #include "pads.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ int32_t tpad_model_make(tpad_model **out, const tpad_model_source *source,
     return TPAD_OK;
 }
 
-/* By what the file says of each node. */
+/* Describes each Pad node from the file alone. */
 static int32_t describe_pads(tpad_model *model, tpad_io_error *error)
 {
     int32_t status = TPAD_OK;

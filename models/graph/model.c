@@ -13,7 +13,7 @@ enum { PATH_BYTES = 1000 };
  * real models need a tenth of it; a file of empty nodes alone would take more. */
 enum { MEMORY_RATIO = 48, MEMORY_FREE = 1 << 20 };
 
-/* A file with elements. It is mapped once, even if many tensors lie in it. */
+/* A file with elements. It is mapped once, even if it holds many tensors. */
 typedef struct tpad_weights {
     struct tpad_weights *next;
     char *path;
@@ -38,9 +38,9 @@ int32_t tpad_path_is_ir(const char *path)
 
 char *tpad_bin_path(const char *path)
 {
-    char *made = strdup(path);
-    if (made) memcpy(made + strlen(path) - strlen("xml"), "bin", strlen("bin"));
-    return made;
+    char *bin = strdup(path);
+    if (bin) memcpy(bin + strlen(path) - strlen("xml"), "bin", strlen("bin"));
+    return bin;
 }
 
 int32_t tpad_model_open(tpad_model *model, tpad_io_error *error)
@@ -62,8 +62,8 @@ int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name, t
     return *text ? TPAD_OK : tpad_no_memory(model, error);
 }
 
-/* Makes the path of a graph: the path of the graph around it, the node that holds it ("If_3" if
- * that has no name) and the graph's name there. The path of a function is its name. */
+/* Makes the path of a graph: the path of the graph around it, the node that holds it ("If_3" if the
+ * node has no name) and the graph's name there. The path of a function is its name. */
 int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *error)
 {
     tpad_arena *arena = &model->arena;
@@ -180,7 +180,7 @@ int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_val
     int64_t elems = 1;
     *out = value->small;
     if (*out) return TPAD_OK;
-    /* It stops above the limit of 64, so the product cannot overflow. */
+    /* The loop stops above the limit of 64, so the product cannot overflow. */
     for (int32_t axis = 0; axis < value->rank && elems <= TPAD_SMALL; axis++)
         elems = value->shape[axis] > TPAD_SMALL ? TPAD_SMALL + 1 : elems * value->shape[axis];
     if (elems > TPAD_SMALL)

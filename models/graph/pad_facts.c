@@ -1,6 +1,5 @@
-/* The facts of a Pad node that runtimes/ judges.  SPDX-License-Identifier: MIT
- *
- * Fills them from what the inspection found. */
+/* Fills the facts of a Pad node, which runtimes/ judges, from its inspection.
+ * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "pads.h"
@@ -9,8 +8,7 @@
 
 enum { MOST_STEPS = 64 };
 
-/* 1 if nodes compute the value from constants alone, also if it is not known what they make of
- * them. */
+/* 1 if nodes compute the value from constants alone, even if the result is unknown. */
 static int32_t is_of_constants(const tpad_format *format, const tpad_graph *graph,
                                const tpad_value *value, int32_t *left)
 {
@@ -38,7 +36,7 @@ int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
     if (value && value->is_constant) return TPAD_RULES_CONSTANT_NODE;
     const int32_t is_input = value && value->is_input;
     if (is_input && !inspection->pad->graph->is_function) return TPAD_RULES_GRAPH_INPUT;
-    if (inspection->constants[input]) { /* also what all callers give */
+    if (inspection->constants[input]) { /* including a value that all callers give */
         for (int64_t i = 0; value && i < value->element_count; i++)
             if (value->elements[i].size) return TPAD_RULES_FROM_SHAPES;
         return TPAD_RULES_FOLDED;
@@ -99,7 +97,7 @@ static int32_t mode_fact(const char *mode)
     return number >= 0 ? number : TPAD_RULES_NO_MODE;
 }
 
-/* Of the numbers that runtimes.h takes: no tensor has a larger extent. */
+/* The largest number that runtimes.h takes: no tensor has a larger extent. */
 static const int64_t most = INT64_C(1) << 61;
 
 static int32_t is_sane(int64_t amount)
@@ -107,8 +105,8 @@ static int32_t is_sane(int64_t amount)
     return amount >= -most && amount <= most;
 }
 
-/* The amounts as the node has them, also where its document forbids them. Those that a wrong number
- * of pads does not tell are 0. */
+/* The amounts as the node has them, even if its document forbids them; 0 if the number of pads is
+ * wrong. */
 static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
 {
     const int32_t count = info->axes_count >= 0 ? info->axes_count : facts->rank;
@@ -143,13 +141,13 @@ static tpad_element amount_of(const tpad_inspection *inspection, int32_t input, 
                                                                      : unknown;
 }
 
-/* Amounts that are not all known: those of single axes, and the bounds of others. */
+/* If not all amounts are known: those of single axes, and bounds of the others. */
 static void describe_bounds(tpad_rules_facts *facts, tpad_inspection *inspection)
 {
     const tpad_graph_pad *pad = inspection->pad;
     tpad_model *model = inspection->model;
     const int32_t halves =
-        model->format->value_input != IN_DATA + 2; /* ends in an input of their own */
+        model->format->value_input != IN_DATA + 2; /* ends have their own input */
     const int32_t some = facts->axes_given != TPAD_RULES_ABSENT;
     const int32_t count = some ? facts->axes_count : facts->rank;
     tpad_element amounts[TPAD_RULES_MAX_RANK][2] = {0};
@@ -183,7 +181,7 @@ static void describe_bounds(tpad_rules_facts *facts, tpad_inspection *inspection
     }
 }
 
-/* Operators that stand before a Pad, and give the rank of their first input. */
+/* 1 for operators that are found before a Pad and keep the rank of their first input. */
 static int32_t keeps_the_rank(const tpad_node *node)
 {
     static const char *const names[] = {"Abs",
@@ -225,8 +223,8 @@ static int32_t has_a_length(const tpad_value *list)
     return list->rank == 1 && list->shape[0] >= 0;
 }
 
-/* rank_open of data whose rank is not known here: 1 if it is an input without a shape, or a Reshape
- * to a list that is an input of any length. */
+/* rank_open of data with unknown rank: 1 if the data is an input without a shape, or a Reshape to a
+ * list that is an input of any length. */
 static int32_t leaves_rank_open(const tpad_inspection *inspection)
 {
     const tpad_format *format = inspection->model->format;
@@ -300,7 +298,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
         const tpad_rules_facts *left = plain->pads[i].facts;
         facts->rank_open = left->rank_open;
         facts->data_from |= left->data_from;
-        facts->made_by |= left->made_by; /* with shapes there is less */
+        facts->made_by |= left->made_by; /* given shapes hide some */
         for (int32_t axis = 0; axis < facts->rank; axis++)
             facts->axis[axis].open = left->rank < 0 ? 1 : left->axis[axis].open;
         facts->pads_given = given_as(facts->pads_given, left->pads_given);
@@ -309,8 +307,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
     }
 }
 
-/* How the data of a Pad comes about, for its facts.
- */
+/* The origin of a Pad's data, for its facts. */
 
 enum { MOST_ORIGINS = 32 };
 
@@ -319,7 +316,7 @@ static int32_t is(const tpad_node *node, const char *name)
     return tpad_string_is(node->op_type, name);
 }
 
-/* The input that a node passes on: the first one that is no constant. */
+/* The input that a node passes on: the first that is not a constant. */
 static tpad_value *passed(const tpad_model *model, const tpad_graph *graph, const tpad_node *node)
 {
     const int64_t inputs = model->format->input_count(node);
@@ -330,7 +327,7 @@ static tpad_value *passed(const tpad_model *model, const tpad_graph *graph, cons
     return NULL;
 }
 
-/* 1 if a Cast or a Shape makes the integers, or some with which they are computed. */
+/* 1 if a Cast makes the integers, or integers from which they are computed. */
 static int32_t from_cast(const tpad_model *model, const tpad_graph *graph, const tpad_value *value)
 {
     for (int32_t steps = 0; value && steps < MOST_ORIGINS; steps++) {
@@ -343,8 +340,8 @@ static int32_t from_cast(const tpad_model *model, const tpad_graph *graph, const
     return 0;
 }
 
-/* TPAD_RULES_FROM_OPEN_RANK or ..._COMPUTED_RANK, if a Reshape to a shape that nodes compute, or a
- * Loop gives the rank. */
+/* TPAD_RULES_FROM_OPEN_RANK or ..._COMPUTED_RANK if the rank comes from a Loop, or from a Reshape
+ * to a computed shape. */
 static int32_t from_reshape(const tpad_model *model, const tpad_graph *graph,
                             const tpad_value *value)
 {

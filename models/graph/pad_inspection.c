@@ -1,8 +1,8 @@
-/* Inspecting Pad nodes.  SPDX-License-Identifier: MIT
+/* Inspects Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Finds out what is known of a Pad node before anything runs: its arguments, the shapes as far as
- * its inputs' values tell, and findings. The format says what an argument means. Runs nothing, and
- * works out nothing of other nodes. */
+ * Finds the known facts about a Pad node before anything runs: its arguments, the shapes that
+ * follow from the values of its inputs, and findings. The format knows what an argument means. Runs
+ * nothing, and computes nothing about other nodes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ void tpad_add_finding(tpad_inspection *inspection, const char *sentence)
     const int32_t count = inspection->pad->info.findings_count;
     tpad_io_error line;
     if (count == MAX_FINDINGS) return;
-    tpad_io_fail(&line, TPAD_E_MODEL, "%s", sentence); /* escapes */
+    tpad_io_fail(&line, TPAD_E_MODEL, "%s", sentence); /* escapes the text */
     char *copy = tpad_arena_text(&inspection->model->arena,
                                  (tpad_string){line.text, (int64_t)strlen(line.text)});
     if (!copy) {
@@ -47,7 +47,7 @@ static void load_constants(tpad_inspection *inspection)
     }
 }
 
-/* 1 if the node has an input of that name, so that the attribute is not used. */
+/* 1 if the node has an input with that name, so that the attribute is not used. */
 static int32_t is_given(const tpad_graph_pad *pad, const char *name, const tpad_format *format)
 {
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
@@ -98,7 +98,7 @@ int32_t tpad_is_single(const tpad_tensor *tensor)
     return 1;
 }
 
-/* Cut where a string is long. */
+/* Long strings are cut. */
 void tpad_inspect_value(tpad_inspection *inspection, int32_t type, const void *element)
 {
     char text[VALUE_BYTES];
@@ -157,7 +157,7 @@ static int32_t is_certain(const tpad_probe *probe, const tpad_error *refusal)
     return code >= TPAD_E_SPEC_VERSION && code <= TPAD_E_SPEC_VALUE;
 }
 
-/* Combines what the file says about the output with what follows from the input. */
+/* Combines the output's shape in the file with the one computed from the input. */
 static void join_output(tpad_inspection *inspection, const tpad_probe *probe,
                         const int64_t *extents, int32_t rank)
 {
@@ -191,13 +191,13 @@ static void join_output(tpad_inspection *inspection, const tpad_probe *probe,
 static void probe_node(tpad_inspection *inspection)
 {
     const tpad_format *format = inspection->model->format;
-    tpad_translation made;
+    tpad_translation translation;
     tpad_error refusal;
     char text[sizeof(((tpad_io_error *)0)->text)];
     int64_t extents[TPAD_MAX_RANK];
     tpad_probe probe;
     make_probe(&probe, inspection);
-    int32_t status = format->translate(&made, &probe.pad, probe.in, 0, &refusal);
+    int32_t status = format->translate(&translation, &probe.pad, probe.in, 0, &refusal);
     if (status && is_certain(&probe, &refusal)) {
         tpad_error_format(&refusal, text, sizeof text);
         tpad_add_finding(inspection, text);
@@ -205,16 +205,16 @@ static void probe_node(tpad_inspection *inspection)
     } else {
         tpad_describe_facts(inspection, &(tpad_error){.code = TPAD_OK});
     }
-    if (status) status = format->translate(&made, &probe.pad, probe.in, 1, NULL);
+    if (status) status = format->translate(&translation, &probe.pad, probe.in, 1, NULL);
     if (status) return;
-    const tpad_problem problem = tpad_translation_problem(&made);
+    const tpad_problem problem = tpad_translation_problem(&translation);
     if (!probe.guessed && !tpad_shape(&problem, extents, NULL, NULL, NULL))
-        join_output(inspection, &probe, extents, made.rank);
+        join_output(inspection, &probe, extents, translation.rank);
 }
 
-/* What runtimes are known to do otherwise than the document. A finding that hangs on the elements
- * of the data counts: the model does not have them. That a runtime refuses what the document
- * forbids is nothing to tell. */
+/* Adds findings about known differences between runtimes and the document. A finding that depends
+ * on the elements of the data counts: the model does not have them. A runtime that refuses what the
+ * document forbids is not worth a finding. */
 static void judge_runtimes(tpad_inspection *inspection)
 {
     const tpad_rules_facts *facts = inspection->pad->facts;
@@ -239,7 +239,7 @@ static void judge_runtimes(tpad_inspection *inspection)
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* The shape with -1 for every extent that is not known. */
+/* The shape with -1 for every unknown extent. */
 static const int64_t *plain_shape(tpad_inspection *inspection, const tpad_value *value)
 {
     int32_t is_plain = 1;
@@ -255,7 +255,7 @@ static const int64_t *plain_shape(tpad_inspection *inspection, const tpad_value 
     return shape;
 }
 
-/* The shape of the output with what is known of its open extents. */
+/* The shape of the output with known bounds of its open extents. */
 static const int64_t *bounded_output(tpad_inspection *inspection)
 {
     const tpad_pad_node *info = &inspection->pad->info;
@@ -362,10 +362,8 @@ int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error)
     return status;
 }
 
-/* Pad nodes by their names.
- *
- * A node is called by its own name or by that of its output, with the graph's path before it where
- * it is in a subgraph. */
+/* Pad nodes by name: the node's own name or its output's, after the graph's path if the node is in
+ * a subgraph. */
 
 enum { NAMES_BYTES = 400 }; /* of the nodes that an error lists */
 
@@ -382,7 +380,7 @@ static int32_t is_path(const tpad_graph_pad *pad, const char *text, tpad_string 
            tpad_string_is(label, text + graph + 1);
 }
 
-/* How well a node fits the text: 3 by graph and name, 2 by name, 1 by its output, 0 not at all. */
+/* How well a node matches the text: 3 by graph and name, 2 by name, 1 by its output, 0 not. */
 static int32_t fit(const tpad_graph_pad *pad, const char *text)
 {
     const tpad_string label = tpad_node_label(pad->node);
@@ -399,7 +397,7 @@ static const tpad_node *other_node(const tpad_graph *graph, const char *text)
     return NULL;
 }
 
-/* Writes the names that --node accepts, quoted, as many as fit, and how many more there are. */
+/* Writes the names that --node accepts, quoted, as many as fit, and the number of the others. */
 static void list_nodes(char *text, size_t bytes, const tpad_model *model)
 {
     const size_t room = bytes - sizeof " and 9223372036854775807 more";
@@ -439,10 +437,10 @@ int32_t tpad_named_pad(const tpad_model *model, const char *text, const tpad_gra
                             "%s: %lld Pad nodes are called '%s': give GRAPH/NAME or the name of "
                             "the output",
                             model->path, (long long)count, text);
-    const tpad_node *other = other_node(model->top, text);
-    if (other)
-        return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%s' is no Pad, but %.*s", model->path,
-                            text, TPAD_SHOW(other->op_type));
+    const tpad_node *node = other_node(model->top, text);
+    if (node)
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%s' is not a Pad but %.*s", model->path,
+                            text, TPAD_SHOW(node->op_type));
     if (model->pad_count == 0)
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: no Pad node is called '%s': the model has none", model->path,
@@ -468,9 +466,9 @@ static int32_t only_pad(const tpad_model *model, const tpad_graph_pad **only, tp
 int32_t tpad_model_find_pad(const tpad_model *model, const char *name, const tpad_pad_node **pad,
                             tpad_io_error *error)
 {
-    const tpad_graph_pad *found = NULL;
+    const tpad_graph_pad *chosen = NULL;
     const int32_t status =
-        name ? tpad_named_pad(model, name, &found, error) : only_pad(model, &found, error);
-    *pad = status ? NULL : &found->info;
+        name ? tpad_named_pad(model, name, &chosen, error) : only_pad(model, &chosen, error);
+    *pad = status ? NULL : &chosen->info;
     return status;
 }

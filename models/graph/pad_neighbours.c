@@ -1,7 +1,7 @@
 /* The nodes before and after each Pad, for its facts.  SPDX-License-Identifier: MIT
  *
- * Looks at every node of the graphs once, after the Pad nodes were inspected. Which operators
- * matter is said by the names of both formats. */
+ * Looks at every node of the graphs once, after the Pad nodes are inspected. The operators that
+ * matter are listed by their names in both formats. */
 #include "pads.h"
 #include <string.h>
 
@@ -20,8 +20,8 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
 
 /* ---- After ---------------------------------------------------------------------------------- */
 
-/* The value that a graph returns. Of one that nothing in the graph makes it is that of the graphs
- * around: ONNX forbids this, but runtimes take it. */
+/* The value that a graph returns. If nothing in the graph makes it, it is a value of the graphs
+ * around: ONNX forbids this, but runtimes accept it. */
 static tpad_value *returned(const tpad_graph *graph, const tpad_end *end)
 {
     tpad_value *value = end->value;
@@ -35,7 +35,7 @@ static tpad_value *returned(const tpad_graph *graph, const tpad_end *end)
     return value;
 }
 
-/* Counts the readers of each value, and finds out who reads the output of each Pad. */
+/* Counts the readers of each value, and finds the readers of each Pad's output. */
 static void find_users(const tpad_model *model, const tpad_graph *graph)
 {
     for (int64_t i = 0; i < graph->node_count; i++) {
@@ -73,25 +73,25 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
         const tpad_node *node = &graph->nodes[i];
         if (!tpad_string_is(node->op_type, "Identity")) continue;
         tpad_value *value = model->format->node_input(graph, node, 0);
-        const tpad_value *made = model->format->node_output(graph, node, 0);
-        if (value && made && made->readers == 1 && (!made->reader || made->returned))
-            value->returned = made;
+        const tpad_value *output = model->format->node_output(graph, node, 0);
+        if (value && output && output->readers == 1 && (!output->reader || output->returned))
+            value->returned = output;
     }
 }
 
 static int32_t after(const tpad_graph_pad *pad)
 {
-    /* What reads the output of a function, its callers decide. */
+    /* The callers decide what reads the output of a function. */
     if (!pad->output || (!pad->users && pad->graph->is_function)) return -1;
     if (pad->is_graph_output || pad->users == 0) return TPAD_RULES_NO_OPERATOR;
     return pad->users == 1 ? tpad_operator_of(pad->user) : TPAD_RULES_OTHER_OPERATOR;
 }
 
-/* ---- Transposes, farther away ---------------------------------------------------------------- */
+/* ---- Distant Transposes ---------------------------------------------------------------------- */
 
 enum { MOST_STEPS = 32 };
 
-/* Operators through which a runtime moves a Transpose. */
+/* 1 for operators past which a runtime moves a Transpose. */
 static int32_t passes_on(const tpad_node *node)
 {
     static const char *const names[] = {
@@ -105,8 +105,8 @@ static int32_t passes_on(const tpad_node *node)
     return 0;
 }
 
-/* The value of the only known call that is this input (or output) of its function; NULL: none. Sets
- * the graph to that of the call. */
+/* The argument (or output) of the only known call for this input (or output) of its function; NULL:
+ * none. Sets the graph to the call's. */
 static tpad_value *value_of_call(const tpad_model *model, const tpad_graph **graph,
                                  const tpad_value *value, int32_t is_input)
 {
@@ -124,8 +124,8 @@ static tpad_value *value_of_call(const tpad_model *model, const tpad_graph **gra
     return NULL;
 }
 
-/* The first node before a value that passes nothing on, and its graph; NULL: it is an end of the
- * model (graph: the top one), or not known. */
+/* The first node before a value that does not pass Transposes on, and its graph; NULL: the value is
+ * an input of the model (graph: the top one), or it is unknown. */
 static const tpad_node *far_before(const tpad_model *model, const tpad_graph **graph,
                                    const tpad_value *value)
 {
@@ -141,7 +141,7 @@ static const tpad_node *far_before(const tpad_model *model, const tpad_graph **g
     return NULL;
 }
 
-/* The same after a value that has one reader. */
+/* The same after a value with one reader. */
 static const tpad_node *far_behind(const tpad_model *model, const tpad_graph **graph,
                                    const tpad_value *value)
 {
@@ -158,7 +158,7 @@ static const tpad_node *far_behind(const tpad_model *model, const tpad_graph **g
     return NULL;
 }
 
-/* The order of axes that a Transpose gives. */
+/* Notes the order of axes of a Transpose. */
 static void describe_order(tpad_rules_facts *facts, const tpad_model *model,
                            const tpad_graph *graph, const tpad_node *node)
 {
@@ -174,9 +174,8 @@ static void describe_order(tpad_rules_facts *facts, const tpad_model *model,
     }
 }
 
-/* Finds Transposes on both sides, also beyond nodes that pass them on and outside of a function
- * that is called once. Of such a function it also says that its neighbours are others, if that is
- * known. */
+/* Finds Transposes on both sides, even beyond nodes that pass them on, and outside a function that
+ * is called once. For such a function, notes other neighbours, too, if they are known. */
 static void look_for_transposes(tpad_rules_facts *facts, const tpad_model *model,
                                 const tpad_graph_pad *pad)
 {
@@ -201,13 +200,14 @@ static void look_for_transposes(tpad_rules_facts *facts, const tpad_model *model
 
 /* ---- Around ---------------------------------------------------------------------------------- */
 
-/* Whether the two branches give different shapes; -1 where that is not known. */
-static int32_t differ(const tpad_graph *one, const tpad_graph *other)
+/* 1 if the two branches give different shapes; -1: unknown. */
+static int32_t differ(const tpad_graph *first, const tpad_graph *second)
 {
     int32_t all = 0;
-    if (one->output_count != other->output_count || one->output_count > MOST_OUTPUTS) return -1;
-    for (int64_t i = 0; i < one->output_count; i++) {
-        const tpad_value *a = one->outputs[i].value, *b = other->outputs[i].value;
+    if (first->output_count != second->output_count || first->output_count > MOST_OUTPUTS)
+        return -1;
+    for (int64_t i = 0; i < first->output_count; i++) {
+        const tpad_value *a = first->outputs[i].value, *b = second->outputs[i].value;
         if (!a || !b || a->rank < 0 || b->rank < 0) {
             all = -1;
             continue;
@@ -225,16 +225,16 @@ static int32_t differ(const tpad_graph *one, const tpad_graph *other)
 
 static void look_at_if(tpad_rules_facts *facts, const tpad_model *model, const tpad_graph *branch)
 {
-    const tpad_graph *one = branch->holder->subgraphs, *other = one->next;
+    const tpad_graph *first = branch->holder->subgraphs, *second = first->next;
     const tpad_value *condition = model->format->node_input(branch->parent, branch->holder, 0);
     facts->condition_listed |= condition && condition->is_constant && condition->is_listed;
-    if (!other || other->next) return; /* no valid If */
-    const int32_t differs = differ(one, other);
+    if (!second || second->next) return; /* not a valid If */
+    const int32_t differs = differ(first, second);
     if (differs) facts->branches_differ = facts->branches_differ == 1 ? 1 : differs;
-    facts->end_without_shape |= one->has_open_end | other->has_open_end;
+    facts->end_without_shape |= first->has_open_end | second->has_open_end;
 }
 
-/* The subgraphs around the Pad, from the inside out. */
+/* Looks at the subgraphs around the Pad, from the inside out. */
 static void look_outside(tpad_rules_facts *facts, const tpad_model *model, const tpad_graph *graph)
 {
     int32_t is_in_if = 0, scans = 0, loops = 0;
@@ -253,7 +253,7 @@ static void look_outside(tpad_rules_facts *facts, const tpad_model *model, const
                                                : TPAD_RULES_INSIDE_GRAPH;
 }
 
-/* ---- What computes the arguments ------------------------------------------------------------- */
+/* ---- Nodes that compute the arguments -------------------------------------------------------- */
 
 static int32_t has_open_input(const tpad_model *model)
 {
@@ -267,7 +267,7 @@ static int32_t has_open_input(const tpad_model *model)
     return 0;
 }
 
-/* 1 if the node is a Reshape to a constant list in which an entry is -1. */
+/* 1 if the node is a Reshape to a constant list with an entry of -1. */
 static int32_t is_reshape_by_rest(tpad_model *model, const tpad_graph *graph, const tpad_node *node)
 {
     const tpad_tensor *list;
@@ -293,13 +293,13 @@ static int64_t lone_integer(tpad_model *model, tpad_value *value)
     return count == 1 ? tpad_element_read(tensor, 0).integer : 0;
 }
 
-enum { MOST_NODES = 64 }; /* that are looked at, of those that compute something */
+enum { MOST_NODES = 64 }; /* of a walk */
 
-/* The nodes that compute some values, as many as there is room for. A Shape ends them: of what it
- * reads only the shape matters. */
+/* The nodes that compute some values, as many as there is room for. The walk ends at a Shape: only
+ * the shape of its input matters. */
 typedef struct node_walk {
     const tpad_model *model;
-    const tpad_graph *graph; /* in which the values are read */
+    const tpad_graph *graph; /* where the values are read */
     tpad_value *values[MOST_NODES];
     int32_t count, at;
 } node_walk;
@@ -331,8 +331,8 @@ static int32_t comes_from_a_shape(const tpad_model *model, const tpad_graph *gra
     return 0;
 }
 
-/* 1 if the node is the remainder of a number that comes from a shape and is known to be below zero,
- * and is not 0. */
+/* 1 if the node is a remainder other than 0 of a number that comes from a shape and is known to be
+ * below zero. */
 static int32_t is_remainder_below_zero(tpad_model *model, const tpad_graph *graph,
                                        const tpad_node *node)
 {
@@ -357,7 +357,7 @@ static int32_t is_unary(const tpad_node *node)
     return 0;
 }
 
-/* Neg of int32; Abs, Relu or Sign of integers. */
+/* 1 for Neg of int32, and Abs, Relu or Sign of integers. */
 static int32_t is_unary_of_integers(const tpad_node *node, const tpad_value *value)
 {
     const int32_t is_neg = tpad_string_is(node->op_type, "Neg");
@@ -367,7 +367,7 @@ static int32_t is_unary_of_integers(const tpad_node *node, const tpad_value *val
            tpad_string_is(node->op_type, "Relu") || tpad_string_is(node->op_type, "Sign");
 }
 
-/* 1 if the node is a Constant that has its numbers in attributes of their own. */
+/* 1 if the node is a Constant with numbers in attributes other than `value`. */
 static int32_t is_of_numbers(const tpad_model *model, const tpad_graph *graph,
                              const tpad_node *node)
 {
@@ -377,7 +377,7 @@ static int32_t is_of_numbers(const tpad_model *model, const tpad_graph *graph,
            model->format->attribute(&tensor, graph, node, "sparse_value") == 0;
 }
 
-/* 1 if the value, or what Identities make it of, is a constant in another file. */
+/* 1 if the value is a constant in another file, perhaps passed on by Identities. */
 static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
                            const tpad_value *value)
 {
@@ -389,7 +389,7 @@ static int32_t is_external(const tpad_model *model, const tpad_graph *graph,
     return value && value->is_constant && value->is_external && !value->is_input;
 }
 
-/* 1 if an input is in another file whose elements say the shape of the output. */
+/* 1 if an input whose elements decide the output's shape is in another file. */
 static int32_t is_shaped_from_outside(const tpad_model *model, const tpad_graph *graph,
                                       const tpad_node *node)
 {
@@ -419,7 +419,7 @@ static int32_t is_shaped_from_outside(const tpad_model *model, const tpad_graph 
     return 0;
 }
 
-/* The node beyond those that only take and move numbers, and its graph. */
+/* The node before those that only take and move numbers, and its graph. */
 static const tpad_node *taken_from(const tpad_model *model, const tpad_graph **graph,
                                    const tpad_value *value)
 {
@@ -437,7 +437,7 @@ static const tpad_node *taken_from(const tpad_model *model, const tpad_graph **g
     return NULL;
 }
 
-/* 1 if all elements of a constant are this number. */
+/* 1 if all elements of a constant are `number`. */
 static int32_t is_number(tpad_model *model, tpad_value *value, int64_t number)
 {
     const tpad_tensor *tensor;
@@ -451,7 +451,7 @@ static int32_t is_number(tpad_model *model, tpad_value *value, int64_t number)
     return 1;
 }
 
-/* 1 if the extents from which the node computes may go out of its result. */
+/* 1 if the node's result may not depend on the extents that it is computed from. */
 static int32_t may_cancel(tpad_model *model, const tpad_graph *graph, const tpad_node *node)
 {
     static const char *const choosing[] = {"And",  "Equal", "Greater", "GreaterOrEqual",
@@ -473,20 +473,20 @@ static int32_t may_cancel(tpad_model *model, const tpad_graph *graph, const tpad
 static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
                        int32_t is_open)
 {
-    int32_t found = 0;
-    if (is_open && is_reshape_by_rest(model, graph, node)) found |= TPAD_RULES_BY_OPEN_RESHAPE;
-    if (is_open && tpad_string_is(node->op_type, "Shape")) found |= TPAD_RULES_BY_OPEN_SHAPE;
-    if (is_open && may_cancel(model, graph, node)) found |= TPAD_RULES_BY_CANCELLING;
-    if (is_remainder_below_zero(model, graph, node)) found |= TPAD_RULES_BY_REMAINDER;
-    if (is_unary(node)) found |= TPAD_RULES_BY_UNARY;
+    int32_t facts = 0;
+    if (is_open && is_reshape_by_rest(model, graph, node)) facts |= TPAD_RULES_BY_OPEN_RESHAPE;
+    if (is_open && tpad_string_is(node->op_type, "Shape")) facts |= TPAD_RULES_BY_OPEN_SHAPE;
+    if (is_open && may_cancel(model, graph, node)) facts |= TPAD_RULES_BY_CANCELLING;
+    if (is_remainder_below_zero(model, graph, node)) facts |= TPAD_RULES_BY_REMAINDER;
+    if (is_unary(node)) facts |= TPAD_RULES_BY_UNARY;
     if (is_unary_of_integers(node, model->format->node_input(graph, node, 0)))
-        found |= TPAD_RULES_BY_UNARY | TPAD_RULES_BY_INTEGER_UNARY;
-    if (tpad_string_is(node->op_type, "Identity")) found |= TPAD_RULES_BY_IDENTITY;
-    if (tpad_string_is(node->op_type, "ScatterElements")) found |= TPAD_RULES_BY_SCATTER;
-    if (tpad_string_is(node->op_type, "QuantizeLinear")) found |= TPAD_RULES_BY_QUANTISE;
-    if (is_of_numbers(model, graph, node)) found |= TPAD_RULES_BY_NUMBERS;
-    if (is_shaped_from_outside(model, graph, node)) found |= TPAD_RULES_BY_EXTERNAL_SHAPE;
-    return found;
+        facts |= TPAD_RULES_BY_UNARY | TPAD_RULES_BY_INTEGER_UNARY;
+    if (tpad_string_is(node->op_type, "Identity")) facts |= TPAD_RULES_BY_IDENTITY;
+    if (tpad_string_is(node->op_type, "ScatterElements")) facts |= TPAD_RULES_BY_SCATTER;
+    if (tpad_string_is(node->op_type, "QuantizeLinear")) facts |= TPAD_RULES_BY_QUANTISE;
+    if (is_of_numbers(model, graph, node)) facts |= TPAD_RULES_BY_NUMBERS;
+    if (is_shaped_from_outside(model, graph, node)) facts |= TPAD_RULES_BY_EXTERNAL_SHAPE;
+    return facts;
 }
 
 /* Looks at the nodes that compute pads, axes and value. */

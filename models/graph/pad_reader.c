@@ -1,13 +1,13 @@
 /* The Conv or pool that a runtime finds after a Pad.  SPDX-License-Identifier: MIT
  *
- * Goes on after nodes that change nothing, which runtimes remove before they look at the Pad, and
- * reads the attributes of the node that it comes to. */
+ * Skips nodes that change nothing, because runtimes remove them before they look at the Pad, and
+ * reads the attributes of the node after them. */
 #include "pads.h"
 #include <string.h>
 
 enum { MOST_STEPS = 32, MOST_OUTPUTS = 64 };
 
-/* The operators of ONNX and of OpenVINO that rules know. */
+/* The operators of ONNX and OpenVINO that occur in rules. */
 static const struct {
     const char *name;
     int32_t op;
@@ -26,17 +26,17 @@ int32_t tpad_operator_of(const tpad_node *node)
     return TPAD_RULES_OTHER_OPERATOR;
 }
 
-/* Where the walk is. */
+/* The state of the walk. */
 typedef struct walk {
     tpad_model *model;
     const tpad_graph *graph;
     tpad_value *value;
     int32_t type;
     int32_t perm_count; /* 0 before the first Transpose */
-    int32_t transposes; /* how many */
+    int32_t transposes; /* their number */
     int32_t perm[TPAD_RULES_MAX_RANK];
     int64_t pads[2 * TPAD_RULES_WINDOW_AXES]; /* begins and ends of the Pads on the way */
-    int32_t chosen_late; /* 1 after an If whose condition is not known before the model runs */
+    int32_t chosen_late; /* 1 after an If whose condition is unknown before the model runs */
     tpad_rules_reader *reader;
 } walk;
 
@@ -47,7 +47,7 @@ static int32_t is(const tpad_node *node, const char *name)
 
 /* ---- Nodes that change nothing --------------------------------------------------------------- */
 
-/* The elements of an input that is known; NULL: it is not, or none of that many. */
+/* The elements of an input; NULL: they are unknown or too many. */
 static const tpad_tensor *known_input(const walk *w, const tpad_node *node, int64_t index)
 {
     const tpad_tensor *tensor = NULL;
@@ -65,7 +65,7 @@ static int64_t count_of(const tpad_tensor *tensor)
     return count;
 }
 
-/* 1 if the other input is the one number that changes nothing, and gives no more axes. */
+/* 1 if the other input is a single number that changes nothing, and does not add axes. */
 static int32_t is_neutral(const walk *w, const tpad_node *node)
 {
     const int32_t divides = is(node, "Div") || is(node, "Divide");
@@ -115,15 +115,15 @@ static int32_t within_int32(int64_t number)
 
 static int32_t is_pad_of_nothing(walk *w, const tpad_node *node)
 {
-    const tpad_value *made = w->model->format->node_output(w->graph, node, 0);
-    const tpad_rules_facts *facts = made && made->pad ? made->pad->facts : NULL;
+    const tpad_value *output = w->model->format->node_output(w->graph, node, 0);
+    const tpad_rules_facts *facts = output && output->pad ? output->pad->facts : NULL;
     for (int32_t i = 0; facts && i < facts->rank; i++)
         if (!facts->axis[i].amounts_known || facts->axis[i].begin || facts->axis[i].end) return 0;
     if (!facts || facts->rank < 0) return 0;
     return facts->mode == TPAD_RULES_CONSTANT;
 }
 
-/* Puts the order of a Transpose after those before it; 0: it is not known. */
+/* Combines the order of a Transpose with those before it; 0: it is unknown. */
 static int32_t is_transpose(walk *w, const tpad_node *node)
 {
     int32_t before[TPAD_RULES_MAX_RANK];
@@ -143,13 +143,13 @@ static int32_t is_transpose(walk *w, const tpad_node *node)
     return 1;
 }
 
-/* A Cast to the same type, or the only one to another type. */
+/* 1 for a Cast to the same type, or the first to another type. */
 static int32_t is_cast(walk *w, const tpad_node *node)
 {
     tpad_attribute to = {.want = WANT_INT};
     const tpad_format *format = w->model->format;
     if (w->type == 0) return 0;
-    if (is(node, "Convert")) /* of an IR, which says the type of each value */
+    if (is(node, "Convert")) /* of an IR, where each value has a type */
         to.ints[0] = format->node_output(w->graph, node, 0)->type;
     else if (!is(node, "Cast") || format->attribute(&to, w->graph, node, "to") != 1)
         return 0;
@@ -160,11 +160,11 @@ static int32_t is_cast(walk *w, const tpad_node *node)
     return 1;
 }
 
-/* A Pad by zeros that goes into the reader first, and takes its pads along. */
+/* 1 for a Pad by zeros that runtimes fold into the reader first. Adds its amounts to w->pads. */
 static int32_t is_pad_of_zeros(walk *w, const tpad_node *node)
 {
-    const tpad_value *made = w->model->format->node_output(w->graph, node, 0);
-    const tpad_rules_facts *facts = made && made->pad ? made->pad->facts : NULL;
+    const tpad_value *output = w->model->format->node_output(w->graph, node, 0);
+    const tpad_rules_facts *facts = output && output->pad ? output->pad->facts : NULL;
     if (!facts || facts->mode != TPAD_RULES_CONSTANT || facts->axes_given != TPAD_RULES_ABSENT ||
         facts->rank < 3 || facts->rank > 2 + TPAD_RULES_WINDOW_AXES || w->perm_count ||
         (facts->value_given != TPAD_RULES_ABSENT && !facts->value_known) ||
@@ -192,7 +192,7 @@ static int32_t is_of_one(walk *w, const tpad_node *node)
     return 1;
 }
 
-/* The only axis of an Unsqueeze or Squeeze; -1: it is not known, or not alone. */
+/* The axis of an Unsqueeze or Squeeze; -1: it is unknown, or there are several. */
 static int64_t lone_axis(const walk *w, const tpad_node *node)
 {
     tpad_attribute axes = {.want = WANT_INTS};
@@ -203,7 +203,7 @@ static int64_t lone_axis(const walk *w, const tpad_node *node)
                : -1;
 }
 
-/* An Unsqueeze before its Squeeze: goes to between them. */
+/* 1 for an Unsqueeze before its Squeeze: the walk continues between them. */
 static int32_t is_there_and_back(walk *w, const tpad_node *node)
 {
     tpad_value *between = w->model->format->node_output(w->graph, node, 0);
@@ -228,8 +228,7 @@ static int32_t changes_nothing(walk *w, const tpad_node *node)
 
 /* ---- The node at the end --------------------------------------------------------------------- */
 
-/* A list among the attributes: the number of its entries, 0 if it is absent, -1 if it is not known.
- */
+/* A list attribute: the number of its entries, 0 if it is absent, -1 if it is unknown. */
 static int32_t list_of(tpad_attribute *list, const walk *w, const tpad_node *node, const char *name)
 {
     *list = (tpad_attribute){.want = WANT_INTS};
@@ -237,14 +236,14 @@ static int32_t list_of(tpad_attribute *list, const walk *w, const tpad_node *nod
     return found == 1 ? list->count : found;
 }
 
-/* A number among the attributes that is 0 or 1. */
+/* A number attribute that is 0 or 1. */
 static int32_t flag_of(const walk *w, const tpad_node *node, const char *name)
 {
     tpad_attribute flag = {.want = WANT_INT};
     return w->model->format->attribute(&flag, w->graph, node, name) == 1 && flag.ints[0] == 1;
 }
 
-/* Sets the kernel, which a Conv may leave to the shape of its weights, and how many axes it has. */
+/* Sets the kernel, from the weights' shape if a Conv leaves it out, and its number of axes. */
 static void read_kernel(const walk *w, const tpad_node *node, int32_t axes)
 {
     tpad_attribute kernel;
@@ -260,8 +259,8 @@ static void read_kernel(const walk *w, const tpad_node *node, int32_t axes)
         reader->axis[i].kernel = extents && extents[i] >= 0 ? within_int32(extents[i]) : -1;
 }
 
-/* The begins, then the ends, as list_of says. An IR has two lists, which mean nothing if auto_pad
- * decides. */
+/* The begins, then the ends; returns the same as list_of. An IR has two lists, which are ignored if
+ * auto_pad decides. */
 static int32_t pads_of(tpad_attribute *pads, const walk *w, const tpad_node *node)
 {
     tpad_attribute ends;
@@ -285,7 +284,7 @@ static void read_numbers(const walk *w, const tpad_node *node)
         tpad_rules_window_axis *axis = &reader->axis[i];
         axis->stride = some_strides == axes ? within_int32(strides.ints[i]) : 1;
         axis->dilation = some_dilations == axes ? within_int32(dilations.ints[i]) : 1;
-        if (axis->stride < 1 || axis->dilation < 1) { /* what such a node does nobody knows */
+        if (axis->stride < 1 || axis->dilation < 1) { /* the effect of such a node is unknown */
             axis->kernel = -1;
             axis->stride = axis->dilation = 1;
         }
@@ -302,7 +301,7 @@ static void read_numbers(const walk *w, const tpad_node *node)
     reader->has_pads = 2;
 }
 
-/* 1 if the zero point of an integer Conv is not known to be 0. */
+/* 1 if an integer Conv has a zero point that is not known to be 0. */
 static int32_t has_zero_point(const walk *w, const tpad_node *node)
 {
     const tpad_tensor *zero = known_input(w, node, 2);
@@ -317,8 +316,8 @@ static int32_t word_is(const walk *w, const tpad_node *node, const char *name, c
            tpad_string_is(text.word, word);
 }
 
-/* How many cells an operator over windows adds by itself: sets is_same and is_valid; 0: in a way
- * that rules do not know. */
+/* Reads how a window operator adds cells by itself: sets is_same and is_valid; 0: in a way that the
+ * rules do not know. */
 static int32_t read_auto_pad(const walk *w, const tpad_node *node)
 {
     static const char name[] = "auto_pad";
@@ -355,8 +354,8 @@ static void read_window(const walk *w, const tpad_node *node)
 
 /* ---- The walk -------------------------------------------------------------------------------- */
 
-/* Goes on after an If whose branch returns the value. If its condition is a constant, runtimes put
- * the branch in place of the If. */
+/* Continues after an If whose branch returns the value. If its condition is a constant, runtimes
+ * replace the If by the branch. */
 static int32_t leaves_a_branch(walk *w)
 {
     const tpad_graph *graph = w->graph;
@@ -376,7 +375,7 @@ static int32_t leaves_a_branch(walk *w)
     return 0;
 }
 
-/* How many read the value, beside Shapes of which the result is known. */
+/* The number of readers of the value, without Shapes whose result is known. */
 static int64_t readers_of(const tpad_value *value)
 {
     int32_t is_known = value->rank >= 0;
@@ -384,7 +383,7 @@ static int64_t readers_of(const tpad_value *value)
     return value->readers - (is_known ? value->shapes : 0);
 }
 
-/* 1 if a Reshape computes an extent of several axes of the value. */
+/* 1 if a Reshape computes an extent from several axes of the value. */
 static int32_t is_reshaped(const walk *w)
 {
     const tpad_node *node = w->value->reader;
@@ -396,7 +395,7 @@ static int32_t is_reshaped(const walk *w)
     return 0;
 }
 
-/* 1 if the Transposes after the Pad cancel, among themselves or with those before it. */
+/* 1 if the Transposes after the Pad cancel out, by themselves or with those before it. */
 static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
 {
     int32_t are_none = 1, are_back = facts->perm_count == w->perm_count;
@@ -407,7 +406,7 @@ static int32_t cancel(const walk *w, const tpad_rules_facts *facts)
     return are_back || are_none;
 }
 
-/* Windows of which no rule knows more. */
+/* 1 for window operators without details in the rules. */
 static int32_t is_other_window(const tpad_node *node)
 {
     return is(node, "LpPool") || is(node, "ConvTranspose") || is(node, "ConvolutionBackpropData") ||
@@ -427,12 +426,13 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
         w.reader->is_reshaped |= is_reshaped(&w);
         if (w.chosen_late && w.reader->passes & TPAD_RULES_PASSES_CAST)
             w.reader->passes |= TPAD_RULES_PASSES_IF;
-        /* tract, which alone looks at these, does not count ends of the graph. */
+        /* Only tract looks at these, and it does not count ends of the graph. */
         const int32_t is_end = w.value->pad && w.value->pad->is_graph_output;
         const tpad_node *node = w.value->reader;
         const int64_t readers = readers_of(w.value) - is_end;
         const int64_t others = w.value->readers - w.value->shapes - is_end;
-        /* Beside a Shape of open extents; or, after such an If, one of several may be a window. */
+        /* Beside a Shape of open extents; or, after such an If, one of several readers may be a
+         * window. */
         if (others == 1 && readers > 1) w.reader->passes |= TPAD_RULES_PASSES_SHAPE;
         if (w.chosen_late && others > 1) w.reader->passes |= TPAD_RULES_PASSES_IF;
         if (!node || w.value->reader_graph != w.graph || others != 1) return;
@@ -458,8 +458,7 @@ void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_
     }
 }
 
-/* ---- Data that is an output too
- * ------------------------------------------------------------------ */
+/* ---- Data that is also an output ------------------------------------------------------------- */
 
 static void mark_outputs(const tpad_model *model, const tpad_graph *graph, const tpad_node *node,
                          const tpad_graph_pad *mark)
@@ -480,8 +479,8 @@ static int32_t reads_marked(const tpad_model *model, const tpad_graph *graph, co
     return 0;
 }
 
-/* ONNX Runtime takes the nodes from the last end of the graph on: 1 if the Pad comes before the
- * other node, since a node after that one needs the Pad, or the Pad stands after it itself. */
+/* ONNX Runtime visits the nodes from the graph's last output backwards: 1 if the Pad comes before
+ * the other node, because a node after that one needs the Pad, or the Pad itself is after it. */
 static int32_t comes_first(const tpad_model *model, const tpad_graph_pad *pad, int64_t other)
 {
     const tpad_graph *graph = pad->graph;
@@ -512,7 +511,7 @@ int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad)
         data = model->format->node_input(graph, node, 0);
         node = data ? tpad_maker(&holder, graph, data) : NULL;
     }
-    /* Before the node that both need, what has one reader. */
+    /* Skips Identities with one reader, up to the node that both need. */
     while (node && data->readers == 1 && holder == graph && identity_of(model, graph, node)) {
         data = identity_of(model, graph, node);
         node = tpad_maker(&holder, graph, data);

@@ -1,4 +1,4 @@
-/* The inspection of one Pad node.  SPDX-License-Identifier: MIT
+/* The inspection of a Pad node.  SPDX-License-Identifier: MIT
  *
  * Shared by pad_inspection.c and the formats, which know what the arguments mean. */
 #ifndef TENSORPAD_MODELS_GRAPH_PADS_H
@@ -9,23 +9,22 @@
 
 enum { MAX_FINDINGS = 24, PLACEHOLDER_EXTENT = 1000 };
 
-/* One node while it is inspected. */
+/* A node during inspection. */
 typedef struct tpad_inspection {
     tpad_model *model;
     tpad_graph_pad *pad;
-    const tpad_tensor *constants[IN_COUNT]; /* where they are known */
+    const tpad_tensor *constants[IN_COUNT]; /* NULL if unknown */
     const char *findings[MAX_FINDINGS];
-    int64_t out_extents[TPAD_MAX_RANK]; /* of the output, where tpad_describe_facts knows bounds */
+    int64_t out_extents[TPAD_MAX_RANK]; /* of the output, if tpad_describe_facts knows bounds */
     int32_t failed;                     /* no memory */
 } tpad_inspection;
 
-/* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
- * amounts, 1000 as an extent. src/specs translates this copy. Its answer is true of the node itself
- * as far as `known` and `complete` say. pad_inspection.c fills in the data, the format fills in the
- * other inputs. Code that puts in a placeholder clears the bits of `known` that depend on it, and
- * `complete`. */
+/* A copy of a node with placeholders for unknown arguments and extents: zeros as amounts, 1000 as
+ * an extent. src/specs translates this copy; `known` and `complete` say how far its answer is true
+ * of the node itself. pad_inspection.c fills in the data, the format the other inputs. Code that
+ * puts in a placeholder clears the bits of `known` that depend on it, and `complete`. */
 typedef struct tpad_probe {
-    tpad_graph_pad pad; /* */
+    tpad_graph_pad pad;
     const tpad_tensor *in[IN_COUNT];
     tpad_tensor tensors[IN_COUNT];
     int64_t zeros[2 * TPAD_MAX_RANK];
@@ -41,33 +40,30 @@ typedef struct tpad_probe {
 
 /* Adds a sentence to the node's findings. */
 void tpad_add_finding(tpad_inspection *inspection, const char *sentence);
-/* A constant as a list of integers, or NULL if it is not one. Shape [1, n] counts as a list,
+/* A constant as a list of integers, or NULL if it is not a list. Shape [1, n] counts as a list,
  * because some models have it. */
 const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor *tensor,
                                  int32_t *count);
-/* Stores one element of an ONNX type, as text, as the pad value. */
+/* Stores an element of an ONNX type as the text of the pad value. */
 void tpad_inspect_value(tpad_inspection *inspection, int32_t type, const void *element);
 /* 1 if the tensor has one element. */
 int32_t tpad_is_single(const tpad_tensor *tensor);
 
-/* The facts of a Pad node that runtimes/ judges.
- *
- * Shared by pad_facts.c, which has what all formats share, and the formats, which know the
- * arguments. */
+/* The facts of a Pad node, which runtimes/ judges. pad_facts.c sets those that all formats share;
+ * the formats know the arguments. */
 
-/* Sets pad->facts. refusal: why the specification forbids the node; its code is OK if it does not.
- */
+/* Sets pad->facts. refusal: why the specification forbids the node, or with code OK. */
 void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal);
 
-/* What the model itself leaves open, a runtime does not know when it loads the model, also if the
- * caller gave shapes of inputs. plain: the same model, read without them. */
+/* Restores open facts: a runtime that loads the model does not know the shapes that the caller
+ * gave. plain: the same model, read without them. */
 void tpad_facts_left_open(tpad_model *model, const tpad_model *plain);
 
 /* How an input reaches the node: TPAD_RULES_ABSENT ... */
 int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input);
-/* What is true of the elements of a tensor of a type of ONNX: TPAD_RULES_NOT_ZERO | ... */
+/* Properties of the elements of a tensor with an ONNX type: TPAD_RULES_NOT_ZERO | ... */
 int32_t tpad_fact_bits(const tpad_tensor *tensor);
-/* Sets value_known and value_bits from a constant; NULL: it is not known. */
+/* Sets value_known and value_bits from a constant; NULL: unknown. */
 void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value);
 
 /* pad_facts.c. TPAD_RULES_FROM_CAST | ... */
@@ -79,10 +75,10 @@ int32_t tpad_from_quantised(tpad_model *model, const tpad_graph_pad *pad);
 int32_t tpad_operator_of(const tpad_node *node);
 /* Sets facts->reader; facts->after is set. */
 void tpad_look_at_reader(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad);
-/* As facts->data_returned says. */
+/* The value for facts->data_returned. */
 int32_t tpad_is_data_returned(tpad_model *model, const tpad_graph_pad *pad);
 
-/* signs.c. 1 if the operators that make a value show that no number of it is below zero. */
+/* signs.c. 1 if the operators that make a value show that none of its numbers is below zero. */
 int32_t tpad_is_not_negative(tpad_model *model, const tpad_graph *graph, tpad_value *value);
 
 #endif

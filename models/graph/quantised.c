@@ -1,24 +1,23 @@
 /* Quantised data of a Pad, for its facts.  SPDX-License-Identifier: MIT
  *
- * OpenVINO pads the integers themselves, and moves their scale and zero point after the Pad and the
- * operators before it. They are those of QuantizeLinear and DequantizeLinear, or of a FakeQuantize.
- */
+ * OpenVINO pads the integers themselves: it moves their scale and zero point, from QuantizeLinear
+ * and DequantizeLinear or from a FakeQuantize, after the Pad and the operators before it. */
 #include "pads.h"
 #include <math.h>
 #include <string.h>
 
 enum { MOST_LOOKS = 64, MOST_DEPTH = 32 };
 
-/* What an operator does with quantised numbers. */
+/* The effect of an operator on quantised numbers. */
 enum {
     KEEPS = 1, /* moves the integers */
     SPLITS,    /* moves them to other axes */
     CHANGES,   /* makes other integers */
     AVERAGES,  /* the same, or, before layers of integers, integers of the same kind */
-    RECTIFIES, /* keeps them, but for a zero point no scale moves through it */
-    BENDS,     /* the same; it makes other integers */
+    RECTIFIES, /* keeps them, but no scale with a zero point moves past it */
+    BENDS,     /* the same, but makes other integers */
     PADS,
-    SINGLE, /* of one input it passes that on */
+    SINGLE, /* passes on a single input */
     JOINS,  /* a Concat */
     SHIFTS, /* by a constant; or the sum of two quantised values */
     SCALES
@@ -94,7 +93,7 @@ static tpad_value *input(const walk *w, const tpad_graph *graph, const tpad_node
     return w->model->format->node_input(graph, node, k);
 }
 
-/* The elements of a constant; NULL: of another value, or of too many. */
+/* The elements of a constant; NULL: not a constant, or too many. */
 static const tpad_tensor *elements_of(const walk *w, tpad_value *value)
 {
     const tpad_tensor *tensor = NULL;
@@ -115,9 +114,9 @@ static int32_t is_zero(const walk *w, tpad_value *value)
     return tensor && !(tpad_fact_bits(tensor) & TPAD_RULES_NOT_ZERO);
 }
 
-/* ---- Where the integers are made ------------------------------------------------------------- */
+/* ---- The source of the integers -------------------------------------------------------------- */
 
-/* 1 if a Conv or product takes computed weights: it wants integers without a sign before it. */
+/* 1 if a Conv or product takes computed weights: it requires unsigned integers before it. */
 static int32_t has_quantised_layers(const tpad_model *model, const tpad_graph *graph)
 {
     static const char *const names[] = {"Conv",   "ConvTranspose",    "Convolution",
@@ -131,7 +130,7 @@ static int32_t has_quantised_layers(const tpad_model *model, const tpad_graph *g
     return 0;
 }
 
-/* How many nodes quantise what is no constant. */
+/* The number of nodes that quantise a value other than a constant. */
 static int32_t count_quantised(const tpad_model *model, const tpad_graph *graph)
 {
     int32_t count = 0;
@@ -144,7 +143,7 @@ static int32_t count_quantised(const tpad_model *model, const tpad_graph *graph)
     return count;
 }
 
-/* Facts of integers with a sign. What is quantised again may ask for some without it. */
+/* Facts of signed integers. A later quantisation may require unsigned ones. */
 static int32_t signed_in(const walk *w, const tpad_graph *graph)
 {
     const int32_t may_change =
@@ -152,8 +151,8 @@ static int32_t signed_in(const walk *w, const tpad_graph *graph)
     return TPAD_RULES_FROM_INT8 | (may_change ? TPAD_RULES_FROM_UNSURE : 0);
 }
 
-/* Facts of integers of 8 bits that a model gets; 0: of others. OpenVINO moves their scale only in a
- * model in which something is quantised. */
+/* Facts of 8-bit integers; 0: other types. OpenVINO moves their scale only if the model quantises
+ * some value. */
 static int32_t of_bytes(const walk *w, const tpad_graph *graph, const tpad_value *integers)
 {
     if ((integers->type != TPAD_ONNX_INT8 && integers->type != TPAD_ONNX_UINT8) ||
@@ -163,7 +162,7 @@ static int32_t of_bytes(const walk *w, const tpad_graph *graph, const tpad_value
            (integers->type == TPAD_ONNX_INT8 ? signed_in(w, graph) : 0);
 }
 
-/* What a DequantizeLinear of 8 bits says. */
+/* Facts from a DequantizeLinear of 8 bits. */
 static int32_t dequantised(const walk *w, const tpad_graph *graph, const tpad_node *node)
 {
     enum { OF_THE_PAIR = 2 }; /* readers of the zero point */
@@ -177,8 +176,8 @@ static int32_t dequantised(const walk *w, const tpad_graph *graph, const tpad_no
     return from;
 }
 
-/* What a range says, that of one channel if each has its own: integers without a sign begin at 0;
- * those with one have as many numbers below 0 as above, and one more of an even count. */
+/* Facts from a range, of one channel if each has its own: unsigned integers begin at 0; signed ones
+ * have as many numbers below 0 as above, and one more below if the count is even. */
 static int32_t of_range(const walk *w, const tpad_graph *graph, double least, double most,
                         int64_t count)
 {
@@ -208,23 +207,23 @@ static int32_t fake_quantised(const walk *w, const tpad_graph *graph, const tpad
     return from | (count_of(ends) != 1 ? TPAD_RULES_FROM_CHANNELS : 0);
 }
 
-/* ---- On the way ------------------------------------------------------------------------------ */
+/* ---- Operators between them and the Pad ------------------------------------------------------ */
 
 static int32_t origin(walk *w, const tpad_graph *graph, const tpad_value *value, int32_t depth);
 
-/* The facts of all inputs together; 0 if one has none. */
+/* The facts of all inputs combined; 0 if one has none. */
 static int32_t origins(walk *w, const tpad_graph *graph, const tpad_node *node, int32_t depth)
 {
     int32_t all = 0;
     for (int64_t k = w->model->format->input_count(node) - 1; k >= 0; k--) {
-        const int32_t one = origin(w, graph, input(w, graph, node, k), depth);
-        if (!one) return 0;
-        all |= one;
+        const int32_t facts = origin(w, graph, input(w, graph, node, k), depth);
+        if (!facts) return 0;
+        all |= facts;
     }
     return all;
 }
 
-/* 1 if all inputs are one value. */
+/* 1 if all inputs are the same value. */
 static int32_t is_of_one(const walk *w, const tpad_graph *graph, const tpad_node *node)
 {
     for (int64_t k = w->model->format->input_count(node) - 1; k > 0; k--)
@@ -232,7 +231,7 @@ static int32_t is_of_one(const walk *w, const tpad_graph *graph, const tpad_node
     return 1;
 }
 
-/* By the constant operand; or the sum of two quantised values, which has no zero point. */
+/* Arithmetic with a constant operand; or the sum of two quantised values, without a zero point. */
 static int32_t computed(walk *w, const tpad_graph *graph, const tpad_node *node, int32_t does,
                         int32_t depth)
 {
@@ -244,7 +243,7 @@ static int32_t computed(walk *w, const tpad_graph *graph, const tpad_node *node,
         return does == SHIFTS ? origins(w, graph, node, depth) & ~changed : 0;
     int32_t from = origin(w, graph, operand == a ? b : a, depth);
     if (!from || (does == SHIFTS && is_zero(w, operand))) return from;
-    /* Into a FakeQuantize goes what comes after it, its zero point with it. */
+    /* The operation is folded into the FakeQuantize before it, with its zero point. */
     const int32_t is_ir = w->model->format->kind == FORMAT_IR;
     if (does == SCALES && count_of(operand) == 1) return from;
     if (does == SCALES)
@@ -254,11 +253,11 @@ static int32_t computed(walk *w, const tpad_graph *graph, const tpad_node *node,
     return from | TPAD_RULES_FROM_ZERO_POINT;
 }
 
-/* 1 if a Pad writes cells of its own. */
+/* 1 if a Pad writes its own cells. */
 static int32_t fills(const walk *w, const tpad_graph *graph, const tpad_node *node)
 {
-    const tpad_value *made = w->model->format->node_output(graph, node, 0);
-    return !made->pad || made->pad->facts->mode == TPAD_RULES_CONSTANT;
+    const tpad_value *output = w->model->format->node_output(graph, node, 0);
+    return !output->pad || output->pad->facts->mode == TPAD_RULES_CONSTANT;
 }
 
 static int32_t moved(walk *w, const tpad_graph *graph, const tpad_node *node, int32_t does,
@@ -287,7 +286,7 @@ static int32_t moved(walk *w, const tpad_graph *graph, const tpad_node *node, in
     return does == SPLITS && from & scales ? from | TPAD_RULES_FROM_UNSURE : from;
 }
 
-/* What is known of a value: TPAD_RULES_FROM_QUANTISED | ...; 0: it is not quantised. */
+/* Facts about a value: TPAD_RULES_FROM_QUANTISED | ...; 0: it is not quantised. */
 static int32_t origin(walk *w, const tpad_graph *graph, const tpad_value *value, int32_t depth)
 {
     if (!value || value->is_constant || depth == MOST_DEPTH || w->left-- <= 0) return 0;

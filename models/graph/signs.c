@@ -1,11 +1,11 @@
-/* Values that have no number below zero.  SPDX-License-Identifier: MIT
+/* Values without a number below zero.  SPDX-License-Identifier: MIT
  *
- * Follows a value back through operators whose result is never negative, or is not where their
- * inputs are not. Only what is sure counts: 0 means "not known". */
+ * Follows a value back through operators whose result is never negative, or not negative if their
+ * inputs are not. 0 means "unknown". */
 #include "pads.h"
 #include <math.h>
 
-/* When the result has no number below zero. */
+/* When a result has no number below zero. */
 enum {
     ALWAYS,
     IF_FIRST, /* if the first input has none */
@@ -17,7 +17,7 @@ enum {
     BY_SIZE,
     BY_WHERE,
     BY_DEQUANTIZE,
-    WRAPS = 64 /* a bit beside the others: not of integers, whose sums and products wrap */
+    WRAPS = 64 /* an added bit: not for integers, whose sums and products wrap */
 };
 
 static const struct {
@@ -78,13 +78,13 @@ static const struct {
     {"Where", BY_WHERE},
 };
 
-/* Operators that are looked at for one value: a graph of sums may have many paths. */
+/* The most operators to look at for one value: a graph of sums may have many paths. */
 enum { MOST_LOOKS = 64 };
 
 typedef struct look {
     tpad_model *model;
     int32_t left; /* of MOST_LOOKS */
-    int32_t type; /* of the value that is looked at; 0: not known */
+    int32_t type; /* of the current value; 0: unknown */
 } look;
 
 static int32_t has_none(look *l, const tpad_graph *graph, tpad_value *value);
@@ -94,7 +94,7 @@ static int32_t is_unsigned(int32_t type)
     return type == TPAD_ONNX_BOOL || tpad_type_kind(type) == ELEM_UNSIGNED;
 }
 
-/* The elements of a constant of few elements, which callers cannot replace; or NULL. */
+/* The elements of a small constant that callers cannot replace; or NULL. */
 static const tpad_tensor *elements_of(const look *l, tpad_value *value)
 {
     const tpad_tensor *tensor = NULL;
@@ -124,7 +124,7 @@ static int32_t elements_have_none(const tpad_tensor *tensor)
     return 1;
 }
 
-/* The same of a constant, however many elements it has. */
+/* The same for a constant with any number of elements. */
 static int32_t constant_has_none(const look *l, tpad_value *value)
 {
     tpad_tensor all;
@@ -155,7 +155,8 @@ static tpad_value *input(const look *l, const tpad_graph *graph, const tpad_node
     return l->model->format->node_input(graph, node, index);
 }
 
-/* 1 if a limit of a Clip is absent or not below zero. The limits are attributes before opset 11. */
+/* 1 if a limit of a Clip is not below zero; `absent` if it is absent. The limits are attributes
+ * before opset 11. */
 static int32_t limit_is(const look *l, const tpad_graph *graph, const tpad_node *node,
                         int32_t upper, int32_t absent)
 {
@@ -168,15 +169,15 @@ static int32_t limit_is(const look *l, const tpad_graph *graph, const tpad_node 
     return found == 0 ? absent : found == 1 && number.reals[0] >= 0;
 }
 
-/* Where the upper limit is below the lower one, the upper one comes out. */
+/* If the upper limit is below the lower one, the result is the upper one. */
 static int32_t clips(look *l, const tpad_graph *graph, const tpad_node *node)
 {
     return limit_is(l, graph, node, 1, 1) &&
            (limit_is(l, graph, node, 0, 0) || has_none(l, graph, input(l, graph, node, 0)));
 }
 
-/* Nothing is taken away from numbers without a sign; or it undoes a QuantizeLinear with the same
- * zero point, which keeps what is not negative at the zero point or above. */
+/* 1 if nothing is subtracted from unsigned numbers; or if it undoes a QuantizeLinear with the same
+ * zero point, which keeps numbers that are not negative at the zero point or above. */
 static int32_t dequantizes(look *l, const tpad_graph *graph, const tpad_node *node)
 {
     const tpad_graph *holder = NULL;
@@ -207,15 +208,15 @@ static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *
     switch (when) {
     case ALWAYS:
         return 1;
-    case BY_SIZE: /* the size of the lowest integer is that integer */
+    case BY_SIZE: /* the absolute value of the lowest integer is that integer */
         return tpad_type_is_real(l->type) || has_none(l, graph, input(l, graph, node, 0));
     case BY_CLIP:
         return clips(l, graph, node);
     case BY_DIV: /* by -0 it would be minus infinity */
         return constant_has_none(l, input(l, graph, node, 1)) &&
                has_none(l, graph, input(l, graph, node, 0));
-    case BY_CAST: /* Of integers, a large number may come out with another sign. What becomes of a
-                     float that the integers do not have, the document does not say. */
+    case BY_CAST: /* A large integer may get another sign. The document leaves open what becomes of
+                     a float that no integer can hold. */
         l->type = 0;
         return (tpad_type_is_real(output->type) || of_wide_integers(l, graph, node, output)) &&
                has_none(l, graph, input(l, graph, node, 0));

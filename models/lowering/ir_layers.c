@@ -1,16 +1,16 @@
-/* The steps of a rewrite as layers of an IR.  SPDX-License-Identifier: MIT
+/* Writes the steps of a rewrite as layers of an IR.  SPDX-License-Identifier: MIT
  *
- * Which operation of OpenVINO a step is, and how a layer, its ports and its edges are written. The
- * last step's layer is the Pad's own element with another operation: it keeps its id, its name and
- * its output, so that no edge after it changes. */
+ * Chooses OpenVINO's operation for a step, and writes a layer, its ports and its edges. The last
+ * step's layer is the Pad's own element with another operation: it keeps its id, name and output,
+ * so that no edge after it changes. */
 #include "ir_writing.h"
 #include <stdio.h>
 #include <string.h>
 
-/* The most inputs that an operation has beside those of its step. */
+/* The most inputs that an operation has besides those of its step. */
 enum { MOST_LISTS = 4 };
 
-/* Of the text of a shape. */
+/* The most bytes of a shape's text. */
 enum { SHAPE_BYTES = TPAD_MAX_RANK * 22 + 1 };
 
 /* A layer before it is written. */
@@ -50,7 +50,7 @@ static void put_port(ir_writing *w, int64_t at, int64_t id, const tpad_operand *
     tpad_ir_put(w, before(at), "</port>");
 }
 
-/* The first edge takes the place of the first one that leads to the Pad. */
+/* Adds an edge. The first one replaces the first edge that led to the Pad. */
 static void put_edge(ir_writing *w, ir_place from, ir_place to)
 {
     tpad_ir_put(w, w->edges ? before(w->slot.end) : w->slot,
@@ -62,7 +62,7 @@ static void put_edge(ir_writing *w, ir_place from, ir_place to)
     w->edges++;
 }
 
-/* Writes the ports of the inputs, and the edges to them. The id of the output is left out. */
+/* Writes the input ports, and the edges to them. Skips the id of the output port. */
 static void put_inputs(ir_writing *w, int64_t at, const new_layer *layer, ir_place output)
 {
     ir_place to = {output.layer, 0};
@@ -156,7 +156,7 @@ static void add_input(ir_writing *w, new_layer *layer, int32_t index)
     layer->places[layer->input_count++] = *place;
 }
 
-/* Adds an input of whole numbers, which is a constant of rank 0 or 1. */
+/* Adds an input of whole numbers: a constant of rank 0 or 1. */
 static void add_numbers(ir_writing *w, new_layer *layer, int32_t rank, int64_t count,
                         const int64_t *numbers)
 {
@@ -207,12 +207,12 @@ static void describe_reshape(ir_writing *w, new_layer *layer, int64_t count, con
     add_numbers(w, layer, 1, count, list);
 }
 
-/* Adds what the step's operation has beside the first input. */
+/* Adds what the step's operation needs besides the first input. */
 static void describe(ir_writing *w, new_layer *layer, const tpad_step *step)
 {
     const tpad_operand *out = &w->rewrite->operands[step->output];
     switch (step->op) {
-    case TPAD_RULES_USE_IDENTITY: /* a layer, as the names of an output hang on it */
+    case TPAD_RULES_USE_IDENTITY: /* a layer, because it carries the output's names */
         describe_reshape(w, layer, out->rank, fill(w, out->rank, 0));
         break;
     case TPAD_RULES_USE_RESHAPE:

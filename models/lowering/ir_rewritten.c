@@ -1,7 +1,7 @@
-/* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
+/* Writes an IR with its rewritten Pads.  SPDX-License-Identifier: MIT
  *
- * Which Pads are written again, their edges, the shapes that inputs get, and the bytes that follow
- * those of the .bin. */
+ * Writes the Pads to be replaced, their edges, the shapes given to inputs, and the bytes appended
+ * to the .bin. */
 #include "ir_writing.h"
 #include <inttypes.h>
 
@@ -25,7 +25,7 @@ static int32_t write_weights(const ir_writing *w, const tpad_bytes *old, tpad_ou
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
-/* Removes the edges to the Pad; the first of the file is where the new ones will be. */
+/* Removes the edges to the Pad. The new ones will take the place of the first in the file. */
 static void drop_edges(ir_writing *w)
 {
     const ir_port *first = w->pad->in.first;
@@ -45,7 +45,7 @@ static const ir_port *input_at(const ir_layer *layer, int32_t position)
     return port;
 }
 
-/* Fills in where operands come from that are not of the rewrite. */
+/* Notes where the operands come from that the Pad already reads. */
 static void find_operands(ir_writing *w)
 {
     const tpad_rewrite *rewrite = w->rewrite;
@@ -70,10 +70,10 @@ static void write_pad(ir_writing *w, int64_t index)
     drop_edges(w);
     find_operands(w);
     tpad_ir_write_rewrite(w);
-    if (!w->edges) tpad_ir_drop(w, w->slot); /* a constant needs none */
+    if (!w->edges) tpad_ir_drop(w, w->slot); /* a constant has no edges */
 }
 
-/* Gives the inputs their shapes that were given. */
+/* Writes the given shapes into the inputs. */
 static void write_inputs(ir_writing *w)
 {
     for (int64_t i = 0; i < w->model->top->input_count; i++) {

@@ -1,6 +1,6 @@
-/* The text of an IR that is written again.  SPDX-License-Identifier: MIT
+/* Rewrites the text of an IR.  SPDX-License-Identifier: MIT
  *
- * Texts that take the place of other texts of the .xml. Everything else is copied as it is. */
+ * Replaces some texts of the .xml and copies everything else as it is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static int32_t is_blank(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-/* Where the blanks before this place begin. */
+/* The beginning of the blanks before this place. */
 static int64_t blanks_before(const tpad_model *model, int64_t at)
 {
     while (at > 0 && is_blank(model->bytes.data[at - 1])) at--;
@@ -42,7 +42,7 @@ void tpad_ir_drop(ir_writing *w, ir_span span)
     tpad_ir_put(w, span, "");
 }
 
-/* The parser has accepted the tag, so every attribute has its quotes. */
+/* The parser accepted the tag, so every attribute has quotes. */
 ir_span tpad_ir_attribute_span(const ir_writing *w, ir_span tag, const char *name)
 {
     const unsigned char *text = w->model->bytes.data;
@@ -65,12 +65,13 @@ ir_span tpad_ir_attribute_span(const ir_writing *w, ir_span tag, const char *nam
     return (ir_span){0, 0};
 }
 
-/* In the order of the file; a text that is only added comes before one that takes a place. */
+/* In the order of the file; insertions come before a replacement at the same place. */
 static int compare_edits(const void *a, const void *b)
 {
-    const ir_edit *one = *(ir_edit *const *)a, *other = *(ir_edit *const *)b;
-    const int64_t differences[] = {one->span.begin - other->span.begin,
-                                   one->span.end - other->span.end, one->order - other->order};
+    const ir_edit *first = *(ir_edit *const *)a, *second = *(ir_edit *const *)b;
+    const int64_t differences[] = {first->span.begin - second->span.begin,
+                                   first->span.end - second->span.end,
+                                   first->order - second->order};
     for (int i = 0; i < 2; i++)
         if (differences[i]) return differences[i] < 0 ? -1 : 1;
     return differences[2] < 0 ? -1 : 1;
@@ -97,10 +98,7 @@ int32_t tpad_ir_write_text(ir_writing *w, tpad_output *output, tpad_io_error *er
                   : tpad_output_write(output, bytes + at, w->model->bytes.count - at, error);
 }
 
-/* Constants that are added to a .bin.
- *
- * Their places and their bytes: numbers in little-endian order, strings with their ends before
- * them. */
+/* Constants appended to a .bin: numbers in little-endian order, strings preceded by their ends. */
 
 enum { END_BYTES = 4 };
 
@@ -119,7 +117,7 @@ static void put_number(unsigned char *bytes, int64_t number)
     for (int k = 0; k < END_BYTES; k++) bytes[k] = (unsigned char)(number >> 8 * k);
 }
 
-/* Their count, 0, where each one ends, and their text. */
+/* Writes the count of the strings, 0, the end of each one, and their text. */
 static void add_strings(ir_writing *w, const tpad_string *strings, int64_t count)
 {
     int64_t head = END_BYTES * (2 + count), end = 0;
@@ -158,7 +156,7 @@ void tpad_ir_add_elements(ir_writing *w, const tpad_operand *constant, int64_t *
     tpad_tensor_describe(&like, constant->type, constant->rank, constant->shape);
     tpad_shape_size("", like.rank, like.shape, like.elem_bits, &count, &size, NULL);
     const int32_t is_string =
-        constant->type == TPAD_ONNX_STRING; /* has bytes without elements too */
+        constant->type == TPAD_ONNX_STRING; /* has bytes even without elements */
     if (count || is_string) w->bin_end = (w->bin_end + IR_ALIGN - 1) / IR_ALIGN * IR_ALIGN;
     *offset = w->bin_end;
     if (is_string)

@@ -1,7 +1,7 @@
-/* Which Pads are rewritten, and why.  SPDX-License-Identifier: MIT
+/* Decides which Pads are rewritten, and why.  SPDX-License-Identifier: MIT
  *
- * The decision for each node: it stays, is rewritten, or cannot be. rewrite_choice.c finds the
- * rewrite, the model's format writes it. */
+ * Each node stays, is rewritten, or cannot be. rewrite_choice.c finds the rewrite; the model's
+ * format writes it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int32_t no_memory(const tpad_lowering *lowering, tpad_io_error *error)
     return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", lowering->model->path);
 }
 
-/* What lowering does in each format of models. */
+/* Lowering by the format of the model. */
 static const struct {
     /* Why the format cannot write that node as other operators, or NULL; a NULL function: it always
      * can. */
@@ -32,8 +32,8 @@ static const struct {
 
 /* ---- The worst verdict ----------------------------------------------------------------------- */
 
-/* How bad it is that a node stays: a node that is wrong somewhere must be rewritten, one of which
- * nothing is known cannot be. */
+/* How bad it is if a node stays: a node that is wrong somewhere must be rewritten; an unknown one
+ * cannot be. */
 static int32_t badness(int32_t kind)
 {
     static const int32_t ranks[TPAD_RULES_KINDS] = {
@@ -59,14 +59,14 @@ static int32_t find_worst(const tpad_lowering *lowering, tpad_lowered_node *node
     return kind;
 }
 
-/* A mode that only newer versions of ONNX's Pad have: wrap before opset 19. */
+/* 1 for a mode that only newer versions of ONNX's Pad have: wrap before opset 19. */
 static int32_t has_newer_mode(const tpad_rules_facts *facts)
 {
     return facts->spec == TPAD_RULES_ONNX && facts->document == TPAD_RULES_FORBIDS_MODE &&
            facts->mode == TPAD_RULES_WRAP;
 }
 
-/* The node as if its version had the mode. */
+/* Treats the node as if its version had the mode. */
 static int32_t take_newer_mode(tpad_lowering *lowering, int64_t index)
 {
     tpad_graph_pad *pad = tpad_arena_take(&lowering->arena, 1, sizeof *pad);
@@ -100,7 +100,7 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
     }
     if (kind == TPAD_RULES_SAME && facts->document <= TPAD_RULES_ANSWERS) return TPAD_OK;
     node->outcome = TPAD_LOWER_CANNOT;
-    if (kind == TPAD_RULES_SAME) { /* as forbidden for every target */
+    if (kind == TPAD_RULES_SAME) { /* forbidden for every target */
         node->target = 0;
         tpad_rules_find_out(worst, facts, *lowering->targets[0].choice);
     }
@@ -110,14 +110,13 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
                                                 : no_memory(lowering, error);
     if (facts->document > TPAD_RULES_ANSWERS) {
         node->reason = is_newer
-                           ? "mode wrap came with opset 19: --lenient takes it as there, and so "
-                             "does an export "
-                             "with opset_version=19"
+                           ? "mode wrap came with opset 19: --lenient gives it the meaning it has "
+                             "there; so does an export with opset_version=19"
                            : "the specification does not allow the node, so no answer is right";
         return TPAD_OK;
     }
     if (kind == TPAD_RULES_UNKNOWN) {
-        node->reason = worst->text; /* which fact is missing */
+        node->reason = worst->text; /* names the missing fact */
         return TPAD_OK;
     }
     const int32_t format = lowering->model->format->kind;
@@ -161,7 +160,7 @@ static int32_t plan(tpad_lowering **out, tpad_model *model, const tpad_lower_tar
     if (!lowering->nodes || !lowering->rewrites || !lowering->folds ||
         !copy_targets(lowering, targets, count))
         status = no_memory(lowering, error);
-    /* Whether a Pad is folded depends on what is behind it. */
+    /* From the last Pad: whether a Pad is folded depends on the nodes after it. */
     for (int64_t i = 0; i < pads && !status; i++)
         status = decide(lowering, ways & TPAD_LOWER_FOLD ? pads - 1 - i : i, error);
     if (!status) status = tpad_lowering_prefix(lowering, error);
@@ -172,7 +171,7 @@ static int32_t plan(tpad_lowering **out, tpad_model *model, const tpad_lower_tar
     return status;
 }
 
-/* No shape that was given decides: the written model takes all. */
+/* Ignores the given shapes: the written model accepts all. */
 static int32_t plan_for_plugin(tpad_lowering **out, tpad_model *model,
                                const tpad_lower_target *targets, int32_t count,
                                tpad_io_error *error)
@@ -204,7 +203,7 @@ static int64_t count_folded(const tpad_lowering *lowering)
     return count;
 }
 
-/* 1 if an input is given a shape without cells: what is said of an open extent holds from 1 on. */
+/* 1 if an input is given a shape without cells: facts about open extents hold from 1 on. */
 static int32_t has_no_cells(const tpad_model *model)
 {
     for (int64_t i = 0; i < model->top->input_count; i++) {
@@ -231,7 +230,7 @@ int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lo
     tpad_lowering *open;
     const int32_t again = plan(&open, model->plain, targets, count, ways, error);
     if (again || (is_complete(open) && count_folded(open) >= count_folded(*out))) {
-        /* it needs no shape */
+        /* no given shape is needed */
         tpad_lowering_free(*out);
         *out = open;
     } else {
@@ -263,13 +262,11 @@ int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
     return formats[lowering->model->format->kind].write_model(lowering, output, weights, error);
 }
 
-/* Which Pads the plug-in for ONNX Runtime runs.
- *
- * The choice: by the rules of runtimes/, and by what ONNX Runtime does with its own Pad and its
- * neighbours. */
+/* Chooses the Pads that the plug-in for ONNX Runtime runs: by the rules of runtimes/, and by what
+ * ONNX Runtime does with its own Pad and its neighbours. */
 
-/* 1 where ONNX Runtime makes one node of its own Pad and a neighbour, or moves the neighbour past
- * it. That saves more than a faster Pad does. */
+/* 1 if ONNX Runtime joins its own Pad with a neighbour, or moves the neighbour past it. That saves
+ * more than a faster Pad. */
 static int32_t is_optimised(const tpad_graph_pad *pad)
 {
     static const char *const moved[] = {"QuantizeLinear", "DequantizeLinear"};
@@ -284,11 +281,11 @@ static int32_t is_optimised(const tpad_graph_pad *pad)
 }
 
 /* ONNX Runtime's own Pad copies row by row; with few rows it takes no longer than the plug-in, and
- * a Pad that adds nothing may go. It loses the payload of a float16's NaN, though. */
+ * it may remove a Pad that adds nothing. But it loses NaN payloads of float16. */
 enum { FEW_ROWS = 32, OPEN_EXTENT = 16 };
 
-/* 1 if its rows are few: they reach from the last padded axis to the last one. An open extent
- * counts as one of OPEN_EXTENT. */
+/* 1 if there are few rows. A row is all axes from the last padded one on. Open extents count as
+ * OPEN_EXTENT. */
 static int32_t has_few_rows(const tpad_rules_facts *facts)
 {
     int64_t before = 1, rows = 0;
@@ -315,7 +312,7 @@ static int32_t has_open_input(const tpad_graph *top)
     return 0;
 }
 
-/* 1 if ONNX Runtime may know a shape that is not known here, and fold what follows from it. */
+/* 1 if ONNX Runtime may know a shape that is not known here, and fold nodes that depend on it. */
 static int32_t may_be_folded(const tpad_rules_facts *facts, const tpad_graph *top)
 {
     int32_t is_known = facts->rank >= 0;

@@ -1,7 +1,7 @@
-/* The external data of a model that is written into another folder.  SPDX-License-Identifier: MIT
+/* Copies a model's external data to another folder.  SPDX-License-Identifier: MIT
  *
- * Each file is copied whole to the same name below the new folder. Nothing that is there is
- * changed, and after a failure all that was made is removed. */
+ * Each file is copied whole to the same name below the new folder. Existing files are not changed,
+ * and after a failure all copies are removed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "onnx_writing.h"
 #include "rewrite.h"
 
-/* The files that are in their place and the folders that were made, the last one first. */
+/* The files in their new places and the new folders, the last one first. */
 enum { WAS_THERE, MADE_FILE, MADE_FOLDER };
 typedef struct made_entry {
     struct made_entry *before;
@@ -35,7 +35,7 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The entry for the name in the folder of `path`, not yet made; NULL: no memory. */
+/* An entry for `name` in the folder of `path`, which is not yet made; NULL: no memory. */
 static made_entry *entry_of(const char *path, const char *name, size_t length, int what)
 {
     const size_t folder = folder_length(path);
@@ -53,7 +53,7 @@ static void keep(tpad_data_copy *copy, made_entry *entry)
     copy->last = entry;
 }
 
-/* Makes the folders of the name below that of `path`, as far as they are not there. */
+/* Makes the missing folders of the name below the folder of `path`. */
 static int32_t make_folders(tpad_data_copy *copy, const char *path, const char *name,
                             tpad_io_error *error)
 {
@@ -72,8 +72,7 @@ static int32_t make_folders(tpad_data_copy *copy, const char *path, const char *
     return TPAD_OK;
 }
 
-/* 1 if a part of the name begins with a dot: files that other programs read unasked have such
- * names. */
+/* 1 if a part of the name begins with a dot: other programs read such files unasked. */
 static int is_hidden(const char *name)
 {
     for (const char *at = name; at; at = strchr(at, '/')) {
@@ -88,13 +87,13 @@ static int are_equal(const tpad_bytes *a, const tpad_bytes *b)
     return a->count == b->count && memcmp(a->data, b->data, (size_t)a->count) == 0;
 }
 
-/* What is there already may stay if it is what would be written. */
+/* An existing file may stay if it equals the file to be written. */
 static int32_t must_be_equal(const char *to, const tpad_bytes *bytes, tpad_io_error *error)
 {
     tpad_bytes there;
-    system_entry found;
-    if (system_look(to, &found) != 0 || found.kind != SYSTEM_FILE)
-        return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists, and is no file", to);
+    system_entry existing;
+    if (system_look(to, &existing) != 0 || existing.kind != SYSTEM_FILE)
+        return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists, and is not a file", to);
     const int32_t status = tpad_bytes_open(&there, to, error);
     if (status) return status;
     const int equal = are_equal(&there, bytes);
@@ -118,7 +117,7 @@ static int32_t write_file(const char *to, const tpad_bytes *bytes, const tpad_ou
     return status;
 }
 
-/* 1 if the file is in its place already. Most tensors lie in few files. */
+/* 1 if the file is already in its place. Many tensors share few files. */
 static int is_done(const tpad_data_copy *copy, const char *path)
 {
     const made_entry *entry = copy->last;
@@ -127,11 +126,11 @@ static int is_done(const tpad_data_copy *copy, const char *path)
     return entry != NULL;
 }
 
-/* Copies one file, unless it is there. */
+/* Copies a file, unless it exists. */
 static int32_t copy_file(tpad_data_copy *copy, const char *from, const char *path, const char *name,
                          const tpad_output_calls *calls, tpad_io_error *error)
 {
-    system_entry found;
+    system_entry existing;
     tpad_bytes bytes;
     int32_t status = make_folders(copy, path, name, error);
     if (status) return status;
@@ -143,7 +142,8 @@ static int32_t copy_file(tpad_data_copy *copy, const char *from, const char *pat
         free(entry);
         return status;
     }
-    if (system_look(entry->path, &found) != 0 || found.is_link || found.kind != SYSTEM_ABSENT) {
+    if (system_look(entry->path, &existing) != 0 || existing.is_link ||
+        existing.kind != SYSTEM_ABSENT) {
         entry->what = WAS_THERE;
         status = must_be_equal(entry->path, &bytes, error);
     } else {
@@ -157,7 +157,7 @@ static int32_t copy_file(tpad_data_copy *copy, const char *from, const char *pat
     return status;
 }
 
-/* The name without "./" before it. */
+/* The name without a leading "./". */
 static const char *plain_name(const char *name)
 {
     while (name[0] == '.' && name[1] == '/') name += 1 + strspn(name + 1, "/");
@@ -189,7 +189,7 @@ static int32_t copy_named(tpad_data_copy *copy, const tpad_model *model,
     return status;
 }
 
-/* The folder of a path. */
+/* Looks at the folder of a path. */
 static int32_t look_at_folder(system_entry *folder, const char *path, tpad_io_error *error)
 {
     const size_t length = folder_length(path);
@@ -204,13 +204,13 @@ static int32_t look_at_folder(system_entry *folder, const char *path, tpad_io_er
 int32_t tpad_lowered_data(tpad_data_copy **made, const tpad_model *model, const char *path,
                           const tpad_output_calls *calls, tpad_io_error *error)
 {
-    system_entry folder, own;
+    system_entry folder, old_folder;
     *made = NULL;
     if (!model->named_files || tpad_path_is_ir(model->path)) return TPAD_OK;
-    int32_t status = look_at_folder(&own, model->path, error);
+    int32_t status = look_at_folder(&old_folder, model->path, error);
     if (!status) status = look_at_folder(&folder, path, error);
     if (status) return status;
-    if (folder.device == own.device && folder.number == own.number) return TPAD_OK;
+    if (folder.device == old_folder.device && folder.number == old_folder.number) return TPAD_OK;
     tpad_data_copy *copy = calloc(1, sizeof *copy);
     if (!copy) return no_memory(path, error);
     for (const tpad_named_file *file = model->named_files; file && !status; file = file->next)
@@ -234,21 +234,21 @@ void tpad_lowered_data_end(tpad_data_copy *copy, int32_t is_kept)
     free(copy);
 }
 
-/* Which value takes the place of one that folded Pads made. */
+/* The value that replaces one that folded Pads made. */
 
 int32_t tpad_is_folded(const tpad_lowering *lowering, const tpad_graph_pad *pad)
 {
     return lowering->nodes[pad - lowering->model->pads].outcome == TPAD_LOWER_FOLDED;
 }
 
-/* The Pad that made it, if it is folded; or NULL. */
+/* The fold of the Pad that made the value, or NULL. */
 static tpad_folded *fold_of(const tpad_lowering *lowering, const tpad_value *value)
 {
     if (!value || !value->pad || !tpad_is_folded(lowering, value->pad)) return NULL;
     return &lowering->folds[value->pad - lowering->model->pads];
 }
 
-/* Notes what it found, so that a long chain is not walked for each of its readers. */
+/* Stores the result, so that a long chain is not walked for each of its readers. */
 const tpad_value *tpad_folded_source(const tpad_lowering *lowering, const tpad_value *value)
 {
     const tpad_value *source = value;
@@ -262,20 +262,20 @@ const tpad_value *tpad_folded_source(const tpad_lowering *lowering, const tpad_v
     return source;
 }
 
-/* An ONNX file whose inputs get a shape.
+/* Writes the given shapes into an ONNX file's inputs.
  *
- * How a ValueInfoProto is written again: with the shape that is known, all else as it was. Inputs
- * and outputs without a type of tensors stay as they are. What the file says of other values in
- * names of dimensions goes: they would contradict the numbers, and runtimes infer these shapes. */
+ * A ValueInfoProto is written with the known shape, and otherwise as it was. Inputs and outputs
+ * that are not tensors stay as they are. Infos of other values with names of dimensions are
+ * removed: they would contradict the numbers, and runtimes infer these shapes. */
 
-/* Copies the fields of a message but those of that number. */
+/* Copies the fields of a message except those with that number. */
 static void copy_without(message *out, tpad_string body, uint32_t number)
 {
     for (tpad_field field; tpad_wire_next(&field, &body);)
         if (field.number != number) message_raw(out, field.whole.text, (size_t)field.whole.length);
 }
 
-/* The last field of that number; text NULL: there is none. */
+/* The last field with that number; text NULL: there is none. */
 static tpad_string last_of(tpad_string body, uint32_t number)
 {
     tpad_string last = {NULL, 0};
@@ -301,8 +301,8 @@ static void put_shape(message *tensor, const tpad_value *value)
     message_add(tensor, TENSOR_SHAPE, &shape);
 }
 
-/* The payloads of all fields of that number, one after the other: readers merge messages so. The
- * caller releases it. */
+/* The payloads of all fields with that number, concatenated, which is how readers merge messages.
+ * The caller releases it. */
 static message all_of(tpad_string body, uint32_t number)
 {
     message all = {0};
@@ -312,12 +312,12 @@ static message all_of(tpad_string body, uint32_t number)
     return all;
 }
 
-static tpad_string bytes_of(const message *made)
+static tpad_string bytes_of(const message *m)
 {
-    return (tpad_string){(const char *)made->bytes, (int64_t)made->used};
+    return (tpad_string){(const char *)m->bytes, (int64_t)m->used};
 }
 
-/* info: as the file has it, a tensor; number: of its field in the graph. */
+/* info: the file's own, of a tensor; number: of its field in the graph. */
 static void put_info(message *out, uint32_t number, tpad_string info, const tpad_value *value)
 {
     message again = {0}, type = {0}, tensor = {0};
@@ -340,7 +340,7 @@ static int32_t is_tensor(tpad_string info)
     return last_of(last_of(info, VALUE_TYPE), TYPE_TENSOR).text != NULL;
 }
 
-/* 1 if the shape has a dimension that is no number. */
+/* 1 if the shape has a dimension that is not a number. */
 static int32_t has_open_dims(tpad_string info)
 {
     tpad_string shape = last_of(last_of(last_of(info, VALUE_TYPE), TYPE_TENSOR), TENSOR_SHAPE);
@@ -354,8 +354,8 @@ static int32_t has_open_dims(tpad_string info)
     return 0;
 }
 
-/* The value of an input that was given a shape, or of an output whose shape follows; NULL: the end
- * stays as it is. field: in the graph, the `index`-th of its number. */
+/* The value of an input that was given a shape, or of an output whose shape follows; NULL: the
+ * input or output stays as it is. field: the graph's `index`-th with its number. */
 static const tpad_value *value_of_end(const tpad_model *model, const tpad_field *field,
                                       int64_t index)
 {
@@ -372,11 +372,11 @@ static const tpad_value *value_of_end(const tpad_model *model, const tpad_field 
     return has_open_dims(field->payload) ? end->value : NULL;
 }
 
-/* The edits of one graph, while they are made. */
+/* The edits of a graph, as they are made. */
 typedef struct shaped_graph {
     const tpad_model *model;
     tpad_edit *edits;
-    message *infos; /* one for each end of the graph that is written again */
+    message *infos; /* one for each rewritten input and output of the graph */
     int64_t edit_count, info_count;
 } shaped_graph;
 

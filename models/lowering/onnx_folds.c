@@ -1,8 +1,9 @@
-/* Which Pads become a part of the node after them.  SPDX-License-Identifier: MIT
+/* Folds Pads into the nodes after them.  SPDX-License-Identifier: MIT
  *
- * Pads are asked from the last one to the first: what stands after a Pad is decided before it. A
- * Pad of nothing goes. One before a Conv or a pool becomes pads of that node (onnx_windows.c), and
- * one before another Pad makes one Pad with it. The end of this file writes what is decided. */
+ * Pads are decided from the last to the first, so a Pad's readers are decided before it. A Pad that
+ * adds nothing is removed. A Pad before a Conv or a pool becomes pads of that node
+ * (onnx_windows.c), and a Pad before another Pad is joined with it. The end of this file writes the
+ * result. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +12,18 @@
 #include "models/onnx/proto.h"
 #include "onnx_writing.h"
 
-/* ---- What is behind -------------------------------------------------------------------------- */
+/* ---- Readers --------------------------------------------------------------------------------- */
 
-/* The Pad that a node is, by the value that it makes; NULL: another operator. */
+/* The Pad that a node is, found by its output; NULL: another operator. */
 static tpad_graph_pad *pad_of(const tpad_graph *graph, const tpad_node *node)
 {
-    const tpad_value *made = node->kind == NODE_PAD ? tpad_onnx_node_output(graph, node, 0) : NULL;
-    return made ? made->pad : NULL;
+    const tpad_value *output =
+        node->kind == NODE_PAD ? tpad_onnx_node_output(graph, node, 0) : NULL;
+    return output ? output->pad : NULL;
 }
 
-/* Goes after the Pads that have been folded already. Returns why the cells cannot move on, or NULL.
- */
+/* Follows the output past Pads that are already folded. Returns why the cells cannot move on, or
+ * NULL. */
 static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *lowering,
                                const tpad_graph_pad *pad)
 {
@@ -30,11 +32,11 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
         if (pad->is_graph_output) return "an output of the graph is its output";
         if (pad->users == 0) return "nothing reads its output";
         if (pad->users > 1) return "several nodes read its output";
-        if (pad->user_graph != pad->graph) return "a node of a graph inside reads its output";
+        if (pad->user_graph != pad->graph) return "a node of a subgraph reads its output";
         if (tpad_onnx_node_input(pad->graph, pad->user, 0) != pad->output)
-            return "the node after reads it as another input than its data";
+            return "the node after it reads it as an input other than its data";
         *reader = (tpad_folded_reader){pad->user, pad->graph, pad_of(pad->graph, pad->user), NULL};
-        if (reader->pad && reader->pad <= pad) return "its reader stands before it";
+        if (reader->pad && reader->pad <= pad) return "its reader comes before it";
         if (!reader->pad || !tpad_is_folded(lowering, reader->pad)) break;
         pad = reader->pad;
         fold = &lowering->folds[pad - lowering->model->pads];
@@ -46,8 +48,8 @@ static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *
 
 /* ---- A Pad of nothing ------------------------------------------------------------------------ */
 
-/* Why some reader, in this graph or in one inside, cannot read the data of a Pad in place of its
- * output, or NULL. Who reads the output of a Pad of nothing after it is a reader, too. */
+/* Why some reader, in this graph or a subgraph, cannot read a Pad's data in place of its output, or
+ * NULL. A reader of a later Pad that adds nothing counts as a reader too. */
 static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_pad *pad,
                                 const tpad_graph *graph)
 {
@@ -60,7 +62,7 @@ static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_
             if (tpad_folded_source(lowering, read) != pad->output) continue;
             const tpad_graph_pad *next = pad_of(graph, node);
             if (tpad_graph_find(graph, data->name) != data)
-                why = "a graph inside has another value with the name of its data";
+                why = "a subgraph has another value with the name of its data";
             if (k == IN_DATA && next && !tpad_is_folded(lowering, next))
                 why = "it adds nothing, but a Pad among several nodes reads its output";
         }
@@ -84,7 +86,7 @@ static const char *fold_into_nothing(tpad_lowering *lowering, int64_t index)
 
 /* ---- Copies ---------------------------------------------------------------------------------- */
 
-/* The node with facts of its own; NULL: no memory. */
+/* A copy of the node and its facts; NULL: no memory. */
 static tpad_graph_pad *copied(tpad_lowering *lowering, const tpad_graph_pad *pad)
 {
     tpad_graph_pad *copy = tpad_arena_take(&lowering->arena, 1, sizeof *copy);
@@ -98,26 +100,26 @@ static tpad_graph_pad *copied(tpad_lowering *lowering, const tpad_graph_pad *pad
 
 /* ---- Two Pads -------------------------------------------------------------------------------- */
 
-static int32_t share_an_axis(const tpad_rules_facts *one, const tpad_rules_facts *other)
+static int32_t share_an_axis(const tpad_rules_facts *first, const tpad_rules_facts *second)
 {
-    for (int32_t i = 0; i < one->rank; i++)
-        if ((one->axis[i].begin || one->axis[i].end) &&
-            (other->axis[i].begin || other->axis[i].end))
+    for (int32_t i = 0; i < first->rank; i++)
+        if ((first->axis[i].begin || first->axis[i].end) &&
+            (second->axis[i].begin || second->axis[i].end))
             return 1;
     return 0;
 }
 
-static int32_t have_one_value(tpad_lowering *lowering, const tpad_graph_pad *one,
-                              const tpad_graph_pad *other)
+static int32_t have_one_value(tpad_lowering *lowering, const tpad_graph_pad *pad,
+                              const tpad_graph_pad *next)
 {
-    const int64_t bytes = tpad_element_bytes(one->facts->type);
-    if (one->inputs[IN_VALUE] && one->inputs[IN_VALUE] == other->inputs[IN_VALUE]) return 1;
-    const void *first = tpad_folded_value(lowering, one);
-    const void *second = tpad_folded_value(lowering, other);
+    const int64_t bytes = tpad_element_bytes(pad->facts->type);
+    if (pad->inputs[IN_VALUE] && pad->inputs[IN_VALUE] == next->inputs[IN_VALUE]) return 1;
+    const void *first = tpad_folded_value(lowering, pad);
+    const void *second = tpad_folded_value(lowering, next);
     return first && second && memcmp(first, second, (size_t)bytes) == 0;
 }
 
-/* Why two Pads, one after the other, are not one, or NULL. */
+/* Why two consecutive Pads cannot become one, or NULL. */
 static const char *why_not_one(tpad_lowering *lowering, const tpad_graph_pad *pad,
                                const tpad_graph_pad *next)
 {
@@ -139,7 +141,7 @@ static const char *why_not_one(tpad_lowering *lowering, const tpad_graph_pad *pa
     return NULL;
 }
 
-/* Describes what is behind a node that is a copy. */
+/* Describes the reader of a copied node. */
 static void describe_behind(const tpad_lowering *lowering, tpad_graph_pad *copy,
                             const tpad_folded_reader *reader)
 {
@@ -149,10 +151,10 @@ static void describe_behind(const tpad_lowering *lowering, tpad_graph_pad *copy,
     if (reader->window) tpad_folded_describe_window(copy->facts, reader->window);
 }
 
-/* The two as one node in the place of the second, of that index; NULL: no memory. */
-static tpad_graph_pad *joined(tpad_lowering *lowering, const tpad_graph_pad *pad, int64_t other)
+/* Both Pads as one node in the place of the second, whose index is given; NULL: no memory. */
+static tpad_graph_pad *joined(tpad_lowering *lowering, const tpad_graph_pad *pad, int64_t second)
 {
-    const tpad_graph_pad *next = lowering->rewrites[other].pad;
+    const tpad_graph_pad *next = lowering->rewrites[second].pad;
     tpad_folded_reader reader;
     tpad_graph_pad *both = copied(lowering, next);
     if (!both) return NULL;
@@ -162,7 +164,7 @@ static tpad_graph_pad *joined(tpad_lowering *lowering, const tpad_graph_pad *pad
         facts->axis[i].begin += next->facts->axis[i].begin;
         facts->axis[i].end += next->facts->axis[i].end;
     }
-    if (!find_reader(&reader, lowering, &lowering->model->pads[other]))
+    if (!find_reader(&reader, lowering, &lowering->model->pads[second]))
         describe_behind(lowering, both, &reader);
     facts->rank_open = pad->facts->rank_open;
     facts->data_constant = pad->facts->data_constant;
@@ -180,26 +182,26 @@ static int32_t is_one_pad(const tpad_lowering *lowering, int64_t index)
            rewrite->steps[0].op == STEP_PAD;
 }
 
-/* Sets *why if they do not become one. Errors: E_MEMORY. */
+/* Joins a Pad with the next one, or sets *why. Errors: E_MEMORY. */
 static int32_t fold_into_pad(tpad_lowering *lowering, int64_t index, const tpad_graph_pad *next,
                              const char **why, tpad_io_error *error)
 {
     const tpad_graph_pad *pad = lowering->rewrites[index].pad;
-    const int64_t other = next - lowering->model->pads;
-    tpad_lowered_node *node = &lowering->nodes[other];
+    const int64_t second = next - lowering->model->pads;
+    tpad_lowered_node *node = &lowering->nodes[second];
     const tpad_lowered_node was = *node;
-    const tpad_rewrite rewrite = lowering->rewrites[other];
+    const tpad_rewrite rewrite = lowering->rewrites[second];
     *why = why_not_one(lowering, pad, rewrite.pad);
     if (*why) return TPAD_OK;
-    const tpad_graph_pad *both = joined(lowering, pad, other);
+    const tpad_graph_pad *both = joined(lowering, pad, second);
     if (!both) return tpad_no_memory(lowering->model, error);
-    lowering->rewrites[other] = (tpad_rewrite){.pad = both};
-    const int32_t status = tpad_recipe_choose(lowering, other, error);
+    lowering->rewrites[second] = (tpad_rewrite){.pad = both};
+    const int32_t status = tpad_recipe_choose(lowering, second, error);
     if (status) return status;
-    if (!is_one_pad(lowering, other)) {
+    if (!is_one_pad(lowering, second)) {
         *node = was;
-        lowering->rewrites[other] = rewrite;
-        *why = "a target is not known to run one Pad in place of the two right";
+        lowering->rewrites[second] = rewrite;
+        *why = "a target is not known to run one Pad in place of the two correctly";
         return TPAD_OK;
     }
     lowering->nodes[index].outcome = TPAD_LOWER_FOLDED;
@@ -208,15 +210,15 @@ static int32_t fold_into_pad(tpad_lowering *lowering, int64_t index, const tpad_
 
 /* ---- A Pad that stays ------------------------------------------------------------------------ */
 
-/* 1 if the only node that reads the Pad is a Pad that is folded. */
+/* 1 if the Pad's only reader is a folded Pad. */
 static int32_t has_lost_reader(const tpad_lowering *lowering, const tpad_graph_pad *pad)
 {
     const tpad_graph_pad *next = pad->users == 1 ? pad_of(pad->user_graph, pad->user) : NULL;
     return next && tpad_is_folded(lowering, next);
 }
 
-/* Describes what is behind it now: what a runtime does with the node may depend on that. reader:
- * NULL if there are several. */
+/* Describes the new readers: what a runtime does with the node may depend on them. reader: NULL if
+ * there are several. */
 static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_folded_reader *reader,
                           tpad_io_error *error)
 {
@@ -234,7 +236,7 @@ static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_fol
 
 /* ---- Interface ------------------------------------------------------------------------------- */
 
-/* Why the node itself forbids it, whatever is behind it; or NULL. */
+/* Why the node cannot be folded, whatever reads it; or NULL. */
 static const char *why_never(const tpad_lowering *lowering, const tpad_graph_pad *pad)
 {
     const tpad_value *data = pad->inputs[IN_DATA];
@@ -274,19 +276,17 @@ int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error
     return status;
 }
 
-/* An ONNX file in which Pads are a part of the nodes after them.
- *
- * How the readers of such Pads are written: with other names of inputs, and with other pads. */
+/* Writes an ONNX file with folded Pads: their readers get other inputs and other pads. */
 
-/* The edits while they are made. */
+/* The edits, as they are made. */
 typedef struct fold_edits {
     const tpad_lowering *lowering;
     tpad_edit *edits;
-    message *fields; /* what the edits of readers bring along */
+    message *fields; /* the contents of the readers' edits */
     int64_t edit_count, field_count;
 } fold_edits;
 
-/* The attributes that a node with other pads gets anew. */
+/* 1 for the attributes that are replaced in a node with other pads. */
 static int32_t is_replaced(tpad_string attribute)
 {
     static const char *const names[] = {"pads", "auto_pad", "count_include_pad"};
@@ -307,8 +307,7 @@ static void put_attributes(fold_edits *e, message *out, const tpad_folded_window
     if (window->op == TPAD_RULES_WINDOW_AVERAGE_POOL) tpad_put_integer(out, "count_include_pad", 1);
 }
 
-/* The window that has taken over the Pads before a value, also beyond those that added nothing; or
- * NULL. */
+/* The window that took over a Pad before the value, skipping Pads that added nothing; or NULL. */
 static const tpad_folded_window *window_of(const tpad_lowering *lowering, const tpad_value *value)
 {
     const tpad_folded_window *window = NULL;
@@ -319,7 +318,7 @@ static const tpad_folded_window *window_of(const tpad_lowering *lowering, const 
     return window;
 }
 
-/* value: the input of that index, which a folded Pad made. */
+/* Replaces an input. value: the input with that index, which a folded Pad made. */
 static void put_input(fold_edits *e, const tpad_node *node, int64_t index, const tpad_value *value)
 {
     const tpad_folded_window *window = window_of(e->lowering, value);
@@ -336,9 +335,9 @@ static void put_readers(fold_edits *e, const tpad_graph *graph)
 {
     for (int64_t i = 0; i < graph->node_count; i++) {
         const tpad_node *node = &graph->nodes[i];
-        const tpad_value *made = tpad_onnx_node_output(graph, node, 0);
-        const int32_t goes = made && made->pad && tpad_is_folded(e->lowering, made->pad);
-        for (int64_t k = 0; k < tpad_onnx_input_count(node) && !goes; k++) {
+        const tpad_value *output = tpad_onnx_node_output(graph, node, 0);
+        const int32_t is_folded = output && output->pad && tpad_is_folded(e->lowering, output->pad);
+        for (int64_t k = 0; k < tpad_onnx_input_count(node) && !is_folded; k++) {
             const tpad_value *value = tpad_onnx_node_input(graph, node, k);
             if (value && value->pad && tpad_is_folded(e->lowering, value->pad))
                 put_input(e, node, k, value);
@@ -348,7 +347,7 @@ static void put_readers(fold_edits *e, const tpad_graph *graph)
     }
 }
 
-/* How many edits there are at most. */
+/* The most edits that are needed. */
 static size_t count_edits(const tpad_lowering *lowering)
 {
     size_t room = 0;
@@ -385,13 +384,13 @@ int32_t tpad_onnx_put_folds(tpad_edit **edits, message **fields, int64_t *count,
     return failed ? tpad_no_memory(model, error) : TPAD_OK;
 }
 
-/* Nodes of which a lowered model has no more need.
+/* Removes nodes that a lowered model no longer needs.
  *
  * A rewrite reads the Pad's data and perhaps its value, but never the inputs `pads` and `axes`; of
- * a folded Pad only the data is read. The nodes that computed those for this Pad alone would stay
- * behind, and some runtimes cannot load them. */
+ * a folded Pad only the data is read. Nodes that computed the rest for this Pad alone would remain,
+ * and some runtimes cannot load them. */
 
-/* One graph, and for each of its values how many of its readers are gone. */
+/* A graph, and for each of its values the number of readers that are gone. */
 typedef struct reduced_graph {
     const tpad_graph *graph;
     int64_t *gone;
@@ -411,7 +410,7 @@ static void stop_reading(const reduced_graph *r, const tpad_value *value)
     if (gone) ++*gone;
 }
 
-/* 1 if the rewrite still reads that input of the Pad. */
+/* 1 if the rewrite still reads that input of the Pad, other than the data. */
 static int32_t reads_input(const tpad_rewrite *rewrite, int32_t input)
 {
     int32_t reads = 0;
@@ -422,7 +421,7 @@ static int32_t reads_input(const tpad_rewrite *rewrite, int32_t input)
     return reads;
 }
 
-/* 1 if rewrites have taken away the last reader of all that the node makes. */
+/* 1 if rewrites removed the last readers of the node's outputs. */
 static int32_t is_unused(const reduced_graph *r, const tpad_node *node)
 {
     const int64_t outputs = tpad_message_of(node)->outputs.count;
@@ -438,7 +437,7 @@ static int32_t is_unused(const reduced_graph *r, const tpad_node *node)
     return some;
 }
 
-/* Adds the nodes of the graph that nothing needs once these rewrites are made. */
+/* Adds an edit for each node of the graph that nothing needs after these rewrites. */
 static void drop_unused(const reduced_graph *r, tpad_edit *edits, int64_t *count)
 {
     for (int64_t i = r->graph->node_count - 1; i >= 0; i--) {
@@ -463,8 +462,8 @@ static int compare_graphs(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Makes room for one edit for each node of the graphs, and drops what is unused in them. sorted:
- * the rewrites, those of one graph together. */
+/* Makes room for an edit per node of the graphs, and drops their unused nodes. sorted: the
+ * rewrites, grouped by graph. */
 static int32_t drop_in_graphs(tpad_edit **edits, int64_t *count, const tpad_rewrite *const *sorted,
                               int64_t rewrites)
 {

@@ -1,7 +1,7 @@
-/* The nodes that stand in for a Pad.  SPDX-License-Identifier: MIT
+/* Writes the nodes that replace a Pad.  SPDX-License-Identifier: MIT
  *
- * How each operator of a rewrite is written at the model's opset: what is an attribute there and
- * what an input, and how constants are given. */
+ * Each operator of a rewrite is written as the model's opset has it: its arguments as attributes or
+ * as inputs, and constants in a form that it knows. */
 #include <pb_encode.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "models/onnx/proto.h"
 #include "onnx_writing.h"
 
-/* The first opsets in which an argument is an input, or a Constant more than a float. Nothing is
- * written with a Cast before opset 6 (models/lowering/rewrite_steps.c). */
+/* The first opsets where an argument is an input, or a Constant may have any type. Before opset 6
+ * nothing is written with a Cast (models/lowering/rewrite_steps.c). */
 enum { RESHAPE_BY_INPUT = 5, CONSTANT_OF_ANY_TYPE = 9, SLICE_BY_INPUTS = 10, PAD_BY_INPUTS = 11 };
 
-/* What the nodes of one rewrite need. */
+/* State for the nodes of one rewrite. */
 typedef struct writer {
     const tpad_lowering *lowering;
     int64_t index; /* of the Pad */
@@ -23,15 +23,14 @@ typedef struct writer {
     tpad_string domain;
     int32_t opset;
     uint32_t field;    /* the number of a node in its graph or function */
-    int32_t lists;     /* names that were given to what is no operand */
+    int32_t lists;     /* how many names list_name gave */
     char *name;        /* room for a name */
     size_t name_bytes; /* */
-    uint8_t *written;  /* for each operand: 1 if the node of a constant is there */
+    uint8_t *written;  /* for each operand: 1 if its Constant node is written */
     message *out;      /* the nodes, as fields of the graph */
 } writer;
 
-/* A node while it is built. The nodes of its constants come before it, so the writer may write them
- * meanwhile. */
+/* A node as it is built. The nodes of its constants precede it, so they may be written first. */
 typedef struct node_parts {
     const char *op_type;
     message inputs, attributes;
@@ -45,7 +44,7 @@ static tpad_string name_of(const writer *w, int32_t number)
     return (tpad_string){w->name, (int64_t)strlen(w->name)};
 }
 
-/* An input of the Pad, or what stands for it if a folded Pad made it. */
+/* An input of the Pad, or its replacement if a folded Pad made it. */
 static tpad_string input_name(const writer *w, int32_t index)
 {
     const tpad_value *value = w->rewrite->pad->inputs[index];
@@ -65,7 +64,7 @@ static tpad_string operand_name(const writer *w, int32_t operand)
     }
 }
 
-/* A new one for what is no operand. */
+/* A new name for a tensor that is not an operand. */
 static tpad_string list_name(writer *w)
 {
     return name_of(w, w->rewrite->operand_count + w->lists++);
@@ -76,7 +75,7 @@ static void put_string(message *out, uint32_t field, tpad_string text)
     message_bytes(out, field, text.text, (size_t)text.length);
 }
 
-/* The fields of the old node that no operator decides: its name, doc_string, metadata ... */
+/* Copies the fields of the old node that do not depend on the operator: name, doc_string ... */
 static void put_kept_fields(message *node, tpad_string old)
 {
     const uint32_t decided = 1u << NODE_INPUT | 1u << NODE_OUTPUT | 1u << NODE_OP_TYPE |
@@ -87,8 +86,8 @@ static void put_kept_fields(message *node, tpad_string old)
             message_raw(node, field.whole.text, (size_t)field.whole.length);
 }
 
-/* Adds a node and releases its parts. A new node has the name of its output: ONNX Runtime 1.20
- * refuses models in which it would fuse several nodes without a name. */
+/* Adds a node and releases its parts. A new node is named after its output: ONNX Runtime 1.20
+ * refuses models where it would fuse several nameless nodes. */
 static void put_node(const writer *w, node_parts *parts, tpad_string output, int32_t is_last)
 {
     message node = {0};
@@ -116,7 +115,7 @@ static void put_constant_node(const writer *w, message *tensor, tpad_string outp
     put_node(w, &parts, output, is_last);
 }
 
-/* Before opset 9 a Constant is a float or a double, so a double that a Cast makes an int64. */
+/* Before opset 9 a Constant is a float or a double: writes a double, and a Cast to int64. */
 static void put_old_list(writer *w, message *tensor, const int64_t *first, const int64_t *second,
                          int64_t count)
 {
@@ -137,7 +136,7 @@ static void put_old_list(writer *w, message *tensor, const int64_t *first, const
     put_node(w, &cast, list_name(w), 0);
 }
 
-/* An int64 list as an input: a Constant node before the node. */
+/* Adds an int64 list as an input: a Constant node precedes the node. */
 static void add_list_input(writer *w, node_parts *parts, const int64_t *first,
                            const int64_t *second, int64_t count)
 {
@@ -151,7 +150,7 @@ static void add_list_input(writer *w, node_parts *parts, const int64_t *first,
     put_string(&parts->inputs, NODE_INPUT, name_of(w, w->rewrite->operand_count + w->lists - 1));
 }
 
-/* Writes an operand that the rewrite brings along. */
+/* Writes a constant of the rewrite. */
 static void put_operand(const writer *w, const tpad_operand *operand, tpad_string output,
                         int32_t is_last)
 {
@@ -176,7 +175,7 @@ static void put_operand(const writer *w, const tpad_operand *operand, tpad_strin
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* The operand as the next input. A constant gets its node before its first use. */
+/* Adds the operand as the next input. A constant's node is written before its first use. */
 static void add_operand(writer *w, node_parts *parts, int32_t index)
 {
     const tpad_operand *operand = &w->rewrite->operands[index];
@@ -206,7 +205,7 @@ static void add_slice(writer *w, node_parts *parts, const tpad_step *step)
     add_list_input(w, parts, back, NULL, count);
 }
 
-/* The pad value of an attribute. It was a float there, so the conversion changes nothing. */
+/* The pad value for an attribute. It was a float attribute, so the conversion is exact. */
 static float float_value(const tpad_operand *value)
 {
     float number;
@@ -254,7 +253,7 @@ static void add_pad(writer *w, node_parts *parts, const tpad_step *step)
         add_list_input(w, parts, step->axes, NULL, step->count);
 }
 
-/* What the operators have besides the operands. */
+/* Adds an operator's arguments other than operands. */
 static void add_arguments(writer *w, node_parts *parts, const tpad_step *step)
 {
     const tpad_operand *result = &w->rewrite->operands[step->output];
@@ -340,11 +339,10 @@ int32_t tpad_onnx_put_rewrite(message *out, const tpad_lowering *lowering, int64
     return has_memory && !out->failed ? TPAD_OK : tpad_no_memory(lowering->model, error);
 }
 
-/* Writing a message again.
+/* Writes an edited message.
  *
- * Goes through the message twice, and each time only into the fields that contain an edit. The
- * first time it finds the new lengths, the second time it writes. What lies between two changes is
- * written in one piece. */
+ * Walks through the message twice, each time only into fields that contain an edit: first to find
+ * the new lengths, then to write. The bytes between two edits are written at once. */
 
 enum { MAX_DEPTH = 512, VARINT_BYTES = 10 };
 
@@ -352,12 +350,12 @@ typedef struct splice {
     const char *path;
     const tpad_edit *edits;
     int64_t count;
-    int64_t next;        /* the first edit that was not reached yet */
-    int64_t *lengths;    /* of the messages around edits, in the order in which they begin */
+    int64_t next;        /* the first edit not yet reached */
+    int64_t *lengths;    /* of the messages around edits, in the order of their beginnings */
     int64_t entered;     /* how many of them were reached */
-    int64_t room;        /* in lengths; while it writes, how many there are */
-    tpad_output *output; /* NULL while the lengths are found */
-    const char *from;    /* the first byte that was not written yet */
+    int64_t room;        /* of lengths; in the second walk, their number */
+    tpad_output *output; /* NULL in the first walk */
+    const char *from;    /* the first byte not yet written */
 } splice;
 
 static int32_t changed(const splice *s, tpad_io_error *error)
@@ -370,7 +368,7 @@ static int32_t put(const splice *s, const void *bytes, int64_t count, tpad_io_er
     return s->output && count ? tpad_output_write(s->output, bytes, count, error) : TPAD_OK;
 }
 
-/* Writes what stands before `until` as it is, and goes on at `next`. */
+/* Copies the bytes before `until`, and continues at `next`. */
 static int32_t copy(splice *s, const char *until, const char *next, tpad_io_error *error)
 {
     const int32_t status = put(s, s->from, until - s->from, error);
@@ -393,7 +391,7 @@ static int32_t grow(splice *s, tpad_io_error *error)
 static int32_t walk(splice *s, tpad_string body, int32_t depth, int64_t *bytes,
                     tpad_io_error *error);
 
-/* Goes into a field that contains an edit. Adds to *bytes what the field grows by. */
+/* Enters a field that contains an edit. Adds the field's growth to *bytes. */
 static int32_t enter(splice *s, const tpad_field *field, int32_t depth, int64_t *bytes,
                      tpad_io_error *error)
 {
@@ -421,7 +419,7 @@ static int32_t enter(splice *s, const tpad_field *field, int32_t depth, int64_t 
     return TPAD_OK;
 }
 
-/* Goes through a message until no more edit lies in it. *bytes: its new length. */
+/* Walks through a message to the last edit inside. *bytes: its new length. */
 static int32_t walk(splice *s, tpad_string body, int32_t depth, int64_t *bytes,
                     tpad_io_error *error)
 {
@@ -432,7 +430,7 @@ static int32_t walk(splice *s, tpad_string body, int32_t depth, int64_t *bytes,
         tpad_field field;
         int32_t status = TPAD_OK;
         if (!tpad_wire_next(&field, &body)) return changed(s, error);
-        if (edit->old.text >= body.text) continue; /* it lies after this field */
+        if (edit->old.text >= body.text) continue; /* the edit is after this field */
         if (field.payload.text == edit->old.text && field.payload.length == edit->old.length) {
             s->next++;
             *bytes += edit->fields.length - field.whole.length;
@@ -453,8 +451,8 @@ static int32_t write_all(splice *s, tpad_output *output, tpad_string body, tpad_
     if (status) return status;
     if (s->count && bytes > INT32_MAX)
         return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                            "%s: its copy would have %lld bytes, of which a model file holds at "
-                            "most %d; let its weights be external data",
+                            "%s: its copy would have %lld bytes, but a model file holds at most "
+                            "%d: store its weights as external data",
                             s->path, (long long)bytes, INT32_MAX);
     s->output = output;
     s->room = s->entered;
@@ -471,7 +469,7 @@ static int compare_edits(const void *a, const void *b)
     return (left->old.text > right->old.text) - (left->old.text < right->old.text);
 }
 
-/* Sorts them, and drops those that lie inside another. Returns how many are left. */
+/* Sorts the edits, and drops those inside another. Returns how many are left. */
 static int64_t order_edits(tpad_edit *edits, int64_t count)
 {
     const char *end = NULL;

@@ -1,7 +1,7 @@
-/* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
+/* Writes an ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Chooses the nodes that are replaced and writes the file. onnx_nodes.c builds what takes their
- * place, and finds what is no longer used; onnx_folds.c writes the readers of folded Pads. */
+ * Chooses the nodes to replace and writes the file. onnx_nodes.c builds their replacements;
+ * onnx_folds.c writes the readers of folded Pads, and finds nodes that are no longer used. */
 #include <stdlib.h>
 
 #include "formats/protobuf/onnx_fields.h"
@@ -10,7 +10,7 @@
 #include "onnx_writing.h"
 #include "rewrite.h"
 
-/* Makes an edit of every rewrite. nodes: a message for each of them. */
+/* Makes an edit for every rewrite. nodes: a message for each. */
 static int32_t make_edits(tpad_edit *edits, message *nodes, int64_t *count,
                           const tpad_lowering *lowering, tpad_io_error *error)
 {
@@ -62,14 +62,12 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
                : write_rewritten(lowering, output, error);
 }
 
-/* An ONNX file in which Pads have another domain.
- *
- * How such nodes and the imports of their domain are written. */
+/* Writes an ONNX file whose Pads have another domain: the nodes, and the imports of the domain. */
 
 static const char DOMAIN[] = "tensorpad";
 enum { DOMAIN_VERSION = 1 };
 
-/* The edits, and the fields that they bring along: one for each. */
+/* The edits, and the new fields of each. */
 typedef struct prepared {
     tpad_edit *edits;
     message *fields;
@@ -82,15 +80,16 @@ static message *add_edit(prepared *p, tpad_string old)
     return &p->fields[p->count++];
 }
 
-/* 1 if something of the output's shape follows from the file, which does not say it. */
+/* 1 if the file implies some of the output's shape but does not declare it. */
 static int32_t has_new_shape(const tpad_graph_pad *pad)
 {
     return !pad->graph->is_function && pad->output && !pad->output->is_declared &&
            pad->info.type != 0 && pad->info.out_rank >= 0;
 }
 
-/* ONNX Runtime infers no extents after a node of another domain, and would no longer fold what
- * follows from them. Extents that are open get no name: it would say that two are equal. */
+/* Declares the output's shape: ONNX Runtime infers no extents after a node of another domain, and
+ * would no longer fold nodes that need them. Open extents get no name, because equal names would
+ * mean equal extents. */
 static void put_shape(message *out, const tpad_graph_pad *pad)
 {
     message info = {0}, type = {0}, tensor = {0}, shape = {0};
@@ -120,8 +119,8 @@ static void put_node(prepared *p, const tpad_graph_pad *pad)
     if (has_new_shape(pad)) put_shape(out, pad);
 }
 
-/* Adds the domain to the imports of a model or function: after the first of them. number: of its
- * field. */
+/* Adds the domain to the imports of a model or function, after the first one. number: of the field
+ * of imports. */
 static void put_import(prepared *p, tpad_string owner, uint32_t number)
 {
     for (tpad_field field; tpad_wire_next(&field, &owner);) {
@@ -135,7 +134,7 @@ static void put_import(prepared *p, tpad_string owner, uint32_t number)
     }
 }
 
-/* The function in which a graph stands; NULL: none. */
+/* The function that contains a graph; NULL: none. */
 static const tpad_graph *function_of(const tpad_graph *graph)
 {
     while (graph->parent) graph = graph->parent;
@@ -173,7 +172,7 @@ int32_t tpad_onnx_write_prepared(const tpad_lowering *lowering, tpad_output *out
 {
     const tpad_model *model = lowering->model;
     const tpad_string file = {(const char *)model->bytes.data, model->bytes.count};
-    size_t most = (size_t)model->pad_count + 1; /* an import of the model; one of each function */
+    size_t most = (size_t)model->pad_count + 1; /* + 1 import of the model, 1 of each function */
     for (const tpad_graph *function = model->functions; function; function = function->next) most++;
     prepared p = {calloc(most, sizeof *p.edits), calloc(most, sizeof *p.fields), 0};
     int32_t failed = !p.edits || !p.fields;

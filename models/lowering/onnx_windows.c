@@ -1,11 +1,11 @@
-/* Pads that become pads of a Conv or a pool.  SPDX-License-Identifier: MIT
+/* Folds Pads into a Conv or a pool.  SPDX-License-Identifier: MIT
  *
- * Which cells such a node adds by itself, and what of it decides about that. */
+ * Knows the cells that such a node adds by itself, and the attributes that decide them. */
 #include "models/onnx/onnx_file.h"
 #include "onnx_writing.h"
 #include <string.h>
 
-/* The operators, and the inputs with the weights and with the zero point; 0: none. */
+/* The operators, and the indices of their weights and zero point inputs; 0: none. */
 static const struct {
     const char *name;
     int32_t op, weights, zero_input;
@@ -18,7 +18,7 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, COUNTS_SINCE = 7 };
 
-/* ---- What is shared with onnx_folds.c -------------------------------------------------------- */
+/* ---- Shared with onnx_folds.c ---------------------------------------------------------------- */
 
 int32_t tpad_amounts_are_open(const tpad_lowering *lowering, const tpad_rules_facts *facts)
 {
@@ -81,13 +81,13 @@ static uint64_t code_of(const void *element, int32_t type)
     case 4:
         memcpy(&single, element, sizeof single);
         return single;
-    default: /* of the types of these operators, none is larger */
+    default: /* none of these operators' types is larger */
         memcpy(&wide, element, sizeof wide);
         return wide;
     }
 }
 
-/* 1 if no element of the type is smaller: of floats also the smallest one that is finite. */
+/* 1 if no element of the type is smaller. For floats, the lowest finite number counts too. */
 static int32_t is_lowest(const void *element, int32_t type)
 {
     const uint64_t code = code_of(element, type);
@@ -110,7 +110,7 @@ static int32_t is_zero(const void *element, int32_t type)
     return (tpad_rules_element(type, code_of(element, type)) & TPAD_RULES_NOT_ZERO) == 0;
 }
 
-/* 1 if the element is the node's zero point, which is a constant. */
+/* 1 if the element equals the node's zero point and that is a constant. */
 static int32_t is_zero_point(tpad_lowering *lowering, const tpad_graph *graph,
                              const tpad_folded_window *window, const void *element, int32_t type)
 {
@@ -131,7 +131,7 @@ static int32_t is_zero_point(tpad_lowering *lowering, const tpad_graph *graph,
 
 /* ---- The node -------------------------------------------------------------------------------- */
 
-/* Its attributes pads and auto_pad as numbers. Returns why they are not known, or NULL. */
+/* Reads the attributes pads and auto_pad as numbers. Returns why they are not known, or NULL. */
 static const char *read_pads(tpad_folded_window *window, const tpad_graph *graph)
 {
     tpad_attribute pads = {.want = WANT_INTS}, automatic = {.want = WANT_WORD};
@@ -173,7 +173,7 @@ static int32_t flag_of(const tpad_graph *graph, const tpad_node *node, const cha
     return found == 1 ? flag.ints[0] != 0 : found;
 }
 
-/* Sets the kernel, which a Conv may leave to the shape of its weights; 0: it is not known. */
+/* Sets the kernel, from the weights' shape if a Conv leaves it out; 0: it is not known. */
 static int32_t read_kernel(tpad_folded_window *window, const tpad_graph *graph)
 {
     tpad_attribute kernel = {.want = WANT_INTS};
@@ -215,13 +215,13 @@ static const char *read_pool(tpad_folded_window *window, const tpad_graph *graph
     return NULL;
 }
 
-/* Reads a node that has taken nothing over yet. Returns why it cannot, or NULL. */
+/* Reads a node that has not taken over any Pad. Returns why it cannot, or NULL. */
 static const char *read_window(tpad_folded_window *window, const tpad_folded_reader *reader,
                                const tpad_rules_facts *facts)
 {
     int32_t i = 0;
     while (i < OPERATORS && !tpad_node_is(reader->node, operators[i].name)) i++;
-    if (i == OPERATORS) return "the node after it is no Conv, pool or Pad";
+    if (i == OPERATORS) return "the node after it is not a Conv, pool or Pad";
     *window = (tpad_folded_window){.node = reader->node,
                                    .op = operators[i].op,
                                    .weights = operators[i].weights,
@@ -235,7 +235,7 @@ static const char *read_window(tpad_folded_window *window, const tpad_folded_rea
 
 /* ---- The decision ---------------------------------------------------------------------------- */
 
-/* Why the cells of the Pad are not those that the node adds, or NULL. */
+/* Why the Pad's cells differ from those that the node adds, or NULL. */
 static const char *why_other_cells(tpad_lowering *lowering, const tpad_graph_pad *pad,
                                    const tpad_folded_window *window, const tpad_graph *graph)
 {
@@ -254,13 +254,13 @@ static const char *why_other_cells(tpad_lowering *lowering, const tpad_graph_pad
                                   : "its value is not 0, which is what the node after it adds";
 }
 
-/* The pads that the node has then. Returns why it cannot have them, or NULL. */
+/* Adds the amounts to the node's pads. Returns why it cannot have them, or NULL. */
 static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *facts)
 {
     for (int32_t i = 0; i < facts->rank; i++) {
         const tpad_rules_axis *axis = &facts->axis[i];
         if (i < 2) {
-            if (axis->begin || axis->end) return "it pads another axis than those of images";
+            if (axis->begin || axis->end) return "it pads an axis other than those of images";
             continue;
         }
         int64_t *begin = &window->pads[i - 2], *end = &window->pads[window->axes + i - 2];
@@ -282,9 +282,8 @@ static const char *add_pads(tpad_folded_window *window, const tpad_rules_facts *
     return NULL;
 }
 
-/* 1 if windows of a MaxPool may have nothing but pads, for which runtimes have numbers of their
- * own: the data may lie between two cells of a window. An extent that is not known is at least 1.
- */
+/* 1 if windows of a MaxPool may cover pads only, which runtimes fill with different numbers: the
+ * data may be between two cells of a window. Unknown extents are at least 1. */
 static int32_t may_miss_data(const tpad_folded_window *window, const tpad_rules_facts *facts)
 {
     if (window->op != TPAD_RULES_WINDOW_MAX_POOL) return 0;
@@ -296,8 +295,8 @@ static int32_t may_miss_data(const tpad_folded_window *window, const tpad_rules_
     return 0;
 }
 
-/* 1 if a Pad farther before a MaxPool writes the lowest value and would stay behind: ONNX Runtime
- * takes the lowest finite number for a window that has nothing but -inf and pads. */
+/* 1 if an earlier Pad before a MaxPool writes the lowest value and would remain: ONNX Runtime
+ * returns the lowest finite number for a window of -inf and pads only. */
 static int32_t leaves_lowest(tpad_lowering *lowering, const tpad_graph_pad *pad,
                              const tpad_folded_window *window)
 {
@@ -322,7 +321,7 @@ static int32_t leaves_lowest(tpad_lowering *lowering, const tpad_graph_pad *pad,
     }
 }
 
-/* The first target that is not known to run the node with pads right, or NULL. */
+/* The first target not known to run the node with pads correctly, or NULL. */
 static const char *doubtful_target(const tpad_lowering *lowering, const tpad_folded_window *window,
                                    const tpad_rules_facts *facts)
 {
@@ -374,9 +373,9 @@ int32_t tpad_folded_into_window(tpad_lowering *lowering, int64_t index,
     if (*why) return TPAD_OK;
     const char *doubtful = doubtful_target(lowering, &window, facts);
     if (doubtful) {
-        *why =
-            tpad_arena_format(&lowering->arena, "%s was not seen to run %.*s with such pads right",
-                              doubtful, TPAD_SHOW(window.node->op_type));
+        *why = tpad_arena_format(&lowering->arena,
+                                 "%s is not known to run %.*s with such pads correctly", doubtful,
+                                 TPAD_SHOW(window.node->op_type));
         return *why ? TPAD_OK : tpad_no_memory(lowering->model, error);
     }
     *why = why_other_cells(lowering, pad, &window, pad->graph);

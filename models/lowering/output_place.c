@@ -1,7 +1,7 @@
 /* Where a lowered model may be written.  SPDX-License-Identifier: MIT
  *
- * The model's own files are read while the new ones are written, and the format is known from the
- * ending of a name. */
+ * The model's own files are read while the new ones are written, and the ending of a name decides
+ * the format. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,21 +21,21 @@ static int32_t no_room(const char *path, tpad_io_error *error)
     return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
 }
 
-static int32_t must_differ(const char *path, const char *own, tpad_io_error *error)
+static int32_t must_differ(const char *path, const char *model_file, tpad_io_error *error)
 {
-    const int32_t same = tpad_same_file(own, path);
-    if (same < 0) /* names in a model come from strangers: a circle of links is its fault */
+    const int32_t same = tpad_same_file(model_file, path);
+    if (same < 0) /* names in a model are untrusted: a loop of links is the model's fault */
         return tpad_io_fail(error, errno == ELOOP ? TPAD_E_FILE : TPAD_E_IO,
                             "%s: cannot find out whether it is the same file as '%s': %s", path,
-                            own, strerror(errno));
+                            model_file, strerror(errno));
     if (!same) return TPAD_OK;
     return tpad_io_fail(error, TPAD_E_ARGUMENT,
                         "%s: is the same file as '%s' of the model that is read: the lowered model "
                         "needs another name",
-                        path, own);
+                        path, model_file);
 }
 
-/* The files that hold external data are read, too. */
+/* The files with external data are also read. */
 static int32_t must_not_be_data(const char *path, const tpad_model *model, tpad_io_error *error)
 {
     int32_t status = TPAD_OK;
@@ -44,7 +44,7 @@ static int32_t must_not_be_data(const char *path, const tpad_model *model, tpad_
     return status;
 }
 
-/* Nobody knows where the external data of a model in memory is. */
+/* The place of a model's external data is unknown if the model is in memory. */
 static int32_t must_have_no_data(const char *path, const tpad_model *model, tpad_io_error *error)
 {
     if (!model->named_files) return TPAD_OK;
@@ -69,12 +69,12 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
     int32_t status = must_differ(path, model->path, error);
     if (status) return status;
     if (!is_ir) return must_not_be_data(path, model, error);
-    char *own = tpad_bin_path(model->path);
+    char *bin = tpad_bin_path(model->path);
     *weights = tpad_bin_path(path);
-    status = own && *weights ? must_differ(*weights, own, error) : no_room(path, error);
+    status = bin && *weights ? must_differ(*weights, bin, error) : no_room(path, error);
     if (!status) status = must_differ(*weights, model->path, error);
-    if (!status) status = must_differ(path, own, error);
-    free(own);
+    if (!status) status = must_differ(path, bin, error);
+    free(bin);
     if (!status) return TPAD_OK;
     free(*weights);
     *weights = NULL;
@@ -82,7 +82,7 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
 }
 
 #ifndef TPAD_WITH_NANOPB
-/* Without a reader of ONNX models there are none with external data. */
+/* Without a reader of ONNX models there is no external data. */
 int32_t tpad_lowered_data(tpad_data_copy **made, const tpad_model *model, const char *path,
                           const tpad_output_calls *calls, tpad_io_error *error)
 {
@@ -97,11 +97,11 @@ void tpad_lowered_data_end(tpad_data_copy *copy, int32_t is_kept)
 }
 #endif
 
-/* Names for what a rewrite adds. */
+/* Names for tensors that a rewrite adds. */
 
 static const char word[] = "lowered";
 
-/* The most "_" that follow the word at the beginning of a name; -1 if none begins with the word. */
+/* `most`, or the number of "_" after `word` if the name begins with it and has more. */
 static int64_t count_marks(int64_t most, tpad_string name)
 {
     const int64_t length = (int64_t)sizeof word - 1;

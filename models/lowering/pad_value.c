@@ -1,6 +1,6 @@
 /* The pad value as an operand.  SPDX-License-Identifier: MIT
  *
- * Its bits are those of the model: they never pass through text. */
+ * It has the model's bits: they never pass through text. */
 #include <string.h>
 
 #include "models/folding/folding.h"
@@ -8,7 +8,7 @@
 
 /* ---- Constants ------------------------------------------------------------------------------- */
 
-/* An element of an attribute in the type of the data. */
+/* Converts the value of an attribute to the type of the data. */
 static int32_t convert(void *element, int32_t type, const tpad_graph_pad *pad)
 {
     float number;
@@ -31,7 +31,7 @@ static int32_t convert(void *element, int32_t type, const tpad_graph_pad *pad)
     return 1;
 }
 
-/* The pad value as the model has it, or NULL. */
+/* The model's own pad value, or NULL. */
 static const tpad_tensor *tensor_of(tpad_recipe *recipe)
 {
     tpad_model *model = recipe->lowering->model;
@@ -40,7 +40,7 @@ static const tpad_tensor *tensor_of(tpad_recipe *recipe)
     tpad_io_error line;
     int32_t failed = 0;
     if (!value || recipe->facts->value_given == TPAD_RULES_OVERRIDABLE) return NULL;
-    if (!value->is_constant && !(recipe->facts->value_bits & TPAD_RULES_NAN)) /* of any bits */
+    if (!value->is_constant && !(recipe->facts->value_bits & TPAD_RULES_NAN)) /* with any bits */
         tensor = tpad_fold_tensor(model, value, &failed);
     else if (value->is_constant)
         failed = tpad_constant_small(&tensor, model, value, &line) == TPAD_E_MEMORY;
@@ -48,7 +48,7 @@ static const tpad_tensor *tensor_of(tpad_recipe *recipe)
     return tensor;
 }
 
-/* Copies one element of a tensor in the byte order of the machine; 0 if that is not the type. */
+/* Copies a tensor's only element in the machine's byte order; 0 if its type or shape differs. */
 static int32_t copy_element(void *element, int32_t type, const tpad_tensor *tensor)
 {
     if (tensor->type != type || tpad_shape_elements(tensor->rank, tensor->shape) != 1) return 0;
@@ -83,10 +83,9 @@ int32_t tpad_recipe_known_value(tpad_recipe *recipe)
 
 /* ---- Operands -------------------------------------------------------------------------------- */
 
-/* The pad value as the carrier has it, where it is known and of a type that is not folded
- * (models/folding/fold_facts.c): a reader of the new model could not tell what a Cast of it is.
- * NaNs are left to a Cast, which decides about their bits. Of these types, each element is a byte.
- */
+/* The pad value in the carrier's type, if it is known and its type is not folded
+ * (models/folding/fold_facts.c): a reader of the new model could not evaluate a Cast of it. NaNs
+ * are left to a Cast, which chooses their bits. Each element of these types is a byte. */
 static int32_t known_in_carrier(tpad_recipe *recipe)
 {
     const int32_t type = recipe->facts->type, bits = tpad_onnx_type_bits(type);
@@ -111,15 +110,15 @@ static int32_t known_in_carrier(tpad_recipe *recipe)
     return operand;
 }
 
-/* 0 if the model has the value as a constant and a target is known to spoil its elements there: a
- * Constant of ordinary ones is right, but one of these is not. */
+/* 0 if the model has the value as a constant that a target is known to change: it runs a Constant
+ * of ordinary elements correctly, but not of these. */
 static int32_t is_kept(tpad_recipe *recipe, int32_t value)
 {
     const int32_t given = recipe->facts->value_given, bits = recipe->traits[value].bits;
     if (given == TPAD_RULES_GRAPH_INPUT || given == TPAD_RULES_COMPUTED || !bits) return 1;
     const int32_t carrier = recipe->carrier;
     const tpad_trouble before = recipe->trouble;
-    recipe->carrier = recipe->facts->type; /* which the constant has */
+    recipe->carrier = recipe->facts->type; /* the constant's */
     recipe->traits[value].bits = 0;
     const int32_t ordinary = tpad_recipe_may(recipe, TPAD_RULES_USE_CONSTANT, value);
     recipe->traits[value].bits = bits;
@@ -184,12 +183,12 @@ int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shap
     return known == NO_OPERAND ? NO_OPERAND : repeated(recipe, rank, shape, known);
 }
 
-/* A Pad inside of a rewrite, which must be one that every target runs right. */
+/* A Pad inside a rewrite. Every target must run it correctly. */
 
 /* A form of the same Pad. */
 typedef struct form {
     int32_t with_axes;
-    int32_t value; /* operand; NO_OPERAND: by 0 */
+    int32_t value; /* operand; NO_OPERAND: pads by 0 */
 } form;
 
 static int32_t is_allowed(const tpad_rules_facts *facts, int32_t type)
@@ -263,7 +262,7 @@ static void describe(tpad_rules_facts *facts, const tpad_recipe *recipe, const t
     for (int32_t i = 0; i < view->rank && f.with_axes; i++)
         if (view->axis[i].begin || view->axis[i].end) facts->axes[facts->axes_count++] = i;
     if (f.value == NO_OPERAND || recipe->operands[f.value].kind == OPERAND_CONSTANT)
-        facts->made_by = 0; /* amounts are constants now */
+        facts->made_by = 0; /* amounts are now constants */
 }
 
 static int32_t passes(tpad_recipe *recipe, const tpad_view *view, form f, int32_t is_last)
@@ -326,12 +325,12 @@ int32_t tpad_step_pad(tpad_recipe *recipe, const tpad_view *view, int32_t with_v
     const int32_t is_constant = facts->mode == TPAD_RULES_CONSTANT && with_value;
     const int32_t last = is_last && !recipe->reshaped && recipe->carrier == facts->type;
     const int32_t has_value = facts->value_given != TPAD_RULES_ABSENT ||
-                              facts->type == TPAD_ONNX_FLOAT8E8M0; /* whose 0 bits are no 0 */
+                              facts->type == TPAD_ONNX_FLOAT8E8M0; /* has no 0 */
     if (view->data == NO_OPERAND || !is_allowed(facts, recipe->carrier)) return NO_OPERAND;
     if (!is_constant) return pad_with(recipe, view, NO_OPERAND, last);
     const int32_t value = has_value ? tpad_recipe_value(recipe) : NO_OPERAND;
     if (has_value && value == NO_OPERAND) return NO_OPERAND;
-    /* An attribute holds a constant only. */
+    /* An attribute can only hold a constant. */
     if (has_value && facts->spec == TPAD_RULES_ONNX && facts->opset < 11 &&
         recipe->operands[value].kind != OPERAND_CONSTANT)
         return NO_OPERAND;

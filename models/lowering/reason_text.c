@@ -1,4 +1,4 @@
-/* What came out, in words.  SPDX-License-Identifier: MIT */
+/* Describes outcomes for users.  SPDX-License-Identifier: MIT */
 #include "rewrite.h"
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static const tpad_rules_target *target_at(const tpad_recipe *recipe, int32_t ind
     return tpad_rules_target_at(recipe->lowering->targets[index].choice->high);
 }
 
-/* "ONNX Runtime 1.31", or what stands for a version between two. */
+/* "ONNX Runtime 1.31", or the target's name for a version between two. */
 static void write_target(char *text, size_t bytes, const tpad_recipe *recipe, int32_t index)
 {
     const tpad_lower_target *target = &recipe->lowering->targets[index];
@@ -48,9 +48,9 @@ static void write_target(char *text, size_t bytes, const tpad_recipe *recipe, in
         snprintf(text, bytes, "%s", target->name);
 }
 
-/* ---- Before anything is tried ---------------------------------------------------------------- */
+/* ---- Before the search ----------------------------------------------------------------------- */
 
-/* A Pad that every runtime has, at the place of the node. */
+/* A Pad that every runtime supports, in the place of the node. */
 static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, int32_t inside)
 {
     tpad_rules_facts_unknown(facts);
@@ -80,7 +80,7 @@ static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, i
     tpad_rules_facts_apart(facts, TPAD_RULES_OTHER_OPERATOR);
 }
 
-/* What a target says of such a Pad: 1 if it runs it. */
+/* 1 if the target runs such a Pad correctly. *finding: its verdict. */
 static int32_t runs_plain(tpad_rules_finding *finding, const tpad_recipe *recipe, int32_t target,
                           int32_t inside)
 {
@@ -90,7 +90,7 @@ static int32_t runs_plain(tpad_rules_finding *finding, const tpad_recipe *recipe
     return finding->verdict.kind == TPAD_RULES_SAME;
 }
 
-/* Whether a target reads files like this one, whatever the opset and the nodes are. */
+/* 1 if a target reads files like this one, whatever their opset and nodes. */
 static int32_t reads_the_file(tpad_rules_finding *finding, const tpad_recipe *recipe,
                               int32_t target)
 {
@@ -101,7 +101,7 @@ static int32_t reads_the_file(tpad_rules_finding *finding, const tpad_recipe *re
     facts.pads_given = TPAD_RULES_INITIALIZER;
     const int32_t computes_nan = recipe->facts->value_given == TPAD_RULES_FOLDED &&
                                  recipe->facts->value_bits & TPAD_RULES_NAN;
-    if (computes_nan) { /* the nodes that compute it stay */
+    if (computes_nan) { /* the nodes that compute the NaN stay */
         facts.value_given = TPAD_RULES_FOLDED;
         facts.made_by = recipe->facts->made_by & TPAD_RULES_BY_IDENTITY;
         facts.value_type = TPAD_ONNX_FLOAT;
@@ -130,8 +130,7 @@ static const char *unknown_fact(const tpad_recipe *recipe)
     return NULL;
 }
 
-/* The newest measured version of the first runtime that is not right about the node; NULL: all
- * are. */
+/* The newest measured version of the first runtime that runs the node incorrectly; NULL: none. */
 static const tpad_rules_target *also_wrong(const tpad_rules_facts *facts)
 {
     for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
@@ -146,15 +145,16 @@ static const tpad_rules_target *also_wrong(const tpad_rules_facts *facts)
     return NULL;
 }
 
-/* Why nothing is rewritten for a target that only documents tell, and which other one helps. */
+/* Why nothing is rewritten for a target known only by its documentation, and a better target. */
 static const char *not_measured(tpad_recipe *recipe, const char *runtime)
 {
-    const tpad_rules_target *other = also_wrong(recipe->facts);
+    const tpad_rules_target *alternative = also_wrong(recipe->facts);
     return tpad_arena_format(&recipe->lowering->arena,
                              "nobody has run %s: only its documentation was read, so no operator "
                              "is known to be right there%s%s%s",
-                             runtime, other ? "; --target " : "", other ? other->name : "",
-                             other ? " writes other operators in its place" : "");
+                             runtime, alternative ? "; --target " : "",
+                             alternative ? alternative->name : "",
+                             alternative ? " writes other operators in its place" : "");
 }
 
 const char *tpad_recipe_hopeless(tpad_recipe *recipe)
@@ -178,7 +178,7 @@ const char *tpad_recipe_hopeless(tpad_recipe *recipe)
     return text;
 }
 
-/* ---- After all was tried --------------------------------------------------------------------- */
+/* ---- After the search ------------------------------------------------------------------------ */
 
 enum { NAMES_BYTES = 160, TARGET_BYTES = 64 };
 
@@ -193,7 +193,7 @@ static void write_operators(char *text, uint32_t operators)
                                        length ? ", " : "", step_name(i));
 }
 
-/* What is known of the elements, as far as runtimes lose it. */
+/* The property of the elements that runtimes lose. */
 static const char *digits(const tpad_rules_facts *facts)
 {
     const int32_t bits = tpad_possible_bits(facts, facts->data_known, facts->data_bits) |
@@ -205,7 +205,7 @@ static const char *digits(const tpad_rules_facts *facts)
     return "";
 }
 
-/* 1 if the target is known to run some operator right on tensors of the type. */
+/* 1 if the target is known to run some operator correctly on tensors of the type. */
 static int32_t carries(const tpad_recipe *recipe, int32_t target, int32_t type)
 {
     static const int32_t operators[] = {TPAD_RULES_USE_IDENTITY, TPAD_RULES_USE_SLICE,
@@ -248,7 +248,7 @@ static const char *no_operator(const tpad_recipe *recipe)
                              target, type, digits(facts), (int)facts->opset, names);
 }
 
-/* An extent is missing; a bound may do. */
+/* The reason if an extent is missing; a bound may be enough. */
 static const char *extent_reason(const tpad_recipe *recipe)
 {
     const int32_t number = recipe->trouble.axis;

@@ -1,15 +1,14 @@
-/* The choice of a rewrite.  SPDX-License-Identifier: MIT
+/* Chooses a rewrite.  SPDX-License-Identifier: MIT
  *
- * A rewrite is a method, the shape in which it sees the data, and the type in which it moves the
- * cells. The first one of which runtimes/ says that every target runs each step right is taken. */
+ * A rewrite has a method, a shape for its view of the data, and a type for the cells that it moves.
+ * The first one is taken whose steps every target runs correctly, according to runtimes/. */
 #include <string.h>
 
 #include "rewrite.h"
 
 /* ---- Carriers -------------------------------------------------------------------------------- */
 
-/* Types that hold every element of a type exactly, in the order in which they are tried; ends with
- * 0. */
+/* Types that hold every element of a type exactly, in the order of trying; ends with 0. */
 static const int32_t *carriers_of(int32_t type)
 {
     static const int32_t none[] = {0}, wide[] = {TPAD_ONNX_INT64, TPAD_ONNX_DOUBLE, 0},
@@ -82,8 +81,8 @@ static int32_t has_memory(const tpad_recipe *recipe)
     return recipe->trouble.kind != TROUBLE_MEMORY;
 }
 
-/* A Gather copies cell by cell along the last axis: 7 to 20 times as long as Slice and Concat take
- * in ONNX Runtime 1.31 for images and sound, 2 to 4 times in OpenVINO 2026.4. */
+/* A Gather copies cell by cell along the last axis. For images and sound it takes 7 to 20 times as
+ * long as Slice and Concat in ONNX Runtime 1.31, and 2 to 4 times in OpenVINO 2026.4. */
 enum { WEIGHT_OF_GATHER = 8, OPERANDS_OF_A_STEP = 4 };
 
 static int64_t weight_of(const tpad_step *step)
@@ -92,21 +91,21 @@ static int64_t weight_of(const tpad_step *step)
     return weight + step->input_count / OPERANDS_OF_A_STEP;
 }
 
-/* What a rewrite takes: its steps, where 1 KiB of constants and four operands weigh as much as a
- * step, and a Gather more; -1 if it cannot be made. */
+/* The cost of a rewrite in steps: 1 KiB of constants, or four operands, count as one step, and a
+ * Gather as more; -1 if it cannot be made. */
 static int64_t cost_of(tpad_recipe *recipe, candidate c)
 {
     tpad_arena *arena = &recipe->lowering->arena;
     const tpad_arena_mark mark = tpad_arena_here(arena);
-    const int32_t made = tpad_recipe_build(recipe, c.carrier, c.shape, c.method);
-    int64_t cost = made ? recipe->constant_bytes / 1024 : -1;
-    for (int32_t i = 0; made && i < recipe->step_count; i++) cost += weight_of(&recipe->steps[i]);
+    const int32_t is_built = tpad_recipe_build(recipe, c.carrier, c.shape, c.method);
+    int64_t cost = is_built ? recipe->constant_bytes / 1024 : -1;
+    for (int32_t i = 0; is_built && i < recipe->step_count; i++)
+        cost += weight_of(&recipe->steps[i]);
     tpad_arena_back(arena, mark);
     return cost;
 }
 
-/* The first method that can be made; of Concat and Gather the cheaper one. 0 also without memory.
- */
+/* Finds the first method that can be made; of Concat and Gather, the cheaper one. */
 static int32_t find_method(tpad_recipe *recipe, candidate *c)
 {
     for (c->method = 0; c->method < METHODS && has_memory(recipe); c->method++) {
@@ -114,8 +113,8 @@ static int32_t find_method(tpad_recipe *recipe, candidate *c)
         if (cost < 0) continue;
         candidate rival = *c;
         rival.method = METHOD_GATHER;
-        const int64_t other = c->method == METHOD_CONCAT ? cost_of(recipe, rival) : -1;
-        if (other >= 0 && other < cost) *c = rival;
+        const int64_t rival_cost = c->method == METHOD_CONCAT ? cost_of(recipe, rival) : -1;
+        if (rival_cost >= 0 && rival_cost < cost) *c = rival;
         return 1;
     }
     return 0;
@@ -162,9 +161,8 @@ int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error
     return TPAD_OK;
 }
 
-/* A tensor seen as one of other axes, for a method to work on.
- *
- * Axes that are not padded lie together in memory, so that a Reshape joins them. */
+/* A view of a tensor with other axes, for a method to work on: a Reshape can join neighbouring axes
+ * that are not padded. */
 
 static int32_t has_amounts(const tpad_rules_axis *axis)
 {
@@ -179,13 +177,13 @@ static int32_t reshape(tpad_recipe *recipe, int32_t data, const tpad_view *view,
     for (int32_t i = 0; i < view->rank; i++) {
         shape[i] = padded ? tpad_out_extent(recipe->facts, &view->axis[i]) : view->axis[i].extent;
         unknown += shape[i] < 0;
-        empty |= shape[i] == 0; /* which a Reshape may read as "as it is" */
+        empty |= shape[i] == 0; /* a Reshape may read 0 as "unchanged" */
     }
     if (unknown > 1 || empty) return NO_OPERAND;
     return tpad_step_shape(recipe, TPAD_RULES_USE_RESHAPE, data, view->rank, shape, shape);
 }
 
-/* Puts an axis without amounts after another one; 0 if the product is too large. */
+/* Joins an axis without amounts and the one after it; 0 if the product is too large. */
 static int32_t join(tpad_rules_axis *axis, const tpad_rules_axis *next)
 {
     axis->open |= next->open;
@@ -217,14 +215,14 @@ static int32_t merged(tpad_recipe *recipe, int32_t method, const tpad_view *view
 
 /* ---- One axis after the other ---------------------------------------------------------------- */
 
-/* The axis between all axes before it, joined, and all axes after it. */
+/* A view of three axes: all before `axis` joined, `axis`, and all after it joined. */
 static int32_t around(tpad_view *three, const tpad_view *view, int32_t axis)
 {
-    const tpad_rules_axis one = {.extent = 1, .amounts_known = 1};
-    *three = (tpad_view){.rank = 3, .axis = {one, view->axis[axis], one}};
+    const tpad_rules_axis unit = {.extent = 1, .amounts_known = 1};
+    *three = (tpad_view){.rank = 3, .axis = {unit, view->axis[axis], unit}};
     for (int32_t i = 0; i < view->rank; i++) {
-        const tpad_rules_axis other = {.extent = view->axis[i].extent, .open = view->axis[i].open};
-        if (i != axis && !join(&three->axis[i < axis ? 0 : 2], &other)) return 0;
+        const tpad_rules_axis outer = {.extent = view->axis[i].extent, .open = view->axis[i].open};
+        if (i != axis && !join(&three->axis[i < axis ? 0 : 2], &outer)) return 0;
     }
     return 1;
 }

@@ -1,6 +1,6 @@
-/* Ways to pad a tensor.  SPDX-License-Identifier: MIT
+/* Methods to pad a tensor.  SPDX-License-Identifier: MIT
  *
- * Each one makes the whole output of a view, or says that it cannot. */
+ * Each one makes the whole output of a view, or reports that it cannot. */
 #include "rewrite.h"
 
 static int32_t is_constant(const tpad_recipe *recipe)
@@ -27,7 +27,7 @@ static int32_t out_shape(int64_t *shape, tpad_recipe *recipe, const tpad_view *v
     return 1;
 }
 
-/* The output has no cells then, or the document forbids the node. */
+/* 1 if a mode has no cells to repeat: the output has no cells, or the document forbids the node. */
 static int32_t repeats_nothing(const tpad_recipe *recipe, const tpad_view *view)
 {
     if (is_constant(recipe)) return 0;
@@ -39,7 +39,7 @@ static int32_t repeats_nothing(const tpad_recipe *recipe, const tpad_view *view)
 
 /* ---- Cutting --------------------------------------------------------------------------------- */
 
-/* An axis whose cells would be others, or more, if what is cut off went first. */
+/* 1 if the axis would get different or more cells if negative amounts were applied first. */
 static int32_t cannot_be_cut_first(const tpad_recipe *recipe, const tpad_rules_axis *axis)
 {
     if (!tpad_axis_is_cut(axis) || !tpad_axis_grows(axis)) return 0;
@@ -47,7 +47,7 @@ static int32_t cannot_be_cut_first(const tpad_recipe *recipe, const tpad_rules_a
     return axis->extent < 0 ? is_constant(recipe) : tpad_nothing_is_left(axis);
 }
 
-/* Cuts off what can go first. What is left to do are the amounts of `view` afterwards. */
+/* Applies the negative amounts that can come first. `view` keeps the remaining amounts. */
 static int32_t cut(tpad_recipe *recipe, tpad_view *view)
 {
     tpad_view first = *view;
@@ -74,7 +74,7 @@ static int32_t by_identity(tpad_recipe *recipe, const tpad_view *view)
     return tpad_step_same(recipe, TPAD_RULES_USE_IDENTITY, view->data);
 }
 
-/* The shape of an output without elements; 0 if it has some, or is not known. */
+/* The shape of an output without elements; 0 if it has elements or is not known. */
 static int32_t empty_shape(int64_t *shape, tpad_recipe *recipe, const tpad_view *view)
 {
     return out_shape(shape, recipe, view) && tpad_shape_elements(view->rank, shape) == 0;
@@ -88,7 +88,7 @@ static int32_t by_empty_constant(tpad_recipe *recipe, const tpad_view *view)
     return tpad_step_same(recipe, TPAD_RULES_USE_CONSTANT, constant);
 }
 
-/* For targets that take no constant without elements: one of which all is cut off. */
+/* For targets that refuse constants without elements: cuts all elements off a constant. */
 static int32_t by_cut_constant(tpad_recipe *recipe, const tpad_view *view)
 {
     int64_t shape[TPAD_RULES_MAX_RANK];
@@ -102,7 +102,7 @@ static int32_t by_cut_constant(tpad_recipe *recipe, const tpad_view *view)
     return whole.data == NO_OPERAND ? NO_OPERAND : tpad_step_cut(recipe, &whole);
 }
 
-/* Nothing but the pad value. */
+/* An output of only the pad value. */
 static int32_t by_fill(tpad_recipe *recipe, const tpad_view *view)
 {
     int64_t shape[TPAD_RULES_MAX_RANK];
@@ -135,7 +135,7 @@ static int32_t by_slice_and_pad(tpad_recipe *recipe, const tpad_view *view)
     return tpad_step_pad(recipe, &left, 1, 1);
 }
 
-/* For axes of which it is not known whether as much is there as is cut off. */
+/* For axes that may have fewer cells than are cut off. */
 static int32_t by_pad_and_slice(tpad_recipe *recipe, const tpad_view *view)
 {
     tpad_view more = *view, rest = *view;
@@ -155,8 +155,8 @@ static int32_t by_pad_and_slice(tpad_recipe *recipe, const tpad_view *view)
 /* Pieces of one axis, in the order of the output. */
 typedef struct operand_list {
     int32_t operands[MOST_PIECES];
-    int32_t count; /* -1: they are too many */
-    int32_t block; /* the last one that was made of the pad value, or NO_OPERAND */
+    int32_t count; /* -1: too many */
+    int32_t block; /* the last operand full of the pad value, or NO_OPERAND */
     int64_t block_cells;
 } operand_list;
 
@@ -166,7 +166,7 @@ static void put(operand_list *list, int32_t operand)
     if (list->count >= 0) list->operands[list->count++] = operand;
 }
 
-/* Cells of the pad value. */
+/* Adds cells of the pad value. */
 static void put_fill(operand_list *list, tpad_recipe *recipe, const tpad_view *view, int32_t axis,
                      int64_t cells)
 {
@@ -184,7 +184,7 @@ static void put_fill(operand_list *list, tpad_recipe *recipe, const tpad_view *v
     put(list, list->block);
 }
 
-/* One cell, several times: as often in the list, or expanded. */
+/* Adds one cell several times: repeated in the list, or expanded. */
 static void put_repeated(operand_list *list, tpad_recipe *recipe, const tpad_view *view,
                          int32_t axis, tpad_piece piece)
 {
@@ -202,7 +202,7 @@ static void put_repeated(operand_list *list, tpad_recipe *recipe, const tpad_vie
     put(list, tpad_step_shape(recipe, TPAD_RULES_USE_EXPAND, cell, view->rank, shape, ones));
 }
 
-/* Cells from the last to the first: in one step where all targets can, else one by one. */
+/* Adds cells from the last to the first: in one step if all targets can, else one by one. */
 static void put_reversed(operand_list *list, tpad_recipe *recipe, const tpad_view *view,
                          int32_t axis, tpad_piece piece)
 {
@@ -253,7 +253,7 @@ static int32_t by_concat(tpad_recipe *recipe, const tpad_view *view)
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* Cells that are filled take the cell next to them. */
+/* Filled cells take a neighbouring cell. */
 static int32_t gather_axis(tpad_recipe *recipe, int32_t data, const tpad_view *view, int32_t axis)
 {
     const tpad_rules_axis *a = &view->axis[axis];
@@ -291,7 +291,7 @@ static int32_t by_gather(tpad_recipe *recipe, const tpad_view *view)
 
 /* ---- Where ----------------------------------------------------------------------------------- */
 
-/* 1 at every cell of the output that comes from the input; axes without amounts have extent 1. */
+/* A mask: 1 for output cells that come from the input. Axes without amounts have extent 1. */
 static int32_t mask_of(tpad_recipe *recipe, const tpad_view *view)
 {
     int64_t shape[TPAD_RULES_MAX_RANK], at[TPAD_RULES_MAX_RANK] = {0};
@@ -336,7 +336,7 @@ static int32_t by_pad_and_where(tpad_recipe *recipe, const tpad_view *view)
     return tpad_step_where(recipe, mask_of(recipe, &left), padded, tpad_recipe_value(recipe));
 }
 
-/* ---- All of them ----------------------------------------------------------------------------- */
+/* ---- All methods ----------------------------------------------------------------------------- */
 
 int32_t tpad_method_run(tpad_recipe *recipe, int32_t method, const tpad_view *view)
 {

@@ -1,5 +1,6 @@
-/* The steps of a rewrite, each of which every target must run right.  SPDX-License-Identifier: MIT
- */
+/* Builds a rewrite step by step.  SPDX-License-Identifier: MIT
+ *
+ * A step is added only if every target runs it correctly. */
 #include <string.h>
 
 #include "rewrite.h"
@@ -19,7 +20,7 @@ int32_t tpad_recipe_no_memory(tpad_recipe *recipe)
 int32_t tpad_recipe_no_extent(tpad_recipe *recipe, int32_t axis)
 {
     tpad_trouble *trouble = &recipe->trouble;
-    /* An axis that is padded tells more than others do. */
+    /* A padded axis is more informative than others. */
     const int32_t tells_more =
         trouble->kind < TROUBLE_EXTENT ||
         (trouble->kind == TROUBLE_EXTENT && !tpad_axis_grows(&recipe->facts->axis[trouble->axis]) &&
@@ -62,7 +63,7 @@ static const int64_t *copy_list(tpad_recipe *recipe, const int64_t *list, int32_
 static int32_t has_room(tpad_recipe *recipe)
 {
     tpad_arena *arena = &recipe->lowering->arena;
-    if (recipe->operand_count < recipe->room) return 1; /* every step makes an operand */
+    if (recipe->operand_count < recipe->room) return 1; /* there are fewer steps than operands */
     const int32_t room = recipe->room ? 2 * recipe->room : FIRST_ROOM;
     tpad_operand *operands = tpad_arena_take(arena, room, sizeof *operands);
     tpad_trait *traits = tpad_arena_take(arena, room, sizeof *traits);
@@ -146,7 +147,7 @@ int32_t tpad_operand_value(tpad_recipe *recipe)
         (tpad_trait){.bits = tpad_possible_bits(facts, facts->value_known, facts->value_bits)});
 }
 
-/* ---- Asking ---------------------------------------------------------------------------------- */
+/* ---- Asking runtimes/ ------------------------------------------------------------------------ */
 
 int64_t tpad_element_bytes(int32_t type)
 {
@@ -181,9 +182,9 @@ void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t op, int32_t
     if (trouble->target == target) trouble->operators |= UINT32_C(1) << op;
 }
 
-/* 0 for operators of ONNX before opset 6 that no file can have so that runtimes read it: a Cast
- * names its type by a word there, and an int64 list as an input needs a Cast, because a Constant is
- * a float or a double up to opset 8. */
+/* 0 for operators that runtimes cannot read from files before opset 6 of ONNX: there a Cast has its
+ * type as text, and an int64 list as an input needs a Cast, because a Constant is a float or a
+ * double up to opset 8. */
 static int32_t can_be_written(const tpad_rules_use *use)
 {
     const int32_t op = use->op;
@@ -230,7 +231,7 @@ int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t op, int32_t operand)
     return ask(recipe, &use);
 }
 
-/* Asks for a step and adds it. result: an operand without kind. */
+/* Adds a step if every target runs it correctly. result: an operand without kind. */
 static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand result)
 {
     tpad_rules_use use = use_of(recipe, step.op);
@@ -255,8 +256,8 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* 1 if the bytes of the tensor cannot be counted: what stands between the first step and the last
- * may be larger than the data and the output. */
+/* 1 if the tensor's bytes overflow: results between the first and the last step may be larger than
+ * the data and the output. */
 static int32_t is_beyond_counting(const tpad_operand *operand)
 {
     int64_t bytes = tpad_element_bytes(operand->type);
@@ -318,7 +319,7 @@ int32_t tpad_step_shape(tpad_recipe *recipe, int32_t op, int32_t operand, int32_
                      (tpad_operand){0, recipe->operands[operand].type, rank, extents, NULL});
 }
 
-/* The operand with other extents. */
+/* A copy of the operand whose extents can be changed. */
 static tpad_operand resized(int64_t extents[TPAD_RULES_MAX_RANK], const tpad_operand *operand)
 {
     tpad_operand result = *operand;
@@ -430,166 +431,4 @@ void tpad_recipe_finish(tpad_recipe *recipe, int32_t result)
     }
     recipe->steps += kept;
     recipe->step_count -= kept;
-}
-
-/* Where the cells of an axis come from.
- *
- * Amounts and extents are at most 2^61 in size, so sums of three do not overflow. */
-
-int32_t tpad_cuts_first(const tpad_rules_facts *facts)
-{
-    /* Mode constant fills with the value in either order. */
-    return facts->spec == TPAD_RULES_ONNX || facts->mode == TPAD_RULES_CONSTANT;
-}
-
-int32_t tpad_amounts_are_known(const tpad_rules_facts *facts)
-{
-    for (int32_t i = 0; i < facts->rank; i++)
-        if (!facts->axis[i].amounts_known) return 0;
-    return facts->rank >= 0;
-}
-
-int64_t tpad_out_extent(const tpad_rules_facts *facts, const tpad_rules_axis *axis)
-{
-    if (!axis->amounts_known) return -1;
-    if (axis->extent < 0) return axis->begin == 0 && axis->end == 0 ? axis->extent : -1;
-    int64_t extent;
-    if (__builtin_add_overflow(axis->extent, axis->begin, &extent) ||
-        __builtin_add_overflow(extent, axis->end, &extent))
-        return -1; /* a crop may hide an amount that no output has */
-    return extent < 0 && facts->spec == TPAD_RULES_OPENVINO ? 0 : extent;
-}
-
-int32_t tpad_axis_grows(const tpad_rules_axis *axis)
-{
-    return axis->begin > 0 || axis->end > 0;
-}
-
-int32_t tpad_axis_is_cut(const tpad_rules_axis *axis)
-{
-    return axis->begin < 0 || axis->end < 0;
-}
-
-/* The part [first, end) of the input that a mode repeats. */
-typedef struct part {
-    int64_t first, end;
-} part;
-
-static part part_of(const tpad_rules_facts *facts, const tpad_rules_axis *axis)
-{
-    const int64_t begin = axis->begin < 0 ? -axis->begin : 0, end = axis->end < 0 ? -axis->end : 0;
-    if (!tpad_cuts_first(facts)) return (part){0, axis->extent};
-    return (part){begin, axis->extent - end};
-}
-
-int32_t tpad_nothing_is_left(const tpad_rules_axis *axis)
-{
-    const int64_t begin = axis->begin < 0 ? -axis->begin : 0, end = axis->end < 0 ? -axis->end : 0;
-    return axis->extent >= 0 && axis->extent - end <= begin;
-}
-
-void tpad_cut_axis(tpad_rules_axis *axis)
-{
-    const int64_t begin = axis->begin < 0 ? axis->begin : 0, end = axis->end < 0 ? axis->end : 0;
-    if (axis->extent >= 0)
-        axis->extent = tpad_nothing_is_left(axis) ? 0 : axis->extent + begin + end;
-    axis->least += begin + end;
-    axis->begin -= begin;
-    axis->end -= end;
-}
-
-static int64_t modulo(int64_t number, int64_t period)
-{
-    return (number % period + period) % period;
-}
-
-/* What mode `mode` puts at distance `at` from the first of `cells` cells, outside of them. */
-static tpad_piece piece_outside(int32_t mode, int64_t at, int64_t cells)
-{
-    const int64_t turn = mode == TPAD_RULES_REFLECT ? 1 : 0; /* the ends are not repeated */
-    if (mode == TPAD_RULES_CONSTANT || cells <= 0) return (tpad_piece){PIECE_FILL, 0, INT64_MAX};
-    if (mode == TPAD_RULES_EDGE)
-        return (tpad_piece){PIECE_REPEAT, at < 0 ? 0 : cells - 1, INT64_MAX};
-    if (cells == 1) return (tpad_piece){PIECE_REPEAT, 0, INT64_MAX};
-    if (mode == TPAD_RULES_WRAP) {
-        const int64_t place = modulo(at, cells);
-        return (tpad_piece){PIECE_FORWARD, place, cells - place};
-    }
-    const int64_t period = 2 * (cells - turn), place = modulo(at, period);
-    if (place < cells - turn) return (tpad_piece){PIECE_FORWARD, place, cells - turn - place};
-    return (tpad_piece){PIECE_BACK, period - place - (1 - turn), period - place};
-}
-
-tpad_piece tpad_piece_at(const tpad_rules_facts *facts, const tpad_rules_axis *axis, int64_t at)
-{
-    const part p = part_of(facts, axis);
-    const int64_t place = at - axis->begin, left = tpad_out_extent(facts, axis) - at;
-    tpad_piece piece = {PIECE_FORWARD, place, p.end - place};
-    if (place < p.first || place >= p.end) {
-        piece = piece_outside(facts->mode, place - p.first, p.end - p.first);
-        piece.first += p.first;
-        if (place < p.first && p.first < p.end && piece.count > p.first - place)
-            piece.count = p.first - place;
-    }
-    if (piece.count > left) piece.count = left;
-    return piece;
-}
-
-int64_t tpad_needed_cells(int32_t mode, const tpad_rules_axis *axis)
-{
-    const int64_t amount = axis->begin > axis->end ? axis->begin : axis->end;
-    if (mode == TPAD_RULES_CONSTANT || mode == TPAD_RULES_EDGE) return 0;
-    return mode == TPAD_RULES_REFLECT ? amount + 1 : amount;
-}
-
-/* Of an axis whose extent is unknown, and of which nothing is cut. Places from the end are below 0.
- */
-static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
-                           const tpad_rules_axis *axis)
-{
-    const int64_t begin = axis->begin, end = axis->end;
-    tpad_piece before = {PIECE_FILL, 0, begin}, after = {PIECE_FILL, 0, end};
-    int32_t count = 0;
-    if (tpad_axis_is_cut(axis) ||
-        tpad_needed_cells(facts->mode, axis) > (axis->least > 1 ? axis->least : 1))
-        return -1;
-    switch (facts->mode) {
-    case TPAD_RULES_CONSTANT:
-        break;
-    case TPAD_RULES_EDGE:
-        before = (tpad_piece){PIECE_REPEAT, 0, begin};
-        after = (tpad_piece){PIECE_REPEAT, -1, end};
-        break;
-    case TPAD_RULES_WRAP:
-        before = (tpad_piece){PIECE_FORWARD, -begin, begin};
-        after = (tpad_piece){PIECE_FORWARD, 0, end};
-        break;
-    case TPAD_RULES_REFLECT:
-        before = (tpad_piece){PIECE_BACK, begin, begin};
-        after = (tpad_piece){PIECE_BACK, -2, end};
-        break;
-    case TPAD_RULES_SYMMETRIC:
-        before = (tpad_piece){PIECE_BACK, begin - 1, begin};
-        after = (tpad_piece){PIECE_BACK, -1, end};
-        break;
-    default:
-        return -1;
-    }
-    if (begin > 0) pieces[count++] = before;
-    pieces[count++] = (tpad_piece){PIECE_FORWARD, 0, -1};
-    if (end > 0) pieces[count++] = after;
-    return count;
-}
-
-int32_t tpad_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
-                    const tpad_rules_axis *axis)
-{
-    const int64_t extent = tpad_out_extent(facts, axis);
-    int32_t count = 0;
-    if (axis->extent < 0) return open_pieces(pieces, facts, axis);
-    for (int64_t at = 0; at < extent; at += pieces[count++].count) {
-        if (count == MOST_PIECES) return -1;
-        pieces[count] = tpad_piece_at(facts, axis, at);
-    }
-    return count;
 }

@@ -1,6 +1,6 @@
 /* Inputs, outputs and attributes of nodes.  SPDX-License-Identifier: MIT
  *
- * How a node of a function gets the attributes that the function's caller gives. */
+ * Nodes of a function may take attributes from the function's caller. */
 #include "onnx.pb.h"
 #include "onnx_file.h"
 #include <string.h>
@@ -10,7 +10,7 @@ enum { KIND_OF_FLOAT = 1, KIND_OF_INT, KIND_OF_STRING, KIND_OF_FLOATS = 6, KIND_
 
 enum { MOST_CALLERS = 32 };
 
-/* Goes to the node that calls the function around `graph`, and that node's graph. 0: not known. */
+/* Sets the node that calls the function around `graph`, and its graph. 0: unknown. */
 static int32_t go_to_caller(const tpad_graph **graph, const tpad_node **node)
 {
     const tpad_graph *function = *graph;
@@ -36,7 +36,7 @@ int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, con
                  memcmp(attribute.name.text, name.text, (size_t)name.length) == 0))
                 break;
         }
-        /* The function may have a default for what its caller leaves out. */
+        /* The function may have a default for an attribute that its caller leaves out. */
         if (i == all->count) return depth == 0 ? 0 : -1;
         *body = all->items[i];
         if (attribute.ref_attr_name.length == 0) return 1;

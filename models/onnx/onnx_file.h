@@ -1,7 +1,7 @@
 /* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
  * onnx_reader.c and onnx_graph.c make graphs, proto.c reads values, onnx_attributes.c attributes,
- * onnx_pad.c Pad nodes, with what runtimes/ judges of them. */
+ * onnx_pad.c Pad nodes and their facts for runtimes/. */
 #ifndef TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 #define TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 
@@ -11,29 +11,29 @@
 /* The inputs of Pad after its data. */
 enum { IN_PADS = 1, IN_VALUE, IN_AXES };
 
-/* What tpad_node.payload points to. */
+/* The target of tpad_node.payload. */
 typedef struct tpad_onnx_message {
     tpad_strings inputs, outputs;
     tpad_strings attributes; /* undecoded */
     tpad_string body;        /* the whole NodeProto */
 } tpad_onnx_message;
 
-/* What tpad_value.payload of a constant points to: one of the two texts. */
+/* The target of a constant's tpad_value.payload: one of the two texts. */
 typedef struct tpad_onnx_constant {
     tpad_string tensor;    /* the TensorProto of an initializer or Constant node */
     tpad_string attribute; /* the attribute of another Constant node */
 } tpad_onnx_constant;
 
-/* What tpad_graph_pad.attributes points to; NULL for absent ones. */
+/* The target of tpad_graph_pad.attributes; NULL for absent ones. */
 typedef struct tpad_onnx_attributes {
     const char *mode;
     const int64_t *pads, *paddings;
     const float *value;
     int32_t pads_count, paddings_count;
     uint8_t mode_computed, pads_computed, paddings_computed, value_computed;
-    uint8_t wrong_name, wrong_type;  /* 1: some attribute is none of Pad's, or of another type */
-    uint8_t wrong_value, wrong_mode; /* 1: it is this one that has another type */
-    uint8_t has_axes;                /* 1: an attribute axes, which no version has */
+    uint8_t wrong_name, wrong_type;  /* 1: an attribute is not one of Pad's, or has a wrong type */
+    uint8_t wrong_value, wrong_mode; /* 1: this attribute has the wrong type */
+    uint8_t has_axes;                /* 1: has an attribute axes, which no version has */
 } tpad_onnx_attributes;
 
 static inline const tpad_onnx_message *tpad_message_of(const tpad_node *node)
@@ -46,21 +46,20 @@ static inline const tpad_onnx_attributes *tpad_attributes_of(const tpad_graph_pa
     return pad->attributes;
 }
 
-/* onnx_graph.c. body: a GraphProto, or a FunctionProto for a function. The caller has filled in
- * what the parent knows about `graph`. Recurses into subgraphs. */
+/* onnx_graph.c. body: a GraphProto, or a FunctionProto for a function. The caller has filled in the
+ * members of `graph` that its parent knows. Recurses into subgraphs. */
 int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
                         tpad_io_error *error);
 /* 1 for an operator of ONNX's own domain. */
 int32_t tpad_node_is(const tpad_node *node, const char *op_type);
-/* The value of that name in the graph or, for subgraphs, in those around it; or NULL. */
+/* The value with that name in the graph or, for subgraphs, in those around it; or NULL. */
 tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
 
-/* TPAD_RULES_NAMES_...: what the name of an extent (dim_param) looks like. */
+/* TPAD_RULES_NAMES_...: the form of an extent's name (dim_param). */
 int32_t tpad_onnx_extent_name(tpad_string name);
 
-/* Fills `value` from its TensorProto: type, shape, and where the elements are,
- * after checking them. If we cannot read it (because of its rank, or a newer type), it stays
- * unknown.
+/* Fills `value` from its TensorProto, after checking it: type, shape, and where the elements are.
+ * If we cannot read it (because of its rank, or a newer type), it stays unknown.
  * what: "initializer", "Constant". */
 int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string tensor,
                                const char *what, tpad_io_error *error);
@@ -68,12 +67,12 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 
-/* Adds to model->named_files if the elements of that TensorProto lie in another file. A message
- * that cannot be read is no error here. Errors: E_MEMORY. */
+/* Adds to model->named_files if the elements of that TensorProto are in another file. A message
+ * that cannot be read is not an error here. Errors: E_MEMORY. */
 int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error);
 
 /* onnx_attributes.c. The message of an attribute, taken from the caller if the node of a function
- * refers to it: 1 if it is there, 0 if not, -1 if it is not known. */
+ * refers to it: 1 if it is present, 0 if not, -1 if unknown. */
 int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, const tpad_node *node,
                                  tpad_string name);
 

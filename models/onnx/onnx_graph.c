@@ -1,7 +1,7 @@
-/* Reading a graph.  SPDX-License-Identifier: MIT
+/* Reads a graph.  SPDX-License-Identifier: MIT
  *
- * Nodes, names and scopes: the names of a graph's inputs, outputs, weights and nodes, and what the
- * file says about each. It only counts Pad nodes. */
+ * Nodes, names and scopes: the names of a graph's inputs, outputs, weights and nodes, and the
+ * file's declarations of each. It only counts Pad nodes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@
 
 #define MAX_DEPTH 64
 
-/* Where a ValueInfoProto stands in its graph. */
+/* The place of a ValueInfoProto in its graph. */
 enum { INPUT, OUTPUT, BETWEEN };
 
 static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *error)
 {
-    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path, why);
 }
 
 static int32_t changed(const tpad_model *model, tpad_io_error *error)
@@ -156,8 +156,7 @@ static tpad_value *add_value(tpad_graph *graph, tpad_string name)
     return value;
 }
 
-/* Notes how an extent that is open is called. No runtime that was tried reads the names of outputs.
- */
+/* Notes the name of an open extent. No tested runtime reads the names of outputs. */
 static void note_extent_name(tpad_model *model, tpad_value *value, int64_t axis, tpad_string name,
                              int32_t place)
 {
@@ -225,7 +224,7 @@ static int32_t add_all_declared(tpad_model *model, tpad_graph *graph, const tpad
     return TPAD_OK;
 }
 
-/* A sparse initializer has a name, a type and a shape; its elements are not read. */
+/* Adds a sparse initializer: a name, a type and a shape. Its elements are not read. */
 static int32_t add_sparse(tpad_model *model, tpad_graph *graph, tpad_string body,
                           tpad_io_error *error)
 {
@@ -257,7 +256,7 @@ static int32_t add_outputs(tpad_model *model, tpad_graph *graph, tpad_io_error *
         const tpad_node *node = &graph->nodes[i];
         const tpad_strings *outputs = &tpad_message_of(node)->outputs;
         for (int64_t k = 0; k < outputs->count; k++) {
-            if (outputs->items[k].length == 0) continue; /* an optional output that is absent */
+            if (outputs->items[k].length == 0) continue; /* an absent optional output */
             tpad_value *value = add_value(graph, outputs->items[k]);
             value->producer = i;
             if (!tpad_node_is(node, "Constant") || k > 0) continue;
@@ -268,8 +267,8 @@ static int32_t add_outputs(tpad_model *model, tpad_graph *graph, tpad_io_error *
     return TPAD_OK;
 }
 
-/* Combines what two places of the file say about one name. Both may say what makes the value, but
- * only in one case: an initializer is the default of the input of its name. */
+/* Combines two declarations of one name. Only one may say what makes the value, except that an
+ * initializer may be the default of the input with its name. */
 static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value *from,
                      tpad_io_error *error)
 {
@@ -281,7 +280,7 @@ static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value
                             model->path, TPAD_SHOW(from->name));
     if (from->producer >= 0) into->producer = from->producer;
     if (from->is_constant) into->payload = from->payload;
-    /* The type and shape of a constant itself count more than a declaration. */
+    /* The constant's own type and shape take precedence over a declaration. */
     const int better = from->is_constant || from->is_initializer;
     if (from->type && (better || !into->type)) into->type = from->type;
     if (from->rank >= 0 && (better || into->rank < 0)) {
@@ -327,7 +326,7 @@ static int32_t make_ends(tpad_model *model, const tpad_graph *graph, const tpad_
 
 /* ---- Graphs ---------------------------------------------------------------------------------- */
 
-/* Decodes the graph or function once to count, with room a second time to keep. */
+/* Decodes the graph or function once to count, and again, with room, to keep. */
 static int32_t decode(tpad_model *model, const tpad_graph *graph, tpad_string body,
                       tpad_pb_Graph *parts, tpad_strings *names_in, tpad_strings *names_out,
                       tpad_io_error *error)
@@ -414,8 +413,8 @@ int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
 
 /* Names of extents (dim_param) as formulas.
  *
- * ONNX takes any text as a name. Exporters write formulas into it, such as "2*h + 1", and some
- * runtimes read them:
+ * ONNX accepts any text as a name. Exporters write formulas such as "2*h + 1", and some runtimes
+ * read them:
  *
  *     sum     = part { operator part }, where # binds loosest, then + - * /; behind / is a number
  *     part    = number | word | "-" part | "(" sum ")" | function "(" [ sum { "," sum } ] ")"
@@ -426,7 +425,7 @@ enum { MOST_DEPTH = 32 };
 typedef struct text {
     const char *at, *end;
     int32_t depth;
-    int32_t is_chained; /* 1: two operators of one kind in a row, floor, or a dot in a word */
+    int32_t is_chained; /* 1: two operators of the same kind in a row, floor, or a dot in a word */
 } text;
 
 static int is_digit(char c)
@@ -449,7 +448,7 @@ static void skip_spaces(text *t)
     while (t->at < t->end && is_space(*t->at)) t->at++;
 }
 
-/* Whether the character comes next, spaces around it or not. It is read then. */
+/* Reads the character and spaces around it, if it comes next. Returns whether it did. */
 static int reads(text *t, char wanted)
 {
     const char *start = t->at;
@@ -513,7 +512,7 @@ static int read_part(text *t)
     return is_part;
 }
 
-/* operators: those that may come here, the loosest first. */
+/* operators: those that are allowed here, the loosest first. */
 static int read_sum(text *t, const char *operators)
 {
     if (!*operators) return read_part(t);

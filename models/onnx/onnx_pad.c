@@ -1,6 +1,6 @@
-/* Reading a Pad node. SPDX-License-Identifier: MIT
+/* Reads a Pad node. SPDX-License-Identifier: MIT
  *
- * Reads its arguments from the file and passes them to src/specs. It checks only whether they are
+ * Reads its arguments from the file and passes them to src/specs. Checks only that they are
  * arguments of a Pad node. */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, con
         .ints = {.items = items, .room = count, .item_bytes = sizeof *items}};
     const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &again, body);
     if (why || again.ints.count != count || count > INT32_MAX)
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path,
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path,
                             why ? why : "a list is too long");
     *ints = items;
     *ints_count = (int32_t)count;
@@ -32,10 +32,10 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
     tpad_pb_Attribute attribute = {0};
     const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
     if (why)
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path, why);
     int32_t computed = attribute.ref_attr_name.length > 0;
     if (computed) {
-        /* The attribute of the function's caller stands for it, under this name. */
+        /* The function's caller has the attribute, under this name. */
         const tpad_string name = attribute.name;
         if (tpad_onnx_attribute_find(&body, pad->graph, pad->node, name) > 0) {
             attribute = (tpad_pb_Attribute){0};
@@ -162,9 +162,7 @@ int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad
     return tpad_onnx_translate(out, sizeof *out, &node, error);
 }
 
-/* The arguments of an ONNX Pad node before anything runs.
- *
- * Runs nothing. */
+/* The arguments of an ONNX Pad node before anything runs. */
 
 _Static_assert(sizeof(tpad_onnx_attributes) <= sizeof(((tpad_probe *)0)->attributes),
                "room for a copy");
@@ -221,7 +219,7 @@ static void put_list(tpad_probe *probe, int32_t input, const int64_t *list, int3
     probe->in[input] = &probe->tensors[input];
 }
 
-/* Amounts of which some are known: the others are zeros, and their axes are not known. */
+/* Puts in amounts if only some are known: the others are zeros, with unknown axes. */
 static void put_amounts(tpad_probe *probe, const tpad_pad_node *info, const tpad_value *pads,
                         int32_t axes)
 {
@@ -274,9 +272,9 @@ void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspe
     if (attributes->value_computed) attributes->value = &zero;
 }
 
-/* The facts of an ONNX Pad node that runtimes/ judges. */
+/* The facts of an ONNX Pad node, for runtimes/. */
 
-/* -1 if unknown, and beyond INT32_MAX */
+/* -1 if unknown, or beyond INT32_MAX. */
 static int32_t element_count(const tpad_value *value)
 {
     int64_t count = value->rank < 0 ? -1 : 1;
@@ -287,7 +285,7 @@ static int32_t element_count(const tpad_value *value)
     return (int32_t)count;
 }
 
-/* A Constant node has a tensor, or numbers in attributes of their own. */
+/* A Constant node has a tensor, or numbers in other attributes. */
 static int32_t given(const tpad_inspection *inspection, int32_t input)
 {
     const int32_t way = tpad_fact_given(inspection, input);
@@ -345,7 +343,7 @@ static void describe_arguments(tpad_rules_facts *facts, const tpad_inspection *i
         facts->axis[axis].amounts_known = 0;
 }
 
-/* What forbids the node, if the version that it follows does not have its attributes or inputs. */
+/* The reason that forbids the node, if its version does not have its attributes or inputs. */
 static int32_t forbidden_form(const tpad_graph_pad *pad)
 {
     const tpad_onnx_attributes *attributes = tpad_attributes_of(pad);
@@ -370,7 +368,7 @@ static int32_t forbidden_form(const tpad_graph_pad *pad)
     return TPAD_RULES_ANSWERS;
 }
 
-/* The type and the shape of its inputs. */
+/* The reason that forbids the node by the type or shape of its inputs. */
 static int32_t forbidden_input(const tpad_inspection *inspection)
 {
     const tpad_graph_pad *pad = inspection->pad;
@@ -390,7 +388,7 @@ static int32_t forbidden_input(const tpad_inspection *inspection)
     return TPAD_RULES_ANSWERS;
 }
 
-/* 1: the file gives some input no shape, or an extent that has not even a name. */
+/* 1 if some input has no shape in the file, or an extent without even a name. */
 static int32_t has_unnamed_input(const tpad_graph *top)
 {
     for (int64_t i = 0; i < top->input_count; i++) {
@@ -416,7 +414,7 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
         .axis = refusal->axis,
         .types = version ? version->types : 0,
         .form = forbidden_form(inspection->pad),
-        .input = forbidden_input(inspection), /* also of inputs that are still to come */
+        .input = forbidden_input(inspection), /* even of inputs that are given later */
     };
     facts->document = tpad_rules_document(facts, &why);
     if (tpad_attributes_of(inspection->pad)->wrong_mode) facts->mode = TPAD_RULES_NO_MODE;

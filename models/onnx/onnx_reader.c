@@ -1,6 +1,6 @@
-/* Reading an ONNX model.  SPDX-License-Identifier: MIT
+/* Reads an ONNX model.  SPDX-License-Identifier: MIT
  *
- * The operator sets and the list of functions. onnx_graph.c reads the graphs. */
+ * Reads the operator sets and the list of functions; onnx_graph.c reads the graphs. */
 #include "onnx.pb.h"
 #include "onnx_file.h"
 
@@ -9,7 +9,7 @@
 
 static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *error)
 {
-    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path, why);
 }
 
 static int32_t is_own_domain(tpad_string domain)
@@ -39,10 +39,10 @@ static int32_t find_opset(const tpad_model *model, const tpad_strings *imports, 
     return TPAD_OK;
 }
 
-/* Notes which versions are imported of domains that runtimes know in some versions only. */
+/* Notes the imported versions of domains that runtimes only know in some versions. */
 static void note_domains(tpad_model *model, const tpad_strings *imports)
 {
-    static const char *const own[] = {
+    static const char *const domains[] = {
         "com.microsoft",    "com.microsoft.nchwc",      "com.microsoft.experimental",
         "ai.onnx.training", "ai.onnx.preview.training", "org.pytorch.aten",
     };
@@ -54,8 +54,8 @@ static void note_domains(tpad_model *model, const tpad_strings *imports)
                                                              : INT32_MAX;
         if (tpad_string_is(import.domain, "ai.onnx.ml") && version > model->ml_opset)
             model->ml_opset = version;
-        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-            if (tpad_string_is(import.domain, own[k]) && version > model->own_opset)
+        for (size_t k = 0; k < sizeof domains / sizeof *domains; k++)
+            if (tpad_string_is(import.domain, domains[k]) && version > model->own_opset)
                 model->own_opset = version;
     }
 }
@@ -78,7 +78,7 @@ static int32_t read_function(tpad_model *model, tpad_graph *graph, tpad_string b
     why = tpad_wire_decode(tpad_pb_Function_fields, &again, body);
     if (why || again.opset_import.count != again.opset_import.room)
         return damaged(model, why ? why : "it changes while it is read", error);
-    /* A function must have imports. If it has none, those of the model are the best guess. */
+    /* A function must have imports. If it has none, the model's are the best guess. */
     graph->opset = model->top->opset;
     note_domains(model, &again.opset_import);
     int32_t status = find_opset(model, &again.opset_import, &graph->opset, error);
@@ -126,7 +126,7 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
                                                          : INT32_MAX;
     model->inputs_are_open = message.ir_version >= FIRST_IR_WITH_OPEN_INPUTS;
     note_domains(model, &again.opset_import);
-    /* Files that are older than imports are of opset 1. */
+    /* Files older than imports have opset 1. */
     top->opset = message.ir_version < FIRST_IR_WITH_OPSETS && again.opset_import.count == 0;
     int32_t status = find_opset(model, &again.opset_import, &top->opset, error);
     if (!status) status = tpad_graph_read(model, top, message.graph, error);

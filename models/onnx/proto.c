@@ -69,7 +69,7 @@ void tpad_integers_tensor(message *tensor, const char *name, const int64_t *firs
     message_add(tensor, TENSOR_RAW, &elements);
 }
 
-/* Protobuf messages that are built in memory. */
+/* Protobuf messages built in memory. */
 
 enum { VARINT_BYTES = 10, FLOAT_BYTES = 4, LONGEST_NAME = 4096 };
 
@@ -152,9 +152,7 @@ void message_free(message *out)
     *out = (message){0};
 }
 
-/* Values that are in the model itself.
- *
- * Initializers and Constant nodes. */
+/* Values in the model itself: initializers and Constant nodes. */
 
 #define WHERE_BYTES 512
 
@@ -198,7 +196,7 @@ static int32_t keep_location(tpad_model *model, tpad_string location, tpad_io_er
     if (length == 0) return TPAD_OK;
     if (last && (int64_t)strlen(last->path + folder) == length &&
         memcmp(last->path + folder, location.text, (size_t)length) == 0)
-        return TPAD_OK; /* most tensors lie in the same file as the one before */
+        return TPAD_OK; /* most tensors are in the same file as the one before */
     tpad_named_file *file = tpad_arena_take(&model->arena, 1, sizeof *file);
     if (!file) return tpad_no_memory(model, error);
     file->path =
@@ -262,7 +260,7 @@ static const struct {
     {"value_string", TPAD_ONNX_STRING, 0}, {"value_strings", TPAD_ONNX_STRING, 1},
 };
 
-/* How many elements an attribute of that form has; -1 if it has none of that kind. */
+/* The number of elements of an attribute with that form; -1 if it has another kind. */
 static int64_t count_elements(const tpad_pb_Attribute *attribute, int32_t type, int32_t rank)
 {
     switch (type) {
@@ -284,9 +282,9 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
         const tpad_string body = attributes->items[i];
         const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
         if (why)
-            return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path,
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path,
                                 why);
-        if (attribute.ref_attr_name.length) continue; /* only the caller of the function gives it */
+        if (attribute.ref_attr_name.length) continue; /* given only by the function's caller */
         if (tpad_string_is(attribute.name, "value") && attribute.t.text)
             return tpad_constant_describe(model, value, attribute.t, "Constant", error);
         for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
@@ -301,7 +299,7 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
     return TPAD_OK;
 }
 
-/* Decodes such an attribute into memory of the tensor's own. */
+/* Decodes such an attribute into the tensor's own memory. */
 static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, const tpad_value *value,
                               tpad_io_error *error)
 {
@@ -327,7 +325,7 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
     if (!why && count_elements(&attribute, value->type, value->rank) != count)
         why = "it changes while it is read";
     if (why)
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid ONNX model: %s", model->path, why);
     if (value->rank) return TPAD_OK;
     const void *scalar = value->type == TPAD_ONNX_FLOAT   ? (const void *)&attribute.f
                          : value->type == TPAD_ONNX_INT64 ? (const void *)&attribute.i

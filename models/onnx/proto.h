@@ -1,6 +1,6 @@
-/* Protobuf messages that are built in memory.  SPDX-License-Identifier: MIT
+/* Protobuf messages built in memory.  SPDX-License-Identifier: MIT
  *
- * For small messages whose fields are written one after the other. */
+ * For small messages whose fields are written one after another. */
 #ifndef TENSORPAD_MODELS_ONNX_PROTO_H
 #define TENSORPAD_MODELS_ONNX_PROTO_H
 
@@ -20,28 +20,26 @@ typedef struct message {
 void message_integer(message *out, uint32_t field, int64_t value);
 void message_float(message *out, uint32_t field, float value);
 void message_bytes(message *out, uint32_t field, const void *bytes, size_t count);
-/* Adds bytes that are fields already, or the payload of one. */
+/* Adds bytes of complete fields, or of the payload of one. */
 void message_raw(message *out, const void *bytes, size_t count);
 void message_text(message *out, uint32_t field, const char *text);
 /* Adds `inner` as a field, and releases it. */
 void message_add(message *out, uint32_t field, message *inner);
 void message_free(message *out);
 
-/* Attributes and tensors as messages that are built in memory.
- *
- * Shared by single_pad_model.c and models/lowering/onnx_nodes.c, which build nodes of them. */
+/* Attributes and tensors as messages, for single_pad_model.c and models/lowering/onnx_nodes.c. */
 
-/* Each adds one attribute to a NodeProto. */
+/* Each adds an attribute to a NodeProto. */
 void tpad_put_text(message *node, const char *name, const char *text);
 void tpad_put_integer(message *node, const char *name, int64_t value);
 void tpad_put_float(message *node, const char *name, float value);
-/* A list of integers: `count` of the first half, then as many of the second, which may be NULL. */
+/* A list of integers: `count` from the first half, then as many from the second, unless NULL. */
 void tpad_put_integers(message *node, const char *name, const int64_t *first, const int64_t *second,
                        int64_t count);
 /* Releases the TensorProto. */
 void tpad_put_tensor(message *node, const char *name, message *tensor);
 
-/* Writes a TensorProto of int64 with one axis, which has these halves. name: NULL for none. */
+/* Writes a TensorProto of int64 with one axis and these halves. name: NULL for none. */
 void tpad_integers_tensor(message *tensor, const char *name, const int64_t *first,
                           const int64_t *second, int64_t count);
 

@@ -1,8 +1,7 @@
-/* One Pad node as a model of its own, with a pool after it where that decides.
- * SPDX-License-Identifier: MIT
+/* A Pad node as its own model, with a pool after it if that matters.  SPDX-License-Identifier: MIT
  *
- * The form of that model: the data is its input x, the output is y, all arguments are initializers
- * or, before Pad-11, attributes. */
+ * The data is the input x, the output is y, and all arguments are initializers or, before Pad-11,
+ * attributes. */
 #include "formats/file.h"
 #include "models/models.h"
 #include "proto.h"
@@ -11,15 +10,15 @@
 
 enum { FIRST_WITH_INPUTS = 11 };
 
-/* The version of the file format that goes with an opset. */
+/* The version of the file format for an opset. */
 static int64_t ir_version(int32_t opset)
 {
     static const int32_t first_opsets[] = {9, 10, 11, 12, 15, 19, 21, 23, 24, 25};
     static const int64_t versions[] = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-    int64_t found = 3;
+    int64_t version = 3;
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
-        if (opset >= first_opsets[i]) found = versions[i];
-    return found;
+        if (opset >= first_opsets[i]) version = versions[i];
+    return version;
 }
 
 static void add_port(message *graph, uint32_t field, const char *name, int32_t type, int32_t rank,
@@ -47,7 +46,7 @@ static void add_list(message *graph, const char *name, const int64_t *first, con
     message_add(graph, GRAPH_INITIALIZER, &tensor);
 }
 
-/* The model may have a value of another type, or a bool of other bits than 0 and 1. */
+/* The model may have a value of another type, or a bool with bits other than 0 and 1. */
 static int32_t add_value(message *graph, const tpad_pad_node *pad, tpad_io_error *error)
 {
     message tensor = {0};
@@ -55,7 +54,7 @@ static int32_t add_value(message *graph, const tpad_pad_node *pad, tpad_io_error
     unsigned char element[2 * sizeof(tpad_string)];
     tpad_tensor_describe(&like, pad->type, 0, NULL);
     if (tpad_value_parse(element, pad->value, &like, NULL))
-        return tpad_io_fail(error, TPAD_E_MODEL, "its value %s is none of type %s", pad->value,
+        return tpad_io_fail(error, TPAD_E_MODEL, "its value %s is not of type %s", pad->value,
                             pad->type_name);
     message_integer(&tensor, TENSOR_TYPE, pad->type);
     if (pad->type == TPAD_ONNX_STRING) message_text(&tensor, TENSOR_STRINGS, pad->value);

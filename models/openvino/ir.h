@@ -1,7 +1,7 @@
 /* The contents of an OpenVINO IR file. SPDX-License-Identifier: MIT
  *
  * ir_xml.c parses it, ir_reader.c makes a model of it, ir_constants.c reads its constants, ir_pad.c
- * its Pad layers, with what runtimes/ judges of them. */
+ * its Pad layers and their facts for runtimes/. */
 #ifndef TENSORPAD_MODELS_OPENVINO_IR_H
 #define TENSORPAD_MODELS_OPENVINO_IR_H
 
@@ -21,7 +21,7 @@ enum {
     ATTR_PADS_BEGIN,
     ATTR_PADS_END,
     ATTR_PAD_VALUE,
-    ATTR_NAMED, /* from here on: those that are asked for by name (ir_xml.c lists them) */
+    ATTR_NAMED, /* from here on: attributes that are read by name (ir_xml.c lists them) */
     ATTR_COUNT = ATTR_NAMED + 26
 };
 
@@ -34,17 +34,17 @@ typedef struct ir_port {
     struct ir_port *next;
     struct ir_layer *layer;
     int64_t id;
-    int32_t position;     /* its place on its side; edges go by it, ids are only labels */
+    int32_t position;     /* its place on its side; edges use it, ids are only labels */
     int32_t type;         /* TPAD_OPENVINO_..., 0 if unknown */
-    int32_t rank;         /* dims that are listed; -1 for more than TPAD_MAX_RANK */
+    int32_t rank;         /* the number of dims; -1 for more than TPAD_MAX_RANK */
     const int64_t *shape; /* -1 where unknown */
     tpad_string names;    /* a list with commas */
     /* Set by ir_reader.c. */
-    struct ir_port *from;       /* of an input: the output that it gets, or NULL */
-    const struct ir_edge *edge; /* of an input: what leads to it, or NULL */
+    struct ir_port *from;       /* of an input: the output that it reads, or NULL */
+    const struct ir_edge *edge; /* of an input: the edge to it, or NULL */
     tpad_value *value;          /* of an output */
     int32_t consumers;          /* of an output */
-    int32_t converts;           /* of a constant output: how many Converts it went through */
+    int32_t converts;           /* of a constant output: the number of Converts before it */
     tpad_string elements;       /* of a Const: its bytes in the .bin */
 } ir_port;
 
@@ -65,7 +65,7 @@ typedef struct ir_layer {
     ir_ports in, out;
     struct ir_graph *graph, *bodies, **last_body;
     ir_span tag, data, input; /* its start tag, and its elements <data> and <input> */
-    int32_t repeats;          /* 1: one of these stands there twice */
+    int32_t repeats;          /* 1: one of these elements occurs twice */
     /* Set by ir_reader.c. */
     struct ir_layer *below; /* on the stack of a search */
     ir_port *cursor;
@@ -96,7 +96,7 @@ typedef struct ir_file {
     ir_graph *top;
 } ir_file;
 
-/* What tpad_graph_pad.attributes points to. */
+/* The target of tpad_graph_pad.attributes. */
 typedef struct ir_pad {
     int32_t opset;
     const char *mode;           /* NULL: absent */
@@ -107,8 +107,8 @@ typedef struct ir_pad {
 
 /* ir_xml.c. Reads the text of the model into the model's arena. */
 int32_t tpad_ir_parse(ir_file *file, tpad_model *model, tpad_io_error *error);
-/* Reads one whole number, or a list of at most `room` numbers with commas ("0, -1,2") into items.
- * Returns 1, or 0 if the text is not that. */
+/* Reads a whole number, or a list of at most `room` numbers with commas ("0, -1,2") into items.
+ * Returns 1, or 0 for any other text. */
 int32_t tpad_ir_integer(int64_t *number, tpad_string text);
 int32_t tpad_ir_integers(int64_t *items, int32_t room, int32_t *count, tpad_string text);
 /* The attribute, or an empty text. */
@@ -116,7 +116,7 @@ tpad_string tpad_ir_attribute(const ir_layer *layer, int32_t attribute);
 tpad_string tpad_ir_attribute_named(const ir_layer *layer, const char *name);
 /* 1 if the layer is of that type, in upper or lower case. */
 int32_t tpad_ir_is(const ir_layer *layer, const char *type);
-/* The type of that name, or 0. */
+/* The type with that name, or 0. */
 int32_t tpad_ir_type(tpad_string name);
 
 /* ir_constants.c. Checks the layer Const against its file and fills the value of its output. */
@@ -128,8 +128,8 @@ int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *v
 /* The whole .bin; no bytes if there is none. */
 int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error);
 
-/* Converts elements of one OpenVINO type of numbers to another. Returns NULL, or why
- * an element cannot be converted. `to` has room for `count`. */
+/* Converts elements between OpenVINO's number types. Returns NULL, or why an element cannot be
+ * converted. `to` has room for `count`. */
 int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);

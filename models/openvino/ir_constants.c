@@ -1,7 +1,7 @@
 /* Constants of an IR.  SPDX-License-Identifier: MIT
  *
- * The layers Const and Convert: where their elements are in the .bin, and whether the file contains
- * them. */
+ * The layers Const and Convert: where their elements are in the .bin, after checking that the file
+ * contains them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +40,8 @@ int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_err
     return path ? tpad_weights_open(bytes, model, path, error) : tpad_no_memory(model, error);
 }
 
-/* Finds the layer's bytes, which must be at least `wanted`. More are allowed, because some files
- * have more. */
+/* Finds the layer's bytes, at least `wanted` of them. More are allowed, because some files have
+ * more. */
 static int32_t find_elements(tpad_string *elements, tpad_model *model, const ir_layer *layer,
                              int64_t wanted, const char *text, tpad_io_error *error)
 {
@@ -50,7 +50,7 @@ static int32_t find_elements(tpad_string *elements, tpad_model *model, const ir_
     if (!tpad_ir_integer(&offset, tpad_ir_attribute(layer, ATTR_OFFSET)) ||
         !tpad_ir_integer(&size, tpad_ir_attribute(layer, ATTR_SIZE)) || offset < 0 || size < 0)
         return tpad_io_fail(error, TPAD_E_FILE,
-                            "%s: its offset or size is missing or is no valid number", text);
+                            "%s: its offset or size is missing or not a valid number", text);
     if (size < wanted)
         return tpad_io_fail(error, TPAD_E_FILE, "%s: its shape takes %lld bytes, but it has %lld",
                             text, (long long)wanted, (long long)size);
@@ -66,8 +66,8 @@ static int32_t find_elements(tpad_string *elements, tpad_model *model, const ir_
 
 /* ---- Strings --------------------------------------------------------------------------------- */
 
-/* A number of a packed string tensor. The first is the count of strings, the second is where the
- * first string begins, and the others are where each string ends. */
+/* A number of a packed string tensor. The first is the count of strings, the second the beginning
+ * of the first string, and the others are the ends of the strings. */
 static int64_t string_number(tpad_string elements, int64_t index)
 {
     uint32_t number = 0;
@@ -107,7 +107,7 @@ static void take_strings(tpad_string *strings, tpad_string elements, int64_t cou
 
 /* ---- Layers ---------------------------------------------------------------------------------- */
 
-/* 1 if the elements of that type can be read. */
+/* 1 if elements of that type can be read. */
 static int32_t is_readable(int32_t type)
 {
     return type > 0 && type != TPAD_OPENVINO_U3 && type != TPAD_OPENVINO_U6;
@@ -136,12 +136,12 @@ int32_t tpad_ir_constant(tpad_model *model, const ir_layer *layer, tpad_io_error
     if (!out) return TPAD_OK;
     where(text, model, layer);
     if (type.text) out->type = tpad_ir_type(type);
-    if (!said.text) { /* old files have it only at the port */
+    if (!said.text) { /* old files only have it at the port */
         rank = out->rank;
         if (rank > 0) memcpy(shape, out->shape, (size_t)rank * sizeof *shape);
     } else if (!tpad_ir_integers(shape, TPAD_MAX_RANK, &rank, said)) {
         if (rank < TPAD_MAX_RANK)
-            return tpad_io_fail(error, TPAD_E_FILE, "%s: '%.*s' is no shape", text,
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: '%.*s' is not a shape", text,
                                 TPAD_SHOW(said));
         rank = -1;
     }
@@ -184,7 +184,7 @@ static void describe(tpad_tensor *tensor, const tpad_value *value, int32_t type)
     tpad_dense_strides(tensor);
 }
 
-/* Gives the tensor memory of its own for its elements. */
+/* Gives the tensor its own memory for its elements. */
 static int32_t make_room(tpad_tensor *tensor, const tpad_model *model, const char *text,
                          int64_t *elems, tpad_io_error *error)
 {
@@ -230,10 +230,10 @@ int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *v
     return why ? tpad_io_fail(error, TPAD_E_MODEL, "%s: %s", text, why) : status;
 }
 
-/* Elements of one type as another: the layer Convert on constants.
+/* Conversions of elements: the layer Convert on constants.
  *
- * The conversions between numbers: to a float rounded once to nearest even, to an integer towards
- * zero, between integers modulo the width, to boolean whether it is not zero. */
+ * To floats: rounded once, to nearest even. To integers: from floats towards zero, from integers
+ * modulo the width. To boolean: 1 unless zero. */
 
 enum { DOUBLE_BITS = 53 };
 
@@ -265,7 +265,7 @@ int32_t tpad_ir_can_convert(int32_t to, int32_t from)
 
 /* ---- Bits ------------------------------------------------------------------------------------ */
 
-/* The bit of its byte at which a packed element begins. */
+/* The first bit of a packed element in its byte. */
 static int32_t shift_of(int32_t type, int32_t bits, int64_t index)
 {
     const int32_t shift = (int32_t)(index % (8 / bits)) * bits;
@@ -320,7 +320,7 @@ static number read_number(uint64_t code, int32_t type)
 }
 
 /* The integer as a double. If a double cannot hold it, the neighbour with an odd last bit, because
- * rounding that one to any shorter type gives the right result. */
+ * rounding that to any shorter type gives the right result. */
 static double odd_double(const number *n)
 {
     int32_t shift = 0;

@@ -1,7 +1,7 @@
 /* Pad layers of an IR. SPDX-License-Identifier: MIT
  *
  * Reads a layer's arguments from the file, describes them, replaces unknown ones by placeholders,
- * and passes them to src/specs. It checks only whether they are arguments of a Pad. */
+ * and passes them to src/specs. Checks only that they are arguments of a Pad. */
 #include <string.h>
 
 #include "ir.h"
@@ -11,7 +11,7 @@ enum { LEGACY_OPSET = 1 };
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* "opset12"; 0 for any other text. Old files have none: their Pad is the first. */
+/* The number of "opset12"; 0 for any other text. Old files have none: their Pad is the first. */
 static int32_t opset_of(const ir_layer *layer)
 {
     const size_t length = strlen("opset");
@@ -26,7 +26,7 @@ static int32_t opset_of(const ir_layer *layer)
                                                                                  : 0;
 }
 
-/* Modes are read in any case. Any other word stays as it is: inspect prints it. */
+/* Modes are read in upper or lower case. Any other text stays as it is: inspect prints it. */
 static int32_t read_mode(tpad_model *model, ir_pad *attributes, tpad_string text,
                          tpad_io_error *error)
 {
@@ -55,13 +55,13 @@ static int32_t read_attributes(tpad_model *model, tpad_graph_pad *pad, ir_pad *a
     attributes->end = lists + TPAD_MAX_RANK;
     if (!tpad_ir_integers(lists, TPAD_MAX_RANK, &attributes->begin_count, begin) ||
         !tpad_ir_integers(lists + TPAD_MAX_RANK, TPAD_MAX_RANK, &attributes->end_count, end))
-        pad->trouble = "attribute pads_begin or pads_end is no list of whole numbers";
+        pad->trouble = "attribute pads_begin or pads_end is not a list of whole numbers";
     if (!value.text) return TPAD_OK;
     tpad_tensor like;
     const int32_t type = pad->inputs[IN_DATA] ? pad->inputs[IN_DATA]->type : 0;
     tpad_tensor_describe(&like, type ? type : TPAD_ONNX_FLOAT, 0, NULL);
     if (tpad_value_parse(element, value.text, &like, NULL) != TPAD_OK)
-        pad->trouble = "attribute pad_value is no value of the data's type";
+        pad->trouble = "attribute pad_value is not a value of the data's type";
     attributes->value = element;
     pad->value = element;
     pad->value_type = like.type;
@@ -147,7 +147,7 @@ int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
 
 /* ---- Inspecting ------------------------------------------------------------------------------ */
 
-/* OpenVINO's number of the element type, from the first of three ports that has it. */
+/* OpenVINO's number for the element type, from the first of three ports that has it. */
 static int32_t type_of(const tpad_graph_pad *pad)
 {
     const tpad_value *const tellers[] = {pad->inputs[IN_DATA], pad->inputs[IN_VALUE], pad->output};
@@ -231,7 +231,7 @@ void tpad_ir_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspect
         if (inspection->pad->present[i] && !inspection->constants[i]) put_zeros(probe, i);
 }
 
-/* The facts of a Pad layer that runtimes/ judges. */
+/* The facts of a Pad layer, for runtimes/. */
 
 /* OpenVINO's types that ONNX does not have. */
 static int32_t type_fact(const tpad_pad_node *info)

@@ -1,4 +1,4 @@
-/* Making a model of an IR.  SPDX-License-Identifier: MIT
+/* Makes a model of an IR.  SPDX-License-Identifier: MIT
  *
  * Edges, the order of layers, names, and the inputs and outputs of graphs. Other files read the
  * constants and the Pad layers. */
@@ -11,7 +11,7 @@ enum { NEWEST_LEGACY = 7 };
 static int32_t damaged(const tpad_model *model, tpad_io_error *error, const char *why, int64_t a,
                        int64_t b)
 {
-    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid OpenVINO IR: %s (%lld, %lld)",
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: not a valid OpenVINO IR: %s (%lld, %lld)",
                         model->path, why, (long long)a, (long long)b);
 }
 
@@ -49,18 +49,18 @@ static int32_t sort_ports(tpad_model *model, ir_ports *ports, tpad_io_error *err
 static ir_layer *find_layer(ir_layer *const *sorted, int64_t count, int64_t id)
 {
     ir_layer key = {.id = id}, *wanted = &key;
-    ir_layer *const *found =
+    ir_layer *const *match =
         count ? bsearch(&wanted, sorted, (size_t)count, sizeof *sorted, compare_layers) : NULL;
-    return found ? *found : NULL;
+    return match ? *match : NULL;
 }
 
 static ir_port *find_port(const ir_ports *ports, int64_t id)
 {
     ir_port key = {.id = id}, *wanted = &key;
-    ir_port *const *found = ports->count ? bsearch(&wanted, ports->by_id, (size_t)ports->count,
+    ir_port *const *match = ports->count ? bsearch(&wanted, ports->by_id, (size_t)ports->count,
                                                    sizeof *ports->by_id, compare_ports)
                                          : NULL;
-    return found ? *found : NULL;
+    return match ? *match : NULL;
 }
 
 static int32_t connect(tpad_model *model, const ir_graph *ir, tpad_io_error *error)
@@ -104,8 +104,8 @@ static int32_t connect(tpad_model *model, const ir_graph *ir, tpad_io_error *err
 
 enum { UNSEEN, WAITING, DONE };
 
-/* Appends a layer to the order of running, after the layers that it needs. The order of the file is
- * kept as far as edges allow. */
+/* Appends a layer to the running order, after the layers that it needs. Keeps the file's order as
+ * far as edges allow. */
 static int32_t place(const tpad_model *model, ir_layer *layer, ir_layer **order, int64_t *count,
                      tpad_io_error *error)
 {
@@ -140,7 +140,8 @@ static int32_t is_result(const ir_layer *layer)
     return tpad_ir_is(layer, "Result") || tpad_ir_is(layer, "Assign");
 }
 
-/* An old file has no layers for its outputs: its outputs are the ports that no layer reads. */
+/* 1 for a layer with outputs of the model. Old files have no Result layers: their outputs are the
+ * ports that no layer reads. */
 static int32_t ends_here(const ir_file *file, const ir_layer *layer)
 {
     if (file->version > NEWEST_LEGACY) return is_result(layer);
@@ -161,7 +162,7 @@ static void mark_used(const ir_file *file, ir_layer *const *order, int64_t count
 
 /* ---- Names and values ------------------------------------------------------------------------ */
 
-/* The first of a list with commas, of which \, is none. */
+/* The first name of a list with commas. "\," is not a separator. */
 static int32_t first_name(tpad_string *name, tpad_model *model, tpad_string names,
                           tpad_io_error *error)
 {
@@ -176,7 +177,7 @@ static int32_t first_name(tpad_string *name, tpad_model *model, tpad_string name
     return TPAD_OK;
 }
 
-/* Names an output: by its tensor, else by its layer, else by numbers. */
+/* Names an output: after its tensor, else after its layer, else by numbers. */
 static int32_t name_output(tpad_string *name, tpad_model *model, const ir_port *port,
                            tpad_io_error *error)
 {
@@ -211,7 +212,7 @@ static void take_declared(tpad_value *value, const ir_port *port)
     value->shape = port->shape;
 }
 
-/* "1,3,?,40", a range "1..5" as free, "..." as of unknown rank, "" as a scalar. */
+/* Reads "1,3,?,40". A range "1..5" is an unknown extent, "..." an unknown rank, "" a scalar. */
 static int32_t take_parameter(tpad_model *model, const ir_layer *layer, tpad_value *value,
                               tpad_io_error *error)
 {

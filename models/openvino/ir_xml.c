@@ -1,7 +1,7 @@
-/* Reading the .xml of an IR.  SPDX-License-Identifier: MIT
+/* Reads the .xml of an IR.  SPDX-License-Identifier: MIT
  *
- * The elements and attributes of the format, and the limits of their nesting. Keeps what a reader
- * of Pad layers needs and skips the rest. It does not know what layers mean. */
+ * The elements and attributes of the format, and the limits of their nesting. Keeps the data that a
+ * reader of Pad layers needs and skips the rest. It does not know what layers mean. */
 #include "ir.h"
 #include <expat.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { MAX_XML_DEPTH = 256, MAX_BODY_DEPTH = 64, PIECE_BYTES = 1 << 26, DIM_BYTES = 24 };
 
-/* The kind of the element that is open. */
+/* The kind of the open element. */
 typedef enum state {
     IGNORED,
     GRAPH, /* net, or the body of a layer */
@@ -161,7 +161,7 @@ static void stop(reading *r, int32_t status)
 
 static void refuse(reading *r, const char *why, const char *what)
 {
-    stop(r, tpad_io_fail(r->error, TPAD_E_FILE, "%s: line %lu: no valid OpenVINO IR: %s%s%s%s",
+    stop(r, tpad_io_fail(r->error, TPAD_E_FILE, "%s: line %lu: not a valid OpenVINO IR: %s%s%s%s",
                          r->model->path, (unsigned long)XML_GetCurrentLineNumber(r->parser), why,
                          what ? " '" : "", what ? what : "", what ? "'" : ""));
 }
@@ -191,7 +191,7 @@ static const char *find(const char **attributes, const char *name)
     return NULL;
 }
 
-/* A number that the element must have. */
+/* A required number of the element. */
 static int64_t want_integer(reading *r, const char **attributes, const char *name)
 {
     const char *text = find(attributes, name);
@@ -199,13 +199,13 @@ static int64_t want_integer(reading *r, const char **attributes, const char *nam
     if (!text)
         refuse(r, "an element has no attribute", name);
     else if (!tpad_ir_integer(&number, (tpad_string){text, (int64_t)strlen(text)}))
-        refuse(r, "this is no whole number of 64 bits:", text);
+        refuse(r, "this is not a 64-bit whole number:", text);
     return number;
 }
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
-/* The tag that the parser is at. The end tag of an element that is one tag has no bytes. */
+/* The parser's current tag. The end tag of an element that is a single tag has no bytes. */
 static ir_span tag_of(const reading *r)
 {
     const int64_t begin = XML_GetCurrentByteIndex(r->parser);
@@ -325,7 +325,7 @@ static void end_dim(reading *r)
     r->text[length] = 0;
     if (r->text_length >= DIM_BYTES ||
         !tpad_ir_integer(&extent, (tpad_string){r->text, (int64_t)length}) || extent < -1) {
-        refuse(r, "this is no extent:", r->text);
+        refuse(r, "this is not an extent:", r->text);
         return;
     }
     if (r->dim_count < TPAD_MAX_RANK) r->dims[r->dim_count] = extent;
@@ -387,7 +387,7 @@ static state begin_inside(reading *r, state around, const char *name, const char
         if (!ends_in_body(name)) return IGNORED;
         begin_graph(r, name);
         return GRAPH;
-    case BLOBS: /* of old files: where the elements of a Const are */
+    case BLOBS: /* of old files: the places of a Const's elements */
         take_data(r, attributes);
         return IGNORED;
     case INPUT:
@@ -458,7 +458,7 @@ static void XMLCALL on_text(void *context, const char *text, int length)
         if (r->text_length < DIM_BYTES) r->text[r->text_length] = text[i];
 }
 
-/* A document type can define entities. Files of OpenVINO have none, so it is refused. */
+/* A document type can define entities. OpenVINO's files have none, so it is refused. */
 static void XMLCALL on_doctype(void *context, const char *name, const char *system,
                                const char *public_id, int internal)
 {

@@ -1,7 +1,6 @@
-/* One Pad layer as an IR of its own.  SPDX-License-Identifier: MIT
+/* A Pad layer as its own IR.  SPDX-License-Identifier: MIT
  *
- * The form of that IR: the data is its input x, the output is y, all arguments are constants in the
- * .bin. */
+ * The data is the input x, the output is y, and all arguments are constants in the .bin. */
 #include "formats/file.h"
 #include "ir.h"
 #include <stdarg.h>
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An output, until something failed. */
+/* An output, until something fails. */
 typedef struct text_out {
     tpad_output *output;
     tpad_io_error *error;
@@ -40,7 +39,7 @@ static void put_port(text_out *out, int32_t id, const char *precision, int32_t r
     put(out, "</port>");
 }
 
-/* A constant, of which the .bin has the bytes from offset on. */
+/* A constant, whose bytes are in the .bin from `offset` on. */
 static void put_constant(text_out *out, int32_t id, const char *word, const char *precision,
                          int64_t count, int64_t offset, int64_t bytes)
 {

@@ -189,7 +189,7 @@ def test_models_in_memory_that_are_none(tmp_path):
     path = pad_model(tmp_path / "a.onnx", mode="wrap", pads=(0, 0, 0, 1))
     content, out = path.read_bytes(), tmp_path / "b.onnx"
     for call, error, text in (
-        (lambda: tensorpad.check_model(b"no model"), ValueError, "the model: no valid ONNX model"),
+        (lambda: tensorpad.check_model(b"no model"), ValueError, "the model: not a valid ONNX"),
         (lambda: tensorpad.check_model(b""), ValueError, "the model: .*no graph"),
         (
             lambda: tensorpad.check_model(3),
@@ -354,7 +354,7 @@ def test_pads_that_become_a_part_of_a_conv(tmp_path):
         assert [node["outcome"], node["into"], node["not_folded"]] == found
         assert [one.op_type for one in onnx.load(out).graph.node] == ["Pad", "Conv"][fold:]
     (node,) = tensorpad.lower_model(path, out, ["ort-1.31", "tensorrt"], fold=True)
-    assert node["not_folded"] == "tensorrt was not seen to run Conv with such pads right"
+    assert node["not_folded"] == "tensorrt is not known to run Conv with such pads correctly"
 
 
 def test_an_ir_of_openvino(tmp_path):

@@ -356,7 +356,7 @@ def test_what_is_no_model(tmp_path):
     for model, error, text in (
         (None, TypeError, "a path, an onnx.ModelProto or its bytes, got NoneType"),
         (tmp_path / "missing.onnx", FileNotFoundError, "missing.onnx"),
-        (b"no model", ValueError, "the model: no valid ONNX model"),
+        (b"no model", ValueError, "the model: not a valid ONNX model"),
         (tmp_path / "m.xml", ValueError, "m.xml"),
     ):
         with pytest.raises(error, match=text):

@@ -198,6 +198,6 @@ def test_an_ir(tmp_path, capsys, low, value, status):
         assert not status or said[f"{OPENVINO}  lowered  x={size}"] == "same"
     (tmp_path / "m.xml").write_text("<net>")
     assert (
-        "no valid OpenVINO IR"
+        "not a valid OpenVINO IR"
         in verified(capsys, 3, tmp_path / "m.xml", "--target", "openvino")["tensorpad.verify"]
     )

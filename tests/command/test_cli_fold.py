@@ -204,8 +204,8 @@ STAYS = [  # nodes, a part of the reason (None: it does not stay), what else dif
     ("a = Pad (x, p, v) " + CONV, "its value is not 0", {"constants": {"v": np.float32(1)}}),
     ("a = Pad (x, p, v) " + CONV, "its value is known only", {"inputs": [port("v", [])]}),
     (OTHER + CONV, "its amounts are known only", {"inputs": [port("q", [8], INT64)]}),
-    (OTHER + CONV, "it pads another axis", q(0, 1, 1, 1, 0, 0, 1, 1, w=weights(3, 3, channels=3))),
-    (OTHER + CONV, "it pads another axis", q(0, 0, 1, 1, 1, 0, 1, 1)),
+    (OTHER + CONV, "pads an axis other", q(0, 1, 1, 1, 0, 0, 1, 1, w=weights(3, 3, channels=3))),
+    (OTHER + CONV, "pads an axis other", q(0, 0, 1, 1, 1, 0, 1, 1)),
     (OTHER + CONV, "it has amounts below 0", q(0, 0, -1, 1, 0, 0, 1, 1)),
     (OTHER + CONV, "it has amounts below 0", q(0, 0, 1, 1, 0, 0, -1, 1)),
     (OTHER + CONV, "it has amounts below 0 or above", q(0, 0, 1, 1, 0, 0, 1 << 31, 1)),
@@ -227,12 +227,12 @@ STAYS = [  # nodes, a part of the reason (None: it does not stay), what else dif
     (PAD + "y = Conv (x, w)", "nothing reads", {}),
     (
         PAD + "y = " + IN.format("b = Conv (a, w)", "b = Conv (x, w)"),
-        "a node of a graph inside",
+        "a node of a subgraph",
         {"inputs": [C]},
     ),
-    ("a = Pad (w, q) y = Conv (x, a)", "as another input", q(0, 0, 1, 1, 0, 0, 1, 1)),
-    (PAD + "y = Relu (a)", "no Conv, pool or Pad", {}),
-    (PAD + "y = ConvTranspose (a, w)", "no Conv, pool or Pad", {}),
+    ("a = Pad (w, q) y = Conv (x, a)", "an input other than", q(0, 0, 1, 1, 0, 0, 1, 1)),
+    (PAD + "y = Relu (a)", "not a Conv, pool or Pad", {}),
+    (PAD + "y = ConvTranspose (a, w)", "not a Conv, pool or Pad", {}),
     (PAD + 'y = Conv <auto_pad="SAME_UPPER"> (a, w)', "auto_pad", {}),
     (PAD + 'y = Conv <auto_pad="VALID", pads=[1,1,1,1]> (a, w)', "auto_pad", {}),
     (PAD + "y = Conv <pads=[-1,0,0,0]> (a, w)", "pads below 0", {}),
@@ -303,12 +303,12 @@ STAYS = [  # nodes, a part of the reason (None: it does not stay), what else dif
     (PAD + CONV, "the rank of its data is not known", {"shape": None}),
     (
         OTHER + CONV,
-        "ort-1.31 was not seen to run Conv",
+        "ort-1.31 is not known to run Conv",
         q(*[0, 0, 0, 0, 1, 1] * 2, w=weights(1, 1, 2, 2)) | {"shape": (1, 2, 3, 3, 3, 3)},
     ),
     (
         "a = Pad (x, p, v) " + MAX,
-        "ort-1.31 was not seen to run MaxPool",
+        "ort-1.31 is not known to run MaxPool",
         {"kind": I32, "constants": {"v": I32(0)}},
     ),
     ('a = Pad <mode="wrap"> (x, p) ' + CONV, "the specification does not allow the node", {}),
@@ -332,7 +332,7 @@ def test_what_stays(folder, text, why, more):
 def test_a_target_that_gets_such_a_conv_wrong(folder):
     content = model("a = Pad (x, p, zero) " + LINEAR, **IMAGE_8)
     for target, said_of in (
-        ("opencv-5.0", "opencv-5.0 was not seen to run QLinearConv"),
+        ("opencv-5.0", "opencv-5.0 is not known to run QLinearConv"),
         ("tensorrt", "tensorrt"),
     ):
         _, said = fold(folder, content, f"ort-1.31,{target}", ["--partial"])
@@ -688,7 +688,7 @@ def test_two_that_would_be_too_wide_for_a_pool(folder):
     assert [said["pad"]["outcome"], said["next"]["outcome"]] == ["rewritten", "kept"]
     assert (
         said["pad"]["not_folded"]
-        == "a target is not known to run one Pad in place of the two right"
+        == "a target is not known to run one Pad in place of the two correctly"
     )
 
 
@@ -704,7 +704,7 @@ def test_nodes_in_another_order(folder):
     text = "y = Conv (b, w) [next] b = Pad (a, q) a = Pad (x, p)"
     _, said = fold(folder, model(text, **q(0, 0, 1, 0, 0, 0, 0, 0)), words=["--partial"])
     assert said["next"]["not_folded"] == "its data is made after it"
-    assert said["pad"]["not_folded"] == "its reader stands before it"
+    assert said["pad"]["not_folded"] == "its reader comes before it"
 
 
 @pytest.mark.parametrize(
@@ -747,7 +747,7 @@ def test_the_report(folder):
     (folder / "m.onnx").write_bytes(model(PAD + "y = Relu (a)"))
     done = folder.run("lower", "m.onnx", "out.onnx", "-f", "--fold", "--target", TARGET)
     assert done.stdout.decode().splitlines() == [
-        "pad: not folded: the node after it is no Conv, pool or Pad",
+        "pad: not folded: the node after it is not a Conv, pool or Pad",
         "1 Pad node: 0 folded, 1 kept, 0 rewritten, 0 cannot be lowered; out.onnx is a copy",
     ]
 

@@ -378,7 +378,7 @@ def test_progress_on_a_terminal(pictures, tmp_path):
     # The error and the summary stand on lines of their own.
     lines = re.sub(r"padding: \d+ of 151 files\r\x1b\[K", "", shown).splitlines()
     assert lines == [
-        f"tensorpad: {bad}: is no .png file",
+        f"tensorpad: {bad}: is not a .png file",
         summary(tmp_path / "out", padded=150, failed=1),
     ]
 

@@ -259,7 +259,7 @@ def test_wrap_of_an_older_opset(folder, opset, target):
     content = model(floats('y = Pad <mode="wrap"> (x, p)'), opset)
     (folder / "m.onnx").write_bytes(content)
     words = ["lower", folder / "m.onnx", folder / "out.onnx", "--target", target]
-    fail(3, *words, says=["--lenient takes it as there"], prints=True)
+    fail(3, *words, says=["--lenient gives it the meaning it has there"], prints=True)
     result = lower(folder, content, target, ["--lenient"])
     assert all(node.op_type != "Pad" for node in check(result).graph.node)
     expected = np.pad(X, [(0, 0), (4, 1)], mode="wrap")
@@ -702,7 +702,7 @@ def tree(folder):
     "locations, there, says",
     [
         (["a.bin", "b.bin"], {"b.bin": b"precious"}, "b.bin: exists, and is not the external data"),
-        (["a.bin", "b.bin"], {"b.bin/x": b""}, "b.bin: exists, and is no file"),
+        (["a.bin", "b.bin"], {"b.bin/x": b""}, "b.bin: exists, and is not a file"),
         (["a.bin", "sub/b.bin"], {"sub": b"a file"}, "sub/b.bin"),
         (["a.bin", "out.onnx"], {}, "has this name"),
         (["a.bin", "./out.onnx"], {}, "has this name"),

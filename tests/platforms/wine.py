@@ -307,7 +307,7 @@ def patterns(folder):
         # None of these is a model: check names each one that it cannot read.
         (folder / "patterns.bat").write_text(f'@"{windows(EXE)}" check {words}\n', encoding="cp850")
         said = result([WINE, "cmd", "/c", "patterns.bat"], [], folder)[2].decode(errors="replace")
-        named = re.findall(r"^tensorpad: (.*): (?:no valid|No such|an empty)", said, re.M)
+        named = re.findall(r"^tensorpad: (.*): (?:not a valid|No such|an empty)", said, re.M)
         yield f"check {words}", named != expected and f"named {named} in {said}"
 
 

@@ -138,10 +138,10 @@ static void other_types(void **state)
     loads(&t, "v2.npy", 0);
     assert_string_equal(tpad_tensor_type_text(&t), "<V2");
     tpad_tensor_free(&t);
-    refused("f2.npy", TPAD_ONNX_BFLOAT16, TPAD_E_FILE_TYPE, "cannot be taken for bfloat16");
-    refused("v2.npy", TPAD_ONNX_FLOAT8E4M3FN, TPAD_E_FILE_TYPE, "cannot be taken");
+    refused("f2.npy", TPAD_ONNX_BFLOAT16, TPAD_E_FILE_TYPE, "cannot be read as bfloat16");
+    refused("v2.npy", TPAD_ONNX_FLOAT8E4M3FN, TPAD_E_FILE_TYPE, "cannot be read");
     refused("i1.npy", TPAD_ONNX_FLOAT8E8M0, TPAD_E_FILE_TYPE, "unsigned integers");
-    refused("i4.npy", TPAD_ONNX_FLOAT, TPAD_E_FILE_TYPE, "cannot be taken for float");
+    refused("i4.npy", TPAD_ONNX_FLOAT, TPAD_E_FILE_TYPE, "cannot be read as float");
     refused("i1.npy", TPAD_ONNX_INT4, TPAD_E_FILE_TYPE, ".pb");
     refused("i1.npy", TPAD_ONNX_STRING, TPAD_E_FILE_TYPE, ".pb");
 }
@@ -206,18 +206,18 @@ static void bad_headers(void **state)
     make("bad.npy", 1, deep, 0);
     refused("bad.npy", 0, TPAD_E_FILE, "more than 32 deep");
     make("bad.npy", 3, "{'descr': [('\xff', '<f4')], 'fortran_order': False, 'shape': (1,)}", 4);
-    refused("bad.npy", 0, TPAD_E_FILE, "is no text");
+    refused("bad.npy", 0, TPAD_E_FILE, "is not text");
 }
 
 static void bad_frames(void **state)
 {
     (void)state;
     scratch_write("empty.npy", "", 0);
-    refused("empty.npy", 0, TPAD_E_FILE, "no .npy file");
+    refused("empty.npy", 0, TPAD_E_FILE, "not an .npy file");
     scratch_write("zip.npy", "PK\3\4....", 8);
     refused("zip.npy", 0, TPAD_E_FILE, ".npz");
     scratch_write("other.npy", "\x93NUMPZ\1\0\2\0{}", 12);
-    refused("other.npy", 0, TPAD_E_FILE, "no .npy file");
+    refused("other.npy", 0, TPAD_E_FILE, "not an .npy file");
     scratch_write("old.npy", "\x93NUMPY\0\0\2\0{}", 12);
     refused("old.npy", 0, TPAD_E_FILE, "version 0.0");
     scratch_write("new.npy", "\x93NUMPY\4\0\0\0\0\0", 12);

@@ -180,7 +180,7 @@ static void test_whole(void **state)
     result_is(0, (const float[]){1, 1, 2, 3, 3, 3}, 6);
     assert_int_equal(run("nobody", &x, 0), TPAD_E_MODEL);
     assert_int_equal(run("x", &x, 0), TPAD_E_MODEL);
-    assert_non_null(strstr(error.text, "no Pad, but Parameter"));
+    assert_non_null(strstr(error.text, "not a Pad but Parameter"));
 }
 
 /* A value as f16, through a Convert, and the spellings that are read in any case. */
@@ -379,8 +379,8 @@ static void test_offsets(void **state)
         {"size=\"8\"", "size=\"8x\"", "offset or size"},
         {"shape=\"1\"", "shape=\"2\"", "takes 16 bytes"},
         {"shape=\"1\"", "shape=\"-1\"", "extent -1"},
-        {"shape=\"1\"", "shape=\"x\"", "is no shape"},
-        {"shape=\"1\"", "shape=\"1,\"", "is no shape"},
+        {"shape=\"1\"", "shape=\"x\"", "is not a shape"},
+        {"shape=\"1\"", "shape=\"1,\"", "is not a shape"},
         {"shape=\"1\"", "shape=\"9223372036854775807\"", "extent"},
         {"shape=\"1\"", "shape=\"2000000000000000000,2000000000000000000\"", "64 bits"},
     };
@@ -414,9 +414,9 @@ static void test_structure(void **state)
         {"type=\"Pad\"", "", "no attribute 'type'"},
         {"<port id=\"1\">", "<port id=\"0\">", "two ports"},
         {"<port id=\"1\">", "<port>", "no attribute 'id'"},
-        {"<dim>3</dim>", "<dim>-2</dim>", "no extent"},
-        {"<dim>3</dim>", "<dim></dim>", "no extent"},
-        {"<dim>3</dim>", "<dim>3333333333333333333333333333333333333</dim>", "no extent"},
+        {"<dim>3</dim>", "<dim>-2</dim>", "not an extent"},
+        {"<dim>3</dim>", "<dim></dim>", "not an extent"},
+        {"<dim>3</dim>", "<dim>3333333333333333333333333333333333333</dim>", "not an extent"},
         {"from-layer=\"1\"", "from-layer=\"7\"", "from nowhere"},
         {"from-port=\"3\"", "from-port=\"4\"", "from nowhere"},
         {"to-port=\"2\"", "to-port=\"9\"", "leads nowhere"},
