@@ -65,20 +65,19 @@ typedef struct tpad_pad_node {
     const int64_t *out_shape;    /* out_rank extents, -1 where unknown */
     int32_t pads_count;          /* entries in begin and in end; -1 if unknown */
     int32_t axes_count;          /* entries in axes; -1 if absent or unknown */
-    const int64_t *begin;        /* one for each entry of axes, or for each axis if axes are
+    const int64_t *begin, *end;  /* one for each entry of axes, or for each axis if axes are
                                     absent */
-    const int64_t *end;          /* */
     const int64_t *axes;         /* as written, also negative */
     const char *value;           /* the pad value as text, NULL if unknown */
     const char *const *computed; /* names of arguments known only at run time: "pads" ... */
-    int32_t computed_count;      /* */
-    int32_t findings_count;      /* */
+    int32_t computed_count;      /* entries in computed */
+    int32_t findings_count;      /* entries in findings */
     const char *const *findings; /* one sentence each: what the specification forbids here, and
                                     where runtimes are known to differ or fail */
     const char *inputs[4];       /* names of the node's inputs, NULL where absent */
     const char *arguments[4];    /* the names of these inputs in the specification */
     uint8_t folded[4];           /* 1: the input is not a constant of the file but computed */
-    const char *output;          /* */
+    const char *output;          /* name of the node's output */
 } tpad_pad_node;
 
 /* Every Pad node of the top graph, of subgraphs and of local functions, in file order. */

@@ -69,7 +69,7 @@ typedef struct tpad_value {
     int64_t element_count;          /* 0 without elements */
     struct tpad_graph_pad *pad;     /* the Pad that makes it (pad_neighbours.c), or NULL */
     const struct tpad_node *reader; /* the last node that reads it, and its graph */
-    const struct tpad_graph *reader_graph; /* */
+    const struct tpad_graph *reader_graph;
     const struct tpad_value *returned;  /* the output of an Identity of it that only a graph returns
                                            or other such Identities read; or NULL */
     int64_t shapes;                     /* how many of its readers are Shapes */

@@ -25,7 +25,7 @@ typedef struct writer {
     uint32_t field;    /* the number of a node in its graph or function */
     int32_t lists;     /* how many names list_name gave */
     char *name;        /* room for a name */
-    size_t name_bytes; /* */
+    size_t name_bytes; /* of that room */
     uint8_t *written;  /* for each operand: 1 if its Constant node is written */
     message *out;      /* the nodes, as fields of the graph */
 } writer;

@@ -46,14 +46,14 @@ typedef struct tpad_step {
     int32_t count;         /* entries of each list below */
     const int64_t *axes;   /* SLICE, SLICE_BACK; PAD: NULL for none, else an input `axes` */
     const int64_t *starts; /* SLICE, SLICE_BACK: as ONNX's Slice, which clamps them */
-    const int64_t *ends;   /* */
-    const int64_t *begin;  /* PAD: one for each axis, or for each entry of `axes` */
-    const int64_t *end;    /* */
-    const int64_t *list;   /* GATHER: the indices, all in range. RESHAPE: the shape with at most one
-                              -1, and with 0 for "as in the operand". EXPAND: the shape, with 1
-                              for "as in the operand" */
-    const char *mode;      /* PAD */
-    int32_t is_open;       /* PAD: 1: takes the node's inputs pads and axes */
+    const int64_t *ends;
+    const int64_t *begin; /* PAD: one for each axis, or for each entry of `axes` */
+    const int64_t *end;
+    const int64_t *list; /* GATHER: the indices, all in range. RESHAPE: the shape with at most one
+                            -1, and with 0 for "as in the operand". EXPAND: the shape, with 1
+                            for "as in the operand" */
+    const char *mode;    /* PAD */
+    int32_t is_open;     /* PAD: 1: takes the node's inputs pads and axes */
 } tpad_step;
 
 typedef struct tpad_rewrite {
@@ -147,7 +147,7 @@ typedef struct tpad_trouble {
 /* Facts about an operand besides its type and shape. */
 typedef struct tpad_trait {
     int32_t is_open; /* for runtimes/ */
-    int32_t bits;    /* */
+    int32_t bits;    /* for runtimes/ */
     int32_t is_read; /* of a finished rewrite */
 } tpad_trait;
 

@@ -7,7 +7,7 @@
 
 enum { FIRST_ROOM = 16 };
 static const int64_t most_bytes = INT64_C(16) << 20;         /* constants of a node */
-static const int64_t most_bytes_in_all = INT64_C(512) << 20; /* */
+static const int64_t most_bytes_in_all = INT64_C(512) << 20; /* of all nodes */
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 

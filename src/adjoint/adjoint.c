@@ -8,6 +8,7 @@
 #include "../core/error.h"
 #include "../core/plan.h"
 #include "../core/run.h"
+#include "../core/spans.h"
 #include "../core/walk.h"
 #include "sums.h"
 

@@ -34,12 +34,10 @@
 #include "table.h"
 #include "tiles.h"
 
-/* State while the passes of one vector of packed output are generated.
- *
- * A byte of a vector is fill and a few stretches: elements that are also neighbours in the input,
- * or in a turned window of it. */
-
 #if TPAD_TABLE_BYTES > 0
+
+/* A byte of a vector is fill and a few stretches: elements that are also neighbours in the input, or
+ * in a turned window of it. */
 
 /* The table of a group. */
 typedef struct bit_table {
@@ -75,39 +73,14 @@ typedef struct bit_stretch {
     int pair;
 } bit_stretch;
 
-/* Finds the first stretch of byte i, from element s->first on, that is in its window. Returns 0 if
- * there is none. */
-static int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s);
-
-/* Shortens a stretch to the part in its first byte. */
-static void tpad_bits_shorten(const bit_vector *v, bit_stretch *s);
-
-/* The bits of a stretch in its byte of the vector. */
-static unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s);
-
-/* Marks the elements of a stretch of byte i as taken. Returns their number. */
-static int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s);
-
-/* The place in memory of a byte at `place` of the window, from the window's first byte on. */
-static unsigned char tpad_bits_place(const bit_vector *v, int32_t place);
-
-/* Write a pass into zeroed memory. Both return the number of elements that it takes. */
-static int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass);
-static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass);
-
-#endif
-
-/* Shared by both ways to make a pass. */
-
-#if TPAD_TABLE_BYTES > 0
-
 /* The number of the window for byte i of the vector. */
 static int32_t window_of(const bit_vector *v, int32_t i)
 {
     return v->t->pairs ? i & 1 : 0;
 }
 
-static unsigned char tpad_bits_place(const bit_vector *v, int32_t place)
+/* The place in memory of a byte at `place` of the window, from the window's first byte on. */
+static unsigned char place_in_window(const bit_vector *v, int32_t place)
 {
     return (unsigned char)(v->turned ? v->t->vector - 1 - place : place);
 }
@@ -126,7 +99,9 @@ static int is_backward(const int32_t *e, int32_t before, int32_t left, int32_t g
     return (before > 0 && e[-1] == e[0] + grain) || (left > 1 && e[1] == e[0] - grain);
 }
 
-static int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s)
+/* Finds the first stretch of byte i, from element s->first on, that is in its window. Returns 0 if
+ * there is none. */
+static int find_stretch(const bit_vector *v, int32_t i, bit_stretch *s)
 {
     const tile_map *m = &v->t->map;
     const int32_t *from = v->from + i * v->in_byte, low = v->low[window_of(v, i)];
@@ -143,28 +118,197 @@ static int tpad_bits_find(const bit_vector *v, int32_t i, bit_stretch *s)
     return 0;
 }
 
-static void tpad_bits_shorten(const bit_vector *v, bit_stretch *s)
+/* Shortens a stretch to the part in its first byte. */
+static void shorten_stretch(const bit_vector *v, bit_stretch *s)
 {
     if (s->pair) s->count = ((8 - s->skip) >> v->t->map.grain_shift) - s->first;
     s->pair = 0;
 }
 
-static unsigned char tpad_bits_wanted(const bit_vector *v, const bit_stretch *s)
+/* The bits of a stretch in its byte of the vector. */
+static unsigned char wanted_bits(const bit_vector *v, const bit_stretch *s)
 {
     const int32_t to = s->first * v->t->map.grain, bits = s->count * v->t->map.grain;
     return (unsigned char)(((1 << bits) - 1) << (v->t->high_first ? 8 - to - bits : to));
 }
 
-static int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch *s)
+/* Marks the elements of a stretch of byte i as taken. Returns their number. */
+static int32_t take_stretch(bit_vector *v, int32_t i, const bit_stretch *s)
 {
     int32_t *from = v->from + i * v->in_byte + s->first;
     for (int32_t k = 0; k < s->count; k++) from[k] = NO_SOURCE;
     return s->count;
 }
 
-#endif
+/* Passes by pairs: for each byte, everything that one 16-bit multiplication can bring into place.
+ *
+ * A power of two as factor moves all bits of a pair of bytes by one distance. A sum of such powers
+ * moves each bit by several distances at once, so that a repeated element reaches all of its
+ * places, and spread-out elements reach theirs. The rest of the product is masked away, as long as
+ * no two bits, and no carry, reach the same wanted place. */
 
-#if TPAD_TABLE_BYTES > 0
+/* A byte of the vector by a pair: the places of the two bytes in the window, low one first, or -1;
+ * the bits to use of them, as a 16-bit number; the other factor; and the wanted bits of the result.
+ */
+typedef struct byte_pair {
+    int32_t place[2];
+    uint32_t bits, factor, wanted;
+} byte_pair;
+
+/* 1 if each wanted bit of the product's high byte is a copy of one bit of `bits`: no second bit and
+ * no carry reaches that place. */
+static int is_clean(const byte_pair *p)
+{
+    /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte,
+     * eight at most, so at most eight ones meet there. */
+    uint64_t sums = 0, ones = 0;
+    for (int k = 0; k < 16; k++) ones |= (uint64_t)(p->bits >> k & 1) << 4 * k;
+    for (int k = 0; k < 16; k++)
+        if (p->factor >> k & 1) sums += ones << 4 * k;
+    uint32_t carried = 0;
+    for (int k = 0; k < 16; k++) {
+        const uint32_t sum = (sums >> 4 * k & 15) + carried;
+        if (k >= 8 && (p->wanted >> (k - 8) & 1) && sum != 1) return 0;
+        carried = sum / 2;
+    }
+    return 1;
+}
+
+/* Adds a stretch with its first byte as the number's low one (half 0) or its high one; if the high
+ * bits are first, the other way round. Returns 0 if it cannot. */
+static int add_to_pair(const bit_vector *v, byte_pair *p, const bit_stretch *s, int half)
+{
+    const int32_t grain = v->t->map.grain, bits = s->count * grain, to = s->first * grain;
+    byte_pair with = *p;
+    for (int k = 0; k <= s->pair; k++) {
+        int32_t *place = &with.place[v->t->high_first ? half - k : half + k];
+        if (*place >= 0 && *place != s->place + k) return 0;
+        *place = s->place + k;
+    }
+    /* The lowest bit of the stretch in the number and in the vector's byte. */
+    const int32_t from = 8 * half + (v->t->high_first ? 8 - (to + s->skip) - bits : to + s->skip);
+    const int32_t by = 8 + (v->t->high_first ? 8 - to - bits : to) - from;
+    if (by < 0) return 0;
+    with.bits |= ((UINT32_C(1) << bits) - 1) << from;
+    with.factor |= UINT32_C(1) << by;
+    with.wanted |= wanted_bits(v, s);
+    if (!is_clean(&with)) return 0;
+    *p = with;
+    return 1;
+}
+
+/* Takes as many stretches of byte i as one pair can. Returns the number of elements. */
+static int32_t take_by_pairs(bit_vector *v, int32_t i, unsigned char *pass)
+{
+    const int32_t vector = v->t->vector;
+    int32_t taken = 0;
+    byte_pair p = {.place = {-1, -1}};
+    bit_stretch s = {0};
+    for (; find_stretch(v, i, &s); s.first += s.count) {
+        if (s.pair && s.place + 1 == vector) shorten_stretch(v, &s);
+        const int half = s.pair && v->t->high_first;
+        if (add_to_pair(v, &p, &s, half) || (!s.pair && add_to_pair(v, &p, &s, 1)))
+            taken += take_stretch(v, i, &s);
+    }
+    byte_pair whole = p;
+    whole.bits = 0xFFFF;
+    if (is_clean(&whole))
+        p = whole;
+    else
+        v->picks = 1;
+    unsigned char *at = pass + (i & 1) * 3 * vector + (i & ~1);
+    for (int k = 0; k < 2; k++) {
+        at[k] = p.place[k] < 0 ? 0 : place_in_window(v, p.place[k]);
+        at[vector + k] = (unsigned char)(p.bits >> 8 * k);
+        at[2 * vector + k] = (unsigned char)(p.factor >> 8 * k);
+    }
+    pass[6 * vector + i] = (unsigned char)p.wanted;
+    return taken;
+}
+
+/* Writes a pass into zeroed memory. Returns the number of elements that it takes. */
+static int32_t pass_by_pairs(bit_vector *v, unsigned char *pass)
+{
+    int32_t taken = 0;
+    for (int32_t i = 0; i < v->bytes; i++) taken += take_by_pairs(v, i, pass);
+    return taken;
+}
+
+/* Passes by quadwords: at most one stretch of each byte.
+ *
+ * A pass first brings the bytes that hold the stretches into the slots of a quadword: eight bytes
+ * of the vector share eight slots. Stretches that find no slot wait for the next pass. */
+
+enum { QUADWORD = 8 };
+
+/* The contents of a quadword: the places in the window of its bytes, by slot. */
+typedef struct quadword {
+    int32_t used, places[QUADWORD];
+} quadword;
+
+/* The slot of the byte at `place`; with `pair`, the next slot holds, or gets, the byte after it. -1
+ * if there is none. */
+static int32_t find_slot(quadword *q, int32_t place, int pair)
+{
+    for (int32_t k = 0; k < q->used; k++) {
+        if (q->places[k] != place) continue;
+        if (!pair || (k + 1 < q->used && q->places[k + 1] == place + 1)) return k;
+        if (k + 1 < q->used || k + 1 == QUADWORD) continue;
+        q->places[q->used++] = place + 1;
+        return k;
+    }
+    if (q->used + 1 + pair > QUADWORD) return -1;
+    const int32_t slot = q->used;
+    q->places[q->used++] = place;
+    if (pair) q->places[q->used++] = place + 1;
+    return slot;
+}
+
+/* Sets how byte i takes the stretch, or the part of it that finds a slot; 0 if none does. */
+static int put_by_quadwords(const bit_vector *v, quadword *q, int32_t i, bit_stretch *s,
+                            unsigned char *pass)
+{
+    int32_t slot = -1;
+    if (s->pair && s->place + 1 < v->t->vector) slot = find_slot(q, s->place, 1);
+    if (slot < 0) {
+        shorten_stretch(v, s);
+        slot = find_slot(q, s->place, 0);
+    }
+    if (slot < 0) return 0;
+    pass[v->t->vector + i] = (unsigned char)(8 * (v->t->high_first ? QUADWORD - 1 - slot : slot) +
+                                             (v->t->high_first ? -s->skip : s->skip)) &
+                             63;
+    return 1;
+}
+
+/* Takes a stretch of byte i, or the part that finds a slot. Returns the number of elements. */
+static int32_t take_by_quadwords(bit_vector *v, quadword *q, int32_t i, unsigned char *pass)
+{
+    const bit_table *t = v->t;
+    bit_stretch s = {0};
+    if (!find_stretch(v, i, &s) || !put_by_quadwords(v, q, i, &s, pass)) return 0;
+    v->load |= UINT64_C(1) << place_in_window(v, s.place);
+    if (s.pair) v->load |= UINT64_C(1) << place_in_window(v, s.place + 1);
+    pass[t->pass_bytes - t->vector + i] = wanted_bits(v, &s);
+    return take_stretch(v, i, &s);
+}
+
+/* As pass_by_pairs. */
+static int32_t pass_by_quadwords(bit_vector *v, unsigned char *pass)
+{
+    int32_t taken = 0;
+    for (int32_t i = 0; i < v->bytes; i += QUADWORD) {
+        quadword q;
+        q.used = 0;
+        for (int32_t k = i; k < i + QUADWORD && k < v->bytes; k++)
+            taken += take_by_quadwords(v, &q, k, pass);
+        for (int32_t k = 0; k < q.used; k++)
+            pass[i + (v->t->high_first ? QUADWORD - 1 - k : k)] = place_in_window(v, q.places[k]);
+    }
+    return taken;
+}
+
+/* The vectors of a group, and the group. */
 
 enum { MOST_GROUP_BYTES = 6 * TPAD_VECTOR_BYTES };
 
@@ -220,8 +364,7 @@ static int32_t add_window(bit_vector *v, int64_t at)
         if (t->passes == v->most_passes) return -1;
         unsigned char *pass = t->pass + t->passes * t->pass_bytes;
         tpad_memset(pass, 0, (size_t)t->pass_bytes);
-        const int32_t taken =
-            t->pairs ? tpad_pass_by_pairs(v, pass) : tpad_pass_by_quadwords(v, pass);
+        const int32_t taken = t->pairs ? pass_by_pairs(v, pass) : pass_by_quadwords(v, pass);
         if (taken == 0) break;
         all += taken;
         t->passes++;
@@ -376,180 +519,6 @@ int tpad_table_of_bits(plan *p)
         if (p->tile.loops == 1) break;
     }
     return p->group.tiles > 0;
-}
-
-#endif
-
-/* Passes by pairs: for each byte, everything that one 16-bit multiplication can bring into place.
- *
- * A power of two as factor moves all bits of a pair of bytes by one distance. A sum of such powers
- * moves each bit by several distances at once, so that a repeated element reaches all of its
- * places, and spread-out elements reach theirs. The rest of the product is masked away, as long as
- * no two bits, and no carry, reach the same wanted place. */
-
-#if TPAD_TABLE_BYTES > 0
-
-/* A byte of the vector by a pair: the places of the two bytes in the window, low one first, or -1;
- * the bits to use of them, as a 16-bit number; the other factor; and the wanted bits of the result.
- */
-typedef struct byte_pair {
-    int32_t place[2];
-    uint32_t bits, factor, wanted;
-} byte_pair;
-
-/* 1 if each wanted bit of the product's high byte is a copy of one bit of `bits`: no second bit and
- * no carry reaches that place. */
-static int is_clean(const byte_pair *p)
-{
-    /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte,
-     * eight at most, so at most eight ones meet there. */
-    uint64_t sums = 0, ones = 0;
-    for (int k = 0; k < 16; k++) ones |= (uint64_t)(p->bits >> k & 1) << 4 * k;
-    for (int k = 0; k < 16; k++)
-        if (p->factor >> k & 1) sums += ones << 4 * k;
-    uint32_t carried = 0;
-    for (int k = 0; k < 16; k++) {
-        const uint32_t sum = (sums >> 4 * k & 15) + carried;
-        if (k >= 8 && (p->wanted >> (k - 8) & 1) && sum != 1) return 0;
-        carried = sum / 2;
-    }
-    return 1;
-}
-
-/* Adds a stretch with its first byte as the number's low one (half 0) or its high one; if the high
- * bits are first, the other way round. Returns 0 if it cannot. */
-static int add_to_pair(const bit_vector *v, byte_pair *p, const bit_stretch *s, int half)
-{
-    const int32_t grain = v->t->map.grain, bits = s->count * grain, to = s->first * grain;
-    byte_pair with = *p;
-    for (int k = 0; k <= s->pair; k++) {
-        int32_t *place = &with.place[v->t->high_first ? half - k : half + k];
-        if (*place >= 0 && *place != s->place + k) return 0;
-        *place = s->place + k;
-    }
-    /* The lowest bit of the stretch in the number and in the vector's byte. */
-    const int32_t from = 8 * half + (v->t->high_first ? 8 - (to + s->skip) - bits : to + s->skip);
-    const int32_t by = 8 + (v->t->high_first ? 8 - to - bits : to) - from;
-    if (by < 0) return 0;
-    with.bits |= ((UINT32_C(1) << bits) - 1) << from;
-    with.factor |= UINT32_C(1) << by;
-    with.wanted |= tpad_bits_wanted(v, s);
-    if (!is_clean(&with)) return 0;
-    *p = with;
-    return 1;
-}
-
-/* Takes as many stretches of byte i as one pair can. Returns the number of elements. */
-static int32_t take_by_pairs(bit_vector *v, int32_t i, unsigned char *pass)
-{
-    const int32_t vector = v->t->vector;
-    int32_t taken = 0;
-    byte_pair p = {.place = {-1, -1}};
-    bit_stretch s = {0};
-    for (; tpad_bits_find(v, i, &s); s.first += s.count) {
-        if (s.pair && s.place + 1 == vector) tpad_bits_shorten(v, &s);
-        const int half = s.pair && v->t->high_first;
-        if (add_to_pair(v, &p, &s, half) || (!s.pair && add_to_pair(v, &p, &s, 1)))
-            taken += tpad_bits_take(v, i, &s);
-    }
-    byte_pair whole = p;
-    whole.bits = 0xFFFF;
-    if (is_clean(&whole))
-        p = whole;
-    else
-        v->picks = 1;
-    unsigned char *at = pass + (i & 1) * 3 * vector + (i & ~1);
-    for (int k = 0; k < 2; k++) {
-        at[k] = p.place[k] < 0 ? 0 : tpad_bits_place(v, p.place[k]);
-        at[vector + k] = (unsigned char)(p.bits >> 8 * k);
-        at[2 * vector + k] = (unsigned char)(p.factor >> 8 * k);
-    }
-    pass[6 * vector + i] = (unsigned char)p.wanted;
-    return taken;
-}
-
-static int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass)
-{
-    int32_t taken = 0;
-    for (int32_t i = 0; i < v->bytes; i++) taken += take_by_pairs(v, i, pass);
-    return taken;
-}
-
-#endif
-
-/* Passes by quadwords: at most one stretch of each byte.
- *
- * A pass first brings the bytes that hold the stretches into the slots of a quadword: eight bytes
- * of the vector share eight slots. Stretches that find no slot wait for the next pass. */
-
-#if TPAD_TABLE_BYTES > 0
-
-enum { QUADWORD = 8 };
-
-/* The contents of a quadword: the places in the window of its bytes, by slot. */
-typedef struct quadword {
-    int32_t used, places[QUADWORD];
-} quadword;
-
-/* The slot of the byte at `place`; with `pair`, the next slot holds, or gets, the byte after it. -1
- * if there is none. */
-static int32_t find_slot(quadword *q, int32_t place, int pair)
-{
-    for (int32_t k = 0; k < q->used; k++) {
-        if (q->places[k] != place) continue;
-        if (!pair || (k + 1 < q->used && q->places[k + 1] == place + 1)) return k;
-        if (k + 1 < q->used || k + 1 == QUADWORD) continue;
-        q->places[q->used++] = place + 1;
-        return k;
-    }
-    if (q->used + 1 + pair > QUADWORD) return -1;
-    const int32_t slot = q->used;
-    q->places[q->used++] = place;
-    if (pair) q->places[q->used++] = place + 1;
-    return slot;
-}
-
-/* Sets how byte i takes the stretch, or the part of it that finds a slot; 0 if none does. */
-static int put_by_quadwords(const bit_vector *v, quadword *q, int32_t i, bit_stretch *s,
-                            unsigned char *pass)
-{
-    int32_t slot = -1;
-    if (s->pair && s->place + 1 < v->t->vector) slot = find_slot(q, s->place, 1);
-    if (slot < 0) {
-        tpad_bits_shorten(v, s);
-        slot = find_slot(q, s->place, 0);
-    }
-    if (slot < 0) return 0;
-    pass[v->t->vector + i] = (unsigned char)(8 * (v->t->high_first ? QUADWORD - 1 - slot : slot) +
-                                             (v->t->high_first ? -s->skip : s->skip)) &
-                             63;
-    return 1;
-}
-
-/* Takes a stretch of byte i, or the part that finds a slot. Returns the number of elements. */
-static int32_t take_by_quadwords(bit_vector *v, quadword *q, int32_t i, unsigned char *pass)
-{
-    const bit_table *t = v->t;
-    bit_stretch s = {0};
-    if (!tpad_bits_find(v, i, &s) || !put_by_quadwords(v, q, i, &s, pass)) return 0;
-    v->load |= UINT64_C(1) << tpad_bits_place(v, s.place);
-    if (s.pair) v->load |= UINT64_C(1) << tpad_bits_place(v, s.place + 1);
-    pass[t->pass_bytes - t->vector + i] = tpad_bits_wanted(v, &s);
-    return tpad_bits_take(v, i, &s);
-}
-
-static int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass)
-{
-    int32_t taken = 0;
-    for (int32_t i = 0; i < v->bytes; i += QUADWORD) {
-        quadword q;
-        q.used = 0;
-        for (int32_t k = i; k < i + QUADWORD && k < v->bytes; k++)
-            taken += take_by_quadwords(v, &q, k, pass);
-        for (int32_t k = 0; k < q.used; k++)
-            pass[i + (v->t->high_first ? QUADWORD - 1 - k : k)] = tpad_bits_place(v, q.places[k]);
-    }
-    return taken;
 }
 
 #endif

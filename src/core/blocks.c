@@ -4,6 +4,7 @@
  * A share of the output is cut into rows of the innermost loop, and rows into runs. A block is a
  * run of the innermost loop, in a run of rows, in a run of planes. Each cell is in one block. */
 #include "checked.h"
+#include "spans.h"
 #include "walk.h"
 
 void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *rows,

@@ -8,6 +8,7 @@
 #include "checked.h"
 #include "plan.h"
 #include "run.h"
+#include "spans.h"
 #include "walk.h"
 
 /* Parts of the output with one value are run separately from this size on: below it, starting each

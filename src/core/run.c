@@ -8,6 +8,7 @@
 #include "error.h"
 #include "plan.h"
 #include "table.h"
+#include "tiles.h"
 #include "walk.h"
 #include "word_program.h"
 
@@ -250,21 +251,6 @@ int32_t tpad_run_once(const plan *p, const void *src, void *dst, const void *val
                                    : run_part(p, src, dst, value, 0, 1);
 }
 
-int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const void *value,
-                 tpad_error *error)
-{
-    plan p;
-    int32_t status = tpad_plan_make(&p, problem, error);
-    if (status != TPAD_OK) return status;
-    status = tpad_run_once(&p, src, dst, value);
-    if (status == TPAD_OK) return TPAD_OK;
-    return TPAD_FAIL(error, status, 0, 0,
-                     src && dst
-                         ? "src and dst are the same pointer: the output would overwrite the "
-                           "input (tpad_plan_border pads in place)"
-                         : "src or dst is missing");
-}
-
 typedef struct task {
     const tpad_plan *plan;
     const void *src;
@@ -310,26 +296,4 @@ int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const
     task t = {opaque, src, dst, value, tpad_plan_parts(p, runner)};
     if (t.parts == 1) return tpad_run(opaque, src, dst, value);
     return runner->run(runner->context, t.parts, run_task, &t);
-}
-
-/* Images and planes in one call.
- *
- * A shorthand: the arguments become a problem of three axes. */
-
-int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height, int64_t width, int64_t top,
-                    int64_t bottom, int64_t left, int64_t right, int32_t mode, const void *src,
-                    void *dst, const void *value, tpad_error *error)
-{
-    const tpad_axis axes[] = {
-        {.in_extent = images},
-        {.in_extent = height, .before = top, .after = bottom, .mode = mode},
-        {.in_extent = width, .before = left, .after = right, .mode = mode},
-    };
-    tpad_problem problem = TPAD_PROBLEM_OF(char, axes);
-    const int64_t most = TPAD_MAX_ELEM_BITS / 8;
-    if (pixel_bytes < 1 || pixel_bytes > most)
-        return TPAD_FAIL(error, TPAD_E_ELEM, pixel_bytes, most,
-                         "pixels of %g bytes: possible are 1 to %l");
-    problem.elem_bits = (int32_t)(8 * pixel_bytes);
-    return tpad_pad(&problem, src, dst, value, error);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Defines the order of the walk over the output. */
+#include "spans.h"
 #include "checked.h"
 #include "walk.h"
 

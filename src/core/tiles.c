@@ -26,6 +26,7 @@
 #include "tiles.h"
 
 #include "checked.h"
+#include "spans.h"
 #include "table.h"
 #include "walk.h"
 

@@ -3,6 +3,7 @@
 #define TENSORPAD_CORE_TILES_H
 
 #include "plan.h"
+#include "walk.h"
 
 /* The loops from the innermost one on that are contiguous and have at most `most` units; always at
  * least that one. The plan has something to write. */
@@ -61,5 +62,8 @@ TPAD_INTERNAL int tpad_tile_row(const tile_map *m, int64_t row, int64_t *source)
 TPAD_INTERNAL void tpad_tile_gather(const tile_map *m, int64_t at, int32_t count, int32_t *from);
 
 #endif
+
+/* Writes tiles [first, last), counted in the order of the output; first < last. */
+TPAD_INTERNAL void tpad_walk_tiles(const walk *w, int64_t first, int64_t last);
 
 #endif

@@ -288,7 +288,7 @@ static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted, int32_t m
 }
 
 /* Adds the word at bit `at` of the group, or sets w->full. `fill`: the fill value in all of it. */
-static void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
+static void add_made_word(words *w, const word_input *in, int64_t at, uint64_t fill)
 {
     step_maker maker = {.w = w, .in = in}, *m = &maker;
     const int32_t before = w->step_count;
@@ -314,7 +314,7 @@ static void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t 
 }
 
 /* Adds `count` words that are copies of neighbouring bytes. */
-static void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
+static void add_copied_words(words *w, int64_t dst, int64_t src, int64_t count)
 {
     add_word(w, (tpad_word){.dst = (int32_t)dst,
                             .src = (int32_t)src,
@@ -324,7 +324,7 @@ static void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
 }
 
 /* Call it after the last word: words that are made in several places become several words. */
-static void tpad_words_end(words *w)
+static void end_words(words *w)
 {
     for (tpad_word *word = w->words; word < w->words + w->word_count; word++)
         if (word->kind != TPAD_WORD_COPY && word->count == 1) {
@@ -473,7 +473,7 @@ static int64_t copy_run(word_maker *m, int64_t at)
     cursor *c = &m->at;
     const int64_t count = c->left / WORD_BITS, source = c->source * m->unit + c->rest;
     if (count < 2 || !runs_on(m, c) || (source & 7) != 0) return 0;
-    tpad_word_copy(m->w, at / 8, source / 8, count);
+    add_copied_words(m->w, at / 8, source / 8, count);
     advance(m, c, count * WORD_BITS);
     return count * WORD_BITS;
 }
@@ -499,10 +499,10 @@ static int make_words(word_maker *m, const unsigned char *value, int32_t value_s
             }
         }
         gather(m);
-        tpad_word_make(m->w, &m->in, at, fill_word(at, value, value_size));
+        add_made_word(m->w, &m->in, at, fill_word(at, value, value_size));
         done = WORD_BITS;
     }
-    tpad_words_end(m->w);
+    end_words(m->w);
     return !m->w->full;
 }
 

@@ -4,6 +4,7 @@
  * begin on a byte, are left to blocks. Only tiles of one group may be written twice, with the same
  * values. */
 #include "checked.h"
+#include "spans.h"
 #include "walk.h"
 #include "word_program.h"
 
