@@ -43,18 +43,17 @@ static int32_t badness(int32_t kind)
     return ranks[kind];
 }
 
-/* Sets the node's target and finding to the worst ones; returns the kind. */
+/* Sets the node's target to the one of the worst verdict; returns the kind. */
 static int32_t find_worst(const tpad_lowering *lowering, tpad_lowered_node *node,
-                          tpad_rules_finding *worst, const tpad_rules_facts *facts)
+                          const tpad_rules_facts *facts)
 {
     int32_t kind = TPAD_RULES_SAME;
     for (int32_t i = 0; i < lowering->target_count; i++) {
-        tpad_rules_finding finding;
-        tpad_rules_find_out(&finding, facts, *lowering->targets[i].choice);
-        if (badness(finding.verdict.kind) <= badness(kind)) continue;
-        kind = finding.verdict.kind;
+        tpad_rules_verdict verdict;
+        tpad_rules_judge(&verdict, facts, *lowering->targets[i].choice);
+        if (badness(verdict.kind) <= badness(kind)) continue;
+        kind = verdict.kind;
         node->target = i;
-        *worst = finding;
     }
     return kind;
 }
@@ -83,8 +82,6 @@ static int32_t take_newer_mode(tpad_lowering *lowering, int64_t index)
 static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error)
 {
     tpad_lowered_node *node = &lowering->nodes[index];
-    tpad_rules_finding *worst = tpad_arena_take(&lowering->arena, 1, sizeof *worst);
-    if (!worst) return no_memory(lowering, error);
     node->target = -1;
     lowering->rewrites[index].pad = &lowering->model->pads[index];
     if (lowering->ways & TPAD_LOWER_FOLD) {
@@ -93,17 +90,23 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
     }
     const tpad_rules_facts *facts = lowering->rewrites[index].pad->facts;
     const int32_t is_newer = has_newer_mode(facts);
-    const int32_t kind = find_worst(lowering, node, worst, facts);
-    if (lowering->ways & TPAD_LOWER_FOR_PLUGIN) {
+    const int32_t kind = find_worst(lowering, node, facts);
+    const int32_t for_plugin = lowering->ways & TPAD_LOWER_FOR_PLUGIN;
+    if (kind == TPAD_RULES_SAME && !for_plugin) {
+        if (facts->document <= TPAD_RULES_ANSWERS) return TPAD_OK;
+        node->target = 0; /* forbidden for every target */
+    }
+    tpad_rules_finding *worst = NULL;
+    if (node->target >= 0) {
+        worst = tpad_arena_take(&lowering->arena, 1, sizeof *worst);
+        if (!worst) return no_memory(lowering, error);
+        tpad_rules_find_out(worst, facts, *lowering->targets[node->target].choice);
+    }
+    if (for_plugin) {
         tpad_plugin_decide(lowering, index, worst);
         return TPAD_OK;
     }
-    if (kind == TPAD_RULES_SAME && facts->document <= TPAD_RULES_ANSWERS) return TPAD_OK;
     node->outcome = TPAD_LOWER_CANNOT;
-    if (kind == TPAD_RULES_SAME) { /* forbidden for every target */
-        node->target = 0;
-        tpad_rules_find_out(worst, facts, *lowering->targets[0].choice);
-    }
     node->finding = worst;
     if (is_newer && lowering->ways & TPAD_LOWER_LENIENT)
         return take_newer_mode(lowering, index) ? tpad_recipe_choose(lowering, index, error)
@@ -330,6 +333,6 @@ void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules
                                       may_be_folded(pad->facts, lowering->model->top))) {
         node->outcome = TPAD_LOWER_REWRITTEN;
         node->operators = "Pad of the plug-in";
-        node->finding = node->target >= 0 ? worst : NULL;
+        node->finding = worst;
     }
 }
