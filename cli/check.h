@@ -126,10 +126,11 @@ void report_write_look(FILE *out, const tpad_pad_node *pad);
 
 /* What `tensorpad check` found, and the forms in which it is written.
  *
- * command_check.c reads the options, the file of --shapes and the models; check_findings.c finds
- * the models and knows the findings that were accepted before; check_report.c keeps the findings of
- * all models; check_text.c, check_markdown.c and check_machine.c (JSON, SARIF,
- * GitHub) write them; check_witness.c writes a model and an input that show one. */
+ * command_check.c reads the options and the models; check_shapes.c reads the file of --shapes;
+ * check_findings.c finds the models and knows the findings that were accepted before;
+ * check_report.c keeps the findings of all models; check_text.c, check_markdown.c and
+ * check_machine.c (JSON, SARIF, GitHub) write them; check_witness.c writes a model and an input
+ * that show one. */
 
 /* One node, with a verdict for each target. */
 typedef struct check_node {
@@ -207,7 +208,7 @@ typedef struct check_paths {
 int check_paths_add(check_paths *paths, const char *word, int *is_folder);
 void check_paths_free(check_paths *paths);
 
-/* command_check.c. What a file says of the inputs of the models that fit the pattern of a section.
+/* check_shapes.c. What a file says of the inputs of the models that fit the pattern of a section.
  * Begins as {0}, and is freed with check_shapes_free. The functions return as those above. */
 typedef struct check_section {
     char *pattern;
