@@ -17,7 +17,7 @@ import numpy
 
 from . import _core
 from ._arrays import numbers_of, torch_elements, torch_word
-from ._masks_and_units import refuse_constant
+from ._carriers import refuse_constant
 
 MODES = _core.modes
 ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's

@@ -14,7 +14,7 @@ import threading
 import numpy
 
 from . import _core
-from ._masks_and_units import carries, package_of, refuse
+from ._carriers import carries, package_of, refuse
 
 MAX_RANK = 16
 CPU = 1  # of DLPack's devices

@@ -13,7 +13,7 @@ import numpy
 from . import _core, _gpu
 from ._arguments import axis_values, check_bfloat16, check_keywords, computes, one_value, values
 from ._arrays import check_numbers, has_derivatives, tell_written, torch_view
-from ._masks_and_units import is_on_gpu, package_of
+from ._carriers import is_on_gpu, package_of
 
 LEGACY = 1  # the default stream, which is 0 too
 OFF = (

@@ -33,8 +33,7 @@ from ._batch import (
     batch_type,
     common_type,
 )
-from ._errors import SpecError
-from ._masked_calls import (
+from ._carrier_calls import (
     mli_padding2d,
     ngraph_pad,
     onnx_pad,
@@ -45,7 +44,8 @@ from ._masked_calls import (
     plan_box,
     plan_run,
 )
-from ._masks_and_units import carries
+from ._carriers import carries
+from ._errors import SpecError
 from ._numpy import holds_arrays, pad, pad_to, pads_otherwise
 from ._spec import constant, flat, int64s, number, spec_fill, type_word
 from ._threads import follow_torch

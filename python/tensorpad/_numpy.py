@@ -9,10 +9,10 @@ import sys
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
-from . import _core, _masked_calls
+from . import _carrier_calls, _core
 from ._arguments import check_keywords, computes, values
 from ._arrays import MAX_RANK, is_dask, is_only_memory, is_torch, source, target, tell_written
-from ._masks_and_units import carries, overrides_numpy
+from ._carriers import carries, overrides_numpy
 
 
 def pads_otherwise(array):
@@ -71,7 +71,7 @@ def pad(
 ):
     own = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
     if carries(array) and not _is_torchs(array, out, threads):
-        return _masked_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
+        return _carrier_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
     if is_dask(array):
         return _by_dask(array, pad_width, mode, out, threads, **own, **kwargs)
     if overrides_numpy(type(array)):
@@ -128,7 +128,7 @@ def pad_to(
     sizes |= {"align": align}
     sizes |= {"too_long": too_long, "mode": mode, "return_amounts": return_amounts}
     if carries(x) and not _is_torchs(x, kwargs.get("out"), kwargs.get("threads")):
-        return _masked_calls.pad_to(x, shape, **sizes, **kwargs)
+        return _carrier_calls.pad_to(x, shape, **sizes, **kwargs)
     if _is_torchs(x, kwargs.get("out"), kwargs.get("threads")) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
 

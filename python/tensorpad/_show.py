@@ -13,7 +13,7 @@ from . import _core
 from ._arguments import listed_values
 from ._arrays import source
 from ._atomic import write_atomically
-from ._masks_and_units import carrier
+from ._carriers import carrier
 from ._plan import one_axis
 
 if TYPE_CHECKING:

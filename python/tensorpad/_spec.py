@@ -5,7 +5,7 @@ import numpy
 from . import _core
 from ._arguments import fill_value
 from ._arrays import source, torch_elements, torch_word
-from ._masks_and_units import refuse_constant
+from ._carriers import refuse_constant
 
 # ONNX's words, by dtype.name of NumPy and ml_dtypes, where they differ.
 ONNX_TYPES = {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 import numpy
 import torch
 
-from .. import _arrays, _core, _masks_and_units, pad_batch
+from .. import _arrays, _carriers, _core, pad_batch
 from .._arrays import overrides_torch
 from .._errors import blame
 from ._pad import chosen_axes, pad
@@ -166,8 +166,8 @@ class Collate:
     def _padded(self, samples, field):
         options = self.options | self.fields.get(field, {})
         for sample in samples:
-            if _masks_and_units.carries(sample):
-                _masks_and_units.refuse(sample)
+            if _carriers.carries(sample):
+                _carriers.refuse(sample)
         given, samples = samples, [_plain(sample) for sample in samples]
         in_worker = torch.utils.data.get_worker_info() is not None
         try:

@@ -1,6 +1,6 @@
 """What carries more than numbers: a mask, units, labels, chunks.  SPDX-License-Identifier: MIT
 
-Every function asks here what an argument is. Masks and units are kept (_masked_calls.py has the calls), and
+Every function asks here what an argument is. Masks and units are kept (_carrier_calls.py has the calls), and
 what cannot be kept is refused.
 """
 
@@ -245,7 +245,7 @@ _kind = functools.lru_cache(TYPES)(_find_kind)
 
 
 def carries(thing):
-    """Whether it has a mask or units, or lies on a GPU: a call goes to _masked_calls.py."""
+    """Whether it has a mask or units, or lies on a GPU: a call goes to _carrier_calls.py."""
     return _kind(type(thing)) is not None or is_on_gpu(thing)
 
 

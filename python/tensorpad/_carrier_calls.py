@@ -1,6 +1,6 @@
 """Calls with a masked array or a Quantity, which the extension hands over.  SPDX-License-Identifier: MIT
 
-Each function calls itself for the numbers, and in the same way for the mask; _masks_and_units.py has what masks
+Each function calls itself for the numbers, and in the same way for the mask; _carriers.py has what masks
 and units are.
 """
 
@@ -13,7 +13,7 @@ from . import _core
 from ._arguments import computes
 from ._arrays import is_torch, source
 from ._batch import batch_type
-from ._masks_and_units import Masked, carrier, flipped, is_on_gpu
+from ._carriers import Masked, carrier, flipped, is_on_gpu
 from ._plan import shared_plan
 
 
