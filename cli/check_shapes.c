@@ -1,7 +1,7 @@
-/* What a file says of the inputs of many models.  SPDX-License-Identifier: MIT
+/* Reads the file of --shapes. SPDX-License-Identifier: MIT
  *
- * The form is that of .editorconfig: a section for each pattern of paths, and in it the options
- * --input-shape, --dim and --assume with their values. */
+ * The file has the form of .editorconfig: a section per pattern of paths, with the options
+ * --input-shape, --dim and --assume and their values. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@
 
 /* ---- Patterns -------------------------------------------------------------------------------- */
 
-/* 1 if the whole text is what the pattern says: * is any text, ? is one byte. */
+/* 1 if the pattern matches the whole text: * is any text, ? is one byte. */
 static int fits(const char *pattern, const char *text)
 {
-    const char *star = NULL, *after = NULL; /* the last *, and where the text after it begins */
+    const char *star = NULL, *after = NULL; /* the last *, and the start of the text after it */
     while (*text) {
         if (*pattern == '*') {
             star = pattern++;
@@ -35,7 +35,7 @@ static int fits(const char *pattern, const char *text)
     return !*pattern;
 }
 
-/* 1 if the path, or what stands after one of its slashes, fits. */
+/* 1 if the pattern matches the path or what follows one of its slashes. */
 static int matches(const char *pattern, const char *path)
 {
     for (const char *at = path; at; at = strpbrk(at, SYSTEM_SLASHES)) {
@@ -54,7 +54,7 @@ static char *trim(char *text)
     return text + strspn(text, " \t");
 }
 
-/* Begins a section; the one before ends. */
+/* Begins a section, which ends the previous one. */
 static int section_add(check_shapes *shapes, const char *pattern, const char *path)
 {
     const size_t count = (size_t)shapes->section_count + 1;
@@ -126,21 +126,21 @@ void check_shapes_free(check_shapes *shapes)
 
 /* ---- Models ---------------------------------------------------------------------------------- */
 
-int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input_shapes *given,
+int check_shapes_of(input_shapes *inputs, const check_shapes *shapes, const input_shapes *given,
                     const char *path, int may_lack)
 {
-    *found = (input_shapes){0};
-    found->items =
-        calloc((size_t)given->count + (size_t)shapes->inputs.count + 1, sizeof *found->items);
-    if (!found->items) return report_refusal(TPAD_E_MEMORY, path, "out of memory");
-    for (int32_t i = 0; i < given->count; i++) found->items[found->count++] = given->items[i];
+    *inputs = (input_shapes){0};
+    inputs->items =
+        calloc((size_t)given->count + (size_t)shapes->inputs.count + 1, sizeof *inputs->items);
+    if (!inputs->items) return report_refusal(TPAD_E_MEMORY, path, "out of memory");
+    for (int32_t i = 0; i < given->count; i++) inputs->items[inputs->count++] = given->items[i];
     for (int32_t k = 0; k < shapes->section_count; k++) {
         const int32_t end =
             k + 1 < shapes->section_count ? shapes->sections[k + 1].first : shapes->inputs.count;
         if (!matches(shapes->sections[k].pattern, path)) continue;
         for (int32_t i = shapes->sections[k].first; i < end; i++)
-            found->items[found->count++] = shapes->inputs.items[i];
+            inputs->items[inputs->count++] = shapes->inputs.items[i];
     }
-    for (int32_t i = 0; i < found->count; i++) found->items[i].may_lack = may_lack;
+    for (int32_t i = 0; i < inputs->count; i++) inputs->items[i].may_lack = may_lack;
     return EXIT_DONE;
 }

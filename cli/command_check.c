@@ -26,14 +26,14 @@ static const check_format *const formats[FORMATS] = {
     [FORMAT_SARIF] = &check_sarif,       [FORMAT_GITHUB] = &check_github,
 };
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 typedef struct words_given {
     check_run run;
     check_paths paths;
     input_shapes shapes;
     check_shapes more_shapes;
-    int is_folder;           /* 1: some word is a folder */
+    int is_folder;           /* 1: some argument is a folder */
     int32_t format, fail_on; /* fail_on -1: not given */
     const char *baseline, *new_baseline, *shapes_file;
     int quiet, overwrite;
@@ -96,7 +96,7 @@ static int take_path(void *field, char *name)
     return check_paths_add(&given->paths, name, &given->is_folder);
 }
 
-/* What follows from all words together. */
+/* Checks and defaults that need all options. */
 static int complete(words_given *given)
 {
     check_run *run = &given->run;
@@ -159,13 +159,13 @@ static int check_one(words_given *given, const char *path, const check_baseline 
     return status;
 }
 
-/* 1 if a name need not mean something in every model. */
+/* 1 if a name of an input may be missing in some models. */
 static int is_of_many(const words_given *given)
 {
     return given->is_folder || given->paths.count > 1;
 }
 
-/* Counts a model in which the name means nothing. */
+/* Counts a model without this name. */
 static int lack_add(check_lacks *lacks, const char *name)
 {
     for (int32_t i = 0; i < lacks->count; i++) {
@@ -184,7 +184,7 @@ static int note_lack(check_run *run, const char *name)
 {
     const int32_t before = run->model_lacks.count;
     const int status = lack_add(&run->model_lacks, name);
-    /* A name that is given twice counts once. */
+    /* Count duplicates once. */
     if (status != EXIT_DONE || run->model_lacks.count == before) return status;
     return lack_add(&run->lacks, name);
 }

@@ -19,7 +19,7 @@ static void print_page(const tpad_rules_page *page)
     for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
         const tpad_rules_target *target = tpad_rules_target_at(i);
         if (!(page->targets >> i & 1)) continue;
-        const int again = strcmp(target->runtime, runtime) == 0; /* another version of the same */
+        const int again = strcmp(target->runtime, runtime) == 0; /* as the previous one */
         printf("%s%s%s%s", between, again ? "" : target->runtime,
                target->version && !again ? " " : "", target->version ? target->version : "");
         between = ", ";

@@ -113,8 +113,8 @@ static int help(void)
     return report_stdout_end();
 }
 
-/* Edit distance with swaps (Damerau-Levenshtein). Words of LONGEST letters and more are far from
- * all others. */
+/* Edit distance with swaps (Damerau-Levenshtein). Words of LONGEST letters or more are far from all
+ * others. */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 16 };
@@ -123,7 +123,7 @@ static int distance(const char *a, const char *b)
     if (m >= LONGEST || n >= LONGEST) return LONGEST;
     for (int i = 0; i <= m; i++)
         for (int j = 0; j <= n; j++) {
-            int best = i + j; /* what the first row and the first column have */
+            int best = i + j; /* for the first row and column */
             if (i > 0 && j > 0) {
                 best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
                 if (rows[i - 1][j] < best) best = rows[i - 1][j] + 1;
@@ -164,7 +164,7 @@ static int unknown_command(const char *word)
 
 int main(int argc, char **argv)
 {
-    /* Found before the options are read, because an error in the options must be JSON too. */
+    /* Looked for before parsing, because a parse error must be JSON, too. */
     int json = 0;
     system_begin(&argc, &argv);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
