@@ -294,10 +294,9 @@ static int read_array(context *c, PyObject *pair, int64_t unit, uint64_t *addres
  * is launched; False if the stream is being captured and the kernel was never loaded.
  *
  * number: 0: a pad, -1: a border, else TPAD_NUMBER_... of a gradient; add: as TPAD_ADJOINT_ADD
- * shape, axes: of the array that is padded, without its gradient src, dst: (address, strides), the
- * strides in `unit` bytes; of a gradient, grad_out and grad_in fill: None for zeros, the bytes of
- * one element, or (address, strides) of elements on the device
- */
+ * shape, axes: of the array that is padded, without its gradient
+ * src, dst: (address, strides), the strides in `unit` bytes; of a gradient, grad_out and grad_in
+ * fill: None for zeros, one element as bytes, or (address, strides) of elements on the device */
 PyObject *core_gpu_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
