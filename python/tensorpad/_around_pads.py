@@ -1,7 +1,9 @@
-"""An OpenVINO IR in OpenVINO, but for its Pads, which tensorpad computes.  SPDX-License-Identifier: MIT
+"""Runs an OpenVINO IR in OpenVINO, except for its Pads, which tensorpad computes.
+SPDX-License-Identifier: MIT
 
-An adapter, as in conformance/README.md: what python -m tensorpad.verify compares an IR with. OpenVINO runs what stands
-between the Pads piece by piece, so that it cannot move anything past a Pad. Pads in bodies of layers stay.
+An adapter (conformance/README.md): the reference of python -m tensorpad.verify for an IR. OpenVINO
+runs the pieces between the Pads separately, so that it cannot move anything past a Pad. Pads in
+bodies of layers stay.
 """
 
 import pathlib

@@ -7,10 +7,10 @@ import stat
 
 
 def write_atomically(path, content):
-    """Writes bytes to a file. A failure leaves no half file, and the one that was there.
+    """Writes bytes to a file. A failure leaves no partial file, and the old file as it was.
 
-    A file that is replaced keeps its mode, and its owner and group where the system lets them be
-    given. Nobody may read the new one meanwhile who may not read the old one.
+    A replaced file keeps its mode and, if the system allows it, its owner and group. Nobody who may
+    not read the old file can read the new one meanwhile.
     """
     try:
         old = os.stat(path)
@@ -44,7 +44,7 @@ def _take_access(made, old):
         with contextlib.suppress(OSError):
             os.fchown(made, owner, old.st_gid)
             break
-    else:  # others than the owner may do what the old file let everybody do
+    else:  # group and others get only what the old file allowed both
         common = mode >> 3 & mode & 7
         mode = mode & 0o700 | common << 3 | common
     os.fchmod(made, mode)

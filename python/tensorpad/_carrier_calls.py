@@ -1,7 +1,6 @@
-"""Calls with a masked array or a Quantity, which the extension hands over.  SPDX-License-Identifier: MIT
+"""Calls with a masked array or a Quantity, passed on by the extension. SPDX-License-Identifier: MIT
 
-Each function calls itself for the numbers, and in the same way for the mask; _carriers.py has what masks
-and units are.
+Each function pads the numbers and, in the same way, the mask. _carriers.py has the classes.
 """
 
 import functools
@@ -18,12 +17,12 @@ from ._plan import shared_plan
 
 
 def _taken(words, *names):
-    """The keywords of these names, which are taken out of `words`."""
+    """Removes the keywords of these names from `words`, and returns them."""
     return {name: words.pop(name) for name in names if name in words}
 
 
 def _with(values, axis):
-    """The constants with the argument constant_axis, which the mask's call, without constants, lacks."""
+    """The constants, with constant_axis if there are any: the mask's call has neither."""
     return {**values, **axis} if "constant_values" in values else values
 
 
@@ -31,7 +30,7 @@ def _with(values, axis):
 
 
 def _or_on_gpu(call):
-    """Such a call; with an array on a GPU it is that of its name in _gpu_arrays.py."""
+    """The call, or for an array on a GPU the function of that name in _gpu_arrays.py."""
 
     @functools.wraps(call)
     def chosen(*args, **words):
@@ -180,7 +179,7 @@ def _given(value):
 
 
 def pad_batch(things, _refusal, *_, out=None, **words):
-    """things: the items as a tuple; the argument `items` may have been used up."""
+    """things: the items as a tuple, because the argument `items` may be used up."""
     words.pop("items", None)
     constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
     owns = [carrier(thing) for thing in things]
@@ -215,7 +214,7 @@ def pad_batch(things, _refusal, *_, out=None, **words):
 
 
 def _in_one_unit(owns, leader):
-    """The numbers of items that all have the unit of `leader`."""
+    """The numbers of the items. TypeError unless all have the unit of `leader`."""
     for number, own in enumerate(owns):
         if type(own) is not type(leader) or own.unit != leader.unit:
             unit = "no unit" if own is None or isinstance(own, Masked) else f"the unit {own.unit}"
@@ -227,7 +226,7 @@ def _in_one_unit(owns, leader):
 
 
 def _all_shown(thing):
-    """The mask of an item that has none, flipped."""
+    """The flipped mask of an item without a mask."""
     if isinstance(thing, (list, tuple)):
         return [_all_shown(one) for one in thing]
     if numpy.ndim(thing) == 0:

@@ -1,7 +1,7 @@
-"""What the extension calls: arrays that are not NumPy's, words that only NumPy understands, errors
-about words.  SPDX-License-Identifier: MIT
+"""Functions that the extension calls: foreign arrays, arguments that only NumPy understands,
+errors. SPDX-License-Identifier: MIT
 
-The extension gets this module with set_helpers and finds the functions by name.
+set_helpers passes this module to the extension, which finds the functions by name.
 """
 
 import sys
@@ -52,13 +52,13 @@ from ._threads import follow_torch
 
 
 def source(thing):
-    """An input: a NumPy array, and what makes outputs of the input's kind, or None for NumPy's."""
+    """An input as a NumPy array, and the maker of outputs of its kind; None for NumPy's."""
     given = _arrays.source(thing)
     return given.array, given.empty if isinstance(given, _arrays.TorchSource) else None
 
 
 def bytes_of(thing):
-    """A packed buffer that is no NumPy array, as one."""
+    """A packed buffer as a NumPy array."""
     if isinstance(thing, (bytes, bytearray)):
         return numpy.frombuffer(thing, numpy.uint8)
     return _arrays.source(thing).array
@@ -66,7 +66,7 @@ def bytes_of(thing):
 
 def gpu_kernel(*which):
     """The code of a kernel."""
-    from . import _gpu  # which the caller has loaded
+    from . import _gpu  # the caller has loaded it
 
     return _gpu.gpu_kernel(*which)
 

@@ -1,7 +1,7 @@
 """The calls of tensorpad.pad and pad_to that numpy.pad answers.  SPDX-License-Identifier: MIT
 
-They compute elements, or have keywords of NumPy's, or an array that pads in a way of its own, or
-more axes than the engine has. The extension hands them over unchanged.
+They compute elements, use NumPy's keywords, have an array with its own pad, or more axes than the
+engine has. The extension passes them on unchanged.
 """
 
 import sys
@@ -16,7 +16,7 @@ from ._carriers import carries, overrides_numpy
 
 
 def pads_otherwise(array):
-    """Whether pad and pad_to leave this array to the functions here."""
+    """Whether the functions here must handle this array."""
     if (
         "tensorpad.torch" not in sys.modules
         and is_torch(array)
@@ -31,19 +31,19 @@ def pads_otherwise(array):
 
 
 def _by_dask(array, pad_width, mode, out, threads, **kwargs):
-    """An array of dask, which the package tensorpad.dask pads chunk by chunk."""
+    """Pads an array of dask, through tensorpad.dask."""
     if out is not None or threads is not None:
         raise TypeError(
             f"{type(array).__name__} of dask is padded when it is computed, by dask's "
             "workers: there are no out= and threads="
         )
-    from . import dask  # whoever has an array of dask has dask
+    from . import dask  # dask is installed if there is an array of it
 
     return dask.pad(array, pad_width, mode, **kwargs)
 
 
 def holds_arrays(constant_values):
-    """Whether there are arrays among the constants, which numpy.pad spreads over each side."""
+    """Whether the constants contain arrays, which numpy.pad broadcasts over each side."""
     return (
         isinstance(constant_values, numpy.ndarray)
         and constant_values.dtype.hasobject
@@ -52,7 +52,7 @@ def holds_arrays(constant_values):
 
 
 def _is_torchs(array, out, threads):
-    """Whether tensorpad.torch pads it, which gives gradients and keeps subclasses."""
+    """Whether tensorpad.torch pads it, which records gradients and keeps subclasses."""
     return is_torch(array) and out is None and threads is None and not is_only_memory(array)
 
 
@@ -105,7 +105,7 @@ def pad(
     settings = _core.axes(rank, pad_width, mode, interior, order, axes)
     check_keywords(mode, any(one[2] for one in settings), kwargs)
     kwargs.pop("reflect_type", None)
-    if is_torch(array):  # of a subclass, of which `out` and `threads` make a plain one
+    if is_torch(array):  # of a subclass: with `out` or `threads` the result is plain
         array = array.detach().as_subclass(sys.modules["torch"].Tensor)
     return _core.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
 
