@@ -1,7 +1,7 @@
 """pack_batch: sequences joined end to end, and back.  SPDX-License-Identifier: MIT
 
-Where pad_batch gives each sequence a row, here a row holds as many as fit into it. What has to keep them
-apart is what flash-attention and transformers take: places where they begin, positions, a mask of blocks.
+pad_batch gives each sequence a row; here a row holds as many as fit. To keep them apart there is
+what flash-attention and transformers take: where they begin, positions, a block mask.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ._arrays import is_torch, source
 
 
 class PackedBatch(NamedTuple):
-    """What `pack_batch` returns."""
+    """The result of `pack_batch`."""
 
     batch: Any
     places: Any
@@ -28,7 +28,7 @@ class PackedBatch(NamedTuple):
 
 
 def _rows(counts, length, order):
-    """[row, first cell] of each item, and how many cells of each row are used."""
+    """[row, first cell] of each item, and the number of used cells of each row."""
     numbers = range(len(counts))
     used, places = [], [None] * len(counts)
     for number in sorted(numbers, key=lambda one: -counts[one]) if order == "longest" else numbers:
@@ -41,7 +41,7 @@ def _rows(counts, length, order):
 
 
 def _read(items):
-    """The items, all tensors or all arrays of one type, of one shape but for the first axis."""
+    """The items: all tensors or all arrays, of one type and, except for the first axis, one shape."""
     made = list(items)
     if not made:
         raise ValueError("pack_batch: no items")
@@ -74,25 +74,25 @@ def pack_batch(
     too_long: Literal["error", "crop_end", "crop_start"] = "error",
     constant_values: Any = 0,
 ) -> PackedBatch:
-    """Join sequences end to end into rows of one length, and say where each of them lies.
+    """Join sequences end to end into rows of one length, and return where each one lies.
 
-    items: arrays, torch tensors or lists, whose first axis is packed. All have one type and the same
-        other axes. The batch of tensors has their gradients.
+    items: arrays, torch tensors or lists, whose first axis is packed. All have one type and the
+        same other axes. A batch of tensors has their gradients.
     length: the cells of a row. None: one row, as long as all items together.
     order: "given": items stay in order, and a row ends where the next item does not fit. "longest":
-        long items come first, and each goes to the first row that has room; this leaves fewer cells.
-    too_long: of items longer than a row: "error", "crop_end" or "crop_start", which cut cells off.
+        long items come first, each in the first row that has room; this leaves fewer unused cells.
+    too_long: for items longer than a row: "error", or "crop_end" or "crop_start", which cut cells off.
     constant_values: one value, for the cells at the end of a row.
 
-    Returns a named tuple; integers are arrays of NumPy, or tensors on the device of the batch:
+    Returns a named tuple; integers are NumPy arrays, or tensors on the device of the batch:
     - batch: (rows, length, ...), the items end to end;
     - places: (items, 3) int64, the row of each item, its first cell there, and how many it has;
-    - cu_seqlens: (segments + 1,) int32, where each segment begins in batch.flatten(0, 1), and the end.
-      A segment is an item, or what is left of a row. flash-attention's cu_seqlens_q and cu_seqlens_k;
+    - cu_seqlens: (segments + 1,) int32, where each segment begins in batch.flatten(0, 1), and the end. A
+      segment is an item or the rest of a row. These are flash-attention's cu_seqlens_q and cu_seqlens_k;
     - max_seqlen: the cells of the longest segment;
     - positions: (rows, length) int64, the number of each cell in its segment: transformers'
       position_ids;
-    - segments: (rows, length) int64, the number of the item in each cell, -1 where there is none.
+    - segments: (rows, length) int64, the number of the item in each cell, -1 if there is none.
 
     Two calls for items of the same lengths, such as tokens and their labels, give the same places.
     ValueError names an item that is too long or unlike the first one.
@@ -169,13 +169,13 @@ def unpack_batch(batch: Any, places: Any) -> list[Any]:
 
 
 def block_mask(segments: Any, *, causal: bool = False) -> Any:
-    """A mask for attention: (rows, length, length) of bool, True where a cell (the second axis) may look at
-    another one (the third axis): both are of one item.
+    """An attention mask: (rows, length, length) of bool, True where a cell (the second axis) may
+    attend to another one (the third axis), because both belong to the same item.
 
     segments: those that `pack_batch` returned.
-    causal: true: and the other one does not come later.
+    causal: true: and only if the other one does not come later.
 
-    Cells that no item fills look at themselves only, so that no softmax is over nothing.
+    Cells without an item attend only to themselves, so that no softmax is empty.
     torch.nn.functional.scaled_dot_product_attention takes mask[:, None] as its attn_mask.
     """
     cells = numpy.arange(segments.shape[1])

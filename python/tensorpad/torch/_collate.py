@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _is_row(sample):
-    """A list of numbers, or of such lists, as tokenizers give them."""
+    """Whether it is a list of numbers, or of such lists, as from tokenizers."""
     kinds = set(map(type, sample))
     if kinds == {list}:
         return all(map(_is_row, sample))
@@ -29,7 +29,7 @@ def _is_row(sample):
 
 
 def _is_padded(sample):
-    """Whether pad_batch pads it; all else torch's default_collate collects."""
+    """Whether pad_batch pads it; anything else goes to torch's default_collate."""
     if isinstance(sample, (torch.Tensor, numpy.ndarray)):
         return sample.ndim > 0
     return type(sample) is list and _is_row(sample)
@@ -65,13 +65,13 @@ def _columns(samples):
 
 
 def _shared_tensor(shape, dtype, memory_format):
-    """What torch.empty makes, in memory that the DataLoader hands on without a copy."""
+    """torch.empty in shared memory, which the DataLoader passes on without a copy."""
     storage = torch.UntypedStorage._new_shared(math.prod(shape) * dtype.itemsize)
     return torch.empty(0, dtype=dtype).set_(storage, 0, shape)
 
 
 def _as_tensors(samples):
-    """Arrays as tensors, whose batch can lie in shared memory, where torch can read all of them."""
+    """Arrays as tensors, whose batch can be in shared memory, if torch can read all of them."""
     try:
         return [torch.from_numpy(sample) for sample in samples]
     except (TypeError, ValueError):
@@ -85,11 +85,11 @@ def _pad_in_worker(samples, options):
         return pad_batch(samples, **options | {"threads": 1})
 
 
-# ---- Subclasses of torch.Tensor -------------------------------------------------------------------
+# ---- Subclasses of torch.Tensor ------------------------------------------------------------------
 
 
 def _has_own_type(sample):
-    """Whether it is of a subclass that sees functions of torch, and adds to their results."""
+    """Whether it is of a subclass that overrides torch's functions."""
     return isinstance(sample, torch.Tensor) and overrides_torch(type(sample))
 
 
@@ -98,7 +98,7 @@ def _plain(sample):
 
 
 def _in_own_type(samples, batch, options):
-    """The batch as default_collate makes it of such samples, once they have its extents."""
+    """The batch by default_collate, after padding the samples to its extents."""
     padded = []
     axes = options["axes"]
     chosen = chosen_axes(axes, batch.dim() - 1)
@@ -123,7 +123,7 @@ class Collate:
     """
 
     def __init__(self, options: dict[str, Any], fields: Mapping[Any, Mapping[str, Any]]) -> None:
-        """options: those of pad_batch by name; fields: others for some fields of the samples."""
+        """options: of pad_batch, by name; fields: other options for some fields of the samples."""
         self.options = options
         self.fields = fields
         for field, more in fields.items():
@@ -146,8 +146,7 @@ class Collate:
         return batch
 
     def _batch(self, samples, field, seen):
-        """The batch of these samples, which are the values of `field`. Adds the names of their own
-        fields to `seen`."""
+        """The batch of these samples, the values of `field`. Adds the names of their fields to `seen`."""
         first = samples[0]
         if _is_padded(first):
             return self._padded(samples, field)
@@ -222,9 +221,10 @@ def collate(
     threads: SupportsIndex | None = None,
     fields: Mapping[Any, Mapping[str, Any]] | None = None,
 ) -> Any:
-    """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
+    """A collate_fn for torch.utils.data.DataLoader that pads samples of different extents.
 
-    samples: `collate` itself is one, too, with the defaults: DataLoader(data, collate_fn=collate).
+    samples: `collate` itself is also a collate_fn, with the defaults: DataLoader(data,
+        collate_fn=collate).
     fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A
         field is a key of samples that are dicts, a name of named tuples, or an index of tuples. A
         field that no sample has is an error.
@@ -234,9 +234,9 @@ def collate(
     Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them at any
     depth. Tensors and arrays of at least one axis and lists of numbers are padded; everything else
     goes to torch's default_collate. The batch has the dicts and named tuples of the samples, with
-    tensors in them; a tuple becomes a list, as with default_collate. Of samples of a subclass of
-    torch.Tensor it is what default_collate makes of them once they are padded. With mask or
-    lengths, each padded field is a list: the tensor, and then the mask, the lengths or both.
+    tensors in them; a tuple becomes a list, as with default_collate. Samples of a subclass of
+    torch.Tensor are collected by default_collate after padding. With mask or lengths, each padded
+    field is a list: the tensor, and then the mask, the lengths or both.
 
     The result can be pickled, so workers may be forked or spawned. In a worker of the DataLoader,
     one thread pads, and writes a batch of tensors or arrays directly into shared memory; masks,
