@@ -24,16 +24,16 @@ def command() -> pathlib.Path:
 
 def main() -> None:
     path = command()
-    words = [str(path), *sys.argv[1:]]
+    command_line = [str(path), *sys.argv[1:]]
     if sys.platform == "win32":  # there execv would end this process before the command has run
         for number in (
             signal.SIGINT,
             signal.SIGBREAK,
         ):  # not SIG_IGN: the command would ignore it, too
             signal.signal(number, lambda *_: None)
-        status = subprocess.call(words)
+        status = subprocess.call(command_line)
         sys.exit(status - 2**32 if status >= 2**31 else status)  # as a C int: 0xC000013A for Ctrl-C
-    os.execv(path, words)
+    os.execv(path, command_line)
 
 
 if __name__ == "__main__":

@@ -74,8 +74,8 @@ def pairs(values, count, what, forms):
     its forms, for errors."""
     array = numpy.asarray(values)
     if array.ndim < 3 and array.size == 1:
-        one = array.ravel()[0]
-        return [(one, one)] * count
+        single = array.ravel()[0]
+        return [(single, single)] * count
     if array.ndim < 3 and array.size == 2 and array.shape != (2, 1):
         first, second = array.ravel()
         return [(first, second)] * count
@@ -244,19 +244,19 @@ def fill_value(dtype, value, name=None):
     element = held(dtype, value, name) if name else None
     if element is not None:
         return element.reshape(1)
-    made = numpy.empty(1, dtype)
-    word = None if isinstance(value, numpy.void) else torch_word(made.dtype)
+    filled = numpy.empty(1, dtype)
+    word = None if isinstance(value, numpy.void) else torch_word(filled.dtype)
     try:
-        made[:] = torch_elements(word, value) if word else value
+        filled[:] = torch_elements(word, value) if word else value
     except (ValueError, OverflowError) as error:
         if (
-            made.dtype.kind not in "iu"
+            filled.dtype.kind not in "iu"
             or not isinstance(value, numbers.Real)
             or abs(value) < numpy.inf
         ):
             raise
         raise type(error)(f"{error}: x.astype(float) makes an array that holds it") from None
-    return made
+    return filled
 
 
 def zero(dtype):
@@ -288,10 +288,10 @@ def listed_values(constant_values, axis, extent):
 
 def axis_values(dtype, constant_values, axis, extent):
     """The same, as elements."""
-    made = numpy.empty(extent, dtype)
+    elements = numpy.empty(extent, dtype)
     for cell, value in enumerate(listed_values(constant_values, axis, extent)):
-        made[cell : cell + 1] = fill_value(dtype, value, "constant_values")
-    return made
+        elements[cell : cell + 1] = fill_value(dtype, value, "constant_values")
+    return elements
 
 
 def values(dtype, constant_values, axes, rank, exact=False):
@@ -310,7 +310,7 @@ def values(dtype, constant_values, axes, rank, exact=False):
     chosen = range(rank)
     if axes is not None:
         chosen = [axis % rank for axis in numpy.atleast_1d(axes).tolist()]
-    made = numpy.zeros((rank, 2), dtype)
+    elements = numpy.zeros((rank, 2), dtype)
     for axis, pair in zip(
         chosen,
         pairs(
@@ -321,8 +321,8 @@ def values(dtype, constant_values, axes, rank, exact=False):
         ),
     ):
         for side in (0, 1):
-            made[axis, side : side + 1] = fill_value(dtype, pair[side], name)
-    return made
+            elements[axis, side : side + 1] = fill_value(dtype, pair[side], name)
+    return elements
 
 
 # ---- Constants -----------------------------------------------------------------------------------
@@ -352,49 +352,51 @@ def _kind(dtype):
 def _number(given, kind, dtype, name):
     """The only number of an array. TypeError if it is not a number, or not one for this kind of
     elements."""
-    one = float(given) if _ml_dtypes(given.dtype) else given.item()
-    if not isinstance(one, numbers.Number) and hasattr(one, "__index__"):
-        one = operator.index(one)
-    elif not isinstance(one, numbers.Number) and hasattr(one, "__float__"):
-        one = float(one)
-    if not isinstance(one, numbers.Number) or given.dtype.kind in "mM":
+    number = float(given) if _ml_dtypes(given.dtype) else given.item()
+    if not isinstance(number, numbers.Number) and hasattr(number, "__index__"):
+        number = operator.index(number)
+    elif not isinstance(number, numbers.Number) and hasattr(number, "__float__"):
+        number = float(number)
+    if not isinstance(number, numbers.Number) or given.dtype.kind in "mM":
         raise TypeError(
-            f"{name} {one!r}: elements of {dtype} are numbers, this is of type {type(one).__name__}"
+            f"{name} {number!r}: elements of {dtype} are numbers, this is of type {type(number).__name__}"
         )
-    if kind != "c" and isinstance(one, numbers.Complex) and not isinstance(one, numbers.Real):
-        raise TypeError(f"{name} {one!r}: {dtype} holds no complex numbers")
-    return one
+    if kind != "c" and isinstance(number, numbers.Complex) and not isinstance(number, numbers.Real):
+        raise TypeError(f"{name} {number!r}: {dtype} holds no complex numbers")
+    return number
 
 
-def _integer(dtype, one, name):
+def _integer(dtype, number, name):
     low, high = _limits(dtype, "i")
-    is_nan = one != one
-    inside = not is_nan and low <= one <= high
-    if inside and one == int(one):
-        return numpy.asarray(int(one)).astype(dtype)
+    is_nan = number != number
+    inside = not is_nan and low <= number <= high
+    if inside and number == int(number):
+        return numpy.asarray(int(number)).astype(dtype)
     error = ValueError if is_nan or inside else OverflowError
-    raise error(f"{name} {one!r}: {dtype} holds integers from {low} to {high}")
+    raise error(f"{name} {number!r}: {dtype} holds integers from {low} to {high}")
 
 
-def _rounded(dtype, given, one, name):
+def _rounded(dtype, given, number, name):
     """The nearest element. Beyond the largest one there is none, but for infinity."""
     try:
         with numpy.errstate(all="ignore"):
-            made = (numpy.asarray(float(one)) if given.dtype.kind == "O" else given).astype(dtype)
-            wide = complex(made.item()) if dtype.kind == "c" else float(made.item())
+            rounded = (numpy.asarray(float(number)) if given.dtype.kind == "O" else given).astype(
+                dtype
+            )
+            wide = complex(rounded.item()) if dtype.kind == "c" else float(rounded.item())
             kept = (
                 numpy.isfinite(wide)
-                if numpy.isfinite(complex(one))
-                else numpy.array_equal(wide, complex(one), equal_nan=True)
+                if numpy.isfinite(complex(number))
+                else numpy.array_equal(wide, complex(number), equal_nan=True)
             )
     except OverflowError:  # an integer that no float holds
         kept = False
     if kept and _ml_dtypes(dtype) and numpy.isfinite(float(numpy.float32("inf").astype(dtype))):
-        kept = abs(one) <= _limits(dtype, "f")[1]  # what is larger becomes the largest one
+        kept = abs(number) <= _limits(dtype, "f")[1]  # what is larger becomes the largest one
     if kept:
-        return made
+        return rounded
     low, high = _limits(dtype, "f")
-    raise OverflowError(f"{name} {one!r}: {dtype} holds numbers from {low:.8g} to {high:.8g}")
+    raise OverflowError(f"{name} {number!r}: {dtype} holds numbers from {low:.8g} to {high:.8g}")
 
 
 def _of_torch(word, value, name):
@@ -416,11 +418,11 @@ def _of_torch(word, value, name):
 
 def _of_text(dtype, value, name):
     wide = numpy.asarray(value, dtype.char)
-    made = wide.astype(dtype)
-    if wide != made:
+    converted = wide.astype(dtype)
+    if wide != converted:
         most = dtype.itemsize // numpy.dtype(f"{dtype.char}1").itemsize
         raise ValueError(f"{name} {value!r}: {dtype} holds texts up to length {most}")
-    return made
+    return converted
 
 
 def _of_time(dtype, value, name):
@@ -430,11 +432,11 @@ def _of_time(dtype, value, name):
             f"{name} {value!r}: elements of {dtype} are times, this is of type "
             f"{type(given.item()).__name__}"
         )
-    made = numpy.empty((), dtype)
-    made[()] = value
-    if given.dtype.kind == dtype.kind and not numpy.isnat(given) and given != made:
+    converted = numpy.empty((), dtype)
+    converted[()] = value
+    if given.dtype.kind == dtype.kind and not numpy.isnat(given) and given != converted:
         raise ValueError(f"{name} {value!s}: {dtype} does not hold it exactly")
-    return made
+    return converted
 
 
 def held(dtype, value, name):
@@ -454,11 +456,11 @@ def held(dtype, value, name):
     if kind is None:
         return None
     given = numpy.asarray(value)
-    one = _number(given, kind, dtype, name)
+    number = _number(given, kind, dtype, name)
     if kind == "i":
-        return _integer(dtype, one, name)
+        return _integer(dtype, number, name)
     if kind != "b":
-        return _rounded(dtype, given, one, name)
-    if one not in (0, 1):
-        raise ValueError(f"{name} {one!r}: bool holds True and False")
-    return numpy.asarray(bool(one))
+        return _rounded(dtype, given, number, name)
+    if number not in (0, 1):
+        raise ValueError(f"{name} {number!r}: bool holds True and False")
+    return numpy.asarray(bool(number))

@@ -20,13 +20,13 @@ _PAD_1 = "opset1"
 
 def _piece(outputs):
     """(a compiled model of these outputs, the Parameters that it needs)."""
-    found, left = {}, [output.get_node() for output in outputs]
+    nodes, left = {}, [output.get_node() for output in outputs]
     while left:
         node = left.pop()
-        if node.get_friendly_name() not in found:
-            found[node.get_friendly_name()] = node
+        if node.get_friendly_name() not in nodes:
+            nodes[node.get_friendly_name()] = node
             left += [value.get_node() for value in node.input_values()]
-    needed = [node for node in found.values() if node.get_type_name() == "Parameter"]
+    needed = [node for node in nodes.values() if node.get_type_name() == "Parameter"]
     results = [openvino.op.Result(output) for output in outputs]
     model = openvino.Model(results, needed, "piece")
     return openvino.Core().compile_model(model, "CPU", _BASE["SETTINGS"]), needed

@@ -51,8 +51,8 @@ class Source:
         """A new output, and the NumPy array that writes it."""
         flags = self.array.flags
         order = "F" if flags.f_contiguous and not flags.c_contiguous else "C"
-        made = numpy.empty(shape, self.array.dtype, order)
-        return made, made
+        output = numpy.empty(shape, self.array.dtype, order)
+        return output, output
 
     def wrap(self, array):
         """A computed NumPy array in the form that the caller expects."""
@@ -70,8 +70,8 @@ class TorchSource(Source):
             layout_of(self.tensor) if len(shape) == self.tensor.dim() else torch.contiguous_format
         )
         make = of_thread.make_tensor or torch.empty
-        made = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
-        return made, torch_view(made)
+        output = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
+        return output, torch_view(output)
 
     def wrap(self, array):
         return sys.modules["torch"].from_numpy(numpy.ascontiguousarray(array))
@@ -158,8 +158,8 @@ def torch_view(tensor):
         raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__)) from None
     except TypeError:
         check_numbers(tensor)
-    found = type_of_numpy(tensor.dtype)
-    return _bits(tensor).view(found)
+    dtype = type_of_numpy(tensor.dtype)
+    return _bits(tensor).view(dtype)
 
 
 def _bits(tensor):
@@ -172,9 +172,9 @@ def type_of_numpy(dtype):
     """The NumPy or ml_dtypes type of a torch type; if there is none, records as in torch_view."""
     word = str(dtype).removeprefix("torch.")
     try:
-        found = numpy.dtype(word)
-        if found.isbuiltin == 1:
-            return found
+        known = numpy.dtype(word)
+        if known.isbuiltin == 1:
+            return known
     except TypeError:
         pass
     try:
@@ -209,8 +209,8 @@ def torch_elements(word, values):
     """A number, or numbers, as elements of such a type."""
     torch = sys.modules["torch"]
     with _unseen():
-        made = torch.tensor(values, dtype=getattr(torch, word), device="cpu")
-        return _bits(made).view(type_of_numpy(made.dtype))
+        tensor = torch.tensor(values, dtype=getattr(torch, word), device="cpu")
+        return _bits(tensor).view(type_of_numpy(tensor.dtype))
 
 
 def numbers_of(elements):
@@ -349,8 +349,8 @@ def watched_keys(torch):
     """The keys that a plain call does not have, as bits."""
     key = torch._C.DispatchKey
     plain = torch._C.DispatchKeySet(key.CPU)
-    for one in (key.AutogradCPU, key.ADInplaceOrView, key.BackendSelect, key.AutocastCPU):
-        plain = plain.add(one)
+    for name in (key.AutogradCPU, key.ADInplaceOrView, key.BackendSelect, key.AutocastCPU):
+        plain = plain.add(name)
     return ~plain.raw_repr()
 
 

@@ -49,10 +49,10 @@ def batch_tensors() -> tuple[type[Any] | None, bool]:
 
 
 def _torch_type(dtype):
-    found = getattr(sys.modules["torch"], torch_word(dtype) or dtype.name, None)
-    if found is None:
+    known = getattr(sys.modules["torch"], torch_word(dtype) or dtype.name, None)
+    if known is None:
         raise TypeError(f"torch has no type {dtype}")
-    return found
+    return known
 
 
 def batch_converted(thing: Any, array: NDArray[Any], dtype: Any) -> NDArray[Any]:
@@ -71,10 +71,10 @@ def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
     if torch is None or not isinstance(dtype, torch.dtype):
         is_of_any_width = numpy.dtype(dtype).kind in "SU" and not numpy.dtype(dtype).itemsize
         return numpy.empty(0, object if is_of_any_width else dtype), None
-    made = TorchSource(torch.empty(0, dtype=dtype))
-    if torch_word(made.array.dtype):
+    empty = TorchSource(torch.empty(0, dtype=dtype))
+    if torch_word(empty.array.dtype):
         raise TypeError(f"NumPy has no type for {dtype}: install ml_dtypes")
-    return made.array, made.empty
+    return empty.array, empty.empty
 
 
 def batch_maker(thing: Any, dtype: Any) -> Any:
@@ -199,24 +199,24 @@ def batch_by_places(
     for place, value in enumerate(constants, count):
         elements[place : place + 1] = fill_value(dtype, value, "constant_values")
     fills = count if constant_axis is None else list(range(count, len(elements)))
-    made = _core.pad_batch(
+    padded = _core.pad_batch(
         places, constant_values=fills, constant_axis=constant_axis, dtype=numpy.int64, **words
     )
-    numbers, *more = made if isinstance(made, tuple) else (made,)
-    made = elements[numbers] if out is None else _core.pad(elements[numbers], 0, out=out)
-    return (made, *more) if more else made
+    numbers, *more = padded if isinstance(padded, tuple) else (padded,)
+    padded = elements[numbers] if out is None else _core.pad(elements[numbers], 0, out=out)
+    return (padded, *more) if more else padded
 
 
 # ---- Public functions ----------------------------------------------------------------------------
 
 
-def _align(one):
+def _align(align):
     """An align as a str or an integer."""
-    if isinstance(one, str):
-        return one if one in ("start", "center", "end") else refuse_align(one)
-    if isinstance(one, bool):
-        raise TypeError(f"align has to be words or integers, got {one!r}")
-    return _core.integer(one, "align", "words or integers")
+    if isinstance(align, str):
+        return align if align in ("start", "center", "end") else refuse_align(align)
+    if isinstance(align, bool):
+        raise TypeError(f"align has to be words or integers, got {align!r}")
+    return _core.integer(align, "align", "words or integers")
 
 
 def _by_axis(align, rank):
@@ -349,13 +349,13 @@ def _is_by_key(value):
 
 def _sizes_of(key, requests):
     """The arguments from shape to mode for a key."""
-    found = {}
+    sizes = {}
     for name, value in requests.items():
         if not _is_by_key(value):
-            found[name] = value
+            sizes[name] = value
         elif key in value:
-            found[name] = value[key]
-    return found
+            sizes[name] = value[key]
+    return sizes
 
 
 _SINGLE = (bool, int, float, complex, numpy.generic, str, bytes, type(None))
@@ -432,7 +432,7 @@ def pad_batch_dict(
                 raise ValueError(
                     f"{name} has the key {key!r}, but the keys of the items are {known}"
                 )
-    made, masks = {}, {}
+    batches, masks = {}, {}
     for key, column in columns.items():
         settings = {
             "dtype": _of(dtype, key, None),
@@ -441,10 +441,10 @@ def pad_batch_dict(
         constant = _of(constant_values, key, 0)
         if type(constant) is not int or constant != 0:  # the default of texts and objects differs
             settings["constant_values"] = constant
-        made[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, requests))
+        batches[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, requests))
     if mask is not None:
         padded = [key for key in masks if masks[key] is not None]
         if not padded:
             raise ValueError("mask: no key has items that are padded")
-        made[mask] = masks["input_ids" if "input_ids" in padded else padded[0]] * 1
-    return made
+        batches[mask] = masks["input_ids" if "input_ids" in padded else padded[0]] * 1
+    return batches

@@ -135,13 +135,13 @@ class MaskedOfAstropy(Masked):
 
 def _of_the_same_type(given, out, more=""):
     """The carrier of `out`. TypeError unless it has the input's type."""
-    own = carrier(out)
-    if type(own) is not type(given):
+    carried = carrier(out)
+    if type(carried) is not type(given):
         raise TypeError(
             f"out has to be of type {type(given.thing).__name__}{more}, as the input is, got "
             f"{type(out).__name__}"
         )
-    return own
+    return carried
 
 
 # ---- Units ---------------------------------------------------------------------------------------
@@ -178,17 +178,17 @@ class Quantity:
     def _part(self, out):
         if out is None:
             return None
-        own = _of_the_same_type(self, out, f" in {self.unit}")
-        if own.unit != self.unit:
-            raise TypeError(f"out is in {own.unit}, the array in {self.unit}")
-        return own.inner
+        carried = _of_the_same_type(self, out, f" in {self.unit}")
+        if carried.unit != self.unit:
+            raise TypeError(f"out is in {carried.unit}, the array in {self.unit}")
+        return carried.inner
 
     def finish(self, padded, out=None):
         if out is not None:
             return out
-        made = padded.view(type(self.thing))
-        made.__array_finalize__(self.thing)  # sets the unit, and what subclasses add
-        return made
+        quantity = padded.view(type(self.thing))
+        quantity.__array_finalize__(self.thing)  # sets the unit, and what subclasses add
+        return quantity
 
 
 class QuantityOfPint(Quantity):
@@ -287,11 +287,11 @@ def refuse_constant(value):
     of pairs."""
     for side in value if isinstance(value, (list, tuple)) else (value,):
         for one in side if isinstance(side, (list, tuple)) else (side,):
-            own = carrier(one)
-            if own:
+            carried = carrier(one)
+            if carried:
                 raise TypeError(
                     f"the constant is of type {type(one).__name__}, and the array has no "
-                    f"{own.keeps}: {own.way_out}"
+                    f"{carried.keeps}: {carried.way_out}"
                 )
 
 

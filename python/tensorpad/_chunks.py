@@ -88,7 +88,7 @@ def runs(plan, axis, start, stop, edges):
     Each run reads one chunk if that takes few runs; if a mode goes back and forth over several
     chunks, a run reads several.
     """
-    found = []
+    result = []
     sources = plan.sources(axis, start, stop)
     read = [source for _, source in sources if source.stop > source.start]
     if not read:
@@ -97,8 +97,8 @@ def runs(plan, axis, start, stop, edges):
     if chunk_of(edges, low) == chunk_of(edges, high - 1):
         return [Run(start, stop, low, parts(edges, low, high))]
     for cells, source in sources:
-        found += _one_source(plan, axis, cells, source, edges)
-    return found
+        result += _one_source(plan, axis, cells, source, edges)
+    return result
 
 
 def _one_source(plan, axis, cells, source, edges):
@@ -106,16 +106,16 @@ def _one_source(plan, axis, cells, source, edges):
         return [Run(cells.start, cells.stop, 0, ())]
     touched = parts(edges, source.start, source.stop)
     several = [Run(cells.start, cells.stop, source.start, touched)]
-    found = []
+    singles = []
     start = cells.start
     while start < cells.stop:
-        if len(found) > len(touched):
+        if len(singles) > len(touched):
             return several
         stop = _longest_of_one_chunk(plan, axis, start, cells.stop, edges)
         low, high = hull(plan, axis, start, stop)
-        found.append(Run(start, stop, low, parts(edges, low, high) if high > low else ()))
+        singles.append(Run(start, stop, low, parts(edges, low, high) if high > low else ()))
         start = stop
-    return found
+    return singles
 
 
 def _longest_of_one_chunk(plan, axis, start, limit, edges):
@@ -153,26 +153,26 @@ def parts(edges, low, high):
     )
 
 
-def with_own_chunk(found, edges):
+def with_own_chunk(all_runs, edges):
     """The runs; those in the most-used chunk take it whole, so it need not be sliced first, unless
     they read less than a quarter of it."""
     read = {}
-    for run in found:
+    for run in all_runs:
         if len(run.parts) == 1:
             part = run.parts[0]
             read[part.chunk] = read.get(part.chunk, 0) + part.stop - part.start
     if not read:
-        return found
-    own = max(read, key=read.get)
-    extent = edges[own + 1] - edges[own]
-    if 4 * read[own] < extent:
-        return found
-    whole = (Part(own, 0, extent),)
+        return all_runs
+    widest = max(read, key=read.get)
+    extent = edges[widest + 1] - edges[widest]
+    if 4 * read[widest] < extent:
+        return all_runs
+    whole = (Part(widest, 0, extent),)
     return [
-        run._replace(origin=edges[own], parts=whole)
-        if len(run.parts) == 1 and run.parts[0].chunk == own
+        run._replace(origin=edges[widest], parts=whole)
+        if len(run.parts) == 1 and run.parts[0].chunk == widest
         else run
-        for run in found
+        for run in all_runs
     ]
 
 
@@ -270,15 +270,17 @@ def numpys_side(block, axis, widths, last, mode, words, columns):
         block = numpy.repeat(block, 2, -1)
     pairs = [(0, 0)] * block.ndim
     pairs[axis] = widths
-    made = numpy_pad(block, pairs, mode, **words)
-    made = made[(slice(None),) * axis + (slice(-widths[1], None) if last else slice(widths[0]),)]
-    return made[..., :1].copy() if twice else made.copy()
+    padded = numpy_pad(block, pairs, mode, **words)
+    padded = padded[
+        (slice(None),) * axis + (slice(-widths[1], None) if last else slice(widths[0]),)
+    ]
+    return padded[..., :1].copy() if twice else padded.copy()
 
 
 def called(block, axis, widths, function, words):
     """A padded block, after a callable was called with each lane along an axis as numpy.pad does."""
-    made = block.copy()
-    lanes = numpy.moveaxis(made, axis, -1)
+    padded = block.copy()
+    lanes = numpy.moveaxis(padded, axis, -1)
     for place in numpy.ndindex(lanes.shape[:-1]):
         function(lanes[(*place, ...)], widths, axis, words)
-    return made
+    return padded

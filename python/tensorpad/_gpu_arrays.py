@@ -69,18 +69,18 @@ class OnGpu:
         """A new array of this kind."""
         name = package_of(type(self.thing), "cupy", "numba", "torch")
         if name == "numba":
-            made = sys.modules["numba.cuda"].device_array(shape, self.dtype)
+            output = sys.modules["numba.cuda"].device_array(shape, self.dtype)
         elif name == "torch":
-            made = self.thing.new_empty(shape)
+            output = self.thing.new_empty(shape)
         else:
-            made = self._package().empty(shape, dtype=self.dtype)
-        made = OnGpu(made)
-        if made.size and self.size and made.device != self.device:
+            output = self._package().empty(shape, dtype=self.dtype)
+        output = OnGpu(output)
+        if output.size and self.size and output.device != self.device:
             raise RuntimeError(
                 f"the array is on device {self.device}, and its package makes new ones on device "
-                f"{made.device}: make the array's device the current one"
+                f"{output.device}: make the array's device the current one"
             )
-        return made
+        return output
 
     def upload(self, elements):
         """NumPy elements as an array on the GPU."""
@@ -109,9 +109,9 @@ class OnGpu:
         return low, self.address + sum(step for step in reach if step > 0) + self.dtype.itemsize
 
     def copy(self):
-        made = self.empty(self.shape)
-        _run(0, self.shape, ((0, 0, 0, 0, 0),) * self.rank, self, made, None)
-        return made
+        copied = self.empty(self.shape)
+        _run(0, self.shape, ((0, 0, 0, 0, 0),) * self.rank, self, copied, None)
+        return copied
 
 
 def dense_strides(shape, item_bytes):
@@ -198,8 +198,8 @@ def _fill_sides(axes, src, dst, elements):
 def _output(src, shape, out):
     """The array to write to, and the object to return."""
     if out is None:
-        made = src.empty(shape)
-        return made, made.thing
+        output = src.empty(shape)
+        return output, output.thing
     if not is_on_gpu(out):
         raise TypeError(f"out has to be on the GPU as the array is, got {type(out)}")
     dst = OnGpu(out)

@@ -282,9 +282,9 @@ def _given(array, wanted):
 def _taken(word, shape, data):
     """An output of the extension as an array."""
     if word == "string":
-        made = numpy.empty(len(data), object)
-        made[:] = [text.decode("utf-8", "replace") for text in data]
-        return made.reshape(shape)
+        handles = numpy.empty(len(data), object)
+        handles[:] = [text.decode("utf-8", "replace") for text in data]
+        return handles.reshape(shape)
     count = 1
     for extent in shape:
         count *= extent
@@ -313,7 +313,7 @@ def run_model(
     Returns {name: array}, one for each output.
     """
     model, (path, _) = load(path), _source(path)
-    wanted, made = _models.ports(model, node)
+    wanted, produced = _models.ports(model, node)
     names = [name for name, _, _ in wanted]
     if inputs is None:
         inputs = {}
@@ -334,4 +334,4 @@ def run_model(
     if not 1 <= threads < 2**31:
         raise ValueError(f"threads has to be at least 1 and below 2**31, got {threads}")
     results = _models.run(model, node, arrays, lenient, threads)
-    return {name: _taken(*result) for (name, _, _), result in zip(made, results)}
+    return {name: _taken(*result) for (name, _, _), result in zip(produced, results)}

@@ -69,11 +69,13 @@ def pad(
     threads=None,
     **kwargs,
 ):
-    own = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
+    options = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
     if carries(array) and not _is_torchs(array, out, threads):
-        return _carrier_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
+        return _carrier_calls.pad(
+            array, pad_width, mode, out=out, threads=threads, **options, **kwargs
+        )
     if is_dask(array):
-        return _by_dask(array, pad_width, mode, out, threads, **own, **kwargs)
+        return _by_dask(array, pad_width, mode, out, threads, **options, **kwargs)
     if overrides_numpy(type(array)):
         if (
             interior != 0
@@ -90,7 +92,7 @@ def pad(
     if _is_torchs(array, out, threads) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
 
-        return torch.pad(array, pad_width, mode, **own, **kwargs)
+        return torch.pad(array, pad_width, mode, **options, **kwargs)
     given = source(array)
     rank = given.array.ndim
     computed = computes(mode, kwargs) or holds_arrays(kwargs.get("constant_values"))
@@ -107,7 +109,7 @@ def pad(
     kwargs.pop("reflect_type", None)
     if is_torch(array):  # of a subclass: with `out` or `threads` the result is plain
         array = array.detach().as_subclass(sys.modules["torch"].Tensor)
-    return _core.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
+    return _core.pad(array, pad_width, mode, out=out, threads=threads, **options, **kwargs)
 
 
 def pad_to(

@@ -42,16 +42,16 @@ def _rows(counts, length, order):
 
 def _read(items):
     """The items: all tensors or all arrays, of one type and, except for the first axis, one shape."""
-    made = list(items)
-    if not made:
+    sequences = list(items)
+    if not sequences:
         raise ValueError("pack_batch: no items")
-    if not any(map(is_torch, made)):
-        made = [source(one).array for one in made]
-        kinds = {one.dtype for one in made if one.size} or {made[0].dtype}
+    if not any(map(is_torch, sequences)):
+        sequences = [source(one).array for one in sequences]
+        kinds = {one.dtype for one in sequences if one.size} or {sequences[0].dtype}
         if len(kinds) == 1:
-            made = [one.astype(*kinds) if not one.size else one for one in made]
-    for number, one in enumerate(made):
-        first = made[0]
+            sequences = [one.astype(*kinds) if not one.size else one for one in sequences]
+    for number, one in enumerate(sequences):
+        first = sequences[0]
         if not hasattr(one, "dtype") or type(one).__module__ != type(first).__module__:
             raise TypeError(
                 f"item {number} is a {type(one).__name__}, item 0 a {type(first).__name__}"
@@ -63,7 +63,7 @@ def _read(items):
                 f"item {number} has type {one.dtype} and shape {tuple(one.shape)}, item 0 has "
                 f"{first.dtype} and {tuple(first.shape)}: only the first axis may differ"
             )
-    return made
+    return sequences
 
 
 def pack_batch(
@@ -103,13 +103,13 @@ def pack_batch(
         raise ValueError(
             f"too_long has to be 'error', 'crop_end' or 'crop_start', got {too_long!r}"
         )
-    made = _read(items)
+    sequences = _read(items)
     if length is None:
-        length = max(sum(one.shape[0] for one in made), 1)
+        length = max(sum(one.shape[0] for one in sequences), 1)
     length = _core.integer(length, "length", "an integer or None")
     if length < 1:
         raise ValueError(f"length has to be at least 1, got {length}")
-    for number, one in enumerate(made):
+    for number, one in enumerate(sequences):
         excess = one.shape[0] - length
         if excess > 0 and too_long == "error":
             raise ValueError(
@@ -117,12 +117,12 @@ def pack_batch(
                 "length, or a too_long that crops"
             )
         if excess > 0:
-            made[number] = one[:length] if too_long == "crop_end" else one[excess:]
-    counts = [one.shape[0] for one in made]
+            sequences[number] = one[:length] if too_long == "crop_end" else one[excess:]
+    counts = [one.shape[0] for one in sequences]
     places, used = _rows(counts, length, order)
-    blank = made[0][:0]
+    blank = sequences[0][:0]
     parts = [
-        (*place, number, count, made[number])
+        (*place, number, count, sequences[number])
         for number, (place, count) in enumerate(zip(places, counts))
     ]
     for row, cells in enumerate(used):
@@ -139,7 +139,7 @@ def pack_batch(
         (numpy.arange(ends[-1]) - numpy.repeat(ends[:-1], lengths)).reshape(shape),
         numpy.repeat(numbers, lengths).reshape(shape),
     ]
-    if is_torch(made[0]):
+    if is_torch(sequences[0]):
         torch = sys.modules["torch"]
         batch = torch.cat(joined).unflatten(0, shape)
         integers = [torch.from_numpy(one).to(batch.device) for one in integers]
@@ -157,15 +157,15 @@ def unpack_batch(batch: Any, places: Any) -> list[Any]:
 
     ValueError if a place does not lie in the batch.
     """
-    found = []
+    views = []
     for number, (row, first, cells) in enumerate(source(places).array.tolist()):
         if not (0 <= row < batch.shape[0] and 0 <= first <= first + cells <= batch.shape[1]):
             raise ValueError(
                 f"item {number} lies in row {row}, cells {first} to {first + cells}: the batch has the "
                 f"shape {tuple(batch.shape)}"
             )
-        found.append(batch[row, first : first + cells])
-    return found
+        views.append(batch[row, first : first + cells])
+    return views
 
 
 def block_mask(segments: Any, *, causal: bool = False) -> Any:

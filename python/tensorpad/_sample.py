@@ -87,31 +87,35 @@ def _copies_along(extent, before, after, mode):
     period = {"reflect": max(2 * extent - 2, 1), "symmetric": 2 * extent, "wrap": extent}[mode]
     most = (abs(before) + abs(after) + extent) // period + 2
     turns = [before + turn * period for turn in sorted(range(-most, most + 1), key=abs)]
-    found = [(1, turn) for turn in turns]
+    forward = [(1, turn) for turn in turns]
     return (
-        found if mode == "wrap" else found + [(-1, turn - (mode == "symmetric")) for turn in turns]
+        forward
+        if mode == "wrap"
+        else forward + [(-1, turn - (mode == "symmetric")) for turn in turns]
     )
 
 
 def _copied(points, sizes, amounts, mode):
     """All copies of points in a picture padded by a mode that repeats elements, and their origins."""
-    own = points.detach().cpu().numpy() if is_torch(points) else points
-    own = own.reshape(-1, own.shape[-1])
+    table_of_points = points.detach().cpu().numpy() if is_torch(points) else points
+    table_of_points = table_of_points.reshape(-1, table_of_points.shape[-1])
     (width, height), (down, across) = sizes, amounts
     ways = [
         (x, y)
         for x in _copies_along(width, *across, mode)
         for y in _copies_along(height, *down, mode)
     ]
-    wide = own[:, :2].astype(numpy.result_type(own.dtype, numpy.int8))
-    made = numpy.concatenate([wide * (x[0], y[0]) + (x[1], y[1]) for x, y in ways])
-    origins = numpy.tile(numpy.arange(len(own)), len(ways))
+    wide = table_of_points[:, :2].astype(numpy.result_type(table_of_points.dtype, numpy.int8))
+    copies = numpy.concatenate([wide * (x[0], y[0]) + (x[1], y[1]) for x, y in ways])
+    origins = numpy.tile(numpy.arange(len(table_of_points)), len(ways))
     size = (width + sum(across), height + sum(down))
-    inside = ((made >= -0.5) & (made < numpy.subtract(size, 0.5))).all(axis=1)
-    made, origins = made[inside], origins[inside]
-    _, first = numpy.unique(numpy.column_stack([origins, made]), axis=0, return_index=True)
+    inside = ((copies >= -0.5) & (copies < numpy.subtract(size, 0.5))).all(axis=1)
+    copies, origins = copies[inside], origins[inside]
+    _, first = numpy.unique(numpy.column_stack([origins, copies]), axis=0, return_index=True)
     kept = first[numpy.lexsort((first, origins[first]))]
-    table = numpy.concatenate([made[kept], own[origins[kept], 2:]], 1).astype(own.dtype)
+    table = numpy.concatenate([copies[kept], table_of_points[origins[kept], 2:]], 1).astype(
+        table_of_points.dtype
+    )
     if not is_torch(points):
         return table, origins[kept]
     torch = sys.modules["torch"]

@@ -41,11 +41,11 @@ def int64s(value, name, specification):
     array = _given(value)
     if array is None:
         listed = numpy.asarray(value, object)
-        found = [_core.integer(one, name, "integers") for one in listed.reshape(-1)]
-        for one in found:
+        integers = [_core.integer(one, name, "integers") for one in listed.reshape(-1)]
+        for one in integers:
             if abs(one) >= 2**63:
                 raise ValueError(f"{name} is {one}, which is more than 64 bits hold")
-        array = numpy.array(found, numpy.int64).reshape(listed.shape)
+        array = numpy.array(integers, numpy.int64).reshape(listed.shape)
     return _tensor(array, specification)
 
 
@@ -60,12 +60,12 @@ def constant(value, dtype, name, specification):
         array = numpy.asarray(value, dtype.char)
     if array is None:
         listed = numpy.asarray(value, None if dtype.kind in "biufcV" else dtype)
-        made = (
+        element = (
             fill_value(dtype, listed.reshape(-1)[0], name)
             if listed.size == 1
             else numpy.zeros(listed.size, dtype)
         )  # no specification allows it
-        array = made.reshape(listed.shape)
+        array = element.reshape(listed.shape)
     return _tensor(array, specification)
 
 
@@ -84,8 +84,8 @@ def flat(pads):
 
 def number(value):
     """The attribute value of old ONNX versions, a float."""
-    one = numpy.asarray(value).item()
-    return float(fill_value(numpy.dtype("f4"), one, "constant_value")[0])
+    scalar = numpy.asarray(value).item()
+    return float(fill_value(numpy.dtype("f4"), scalar, "constant_value")[0])
 
 
 def spec_fill(array, value, made):

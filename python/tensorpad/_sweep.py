@@ -153,22 +153,22 @@ class Sweep:
     def layout(self, memory, costs):
         """The layout that decodes least within `memory` bytes, with boxes large enough to keep
         processors busy; the smallest layout if nothing fits."""
-        found = self.smallest_once()
-        order = found.order
-        while self.bytes(found, costs) > memory:
-            widest = max(order[1:], key=lambda axis: found.stripes[axis], default=None)
-            if widest is None or found.stripes[widest] == 1:
-                return found
-            found = _with(found, "stripes", widest, -(-found.stripes[widest] // 2))
+        chosen = self.smallest_once()
+        order = chosen.order
+        while self.bytes(chosen, costs) > memory:
+            widest = max(order[1:], key=lambda axis: chosen.stripes[axis], default=None)
+            if widest is None or chosen.stripes[widest] == 1:
+                return chosen
+            chosen = _with(chosen, "stripes", widest, -(-chosen.stripes[widest] // 2))
         for axis in reversed(order):
-            while found.boxes[axis] < found.stripes[axis] and not self._is_enough(found, costs):
+            while chosen.boxes[axis] < chosen.stripes[axis] and not self._is_enough(chosen, costs):
                 larger = _with(
-                    found, "boxes", axis, min(2 * found.boxes[axis], found.stripes[axis])
+                    chosen, "boxes", axis, min(2 * chosen.boxes[axis], chosen.stripes[axis])
                 )
                 if self.bytes(larger, costs) > memory:
                     break
-                found = larger
-        return found
+                chosen = larger
+        return chosen
 
     def smallest_once(self):
         """The layout that decodes each chunk once and needs the least memory."""
@@ -253,14 +253,14 @@ def _steps(plan, axis, bounds, chunk):
 
 def _needs(plan, axis, start, stop, chunk):
     """The cells [low, high) of each chunk of the input that a step of the output needs."""
-    found = {}
+    cells = {}
     for _, source in plan.sources(axis, start, stop):
-        for one in range(source.start // chunk, -(-source.stop // chunk)):
-            low, high = max(source.start, one * chunk), min(source.stop, (one + 1) * chunk)
+        for number in range(source.start // chunk, -(-source.stop // chunk)):
+            low, high = max(source.start, number * chunk), min(source.stop, (number + 1) * chunk)
             if low < high:
-                before = found.get(one, (low, high))
-                found[one] = min(low, before[0]), max(high, before[1])
-    return found
+                before = cells.get(number, (low, high))
+                cells[number] = min(low, before[0]), max(high, before[1])
+    return cells
 
 
 def _read(number, group, needs, decoded):

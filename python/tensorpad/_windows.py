@@ -71,7 +71,7 @@ def window_widths(
     strides = _each(stride, count, "stride", 1)
     dilations = _each(dilation, count, "dilation", 1)
     extents = None if shape is None else _each(shape, count, "shape", 0)
-    made = []
+    pairs = []
     for axis in range(count):
         step = strides[axis]
         cells = (kernels[axis] - 1) * dilations[axis]
@@ -88,5 +88,5 @@ def window_widths(
             cells += (windows - 1) * step + 1 - extents[axis]
             cells = max(cells, 0) if may_skip else cells
         before = {"causal": cells, "same_lower": (cells + 1) // 2}.get(mode, cells // 2)
-        made.append((before, cells - before))
-    return tuple(made)
+        pairs.append((before, cells - before))
+    return tuple(pairs)

@@ -73,7 +73,7 @@ def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, 
             refuse_mode(each)
     widths = {**dict.fromkeys(interior, 0), **pad_width}
     modes = {dim: mode.get(dim, "constant") if by_dim else mode for dim in widths}
-    made = Padding(
+    result = Padding(
         widths,
         modes,
         {dim: interior.get(dim, 0) for dim in widths},
@@ -83,11 +83,11 @@ def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, 
         **keywords,
     )
     for keyword, value in keywords.items():
-        if value is not None and widths and not _takes(keyword, made, widths):
+        if value is not None and widths and not _takes(keyword, result, widths):
             raise ValueError(
                 f"{keyword} goes with mode {' or '.join(KEYWORDS[keyword])}, got mode {mode!r}"
             )
-    return made
+    return result
 
 
 def padded(variable, given, label):
@@ -105,7 +105,7 @@ def padded(variable, given, label):
 def amounts(variable, given):
     """(before, after, interior) by dimension, for those of the variable that are padded."""
     axes = {dim: axis for axis, dim in enumerate(variable.dims) if dim in given.widths}
-    found = _core.axes(
+    settings = _core.axes(
         variable.ndim,
         {axis: given.widths[dim] for dim, axis in axes.items()},
         "constant",
@@ -113,7 +113,7 @@ def amounts(variable, given):
         given.order,
         None,
     )
-    return {dim: found[axis][:3] for dim, axis in axes.items()}
+    return {dim: settings[axis][:3] for dim, axis in axes.items()}
 
 
 def missing(dtype):
@@ -203,11 +203,13 @@ def _by_axis(keyword, value, variable, dtype, exact):
             )
     if keyword != "constant_values":
         return pairs
-    made = numpy.empty((len(pairs), 2), dtype)
+    elements = numpy.empty((len(pairs), 2), dtype)
     for axis, pair in enumerate(pairs):
         for side in (0, 1):
-            made[axis, side : side + 1] = fill_value(dtype, pair[side], keyword if exact else None)
-    return made
+            elements[axis, side : side + 1] = fill_value(
+                dtype, pair[side], keyword if exact else None
+            )
+    return elements
 
 
 def _by_its_own_type(variable, given, dims, modes, keywords):
@@ -253,19 +255,19 @@ def variables_of(obj, given, coords, keep_attrs):
         if not any(dim in given.widths for each in members.values() for dim in each.dims):
             indexes |= dict.fromkeys(members, index)
         elif _has_labels(index, members):
-            made = _labels(index, members, given, _choice(members, coords))
-            indexes |= dict.fromkeys(members, made)
-            labels |= made.create_variables(members)
+            padded_one = _labels(index, members, given, _choice(members, coords))
+            indexes |= dict.fromkeys(members, padded_one)
+            labels |= padded_one.create_variables(members)
     for name, variable in variables.items():
         if name in labels:
             variables[name] = labels[name]
         elif any(dim in given.widths for dim in variable.dims):
-            made = _padded_variable(name, variable, given, _choice([name], coords))
-            made.attrs = variable.attrs
-            if (name,) == made.dims or type(obj.xindexes.get(name)) is PandasIndex:
-                indexes[name] = PandasIndex.from_variables({name: made}, options={})
-                made = indexes[name].create_variables({name: made})[name]
-            variables[name] = made
+            padded_one = _padded_variable(name, variable, given, _choice([name], coords))
+            padded_one.attrs = variable.attrs
+            if (name,) == padded_one.dims or type(obj.xindexes.get(name)) is PandasIndex:
+                indexes[name] = PandasIndex.from_variables({name: padded_one}, options={})
+                padded_one = indexes[name].create_variables({name: padded_one})[name]
+            variables[name] = padded_one
         else:
             variables[name] = variable.copy(deep=False)
             continue
@@ -278,8 +280,8 @@ def _check_choices(known, coords):
     by_name = isinstance(coords, Mapping)
     for name in coords if by_name else ():
         if name not in known:
-            words = ", ".join(map(repr, known)) or "none"
-            raise ValueError(f"coords names coordinate {name!r}; the coordinates are {words}")
+            names = ", ".join(map(repr, known)) or "none"
+            raise ValueError(f"coords names coordinate {name!r}; the coordinates are {names}")
     for each in coords.values() if by_name else [coords]:
         if each is not None and each not in CHOICES:
             raise ValueError(
@@ -320,12 +322,17 @@ def _padded_variable(name, variable, given, choice):
     if choice == "extend":
         return _extended(variable, given, label)
     if choice == "mode":
-        own = given.constant_values
-        if isinstance(own, Mapping):
-            own = own.get(name, {dim: own[dim] for dim in variable.dims if dim in own}) or None
+        constants = given.constant_values
+        if isinstance(constants, Mapping):
+            constants = (
+                constants.get(
+                    name, {dim: constants[dim] for dim in variable.dims if dim in constants}
+                )
+                or None
+            )
         if given.constant_dim is not None and given.constant_dim not in variable.dims:
-            own = None
-        return padded(variable, given._replace(constant_values=own), label)
+            constants = None
+        return padded(variable, given._replace(constant_values=constants), label)
     chosen = _missing(given) if choice == "nan" else _plain(given)
     return padded(variable, chosen, label)
 
@@ -361,7 +368,7 @@ def _extended_chunks(data, axis, before, after, interior, chunks):
         check_step(data.dtype, data.shape[axis])
     lines = data.rechunk({axis: -1})
     extents = (*lines.chunks[:axis], (like.shape[axis],), *lines.chunks[axis + 1 :])
-    made = lines.map_blocks(
+    blocks = lines.map_blocks(
         extended,
         axis,
         before,
@@ -371,7 +378,7 @@ def _extended_chunks(data, axis, before, after, interior, chunks):
         dtype=data.dtype,
         meta=data._meta,
     )
-    return made.rechunk({axis: like.chunks[axis]})
+    return blocks.rechunk({axis: like.chunks[axis]})
 
 
 # ---- Labels: a multi-index, and types that only pandas has ---------------------------------------
@@ -486,19 +493,19 @@ def _integers(lines, cells, near, beyond, spacing):
             f"elements of {dtype} have no value for {spacing - 1} cells between two "
             "neighbours: convert the coordinate to floating-point numbers first"
         )
-    made = base + product // spacing
+    computed = base + product // spacing
     limits = INT64 if dates else numpy.iinfo(dtype)
     known = True
     if dates:
         known = ~(numpy.isnat(lines[cells]) | numpy.isnat(lines[near + 1] - lines[near]))
-        made = numpy.where(known, made, INT64.min)
-    wrong = known & ((made < limits.min + dates) | (made > limits.max))
+        computed = numpy.where(known, computed, INT64.min)
+    wrong = known & ((computed < limits.min + dates) | (computed > limits.max))
     if wrong.any():
         raise ValueError(
-            f"the coordinate goes on to {made[wrong].flat[0]}, which {dtype} does "
+            f"the coordinate goes on to {computed[wrong].flat[0]}, which {dtype} does "
             f"not hold: convert it to a wider type first"
         )
-    return made.astype(plain.dtype).view(dtype)
+    return computed.astype(plain.dtype).view(dtype)
 
 
 def _objects(lines, cells, near, beyond, spacing):

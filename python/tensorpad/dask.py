@@ -110,10 +110,10 @@ def pad(
         # dask's functions fail with some chunks of no cells.
         x = x.rechunk(tuple(tuple(filter(None, each)) or (0,) for each in x.chunks))
         if mode in _DASKS and not kwargs:
-            made = _dasks_pad(x, widths, mode)
+            padded = _dasks_pad(x, widths, mode)
         else:
-            made = (_called if callable(mode) else _computed)(x, widths, mode, kwargs)
-        return made.astype(x.dtype).rechunk(extents)
+            padded = (_called if callable(mode) else _computed)(x, widths, mode, kwargs)
+        return padded.astype(x.dtype).rechunk(extents)
     plan, settings = box_plan(
         x.shape,
         x.dtype,
@@ -203,12 +203,12 @@ def _computed_plan(x, pad_width, mode, interior, axes, kwargs):
 
 def _called(x, widths, function, kwargs):
     """x padded by a callable, which gets every lane of each axis of the array padded with 0."""
-    made = pad(x, widths)
+    padded = pad(x, widths)
     for axis, pair in enumerate(widths):
-        made = made.rechunk({axis: -1}).map_blocks(
+        padded = padded.rechunk({axis: -1}).map_blocks(
             called, axis, pair, function, kwargs, dtype=x.dtype, meta=x._meta
         )
-    return made
+    return padded
 
 
 def _computed(x, widths, mode, kwargs):
@@ -442,14 +442,14 @@ def _by_axis(rank, given, default, most, name):
         given = dict(enumerate(given))
     elif not isinstance(given, dict):
         given = dict.fromkeys(range(rank), given)
-    found = [default] * rank
-    for key, one in given.items():
+    entries = [default] * rank
+    for key, entry in given.items():
         axis = index(key)
         if not -most <= axis < most:
             raise ValueError(f"{name} names axis {axis}, and the array has {most} axes")
-        if -rank <= axis < rank and one is not None:
-            found[axis] = one
-    return found
+        if -rank <= axis < rank and entry is not None:
+            entries[axis] = entry
+    return entries
 
 
 def _pair(axis, depth):

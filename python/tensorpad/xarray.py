@@ -275,13 +275,13 @@ def overlap(
     coordinates = _overlap_coordinates(obj, halos, coords, _keeps(keep_attrs))
     if isinstance(obj, xarray.DataArray):
         label = "the array" if obj.name is None else f"array {obj.name!r}"
-        made = _overlapped(obj.variable, halos, label, _keeps(keep_attrs))
-        return xarray.DataArray(made, coordinates, name=obj.name)
-    made = {
+        result = _overlapped(obj.variable, halos, label, _keeps(keep_attrs))
+        return xarray.DataArray(result, coordinates, name=obj.name)
+    result = {
         name: _overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
         for name, each in obj.data_vars.items()
     }
-    return xarray.Dataset(made, coordinates, obj.attrs if _keeps(keep_attrs) else None)
+    return xarray.Dataset(result, coordinates, obj.attrs if _keeps(keep_attrs) else None)
 
 
 def _check_type(obj):
@@ -324,29 +324,31 @@ def _check_names(constant_values, names):
 
 def _pad_array(array, given, coords, keep_attrs):
     _check_names(given.constant_values, dict.fromkeys((*array.dims, *array.coords)))
-    made = array.variable
+    variable = array.variable
     if any(dim in given.widths for dim in array.dims):
         label = "the array" if array.name is None else f"array {array.name!r}"
-        made = _variables.padded(array.variable, given, label)
-        made.attrs = array.attrs if keep_attrs else {}
+        variable = _variables.padded(array.variable, given, label)
+        variable.attrs = array.attrs if keep_attrs else {}
     variables, indexes = _variables.variables_of(array, given, coords, keep_attrs)
-    if made is array.variable:
-        made = made.copy()
+    if variable is array.variable:
+        variable = variable.copy()
     # The constructor would copy Coordinates, which takes longer than the pad.
-    return xarray.DataArray(made, variables, name=array.name, indexes=indexes, fastpath=True)
+    return xarray.DataArray(variable, variables, name=array.name, indexes=indexes, fastpath=True)
 
 
 def _pad_dataset(dataset, given, coords, keep_attrs):
     _check_names(given.constant_values, dict.fromkeys((*dataset.sizes, *dataset.variables)))
-    made = {}
+    variables = {}
     for name, array in dataset.data_vars.items():
-        made[name] = array.variable
+        variables[name] = array.variable
         if any(dim in given.widths for dim in array.dims):
-            own = given._replace(constant_values=_own(given.constant_values, name, array.dims))
-            made[name] = _variables.padded(array.variable, own, f"variable {name!r}")
-            made[name].attrs = array.attrs if keep_attrs else {}
+            own_given = given._replace(
+                constant_values=_own(given.constant_values, name, array.dims)
+            )
+            variables[name] = _variables.padded(array.variable, own_given, f"variable {name!r}")
+            variables[name].attrs = array.attrs if keep_attrs else {}
     padded = xarray.Dataset(
-        made,
+        variables,
         _variables.coordinates(dataset, given, coords, keep_attrs),
         dataset.attrs if keep_attrs else None,
     )
@@ -393,7 +395,7 @@ def _amounts(sizes, shape, multiple, square, align, too_long):
         return [given.get(dim, default) for dim in dims] if isinstance(given, Mapping) else given
 
     try:
-        found = _core.fit_amounts(
+        pairs = _core.fit_amounts(
             [sizes[dim] for dim in dims],
             each(shape, None),
             each(multiple, None),
@@ -407,7 +409,7 @@ def _amounts(sizes, shape, multiple, square, align, too_long):
             r"\baxis (\d+)", lambda number: f"dimension {dims[int(number[1])]!r}", str(error)
         )
         raise type(error)(text) from None
-    return dict(zip(dims, found))
+    return dict(zip(dims, pairs))
 
 
 # ---- Blocks that share cells ---------------------------------------------------------------------

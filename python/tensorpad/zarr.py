@@ -113,19 +113,19 @@ def pad(
         )
     # An array whose metadata is only in memory: its chunks can be written, and nothing can open it.
     metadata = documents.get(_V3) or documents[_V2] | {"attributes": documents[_V2_ATTRIBUTES]}
-    made = zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
+    output = zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
     arguments = {
         "source": _location(source.store_path),
         "metadata": digest,
         "axes": [list(one) for one in settings],
         "constant": repr(numpy.asarray(constant_values).tolist()),
         **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
-        "chunks": list(made.chunks),
-        "shards": made.shards and list(made.shards),
+        "chunks": list(output.chunks),
+        "shards": output.shards and list(output.shards),
     }
     said = _claim(path, arguments, overwrite, resume)
-    sweep = _sweep.Sweep(plan, source.chunks, made.shards or made.chunks)
-    costs = _costs(source, made)
+    sweep = _sweep.Sweep(plan, source.chunks, output.shards or output.chunks)
+    costs = _costs(source, output)
     layout = sweep.layout(memory, costs) if said is None else said["layout"]
     layout = _sweep.Layout(*map(tuple, layout))
     _check_memory(sweep, layout, costs, memory, said)
@@ -140,8 +140,8 @@ def pad(
             "done": 0,
         }
         _begin(path, said)
-        with _progress(progress, said, made.nbytes) as tell:
-            _run(sweep, layout, source, made, said, tell)
+        with _progress(progress, said, output.nbytes) as tell:
+            _run(sweep, layout, source, output, said, tell)
         for name in sorted(documents, key=lambda name: name == _V2):
             _put(path / name, documents[name])
         sync((path / _UNFINISHED).delete())
@@ -216,8 +216,8 @@ def _read(source, stripe, order, place, steps, kept, done):
                 cells = tuple(slice(read.start, read.stop) for read in reads)
                 with _telling("source", source, cells, "read"):
                     block = numpy.asarray(source[cells], source.dtype)
-            own = (slice(use.start - r.start, use.stop - r.start) for use, r in zip(uses, reads))
-            piece = block[(*own, ...)]
+            inside = (slice(use.start - r.start, use.stop - r.start) for use, r in zip(uses, reads))
+            piece = block[(*inside, ...)]
             kept[user][tuple(use.start for use in uses)] = piece if user == place else piece.copy()
 
 
@@ -355,8 +355,8 @@ def _overlap(one, other):
 
 def _documents(source):
     """The metadata of an array: the JSON of each document."""
-    found = source.metadata.to_buffer_dict(default_buffer_prototype())
-    return {name: json.loads(text.to_bytes()) for name, text in found.items()}
+    buffers = source.metadata.to_buffer_dict(default_buffer_prototype())
+    return {name: json.loads(text.to_bytes()) for name, text in buffers.items()}
 
 
 def _describe(documents, source, shape, chunks, shards):
@@ -439,13 +439,13 @@ def _claim(path, arguments, overwrite, resume):
 
 def _compare(path, begun, now):
     """An error if a target was begun with other arguments, by the caller's names for them."""
-    words = {"metadata": "metadata of the source", "constant": "constant_values"}
-    words["axes"] = "pad_width, mode, interior, order or axes"
+    arguments = {"metadata": "metadata of the source", "constant": "constant_values"}
+    arguments["axes"] = "pad_width, mode, interior, order or axes"
     for name in {**now, **begun}:
         if begun.get(name) != now.get(name):
             values = "" if name == "metadata" else f" ({begun.get(name)}, now {now.get(name)})"
             raise ValueError(
-                f"target {path} was begun with another {words.get(name, name)}{values}: give the "
+                f"target {path} was begun with another {arguments.get(name, name)}{values}: give the "
                 "same, or overwrite=True begins anew"
             )
 
@@ -517,14 +517,14 @@ def _held(path):
             "locked": locked,
             "number": secrets.token_hex(8),
         }
-        found = _get(path, _WRITER)
-        if found is None or locked and found.get("locked"):
+        writer = _get(path, _WRITER)
+        if writer is None or locked and writer.get("locked"):
             _put(path / _WRITER, said, only_new=not locked)
-            found = _get(path, _WRITER)
-        if found != said:
+            writer = _get(path, _WRITER)
+        if writer != said:
             raise FileExistsError(
-                f"target {path} is being written since {found.get('since')} by process "
-                f"{found.get('process')} on {found.get('host')}: wait until it ends; if it was "
+                f"target {path} is being written since {writer.get('since')} by process "
+                f"{writer.get('process')} on {writer.get('host')}: wait until it ends; if it was "
                 f"killed, delete {_WRITER} there"
             )
         try:

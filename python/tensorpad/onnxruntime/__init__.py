@@ -116,7 +116,7 @@ def _open_session(model, session_options, arguments):
     except Exception as refusal:  # its exceptions have no common base class
         name, content = _model_files._source(model)
         try:
-            found = _load().InferenceSession(
+            original = _load().InferenceSession(
                 name if content is None else content, session_options, **arguments
             )
         except Exception:
@@ -127,7 +127,7 @@ def _open_session(model, session_options, arguments):
             RuntimeWarning,
             stacklevel=3,
         )
-        return found
+        return original
 
 
 def _open(prepared, model, session_options, arguments):

@@ -89,11 +89,11 @@ def _make_inputs(ports, shapes, arrays, seed):
                 (key, extent) for key, extent in zip(port.shape, shape) if isinstance(key, str)
             )
     generator = numpy.random.default_rng(seed)
-    made = {}
+    inputs = {}
     for port in ports:
         dtype = _dtype(port)
         if port.name in arrays:
-            made[port.name] = arrays[port.name].astype(dtype)
+            inputs[port.name] = arrays[port.name].astype(dtype)
             continue
         shape = shapes.get(port.name)
         if shape is None:
@@ -104,8 +104,8 @@ def _make_inputs(ports, shapes, arrays, seed):
                 for axis, extent in enumerate(port.shape)
             ]
         array = _random(generator, dtype, shape)
-        made[port.name] = numpy.asarray(array, dtype)
-    return made
+        inputs[port.name] = numpy.asarray(array, dtype)
+    return inputs
 
 
 # ---- Comparing two runs --------------------------------------------------------------------------

@@ -39,18 +39,20 @@ def pad(x, axes, value, extended=None):
         _are_zero(*one[:2]) for one in axes
     ):
         return _laid_out(_filled_axes(x, [one[:2] for one in axes], value), x)
-    made = x
+    padded = x
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         if interior:
-            made = _dilated(made, dim, interior, value)
+            padded = _dilated(padded, dim, interior, value)
         if _are_zero(before, after):
             continue
         if mode == CONSTANT:
-            made = _filled(made, dim, before, after, value)
+            padded = _filled(padded, dim, before, after, value)
         else:
-            first, start, stop, kept = _window_of(made.size(dim), before, after, order)
-            made = (extended or _extended)(made.narrow(dim, first, kept), dim, start, stop, mode)
-    return _laid_out(made.clone() if made is x else made, x)
+            first, start, stop, kept = _window_of(padded.size(dim), before, after, order)
+            padded = (extended or _extended)(
+                padded.narrow(dim, first, kept), dim, start, stop, mode
+            )
+    return _laid_out(padded.clone() if padded is x else padded, x)
 
 
 def _are_zero(before, after):
@@ -62,18 +64,18 @@ def adjoint(grad, shape, axes):
     """The transpose of `pad` with 0: for each element of a tensor of this shape, the sum of its
     cells. On each axis the cell at the element's own place is added first, the others in the order
     of their indices."""
-    made = grad
+    summed = grad
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         extent = dilated(shape[dim], interior)
         if mode == CONSTANT:
-            made = _filled(made, dim, -before, -after, 0)
+            summed = _filled(summed, dim, -before, -after, 0)
         elif not before == after == 0:
             first, start, stop, kept = _window_of(extent, before, after, order)
-            made = _gathered(made, dim, start, stop, kept, mode)
-            made = _filled(made, dim, first, extent - first - kept, 0)
+            summed = _gathered(summed, dim, start, stop, kept, mode)
+            summed = _filled(summed, dim, first, extent - first - kept, 0)
         if interior:
-            made = made[(slice(None),) * dim + (slice(None, None, interior + 1),)]
-    return _laid_out(made.clone() if made is grad else made, grad)
+            summed = summed[(slice(None),) * dim + (slice(None, None, interior + 1),)]
+    return _laid_out(summed.clone() if summed is grad else summed, grad)
 
 
 def _laid_out(made, x):
@@ -87,21 +89,21 @@ def _laid_out(made, x):
 def _check(shape, axes):
     """ValueError for undefined pads: a crop of more cells than there are, and cells that repeat
     elements of an empty axis."""
-    made = out_shape(shape, axes)
-    if not all(type(extent) is int for extent in made):
+    result_shape = out_shape(shape, axes)
+    if not all(type(extent) is int for extent in result_shape):
         return  # the program raises it when it runs
-    if math.prod(made) >= 2**63:
-        raise ValueError(f"the shape {tuple(made)} has more cells than 63 bits count")
+    if math.prod(result_shape) >= 2**63:
+        raise ValueError(f"the shape {tuple(result_shape)} has more cells than 63 bits count")
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         if interior < 0:
             raise ValueError(f"axis {dim}: interior has to be at least 0, got {interior}")
         extent = dilated(shape[dim], interior)
-        if made[dim] < 0:
+        if result_shape[dim] < 0:
             raise ValueError(f"axis {dim}: {extent} cells cannot be cropped by {-before - after}")
         if (
             mode != CONSTANT
             and _window_of(extent, before, after, order)[3] == 0
-            and all(one > 0 for one in made)
+            and all(one > 0 for one in result_shape)
         ):
             raise ValueError(f"axis {dim}: there is no cell that the mode could repeat")
 
@@ -279,28 +281,28 @@ def odd(x, axes):
     _check(x.shape, axes)
     kind = torch.int8 if x.dtype == torch.bool else _NEVER_FLIPPED.get(x.dtype)
     signed = x if kind is None or x.is_floating_point() or x.is_complex() else x.view(kind)
-    made = signed
+    padded = signed
     for dim, (before, after, _, mode, _) in enumerate(axes):
-        extent = made.size(dim)
+        extent = padded.size(dim)
         if extent == 1 and (before > 0 or after > 0):
-            made = _extended(made, dim, -before, 1 + after, EDGE)
+            padded = _extended(padded, dim, -before, 1 + after, EDGE)
             continue
         skipped = int(mode == REFLECT)
         while before > 0 or after > 0:
-            length = made.size(dim)
+            length = padded.size(dim)
             reach = (length - skipped) // (extent - skipped) * (extent - skipped)
             first, last = min(before, reach), min(after, reach)
-            left = made.narrow(dim, skipped, first).flip(dim)
-            right = made.narrow(dim, length - skipped - last, last).flip(dim)
-            edges = made.narrow(dim, 0, 1), made.narrow(dim, length - 1, 1)
-            made = torch.cat([2 * edges[0] - left, made, 2 * edges[1] - right], dim)
+            left = padded.narrow(dim, skipped, first).flip(dim)
+            right = padded.narrow(dim, length - skipped - last, last).flip(dim)
+            edges = padded.narrow(dim, 0, 1), padded.narrow(dim, length - 1, 1)
+            padded = torch.cat([2 * edges[0] - left, padded, 2 * edges[1] - right], dim)
             if x.dtype == torch.bool:  # NumPy stores each step in a bool array
-                made = (made != 0).to(torch.int8)
+                padded = (padded != 0).to(torch.int8)
             before, after = before - first, after - last
-    made = _laid_out(made.clone() if made is signed else made, x)
+    padded = _laid_out(padded.clone() if padded is signed else padded, x)
     if x.dtype == torch.bool:
-        return made != 0
-    return made if signed is x else made.view(x.dtype)
+        return padded != 0
+    return padded if signed is x else padded.view(x.dtype)
 
 
 def _gathered(grad, dim, start, stop, extent, mode):

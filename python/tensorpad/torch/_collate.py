@@ -52,12 +52,12 @@ def _columns(samples):
     count = len(samples[0])
     for number, sample in enumerate(samples):
         if not isinstance(sample, Sequence) or len(sample) != count:
-            found = (
+            kind = (
                 type(sample).__name__
                 if not hasattr(sample, "__len__")
                 else f"{type(sample).__name__} of {len(sample)}"
             )
-            raise ValueError(f"item {number} is a {found}, and item 0 has {count} fields")
+            raise ValueError(f"item {number} is a {kind}, and item 0 has {count} fields")
     return zip(*samples)
 
 
@@ -108,8 +108,10 @@ def _in_own_type(samples, batch, options):
             sample.shape, extents, None, None, axes, options["align"], options["too_long"]
         )
         widths = {axis: amounts[axis] for axis in chosen}
-        made = pad(sample, widths, options["mode"], constant_values=options["constant_values"])
-        padded.append(made.to(batch.dtype))
+        padded_sample = pad(
+            sample, widths, options["mode"], constant_values=options["constant_values"]
+        )
+        padded.append(padded_sample.to(batch.dtype))
     return torch.utils.data.default_collate(padded)
 
 
@@ -170,16 +172,24 @@ class Collate:
         given, samples = samples, [_plain(sample) for sample in samples]
         in_worker = torch.utils.data.get_worker_info() is not None
         try:
-            made = _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)
+            batch_parts = (
+                _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)
+            )
         except (TypeError, ValueError, OverflowError) as error:
             if field is None:
                 raise
             raise blame(error, f"field {field!r}") from None
-        made = list(map(_tensor, made)) if isinstance(made, tuple) else _tensor(made)
+        batch_parts = (
+            list(map(_tensor, batch_parts))
+            if isinstance(batch_parts, tuple)
+            else _tensor(batch_parts)
+        )
         if any(map(_has_own_type, given)):
-            batch = _in_own_type(given, made[0] if isinstance(made, list) else made, options)
-            made = [batch, *made[1:]] if isinstance(made, list) else batch
-        return made
+            batch = _in_own_type(
+                given, batch_parts[0] if isinstance(batch_parts, list) else batch_parts, options
+            )
+            batch_parts = [batch, *batch_parts[1:]] if isinstance(batch_parts, list) else batch
+        return batch_parts
 
 
 @overload

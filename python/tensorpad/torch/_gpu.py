@@ -131,14 +131,14 @@ def launched_pad(x, axes, value):
     """x padded, in new memory. value: a Python number; or (tensor, axis): elements on the device
     along an axis, or one with None."""
     filled = type(value) is tuple
-    made = None if filled else _core.tensor_pad(x, axes, value, current_stream)
-    if made is not None:
-        return made
+    padded = None if filled else _core.tensor_pad(x, axes, value, current_stream)
+    if padded is not None:
+        return padded
     _aten._check(x.shape, axes)
-    made = _aten.empty_as(x, _aten.out_shape(x.shape, axes))
+    padded = _aten.empty_as(x, _aten.out_shape(x.shape, axes))
     fill = _elements(x, *value) if filled else _element(x.dtype, value)
-    if _run(0, x.shape, axes, x, made, fill):
-        return made
+    if _run(0, x.shape, axes, x, padded, fill):
+        return padded
     from ._pad import _replaced
 
     return _replaced(_aten.pad, x, axes, *value) if filled else _aten.pad(x, axes, value)
@@ -157,9 +157,9 @@ def padded_batch(items, axes, value):
     for item, one in zip(items, axes):
         _aten._check(item.shape, one)
     shape = len(items), *_aten.out_shape(first.shape, axes[0])
-    made, fill = first.new_empty(shape), _element(first.dtype, _number(first, value))
-    runs = zip(items, axes, made.unbind())
-    return made if all(_run(0, x.shape, one, x, row, fill) for x, one, row in runs) else None
+    batch, fill = first.new_empty(shape), _element(first.dtype, _number(first, value))
+    runs = zip(items, axes, batch.unbind())
+    return batch if all(_run(0, x.shape, one, x, row, fill) for x, one, row in runs) else None
 
 
 def _elements(x, values, axis):
@@ -187,16 +187,20 @@ _NUMBERS = {
 
 def launched_adjoint(grad, shape, axes):
     """The transpose of a pad with 0, deterministic."""
-    made = _core.tensor_adjoint(grad, shape, axes, current_stream)
-    if made is not None:
-        return made
+    summed = _core.tensor_adjoint(grad, shape, axes, current_stream)
+    if summed is not None:
+        return summed
     number = _NUMBERS.get(grad.dtype)
     if number is None:
         return _aten.adjoint(grad, shape, axes)
     if any(extent > 1 and step == 0 for extent, step in zip(grad.shape, grad.stride())):
         grad = grad.contiguous()  # each cell needs its own memory
-    made = _aten.empty_as(grad, shape)
-    return made if _run(number, shape, axes, grad, made, None) else _aten.adjoint(grad, shape, axes)
+    summed = _aten.empty_as(grad, shape)
+    return (
+        summed
+        if _run(number, shape, axes, grad, summed, None)
+        else _aten.adjoint(grad, shape, axes)
+    )
 
 
 class Transformed(torch.autograd.Function):
@@ -215,10 +219,10 @@ class Transformed(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad):
         if ctx.shape is None:
-            made = instead_of(_aten.adjoint, _added, grad)(grad, ctx.padded, ctx.axes)
+            gradient = instead_of(_aten.adjoint, _added, grad)(grad, ctx.padded, ctx.axes)
         else:
-            made = instead_of(_aten.pad, _padded, grad)(grad, ctx.axes, 0)
-        return made, None, None, None
+            gradient = instead_of(_aten.pad, _padded, grad)(grad, ctx.axes, 0)
+        return gradient, None, None, None
 
     @staticmethod
     def jvp(ctx, tangent, *_):

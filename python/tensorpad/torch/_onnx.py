@@ -32,11 +32,11 @@ def _translated(x, before, after, interior, modes, orders, value):
             "tensorpad::pad with amounts that depend on a shape has no translation: export without "
             "custom_translation_table"
         )
-    made = _Pad(x, value)
+    padded = _Pad(x, value)
     axes = list(zip(before, after, interior, modes, orders))
     for dim, axis in enumerate(axes):
         if axis[2]:
-            made.dilate(dim, axis[2])
+            padded.dilate(dim, axis[2])
     pads = [[0, 0] for _ in axes]
     early, late = [], []
     for dim, (first, last, _, mode, order) in enumerate(axes):
@@ -46,16 +46,16 @@ def _translated(x, before, after, interior, modes, orders, value):
         windowed = (order != CROP or mode == CONSTANT) and max(pads[dim]) > 0
         (late if windowed else early).append((dim, max(-first, 0), max(-last, 0)))
     if any(max(one) for one in pads) and all(mode == CONSTANT for *_, mode, _ in axes):
-        return made.pad(CONSTANT, {dim: one[:2] for dim, one in enumerate(axes)}).tensor
-    made.crop(early)
+        return padded.pad(CONSTANT, {dim: one[:2] for dim, one in enumerate(axes)}).tensor
+    padded.crop(early)
     for mode in dict.fromkeys(mode for *_, mode, _ in axes):
         widths = {
             dim: pads[dim] for dim, one in enumerate(axes) if one[3] == mode and any(pads[dim])
         }
         if widths:
-            made.extend(mode, widths)
-    made.crop(late)
-    return made.tensor if made.tensor is not x else made.op.Identity(x)
+            padded.extend(mode, widths)
+    padded.crop(late)
+    return padded.tensor if padded.tensor is not x else padded.op.Identity(x)
 
 
 class _Pad:

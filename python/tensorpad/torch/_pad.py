@@ -57,12 +57,12 @@ def library_pad(x, axes, value):
     """x padded, in new memory. value: a Python number."""
     if _gpu.is_here(x):
         return _gpu.launched_pad(x, axes, value)
-    made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
-    if made is not None:
-        return made
-    made = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
-    _core.move(_bits(x), _bits(made), axes, _fill(x.dtype, value), _threads())
-    return made
+    padded = _core.tensor_pad(x, axes, value, torch.get_num_threads)
+    if padded is not None:
+        return padded
+    padded = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
+    _core.move(_bits(x), _bits(padded), axes, _fill(x.dtype, value), _threads())
+    return padded
 
 
 def library_adjoint(grad, shape, axes):
@@ -70,16 +70,16 @@ def library_adjoint(grad, shape, axes):
     cannot add."""
     if _gpu.is_here(grad):
         return _gpu.launched_adjoint(grad, shape, axes)
-    made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
-    if made is not None:
-        return made
+    summed = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
+    if summed is not None:
+        return summed
     is_bfloat16 = grad.dtype == torch.bfloat16
     if not is_bfloat16 and _own_type(grad.dtype) is None:
         return _aten.adjoint(grad, shape, axes)
-    made = _aten.empty_as(grad, shape)
-    views = (_bits(one) if is_bfloat16 else one.detach().numpy() for one in (grad, made))
+    summed = _aten.empty_as(grad, shape)
+    views = (_bits(one) if is_bfloat16 else one.detach().numpy() for one in (grad, summed))
     _core.move_back(*views, axes, is_bfloat16, _threads())
-    return made
+    return summed
 
 
 def number_of_type(dtype, value):
@@ -91,10 +91,10 @@ def number_of_type(dtype, value):
 def _own_type(dtype):
     """NumPy's own type for a torch type, or None."""
     try:
-        found = type_of_numpy(dtype)
+        known = type_of_numpy(dtype)
     except TypeError:
         return None
-    return found if found.isbuiltin == 1 else None
+    return known if known.isbuiltin == 1 else None
 
 
 def _bits(tensor):
@@ -105,9 +105,9 @@ def _bits(tensor):
 
 def _fill(dtype, value):
     """One such element."""
-    made = fill_value(type_of_numpy(dtype), value)
-    width = made.itemsize
-    return made if width == 16 else made.view(f"i{width}")
+    element = fill_value(type_of_numpy(dtype), value)
+    width = element.itemsize
+    return element if width == 16 else element.view(f"i{width}")
 
 
 # ---- With a gradient recorded by autograd --------------------------------------------------------
@@ -328,11 +328,11 @@ def mode_number(word):
 
 def of_axes(value, rank, entries, chosen, default):
     """An entry for each axis of the tensor."""
-    found = [default] * rank
+    entries_of_axes = [default] * rank
     by_axis = value.items() if isinstance(value, dict) else zip(chosen, entries)
     for axis, entry in by_axis:
-        found[axis_number(axis, rank)] = entry
-    return found
+        entries_of_axes[axis_number(axis, rank)] = entry
+    return entries_of_axes
 
 
 def list_of(value, count, what):
@@ -390,14 +390,14 @@ def pad(
         return _odd(x, pad_width, mode, (interior, order, axes), reflect_type)
     refuse_foreign(x, "pad")
     if not tracing and constant_axis is None:  # the most frequent call, in one step
-        made = _core.tensor_call(
+        padded = _core.tensor_call(
             x, pad_width, mode, interior, order, axes, constant_values, ASKED, False
         )
-        if made is False:
+        if padded is False:
             amounts = _core.axes(x.dim(), pad_width, mode, interior, order, axes)
             return _gpu.by_torch(x, amounts, constant_values)
-        if made is not None:
-            return made
+        if padded is not None:
+            return padded
     amounts = (read_amounts if tracing else _core.axes)(
         x.dim(), pad_width, mode, interior, order, axes
     )
@@ -480,7 +480,7 @@ def _filled(run, x, amounts, constant_values, constant_axis, axes):
         return _one(run, x, amounts, pairs[0][0] if pairs else _listed(constant_values))
     if any(one[2] for one in amounts):
         raise ValueError("with interior there can be only one constant value")
-    made = x
+    padded = x
     for axis, ((before, after, *others), pair) in enumerate(zip(amounts, pairs)):
         both = [
             ((before, after), pair[before <= 0])
@@ -492,9 +492,9 @@ def _filled(run, x, amounts, constant_values, constant_axis, axes):
                 alone = [(0, 0, *others)] * x.dim()
                 alone[axis] = (*widths, *others)
                 # A constant with a gradient gives one to the tensor.
-                again = run if is_compiling() else pad_of(made)
-                made = _one(again, made, tuple(alone), value)
-    return made if made is not x else run(x, amounts, 0)
+                again = run if is_compiling() else pad_of(padded)
+                padded = _one(again, padded, tuple(alone), value)
+    return padded if padded is not x else run(x, amounts, 0)
 
 
 def _listed(values):
@@ -515,8 +515,8 @@ def _along(x, values):
         return torch.stack(
             [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
         )
-    made = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
-    return made.to(x.device, non_blocking=x.is_cuda)  # does not wait for a GPU
+    tensor = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
+    return tensor.to(x.device, non_blocking=x.is_cuda)  # does not wait for a GPU
 
 
 def _is_same(value, other):
@@ -546,9 +546,9 @@ def _number(x, value):
 def _replaced(run, x, amounts, values, axis):
     """x padded, with the elements of a tensor along an axis in the fill cells; axis None: one
     element for all."""
-    made = _gpu.filled(run, x, amounts, values, axis)
-    if made is not None:
-        return made
+    launched = _gpu.filled(run, x, amounts, values, axis)
+    if launched is not None:
+        return launched
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):

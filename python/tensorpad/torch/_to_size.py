@@ -118,7 +118,7 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buck
     def each(value, what, default):
         return of_axes(value, rank, list_of(value, len(chosen), what), chosen, default)
 
-    made = list(
+    sizes = list(
         zip(
             each(shape, "shape", None),
             _multiples(rank, each(multiple, "multiple", None), buckets, chosen),
@@ -126,7 +126,7 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buck
             each(too_long, "too_long", "error"),
         )
     )
-    for dim, (size, rounding, place, rule) in enumerate(made):
+    for dim, (size, rounding, place, rule) in enumerate(sizes):
         if size is not None and size < 0:
             raise ValueError(f"axis {dim}: shape has to be at least 0, got {size}")
         if not isinstance(rounding, tuple) and rounding < 1:
@@ -137,8 +137,8 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buck
             _arguments.refuse_too_long(rule)
         if rule == "crop":
             rules = {"center": "crop_center", "end": "crop_start"}
-            made[dim] = size, rounding, place, rules.get(place, "crop_end")
-    return made
+            sizes[dim] = size, rounding, place, rules.get(place, "crop_end")
+    return sizes
 
 
 POWERS = tuple(2**power for power in range(63))
@@ -162,7 +162,7 @@ def _rounded(size, multiple):
 
 def targets_of(sizes, shapes, square):
     """The common extents for tensors of these shapes."""
-    made = []
+    extents = []
     for dim, (size, multiple, align, too_long) in enumerate(sizes):
         least = [] if size is None else [size]
         if size is None or too_long == "keep":
@@ -170,20 +170,20 @@ def targets_of(sizes, shapes, square):
         if _is_offset(align):
             least.append(0)
         size = functools.reduce(_most, least)
-        made.append(_rounded(size, multiple))
+        extents.append(_rounded(size, multiple))
     if square is not None:
         first, second = square
         multiple = math.lcm(
             *(1 if isinstance(one := sizes[axis][1], tuple) else one for axis in square)
         )
-        side = _most(made[first], made[second])
-        made[first] = made[second] = (side + multiple - 1) // multiple * multiple
-    return made
+        side = _most(extents[first], extents[second])
+        extents[first] = extents[second] = (side + multiple - 1) // multiple * multiple
+    return extents
 
 
 def amounts_of(sizes, shape, targets):
     """((before, after), ...) for a tensor of this shape."""
-    made = []
+    amounts = []
     for dim, ((size, _, align, too_long), extent, target) in enumerate(zip(sizes, shape, targets)):
         room = target - extent
         if _is_offset(align):
@@ -194,8 +194,8 @@ def amounts_of(sizes, shape, targets):
         kept = too_long == "keep" or size is None
         if too_long in ("error", "keep") and (not kept or _is_offset(align)):
             _require(fits, dim, extent, target)
-        made.append((before, room - before))
-    return tuple(made)
+        amounts.append((before, room - before))
+    return tuple(amounts)
 
 
 def _before(room, may_be_too_long, align, too_long):
@@ -356,32 +356,32 @@ class BatchFunction(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, words, *items):
-        made = tensorpad.pad_batch(items, **words)
+        batch = tensorpad.pad_batch(items, **words)
         ctx.shapes = [getattr(one, "shape", None) for one in items]
         ctx.types = (
             None if words["dtype"] is None else [getattr(one, "dtype", None) for one in items]
         )
         ctx.words = words
-        if isinstance(made, tuple):
-            ctx.mark_non_differentiable(*made[1:])
-        return made
+        if isinstance(batch, tuple):
+            ctx.mark_non_differentiable(*batch[1:])
+        return batch
 
     @staticmethod
     def backward(ctx, grad, *_):
         wanted = ctx.needs_input_grad[1:]
-        found = _parts(grad, ctx.shapes, wanted, ctx.words)
-        if found is None:
+        gradients = _parts(grad, ctx.shapes, wanted, ctx.words)
+        if gradients is None:
             shapes = [shape or grad.shape[1:] for shape in ctx.shapes]
             axes, _ = _batch_axes(shapes, grad.dtype, ctx.words, 0, None)
-            found = [
+            gradients = [
                 adjoint_of(part)(part, shape, five) if one else None
                 for part, shape, five, one in zip(grad.unbind(), shapes, axes, wanted)
             ]
         if ctx.types:
-            found = [
-                part if part is None else part.to(kind) for part, kind in zip(found, ctx.types)
+            gradients = [
+                part if part is None else part.to(kind) for part, kind in zip(gradients, ctx.types)
             ]
-        return None, *found
+        return None, *gradients
 
 
 def _parts(grad, shapes, wanted, words):
@@ -390,11 +390,11 @@ def _parts(grad, shapes, wanted, words):
     align = words["align"]
     if words["mode"] != "constant" or not (isinstance(align, str) and align in ALIGNS):
         return None
-    made = []
+    slices = []
     extents = grad.shape[1:]
     for part, shape, one in zip(grad.unbind(), shapes, wanted):
         if not one:
-            made.append(None)
+            slices.append(None)
             continue
         for axis, (extent, kept) in enumerate(zip(extents, shape)):
             if kept < extent:
@@ -403,8 +403,8 @@ def _parts(grad, shapes, wanted, words):
                 part = part.narrow(axis, before, kept)
             elif kept > extent:
                 return None
-        made.append(part)
-    return made
+        slices.append(part)
+    return slices
 
 
 def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
@@ -553,17 +553,17 @@ def _pinned(shape, dtype, memory_format):
     return torch.empty(shape, dtype=dtype, memory_format=memory_format, pin_memory=True)
 
 
-def _moved(made, device, pinned):
+def _moved(results, device, pinned):
     """Moves results to a device; None: they stay. pinned: they get into, or are copied from, pinned
     memory."""
-    if isinstance(made, tuple):
-        return tuple(_moved(one, device, pinned) for one in made)
-    if pinned and made.device.type == "cpu" and not made.is_pinned():
-        made = made.pin_memory()
+    if isinstance(results, tuple):
+        return tuple(_moved(one, device, pinned) for one in results)
+    if pinned and results.device.type == "cpu" and not results.is_pinned():
+        results = results.pin_memory()
     waits = (
         device is None or torch.device(device).type == "cpu"
     )  # a copy to the CPU must be waited for
-    return made if device is None else made.to(device, non_blocking=not waits)
+    return results if device is None else results.to(device, non_blocking=not waits)
 
 
 def _traced_axes(shapes, words):

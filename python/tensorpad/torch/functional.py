@@ -46,12 +46,12 @@ def pad(
     if not is_compiling() and not has_torch_function_unary(
         input
     ):  # the most frequent call, in one step
-        made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
-        if made is False:  # so small that this is faster
+        padded = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
+        if padded is False:  # so small that this is faster
             words = {} if mode != "constant" else {"value": value}
             return _torchs_pad(input, pad, mode, **words)
-        if made is not None:
-            return made
+        if padded is not None:
+            return padded
     if mode not in _MODES:
         raise ValueError(f"mode {mode!r} is not supported: it is one of {', '.join(_MODES)}")
     if mode != "constant" and value not in (None, 0):
