@@ -178,7 +178,7 @@ static int take_finding(void *context, char *line, int is_text, const char *path
                     : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     }
     return report_refusal(TPAD_E_FILE, path,
-                          "%s: line %ld is no finding: MODEL, NODE, TARGET, CODE and VERDICT with "
+                          "%s: line %ld is not a finding: MODEL, NODE, TARGET, CODE and VERDICT with "
                           "tabs between (--write-baseline makes the file)",
                           path, number);
 }

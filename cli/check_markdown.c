@@ -126,7 +126,7 @@ static void write_ways(const check_run *run)
 {
     const uint64_t targets = run->report.lowered;
     if (!targets && !report_needs_extents(&run->report)) return;
-    fputs("\n## How to mend it\n\n", run->out);
+    fputs("\n## How to fix it\n\n", run->out);
     if (targets) {
         fputs("- `tensorpad lower MODEL OUT --target ", run->out);
         report_write_target_list(run->out, &run->report, targets);

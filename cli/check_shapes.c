@@ -80,9 +80,9 @@ static const option_row settings[] = {
 static int take_setting(check_shapes *shapes, char *line)
 {
     char *equals = strchr(line, '=');
-    if (!equals) return report_usage("'%s' is no setting; one is written as dim = h=224", line);
+    if (!equals) return report_usage("'%s' is not a setting; write one as dim = h=224", line);
     if (shapes->section_count == 0)
-        return report_usage("'%s' stands before the first section, such as [*.onnx]", line);
+        return report_usage("'%s' comes before the first section, such as [*.onnx]", line);
     *equals = 0;
     const char *name = trim(line);
     for (const option_row *row = settings; row->name; row++) {
@@ -99,7 +99,7 @@ static int take_line(check_shapes *shapes, char *line, const char *path)
     if (length == 0 || strchr("#;", *line)) return EXIT_DONE;
     if (*line != '[') return take_setting(shapes, line);
     if (length < 3 || line[length - 1] != ']')
-        return report_usage("'%s' is no section; one is written as [swin/*.onnx]", line);
+        return report_usage("'%s' is not a section; write one as [swin/*.onnx]", line);
     line[length - 1] = 0;
     return section_add(shapes, line + 1, path);
 }

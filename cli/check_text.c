@@ -224,14 +224,14 @@ static void print_ways(const check_run *run)
     const check_report *report = &run->report;
     const uint64_t targets = report->lowered;
     if (report->finding_count == 0) return;
-    fputs("\nHow to mend it\n", run->out);
+    fputs("\nHow to fix it\n", run->out);
     if (targets) {
         fputs("  tensorpad lower MODEL OUT --target ", run->out);
         report_write_target_list(run->out, report, targets);
         fputc('\n', run->out);
     }
     if (report_needs_extents(report))
-        fputs("  --input-shape, --dim or --assume say what is not known of the inputs\n", run->out);
+        fputs("  --input-shape, --dim or --assume give what is unknown about the inputs\n", run->out);
     for (int32_t i = 0; i < report->finding_count; i++) {
         const report_finding *finding = &report->findings[i];
         if (finding->kind > TPAD_RULES_UNKNOWN && !finding->accepted && finding->measured)

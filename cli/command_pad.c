@@ -270,7 +270,7 @@ static int check_input(const char *path)
         return report_refusal(TPAD_E_IO, path,
                               "%s: is a folder: name the files in it, as DIR/*.png", path);
     return report_refusal(TPAD_E_IO, path,
-                          "%s: is no regular file: pad it alone, without --out-dir", path);
+                          "%s: is not a regular file: pad it alone, without --out-dir", path);
 }
 
 static int pad_into(const pad_options *options, const char *path, const char *target)
@@ -280,7 +280,7 @@ static int pad_into(const pad_options *options, const char *path, const char *ta
     if (check_input(path) != EXIT_DONE) return FAILED;
     if (system_look(target, &entry) == 0 && entry.kind != SYSTEM_ABSENT) {
         if (entry.kind != SYSTEM_FILE) {
-            report_refusal(TPAD_E_EXISTS, target, "%s: exists and is no regular file", target);
+            report_refusal(TPAD_E_EXISTS, target, "%s: exists and is not a regular file", target);
             return FAILED;
         }
         if (!options->force) return SKIPPED;
@@ -386,7 +386,7 @@ static int check_files(pad_options *options)
             return report_usage("pad: no file is named: tensorpad pad [options] --out-dir DIR "
                                 "FILE...");
         if (*options->out_dir == 0)
-            return report_usage("pad: --out-dir '' is no folder; . is the current one");
+            return report_usage("pad: --out-dir '' is not a folder; . is the current one");
         return EXIT_DONE;
     }
     if (count < 2)

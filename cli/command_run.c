@@ -57,8 +57,8 @@ static const option_row run_rows[] = {
      "the node; where it has no name, its output's name; in a subgraph, GRAPH/NAME as "
      "tensorpad inspect shows them"},
     {"input", 0, "[NAME=]FILE", add_word, offsetof(run_options, inputs), NULL,
-     "an input that is no constant in the model; NAME may be left out where there is only "
-     "one, and with --node be what the specification calls the input: pads"},
+     "an input that is not a constant in the model; NAME may be left out if there is only "
+     "one, and with --node may be the specification's name of the input: pads"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(run_options, shapes), NULL,
      "the shape of an input of the model that the file leaves open, from which a node's "
      "amounts may follow"},

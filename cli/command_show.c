@@ -175,7 +175,7 @@ static int take_node(show_options *options, const tpad_pad_node *pad, int value_
         pad_words->modes.items[0] = tpad_mode_from_name(pad->mode);
         if (pad_words->modes.items[0] < 0)
             status = report_refusal(TPAD_E_SPEC_MODE, options->file,
-                                    "%s: node '%s': mode '%s' is none of %s-%d", options->file,
+                                    "%s: node '%s': mode '%s' is not a mode of %s-%d", options->file,
                                     tpad_pad_name(pad), pad->mode, pad->spec, (int)pad->version);
     }
     if (status == EXIT_DONE) status = copy_list(&pad_words->begin, pad->pads_count, pad->begin);
@@ -296,7 +296,7 @@ static int check_file(const show_options *options)
         return report_usage("show: --%s is for a model, .onnx or .xml, which is not given",
                             options->node ? "node" : "input-shape");
     if (options->file && options->shape.given)
-        return report_usage("show: --shape stands in place of a file, such as '%s'", options->file);
+        return report_usage("show: --shape replaces a file, such as '%s'", options->file);
     return EXIT_DONE;
 }
 

@@ -130,8 +130,8 @@ static int check_amounts(const pad_options *options)
                                : options->order_given    ? "--order"
                                                          : NULL;
         if (conflict == NULL) return EXIT_DONE;
-        return report_usage("%s: %s does not go together with --to, --multiple and --square, from "
-                            "which the amounts follow",
+        return report_usage("%s: %s cannot be combined with --to, --multiple and --square, which "
+                            "determine the amounts",
                             command, conflict);
     }
     if (options->align.given || options->too_long.given)
@@ -230,8 +230,8 @@ int input_shapes_add(void *field, const given_option *given)
     int status = argument_integers(&list, &shape);
     for (int32_t i = 0; status == EXIT_DONE && i < list.count; i++)
         if (list.items[i] < 0)
-            status = report_usage("--input-shape '%s': entry %d, %lld, is no extent; extents are 0 "
-                                  "or more",
+            status = report_usage("--input-shape '%s': entry %d, %lld, is not an extent; extents are "
+                                  "0 or more",
                                   text, (int)i + 1, (long long)list.items[i]);
     if (status != EXIT_DONE) {
         integers_free(&list);
@@ -252,7 +252,7 @@ static int add_number(input_shapes *shapes, const given_option *given, const cha
     const given_option number = {given->command, given->row, sign_at + strlen(sign)};
     int status = argument_integers(&list, &number);
     if (status == EXIT_DONE && (list.count != 1 || list.items[0] < 0))
-        status = report_usage("--%s '%s': one number of cells, 0 or more, stands after %s",
+        status = report_usage("--%s '%s': one number of cells, 0 or more, must follow %s",
                               given->row->name, text, sign);
     if (status != EXIT_DONE) {
         integers_free(&list);

@@ -210,7 +210,7 @@ PyDoc_STRVAR(
         "    bfloat16 are added as float32, and rounded once.\n"
         "shape: that of the array that was padded, and of the result.\n"
         "pad_width, mode, interior, order, axes: those of `pad`. Cells with a constant go\n"
-        "    nowhere, and elements of which no cell was made get 0.\n"
+        "    nowhere, and elements without a cell get 0.\n"
         "out: the array to write into; it is returned. If it shares memory with grad, grad is\n"
         "    copied first: it may be the inside of grad.\n"
         "add: True: out, which is needed then, keeps what it has, and the cells are added to\n"

@@ -238,7 +238,7 @@ static int add_keys(PyObject *set, PyObject *torch, unsigned long long *keys)
 int torch_is_asked(PyObject *torch)
 {
     if (PyTuple_Check(torch) && PyTuple_Size(torch) == SEEN) return 1;
-    PyErr_SetString(PyExc_TypeError, "torch is a tuple of what is asked");
+    PyErr_SetString(PyExc_TypeError, "torch must be the tuple of torch's functions");
     return 0;
 }
 

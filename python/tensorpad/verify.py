@@ -123,7 +123,7 @@ def _port(port):
     tensor = port.type.tensor_type
     if not tensor.HasField("shape"):
         raise ValueError(
-            f"input '{port.name}' is no tensor of a known rank, so no values can be made for it"
+            f"input '{port.name}' is not a tensor of known rank, so no values can be made for it"
         )
     shape = [
         dim.dim_value
@@ -142,12 +142,12 @@ def _read(path):
     try:
         model = onnx.load(path, load_external_data=False)
     except Exception as error:  # each parser of onnx has its own exceptions
-        raise ValueError(f"{path} is no model that onnx can read: {error}") from error
+        raise ValueError(f"{path} is not a model that onnx can read: {error}") from error
     weights = {tensor.name for tensor in model.graph.initializer}
     ports = [_port(port) for port in model.graph.input if port.name not in weights]
     for port in model.graph.output:
         if port.type.WhichOneof("value") not in ("tensor_type", None):
-            raise ValueError(f"output '{port.name}' is no tensor, and only tensors are compared")
+            raise ValueError(f"output '{port.name}' is not a tensor, and only tensors are compared")
     operators = {
         "Bernoulli" if node.op_type == "Dropout" and len(node.input) > 2 else node.op_type
         for graph in graphs_of(model)

@@ -464,7 +464,7 @@ def _overlapped(variable, halos, label, keep_attrs):
     if not axes:
         return variable
     if not is_dask(variable.data):
-        raise TypeError(f"{label} is no array of dask: use .chunk(...) first")
+        raise TypeError(f"{label} is not an array of dask: use .chunk(...) first")
     from . import dask
 
     data = dask.overlap(

@@ -428,7 +428,7 @@ def _claim(path, arguments, overwrite, resume):
     elif names := _names(path):
         if not _is_array(path, names):
             raise FileExistsError(
-                f"target {path} holds something that is no array, and is not "
+                f"target {path} holds something that is not an array, and is not "
                 "overwritten: name another place"
             )
         if not overwrite:

@@ -296,7 +296,7 @@ def _array(text):
 def _count(least):
     def count(text):
         if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"'{text}' is no whole number of at least {least}")
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least {least}")
         return int(text)
 
     return count
@@ -321,7 +321,7 @@ def _arguments(words):
             0,
             "threads of a session; else as many as ONNX Runtime takes by itself",
         ),
-        ("rounds", "N", _count(1), 20, "runs of each session, of which times are medians (20)"),
+        ("rounds", "N", _count(1), 20, "runs of each session; times are their medians (20)"),
         ("seed", "N", _count(0), 0, "of the random inputs (0)"),
     ):
         action = "append" if default == [] else "store"
