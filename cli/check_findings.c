@@ -177,10 +177,11 @@ static int take_finding(void *context, char *line, int is_text, const char *path
         return kept ? check_baseline_keep(context, kept)
                     : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     }
-    return report_refusal(TPAD_E_FILE, path,
-                          "%s: line %ld is not a finding: MODEL, NODE, TARGET, CODE and VERDICT with "
-                          "tabs between (--write-baseline makes the file)",
-                          path, number);
+    return report_refusal(
+        TPAD_E_FILE, path,
+        "%s: line %ld is not a finding: MODEL, NODE, TARGET, CODE and VERDICT with "
+        "tabs between (--write-baseline makes the file)",
+        path, number);
 }
 
 int check_baseline_read(check_baseline *baseline, const char *path)

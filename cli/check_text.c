@@ -231,7 +231,8 @@ static void print_ways(const check_run *run)
         fputc('\n', run->out);
     }
     if (report_needs_extents(report))
-        fputs("  --input-shape, --dim or --assume give what is unknown about the inputs\n", run->out);
+        fputs("  --input-shape, --dim or --assume give what is unknown about the inputs\n",
+              run->out);
     for (int32_t i = 0; i < report->finding_count; i++) {
         const report_finding *finding = &report->findings[i];
         if (finding->kind > TPAD_RULES_UNKNOWN && !finding->accepted && finding->measured)

@@ -174,9 +174,9 @@ static int take_node(show_options *options, const tpad_pad_node *pad, int value_
     if (status == EXIT_DONE) {
         pad_words->modes.items[0] = tpad_mode_from_name(pad->mode);
         if (pad_words->modes.items[0] < 0)
-            status = report_refusal(TPAD_E_SPEC_MODE, options->file,
-                                    "%s: node '%s': mode '%s' is not a mode of %s-%d", options->file,
-                                    tpad_pad_name(pad), pad->mode, pad->spec, (int)pad->version);
+            status = report_refusal(
+                TPAD_E_SPEC_MODE, options->file, "%s: node '%s': mode '%s' is not a mode of %s-%d",
+                options->file, tpad_pad_name(pad), pad->mode, pad->spec, (int)pad->version);
     }
     if (status == EXIT_DONE) status = copy_list(&pad_words->begin, pad->pads_count, pad->begin);
     if (status == EXIT_DONE) status = copy_list(&pad_words->end, pad->pads_count, pad->end);

@@ -230,9 +230,10 @@ int input_shapes_add(void *field, const given_option *given)
     int status = argument_integers(&list, &shape);
     for (int32_t i = 0; status == EXIT_DONE && i < list.count; i++)
         if (list.items[i] < 0)
-            status = report_usage("--input-shape '%s': entry %d, %lld, is not an extent; extents are "
-                                  "0 or more",
-                                  text, (int)i + 1, (long long)list.items[i]);
+            status =
+                report_usage("--input-shape '%s': entry %d, %lld, is not an extent; extents are "
+                             "0 or more",
+                             text, (int)i + 1, (long long)list.items[i]);
     if (status != EXIT_DONE) {
         integers_free(&list);
         return status;
