@@ -1,4 +1,4 @@
-/* The words of a command line.  SPDX-License-Identifier: MIT */
+/* Parsing of a command line.  SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
 #include "formats/formats.h"
@@ -47,7 +47,7 @@ static int unknown_option(const sub_command *command, char **argv, const struct 
     char accepted[512] = "";
     size_t used = 0;
     for (const struct option *at = options; at->name && used < sizeof accepted; at++) {
-        /* A long option without a value; a letter may stand inside a bundle. */
+        /* A long option without a value; a letter may be inside a bundle. */
         if (optopt == at->val && strncmp(word, "--", 2) == 0)
             return report_usage("%s: option --%s takes no value: '%s'", command->name, at->name,
                                 word);
@@ -59,11 +59,11 @@ static int unknown_option(const sub_command *command, char **argv, const struct 
                         (int)strcspn(word, "="), word, accepted);
 }
 
-static int take_row(const sub_command *command, void *options, int found)
+static int take_row(const sub_command *command, void *options, int val)
 {
     const option_row *row;
     for (int i = 0; (row = sub_command_row(command, i)) != NULL; i++) {
-        if (found != FIRST_ROW + i && found != row->letter) continue;
+        if (val != FIRST_ROW + i && val != row->letter) continue;
         const given_option given = {command->name, row, optarg};
         if (command->note) command->note(options, row);
         return row->take ? row->take((char *)options + row->field, &given) : EXIT_DONE;
@@ -71,7 +71,7 @@ static int take_row(const sub_command *command, void *options, int found)
     return EXIT_DONE;
 }
 
-/* *helped: 1 if the help was asked for, after which nothing is read. */
+/* *helped: 1 if --help was given; nothing after it is read. */
 static int read_words(const sub_command *command, void *options, int argc, char **argv, int *helped)
 {
     getopt_table table;
@@ -79,8 +79,8 @@ static int read_words(const sub_command *command, void *options, int argc, char 
     make_table(&table, command);
     optind = 0; /* getopt begins anew */
     while (status == EXIT_DONE) {
-        const int found = getopt_long(argc, argv, table.letters, table.options, NULL);
-        switch (found) {
+        const int val = getopt_long(argc, argv, table.letters, table.options, NULL);
+        switch (val) {
         case -1: /* -- or the end: the rest are file names */
             for (; status == EXIT_DONE && optind < argc; optind++)
                 status = command->take_file(options, argv[optind]);
@@ -96,7 +96,7 @@ static int read_words(const sub_command *command, void *options, int argc, char 
             *helped = 1;
             return EXIT_DONE;
         default:
-            status = take_row(command, options, found);
+            status = take_row(command, options, val);
         }
     }
     return status;
@@ -154,7 +154,7 @@ static int make_for(integers *list, const char *text)
     return integers_make(list, (int32_t)entries);
 }
 
-/* example: a list as it is written. */
+/* example: a valid list. */
 static int take_integers(integers *list, const given_option *given, int are_extents,
                          const char *example)
 {
@@ -207,7 +207,7 @@ int argument_integers_from(void *field, const given_option *given, int64_t least
     return status;
 }
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Keywords -------------------------------------------------------------------------------- */
 
 static int unknown_mode(const char *word)
 {
@@ -218,7 +218,7 @@ static int unknown_mode(const char *word)
     return report_usage("unknown mode '%s': %s", word, modes);
 }
 
-/* Writes the words that the option can be: "start, center or end". */
+/* Writes the option's keywords: "start, center or end". */
 static void list_words(char *text, size_t bytes, const option_row *row)
 {
     size_t used = 0;
@@ -236,7 +236,7 @@ static int unknown_word(const given_option *given, const char *word)
     return report_usage("%s: unknown %s '%s': %s", given->command, given->row->name, word, words);
 }
 
-/* The number of a word of that length, -1 if it is none. */
+/* The number of the keyword of that length; -1 if there is none. */
 static int32_t number_of(const given_option *given, const char *text, size_t length)
 {
     const char *word;

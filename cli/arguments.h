@@ -1,7 +1,7 @@
-/* The words of a command line. SPDX-License-Identifier: MIT
+/* Parsing of a command line. SPDX-License-Identifier: MIT
  *
- * Reads the options of a sub-command by its table, and the values that several sub-commands share.
- * A wrong word is reported as wrong usage; what a word means for a file is not known here.
+ * Reads a sub-command's options by its table, and the values that several sub-commands share.
+ * Reports wrong arguments as wrong usage; does not know what they mean for a file.
  */
 #ifndef TENSORPAD_CLI_ARGUMENTS_H
 #define TENSORPAD_CLI_ARGUMENTS_H
@@ -11,19 +11,19 @@
 
 #include "help.h"
 
-/* Reads the words of argv, of which the first is the sub-command, in any order, and runs it; or
- * writes its help. Returns the exit status. */
+/* Parses argv (argv[0] is the sub-command; options and files in any order) and runs the sub-command
+ * or prints its help. Returns the exit status. */
 int sub_command_run(const sub_command *command, int argc, char **argv);
 
-/* Numbers, or the numbers of words, as a list. Owned; freed with integers_free. items is never NULL
- * once given. If a list is given again, it replaces the earlier one. */
+/* A list of numbers, or of the numbers of keywords. Owned; freed with integers_free. items is never
+ * NULL once given. A list that is given again replaces the earlier one. */
 typedef struct integers {
     int64_t *items;
     int32_t count;
     int32_t given;
 } integers;
 
-/* What a row's `take` can be. */
+/* Functions for a row's `take`. */
 int argument_flag(void *field, const given_option *given);     /* int: 1 */
 int argument_text(void *field, const given_option *given);     /* const char *, of argv */
 int argument_word(void *field, const given_option *given);     /* int32_t, by word_at of the row */
@@ -34,10 +34,10 @@ int argument_type(void *field, const given_option *given);     /* int32_t */
 /* tpad_threads *, NULL before the call; the caller destroys the threads. */
 int argument_threads(void *field, const given_option *given);
 
-/* Integers that are not below `least`, which is not a `take`. */
+/* Integers, none below `least`; not itself a `take`. */
 int argument_integers_from(void *field, const given_option *given, int64_t least);
 
-/* Room for `count` entries, all zero. */
+/* Makes `count` entries, all zero. */
 int integers_make(integers *list, int32_t count);
 void integers_free(integers *list);
 

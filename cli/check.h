@@ -1,8 +1,8 @@
-/* What `tensorpad check` found in all models, for the forms that begin with a summary.
+/* The findings of `tensorpad check` in all models, for the formats that begin with a summary.
  * SPDX-License-Identifier: MIT
  *
- * Equal findings are kept once: Pads of a model that are alike are one entry, and what one rule
- * says of all models is one finding. All texts are escaped as write_plain writes them.
+ * Equal findings are kept once: like Pads of a model share one entry, and one rule's verdicts on
+ * all models are one finding. All texts are escaped as by write_plain.
  */
 #ifndef TENSORPAD_CLI_CHECK_H
 #define TENSORPAD_CLI_CHECK_H
@@ -20,11 +20,11 @@ typedef struct check_verdict {
     int accepted; /* 1: the baseline has it */
 } check_verdict;
 
-/* The same as far as a report shows it. */
+/* What a report shows of it. */
 typedef struct report_verdict {
     int32_t kind, code;
     int accepted, measured, is_nearest;
-    int needs_extent; /* 1: an extent that is not known decides */
+    int needs_extent; /* 1: an unknown extent decides */
     char *text;       /* NULL if the kind is SAME */
 } report_verdict;
 
@@ -55,10 +55,10 @@ typedef struct report_model {
 typedef struct report_finding {
     int32_t kind, code;
     int accepted, needs_extent;
-    int measured;     /* 0: it comes from documents only */
-    uint64_t targets; /* bit k: the target number k */
+    int measured;     /* 0: from documents only */
+    uint64_t targets; /* bit k: target number k */
     int64_t pads, models;
-    /* Where it stands first */
+    /* Its first occurrence. */
     const report_model *model;
     const report_pad *pad;
     int32_t target;
@@ -66,31 +66,31 @@ typedef struct report_finding {
 
 enum { REPORT_BUCKETS = 1024 };
 
-/* Begins as {0}, and is freed with report_free. */
+/* Starts as {0}; freed with report_free. */
 typedef struct check_report {
     const target_list *targets;
-    const input_shapes *shapes; /* that the options give */
+    const input_shapes *shapes; /* from the options */
     report_model *models, *last;
     report_pad *buckets[REPORT_BUCKETS]; /* of the last model, by their looks */
-    report_finding *findings; /* of report_end: the worst kind first, accepted ones last */
+    report_finding *findings; /* filled by report_end: worst kind first, accepted ones last */
     int32_t finding_count;
-    uint64_t lowered; /* bit k: `tensorpad lower` mends a model for the target number k */
-    int failed;       /* 1: there was no memory, and the report is not whole */
+    uint64_t lowered; /* bit k: `tensorpad lower` fixes a model for target number k */
+    int failed;       /* 1: out of memory; the report is incomplete */
 } check_report;
 
 void report_begin(check_report *report, const target_list *targets);
-/* Adds a model, to which the nodes that follow belong. error: why it cannot be checked, or NULL. */
+/* Adds a model; the nodes added next belong to it. error: why it cannot be checked, or NULL. */
 void report_model_add(check_report *report, const char *path, const char *error);
-/* Adds a node. Returns the entry of the first Pad that is like it; NULL where there is no memory.
+/* Adds a node. Returns the entry of the first Pad like it; NULL: out of memory.
  */
 report_pad *report_node_add(check_report *report, const tpad_pad_node *pad,
                             const check_verdict *verdicts);
-/* Puts equal verdicts of all models together. */
+/* Merges equal verdicts of all models. */
 void report_end(check_report *report);
 void report_free(check_report *report);
 
 /* The worst verdict on a model for one target, and how many of its Pads have it. Accepted verdicts
- * do not count; where there are only such and `same`, the kind is REPORT_ACCEPTED. */
+ * do not count; if there are only those and `same`, the kind is REPORT_ACCEPTED. */
 enum { REPORT_ACCEPTED = TPAD_RULES_KINDS };
 typedef struct report_cell {
     int32_t kind;
@@ -107,39 +107,39 @@ int report_shows(const report_pad *pad, const report_finding *finding, int32_t t
 int report_shows_any(const check_report *report, const report_pad *pad,
                      const report_finding *finding);
 
-/* Writes the names of the targets with ", " between them; or as the options of `tensorpad lower`,
- * with the shapes that were given. */
+/* Writes the names of the targets separated by ", "; or as the options of `tensorpad lower`, with
+ * the given shapes. */
 void report_write_targets(FILE *out, const check_report *report, uint64_t targets);
 void report_write_target_list(FILE *out, const check_report *report, uint64_t targets);
-/* Writes what the matrix does not say of the targets: which ones were not run. `before` and `after`
- * stand around it; nothing is written where all of them were run. */
+/* Writes which targets were not run, between `before` and `after`; nothing if all were run. */
 void report_write_not_run(FILE *out, const check_report *report, const char *before,
                           const char *after);
-/* Notes for which targets `tensorpad lower` mends the last model, to which this belongs. TPAD_OK or
- * E_MEMORY. */
+/* Records the targets for which `tensorpad lower` can fix the last model added, which must be
+ * `model`. TPAD_OK or E_MEMORY. */
 int32_t report_try_to_lower(check_report *report, tpad_model *model, tpad_io_error *error);
-/* 1 if an extent that is not known decides some verdict. */
+/* 1 if an unknown extent decides some verdict. */
 int report_needs_extents(const check_report *report);
 
 /* Writes "Pad-19 reflect float [1,3] -> [1,6]". */
 void report_write_look(FILE *out, const tpad_pad_node *pad);
 
-/* What `tensorpad check` found, and the forms in which it is written.
+/* The findings of `tensorpad check` and their output formats.
  *
- * command_check.c reads the options, the file of --shapes and the models; check_findings.c finds
- * the models and knows the findings that were accepted before; check_report.c keeps the findings of
- * all models; check_text.c, check_markdown.c and check_machine.c (JSON, SARIF,
- * GitHub) write them; check_witness.c writes a model and an input that show one. */
+ * command_check.c reads the options and the models; check_shapes.c reads the file of --shapes;
+ * check_findings.c finds the models and knows the findings that were accepted before;
+ * check_report.c keeps the findings of all models; check_text.c, check_markdown.c and
+ * check_machine.c (JSON, SARIF, GitHub) write them; check_witness.c writes a model and an input
+ * that demonstrate one. */
 
 /* One node, with a verdict for each target. */
 typedef struct check_node {
     const tpad_pad_node *pad;
     const tpad_rules_facts *facts;
-    const char *name; /* of the node or, where it has none, of its output */
+    const char *name; /* of the node or, if it has none, of its output */
     const check_verdict *verdicts;
 } check_node;
 
-/* What the options say of inputs that some models do not have. */
+/* A name in the options that some models do not have. */
 typedef struct check_lack {
     const char *name;
     int64_t models;
@@ -158,18 +158,18 @@ typedef struct check_run {
     check_report report; /* of the formats that begin with a summary */
     int64_t models, nodes, unreadable;
     const char *witness;              /* the folder for witnesses, or NULL */
-    int64_t witnesses;                /* how many were written */
+    int64_t witnesses;                /* number written */
     int64_t counts[TPAD_RULES_KINDS]; /* of verdicts that are not accepted */
     int64_t accepted;
     check_lacks lacks;       /* of all models */
     check_lacks model_lacks; /* of the model whose nodes come now */
     int32_t worst;           /* the highest kind that is not accepted */
-    double most_bytes;       /* of an output, and the model that it is in */
-    const char *largest;     /* */
+    double most_bytes;       /* of the largest output */
+    const char *largest;     /* the model that has it */
 } check_run;
 
-/* A form of the output. Each function may be NULL. The nodes of a model come between model_begin
- * and model_end. error: NULL, or why the model cannot be read; then it has no Pad nodes. */
+/* An output format. Each function may be NULL. A model's nodes come between model_begin and
+ * model_end. error: NULL, or why the model cannot be read; then it has no Pad nodes. */
 typedef struct check_format {
     const char *name;
     void (*begin)(check_run *run);
@@ -182,36 +182,35 @@ typedef struct check_format {
 extern const check_format check_text, check_details, check_markdown, check_json, check_sarif,
     check_github;
 
-/* check_findings.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
- * nothing. */
+/* check_findings.c. The severity of a finding: 2 error, 1 warning, 0 note, -1 none. */
 int check_level(int32_t kind);
-/* Writes "2 models, 3 Pad nodes: 1 refuses, 2 same ...", without the end of the line; the
- * folder of witnesses is written by write_name, from a text that is escaped as write_plain does. */
+/* Writes "2 models, 3 Pad nodes: 1 refuses, 2 same ...", without a newline; write_name writes the
+ * folder of witnesses, from a text escaped as by write_plain. */
 void check_write_totals(const check_run *run, void (*write_name)(FILE *out, const char *text));
-/* Keeps the largest output, which check_write_totals tells if it is above 4 GiB. path: lasts as the
- * run. */
+/* Keeps the largest output; check_write_totals reports it if it is above 4 GiB. path: must live as
+ * long as the run. */
 void check_note_size(check_run *run, const char *path, const tpad_pad_node *pad);
-/* What begins a form that is written from run->report, and collects its models and nodes. */
+/* Functions of a format that is written from run->report: collect models and nodes. */
 void check_collect_begin(check_run *run);
 void check_collect_model(check_run *run, const char *path, const char *error, int64_t pads);
 void check_collect_node(check_run *run, const char *path, const check_node *node);
 
-/* The models that the words mean: files as they are, and of each folder all .onnx
- * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both
- * functions that can fail return EXIT_DONE or the status of the error that they reported. */
+/* The models that the arguments name: files as given, and for each folder all .onnx and IR files in
+ * it and below, sorted. Owned; freed with check_paths_free. Functions that can fail return
+ * EXIT_DONE or the status of the error that they reported. */
 typedef struct check_paths {
     char **items;
     size_t count, room;
 } check_paths;
-/* *is_folder becomes 1 if the word is one. */
+/* Sets *is_folder to 1 if `word` is a folder. */
 int check_paths_add(check_paths *paths, const char *word, int *is_folder);
 void check_paths_free(check_paths *paths);
 
-/* command_check.c. What a file says of the inputs of the models that fit the pattern of a section.
- * Begins as {0}, and is freed with check_shapes_free. The functions return as those above. */
+/* check_shapes.c. The file of --shapes: inputs of the models that match a section's pattern. Starts
+ * as {0}; freed with check_shapes_free. Returns are as above. */
 typedef struct check_section {
     char *pattern;
-    int32_t first; /* of inputs; the next section's ends them */
+    int32_t first; /* index into inputs; up to the next section's */
 } check_section;
 typedef struct check_shapes {
     input_shapes inputs;
@@ -219,8 +218,8 @@ typedef struct check_shapes {
     int32_t section_count;
 } check_shapes;
 int check_shapes_read(check_shapes *shapes, const char *path);
-/* All that is said of the inputs of one model, by options first. may_lack: of each item. The caller
- * frees found->items alone, in all cases. */
+/* Everything given for the inputs of one model, that of the options first. may_lack: set in each
+ * item. The caller frees found->items only, in all cases. */
 int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input_shapes *given,
                     const char *path, int may_lack);
 void check_shapes_free(check_shapes *shapes);
@@ -230,16 +229,15 @@ void check_shapes_free(check_shapes *shapes);
 typedef int check_line_taker(void *context, char *line, int is_text, const char *path, long number);
 int check_lines_read(const char *path, check_line_taker *take, void *context);
 
-/* check_findings.c. Findings that are accepted: lines
- * "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND", sorted when they are written. Owned; freed with
- * check_baseline_free. */
+/* check_findings.c. Accepted findings: lines "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND", sorted
+ * when written. Owned; freed with check_baseline_free. */
 typedef struct check_baseline {
     char **lines;
     size_t count, room;
 } check_baseline;
 int check_baseline_read(check_baseline *baseline, const char *path);
-/* The line of a finding, for the caller to free; NULL: no memory, which was reported. Names are
- * written as everywhere, without tabs. */
+/* The line of a finding, freed by the caller; NULL: out of memory, which was reported. Names are
+ * escaped, so they have no tabs. */
 char *check_baseline_line(const char *path, const check_node *node, const char *target,
                           const check_verdict *verdict);
 /* 1 if the baseline has the line. */
@@ -249,11 +247,11 @@ int check_baseline_keep(check_baseline *baseline, char *line);
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
 void check_baseline_free(check_baseline *baseline);
 
-/* check_witness.c. Looks whether the folder run->witness can be made; EXIT_DONE, or the status of
+/* check_witness.c. Checks that the folder run->witness can be created; EXIT_DONE, or the status of
  * the error that it reported. */
 int check_witness_begin(const check_run *run);
-/* Writes a witness of a node on which some target differs, if the node alone can show it. path: of
- * its model. */
+/* Writes a witness of a node on which some target differs, if the node alone can demonstrate it.
+ * path: of its model. */
 int check_witness_write(check_run *run, const char *path, const check_node *node);
 
 #endif

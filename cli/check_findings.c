@@ -1,4 +1,5 @@
-/* What the forms of `tensorpad check` share.  SPDX-License-Identifier: MIT */
+/* What the formats of `tensorpad check` share: totals, the baseline, and the models to read.
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ int check_level(int32_t kind)
     }
 }
 
-/* As far as there is room. */
+/* Truncates long names. */
 static void write_escaped(FILE *out, const char *name,
                           void (*write_name)(FILE *out, const char *text))
 {
@@ -55,7 +56,7 @@ void check_write_totals(const check_run *run, void (*write_name)(FILE *out, cons
         between = ", ";
     }
     if (run->accepted) fprintf(run->out, ", %" PRId64 " accepted before", run->accepted);
-    if (run->most_bytes >= 0x1p32) { /* a runtime may have no memory for what it would do right */
+    if (run->most_bytes >= 0x1p32) { /* a runtime may run out of memory */
         fprintf(run->out, "; the largest output takes %.1f GiB, in ", run->most_bytes / 0x1p30);
         write_escaped(run->out, run->largest, write_name);
     }
@@ -93,7 +94,7 @@ void check_collect_node(check_run *run, const char *path, const check_node *node
     report_node_add(&run->report, node->pad, node->verdicts);
 }
 
-/* The findings that a baseline accepts. */
+/* The baseline: accepted findings. */
 
 static const char heading[] = "# Findings of tensorpad check that are accepted. Made by\n"
                               "# tensorpad check --write-baseline.\n";
@@ -148,8 +149,8 @@ int check_lines_read(const char *path, check_line_taker *take, void *context)
     if (tpad_bytes_open(&bytes, path, &error) != TPAD_OK) return report_io(&error, path, NULL);
     const char *at = (const char *)bytes.data, *end = at + bytes.count;
     for (long number = 1; at < end && status == EXIT_DONE; number++) {
-        const char *found = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((found ? found : end) - at);
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((newline ? newline : end) - at);
         char *line = malloc(length + 1);
         if (!line) {
             status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
@@ -158,7 +159,7 @@ int check_lines_read(const char *path, check_line_taker *take, void *context)
         memcpy(line, at, length);
         line[length] = 0;
         at += length + 1;
-        if (length && line[length - 1] == '\r') line[--length] = 0; /* as Git may check it out */
+        if (length && line[length - 1] == '\r') line[--length] = 0; /* Git may check it out so */
         status = take(context, line, strlen(line) == length, path, number);
         free(line);
     }
@@ -176,10 +177,11 @@ static int take_finding(void *context, char *line, int is_text, const char *path
         return kept ? check_baseline_keep(context, kept)
                     : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     }
-    return report_refusal(TPAD_E_FILE, path,
-                          "%s: line %ld is no finding: MODEL, NODE, TARGET, CODE and VERDICT with "
-                          "tabs between (--write-baseline makes the file)",
-                          path, number);
+    return report_refusal(
+        TPAD_E_FILE, path,
+        "%s: line %ld is not a finding: MODEL, NODE, TARGET, CODE and VERDICT with "
+        "tabs between (--write-baseline makes the file)",
+        path, number);
 }
 
 int check_baseline_read(check_baseline *baseline, const char *path)
@@ -216,7 +218,7 @@ void check_baseline_free(check_baseline *baseline)
     *baseline = (check_baseline){0};
 }
 
-/* The models that `tensorpad check` reads. */
+/* Finding the models to check. */
 
 enum { DEEPEST = 64, HEAD_BYTES = 1024 };
 
@@ -225,7 +227,7 @@ static int no_memory(void)
     return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
 }
 
-/* Takes over `path`, which is malloc'ed; NULL is reported as no memory. */
+/* Takes ownership of `path`, which is malloc'ed; reports NULL as out of memory. */
 static int keep(check_paths *paths, char *path)
 {
     if (path && paths->count == paths->room) {
@@ -261,35 +263,35 @@ static int is_ir(const char *path)
     if (!failed)
         memcpy(head, bytes.data, bytes.count < HEAD_BYTES ? (size_t)bytes.count : HEAD_BYTES);
     tpad_bytes_close(&bytes);
-    return failed || strstr(head, "<net"); /* reading it as a model says why it failed */
+    return failed || strstr(head, "<net"); /* loading it as a model reports why */
 }
 
 static int add_folder(check_paths *paths, const char *folder, int depth);
 
 static int add_entry(check_paths *paths, const char *folder, const char *name, int depth)
 {
-    system_entry found;
+    system_entry entry;
     const size_t bytes = strlen(folder) + strlen(name) + 2;
     char *path = malloc(bytes);
     int status = EXIT_DONE;
     if (!path) return no_memory();
     snprintf(path, bytes, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name);
     const int is_model = ends_with(name, ".onnx") || ends_with(name, ".xml");
-    if (system_look(path, &found) != 0) {
-        /* Where a link leads is for the reader of the model to say. */
-        if (found.is_link && is_model) return keep(paths, path);
-        if (!found.is_link)
+    if (system_look(path, &entry) != 0) {
+        /* A link that cannot be followed: loading it as a model reports why. */
+        if (entry.is_link && is_model) return keep(paths, path);
+        if (!entry.is_link)
             status = report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
-    } else if (found.kind == SYSTEM_FOLDER && !found.is_link) {
+    } else if (entry.kind == SYSTEM_FOLDER && !entry.is_link) {
         status = add_folder(paths, path, depth + 1);
-    } else if (found.kind == SYSTEM_FILE && is_model && (ends_with(name, ".onnx") || is_ir(path))) {
+    } else if (entry.kind == SYSTEM_FILE && is_model && (ends_with(name, ".onnx") || is_ir(path))) {
         return keep(paths, path);
     }
     free(path);
     return status;
 }
 
-/* Links to folders are not followed, so that there is no circle. */
+/* Does not follow links to folders, which could form a cycle. */
 static int add_folder(check_paths *paths, const char *folder, int depth)
 {
     char **names;
@@ -309,8 +311,8 @@ static int add_folder(check_paths *paths, const char *folder, int depth)
 
 int check_paths_add(check_paths *paths, const char *word, int *is_folder)
 {
-    system_entry found;
-    if (system_look(word, &found) != 0 || found.kind != SYSTEM_FOLDER)
+    system_entry entry;
+    if (system_look(word, &entry) != 0 || entry.kind != SYSTEM_FOLDER)
         return keep(paths, strdup(word));
     *is_folder = 1;
     return add_folder(paths, word, 0);

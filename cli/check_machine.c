@@ -1,7 +1,7 @@
 /* The findings of `tensorpad check` as one JSON object, for programs. SPDX-License-Identifier: MIT
  *
- * docs/check.schema.json describes it. A change that an older reader would not understand gives it
- * another number, CHECK_SCHEMA. */
+ * docs/check.schema.json describes it. A change that breaks older readers increments
+ * CHECK_SCHEMA. */
 #include <string.h>
 
 #include "check.h"
@@ -33,22 +33,22 @@ static void model_begin(check_run *run, const char *path, const char *error, int
     json_open(&run->writer, '[');
 }
 
-/* The extents that make an unknown verdict `same`, or null. */
-static void write_bounds(json *writer, const tpad_rules_finding *found, int32_t rank)
+/* Extents that would make an unknown verdict `same`, or null. */
+static void write_bounds(json *writer, const tpad_rules_finding *finding, int32_t rank)
 {
     json_key(writer, "same_if");
-    if (!found->has_bounds) {
+    if (!finding->has_bounds) {
         json_null(writer);
         return;
     }
     json_open(writer, '[');
     for (int32_t axis = 0; axis < rank; axis++) {
-        if (found->least[axis] <= 1) continue;
+        if (finding->least[axis] <= 1) continue;
         json_open(writer, '{');
         json_key(writer, "axis");
         json_integer(writer, axis);
         json_key(writer, "least");
-        json_integer(writer, found->least[axis]);
+        json_integer(writer, finding->least[axis]);
         json_close(writer, '}');
     }
     json_close(writer, ']');
@@ -115,15 +115,15 @@ const check_format check_json = {"json", begin_json, model_begin, json_node, mod
 
 /* The findings of `tensorpad check` as SARIF 2.1.0.
  *
- * The form that services which show findings in source code read. A model is an artifact, a node a
- * logical location in it. */
+ * The format read by services that annotate source code. A model is an artifact, a node a logical
+ * location in it. */
 
 static const char *level_word(int level)
 {
     return level == 2 ? "error" : level == 1 ? "warning" : "note";
 }
 
-/* A member that holds an object with the one member "text". */
+/* A member that is an object whose only member is "text". */
 static void text_object(json *writer, const char *name, const char *text)
 {
     json_key(writer, name);
@@ -175,9 +175,9 @@ static void begin_sarif(check_run *run)
     json_open(writer, '[');
 }
 
-enum { PATH_BYTES = 4096 }; /* a file that was opened has no longer path */
+enum { PATH_BYTES = 4096 }; /* the longest path that can be opened */
 
-/* A path as a URI: / is between its parts, and what is not allowed in one is written as %XX. */
+/* A path as a URI: separated by /, with other characters escaped as %XX. */
 static void as_uri(char uri[3 * PATH_BYTES + 1], const char *path)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -253,12 +253,10 @@ static void end_sarif(check_run *run)
 
 const check_format check_sarif = {"sarif", begin_sarif, NULL, write_node, NULL, end_sarif};
 
-/* The findings of `tensorpad check` as commands of GitHub's workflows.
- *
- * One line for each finding: "::error file=PATH,title=TP104 ort-1.31::NODE: TEXT". */
+/* The findings of `tensorpad check` as GitHub workflow commands, one line each:
+ * "::error file=PATH,title=TP104 ort-1.31::NODE: TEXT". */
 
-/* Without the characters that would end the line, or in a property the property, and those that
- * would change how the line looks. */
+/* Escapes characters that would end the line (in a property: the property) or garble it. */
 static void write_escaped(FILE *out, const char *text, int in_property)
 {
     while (*text) {
@@ -276,12 +274,12 @@ static void write_escaped(FILE *out, const char *text, int in_property)
 
 static void github_node(check_run *run, const char *path, const check_node *node)
 {
-    static const char *const words[] = {"notice", "warning", "error"};
+    static const char *const levels[] = {"notice", "warning", "error"};
     for (int32_t k = 0; k < run->targets.count; k++) {
         const check_verdict *verdict = &node->verdicts[k];
         const int level = check_level(verdict->found.verdict.kind);
         if (level < 0 || verdict->accepted) continue;
-        fprintf(run->out, "::%s file=", words[level]);
+        fprintf(run->out, "::%s file=", levels[level]);
         write_escaped(run->out, path, 1);
         fprintf(run->out, ",title=%s%s", verdict->found.code, *verdict->found.code ? " " : "");
         write_escaped(run->out, run->targets.items[k].name, 1);

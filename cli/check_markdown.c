@@ -1,9 +1,8 @@
 /* The findings of `tensorpad check` as Markdown, as GitHub and GitLab show it.
  * SPDX-License-Identifier: MIT
  *
- * Names from files stand in code spans, in which nothing has a meaning but backticks and, in
- * tables, the sign between two columns. The words of the rules have no signs with a meaning but
- * those escaped here. */
+ * Names from files are code spans, where only backticks and, in tables, the column separator are
+ * special. The texts of rules contain no special characters but those escaped here. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 
 enum { ENTRIES = 20 }; /* maximum number of places listed for a finding */
 
-/* In a table a backslash stands before the sign between two columns. */
+/* In a table, escapes the column separator. */
 static void write_span(FILE *out, const char *text, int is_in_table)
 {
     int longest = 0, run = 0;
@@ -20,7 +19,7 @@ static void write_span(FILE *out, const char *text, int is_in_table)
         if (run > longest) longest = run;
     }
     for (int i = 0; i <= longest; i++) fputc('`', out);
-    if (longest) fputc(' ', out); /* which does not belong to the text where both ends have one */
+    if (longest) fputc(' ', out); /* Markdown strips one space from both ends */
     for (const char *at = text; *at; at++) {
         if (is_in_table && *at == '|') fputc('\\', out);
         fputc(*at, out);
@@ -127,7 +126,7 @@ static void write_ways(const check_run *run)
 {
     const uint64_t targets = run->report.lowered;
     if (!targets && !report_needs_extents(&run->report)) return;
-    fputs("\n## How to mend it\n\n", run->out);
+    fputs("\n## How to fix it\n\n", run->out);
     if (targets) {
         fputs("- `tensorpad lower MODEL OUT --target ", run->out);
         report_write_target_list(run->out, &run->report, targets);

@@ -1,4 +1,4 @@
-/* What `tensorpad check` found in all models.  SPDX-License-Identifier: MIT */
+/* The findings of `tensorpad check` in all models.  SPDX-License-Identifier: MIT */
 #include "check.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ static void write_numbers(FILE *out, const char *before, int32_t count, const in
     for (int32_t i = 0; i < count; i++) fprintf(out, "%s%" PRId64, i ? "," : before, numbers[i]);
 }
 
-/* The look with the arguments, as far as they are known. */
+/* The look and the known arguments. */
 static void write_arguments(FILE *out, const tpad_pad_node *pad)
 {
     report_write_look(out, pad);
@@ -63,7 +63,7 @@ static void write_arguments(FILE *out, const tpad_pad_node *pad)
     write_plain(out, pad->value);
 }
 
-/* What a writer writes, for the caller to free; NULL: no memory. */
+/* What `writer` writes, freed by the caller; NULL: out of memory. */
 static char *text_of(void (*writer)(FILE *out, const tpad_pad_node *pad), const tpad_pad_node *pad,
                      const char *plain)
 {
@@ -114,10 +114,10 @@ static int is_like(const check_report *report, const report_pad *pad, const char
     if (strcmp(pad->look, look) != 0) return 0;
     for (int32_t k = 0; k < report->targets->count; k++) {
         const report_verdict *known = &pad->verdicts[k];
-        const tpad_rules_finding *found = &verdicts[k].found;
-        if (known->kind != found->verdict.kind || known->code != found->verdict.code ||
+        const tpad_rules_finding *finding = &verdicts[k].found;
+        if (known->kind != finding->verdict.kind || known->code != finding->verdict.code ||
             known->accepted != verdicts[k].accepted ||
-            (known->text && strcmp(known->text, found->text) != 0))
+            (known->text && strcmp(known->text, finding->text) != 0))
             return 0;
     }
     return 1;
@@ -128,25 +128,25 @@ static int copy_verdicts(report_pad *pad, int32_t count, const check_verdict *ve
     pad->verdicts = calloc((size_t)count, sizeof *pad->verdicts);
     if (!pad->verdicts) return 0;
     for (int32_t k = 0; k < count; k++) {
-        const tpad_rules_finding *found = &verdicts[k].found;
+        const tpad_rules_finding *finding = &verdicts[k].found;
         report_verdict *verdict = &pad->verdicts[k];
         *verdict = (report_verdict){
-            .kind = found->verdict.kind,
-            .code = found->verdict.code,
+            .kind = finding->verdict.kind,
+            .code = finding->verdict.code,
             .accepted = verdicts[k].accepted,
-            .measured = found->verdict.measured,
-            .is_nearest = found->verdict.choice.is_nearest,
-            .needs_extent = found->verdict.missing == TPAD_RULES_MISSING_EXTENT ||
-                            found->verdict.missing == TPAD_RULES_MISSING_PADS,
+            .measured = finding->verdict.measured,
+            .is_nearest = finding->verdict.choice.is_nearest,
+            .needs_extent = finding->verdict.missing == TPAD_RULES_MISSING_EXTENT ||
+                            finding->verdict.missing == TPAD_RULES_MISSING_PADS,
         };
         if (verdict->kind == TPAD_RULES_SAME) continue;
-        verdict->text = strdup(found->text);
+        verdict->text = strdup(finding->text);
         if (!verdict->text) return 0;
     }
     return 1;
 }
 
-/* Adds an entry to the last model. It takes the look over. */
+/* Adds an entry to the last model. Takes ownership of the look. */
 static report_pad *entry_add(check_report *report, char *look, const check_verdict *verdicts)
 {
     report_model *model = report->last;
@@ -232,7 +232,7 @@ void report_free(check_report *report)
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
-/* The finding that the verdict belongs to, which is added if there is none; NULL: no memory. */
+/* The verdict's finding, added if missing; NULL: out of memory. */
 static report_finding *finding_of(check_report *report, const report_verdict *verdict)
 {
     for (int32_t i = 0; i < report->finding_count; i++) {
@@ -252,9 +252,9 @@ static report_finding *finding_of(check_report *report, const report_verdict *ve
     return grown;
 }
 
-static int compare(const void *one, const void *other)
+static int compare(const void *left, const void *right)
 {
-    const report_finding *a = one, *b = other;
+    const report_finding *a = left, *b = right;
     if (a->accepted != b->accepted) return a->accepted - b->accepted;
     if (a->kind != b->kind) return b->kind - a->kind;
     if (a->measured != b->measured) return b->measured - a->measured;
@@ -294,7 +294,7 @@ int report_shows_any(const check_report *report, const report_pad *pad,
     return 0;
 }
 
-/* Counts the Pads and the models that show it. */
+/* Counts the Pads and models that have it. */
 static void count(const check_report *report, report_finding *finding)
 {
     for (const report_model *model = report->models; model; model = model->next) {
@@ -383,7 +383,7 @@ void report_write_not_run(FILE *out, const check_report *report, const char *bef
     if (between != before) fputs(after, out);
 }
 
-/* 1 if a finding about the last model, that is more than a doubt, counts for the target. */
+/* 1 if the last model has a Pad that is wrong on the target, accepted findings aside. */
 static int is_wrong(const check_report *report, int32_t target)
 {
     for (const report_pad *pad = report->last->pads; pad; pad = pad->next)

@@ -7,12 +7,11 @@
 #include "error_report.h"
 
 enum {
-    WIDE = 78,          /* maximum width of a table with names; wider ones have a letter for each
-                         * target */
-    MANY_MODELS = 20,   /* above this number of models, equal rows become one */
-    NAMES = 3,          /* maximum number of Pad names in a line */
-    LETTER_TARGETS = 4, /* maximum number of target names in a line, */
-    LETTER_WIDTH = 19   /* each so wide */
+    WIDE = 78,        /* maximum width of a table of words; wider ones have one letter per target */
+    MANY_MODELS = 20, /* above this number of models, equal rows are merged */
+    NAMES = 3,        /* maximum number of Pad names in a line */
+    LETTER_TARGETS = 4, /* maximum number of target names in a line */
+    LETTER_WIDTH = 19   /* width of each */
 };
 
 static const char letters[] = ".?ADRC+"; /* by kinds, and REPORT_ACCEPTED */
@@ -27,23 +26,23 @@ static const char *ending(int64_t count)
 typedef struct table {
     const check_run *run;
     int has_words;
-    int widths[TARGETS_MOST]; /* of the columns, if it has words */
+    int widths[TARGETS_MOST]; /* of the columns, if has_words */
 } table;
 
-static void measure(table *made, const check_run *run)
+static void measure(table *grid, const check_run *run)
 {
     int width = 0;
     char text[REPORT_CELL_BYTES];
-    made->run = run;
+    grid->run = run;
     for (int32_t k = 0; k < run->targets.count; k++) {
-        made->widths[k] = (int)strlen(run->targets.items[k].name);
+        grid->widths[k] = (int)strlen(run->targets.items[k].name);
         for (const report_model *model = run->report.models; model; model = model->next) {
             const int length = report_cell_text(text, model, k);
-            if (length > made->widths[k]) made->widths[k] = length;
+            if (length > grid->widths[k]) grid->widths[k] = length;
         }
-        width += made->widths[k] + 2;
+        width += grid->widths[k] + 2;
     }
-    made->has_words = width <= WIDE;
+    grid->has_words = width <= WIDE;
 }
 
 /* 1 if the line of names ends after target k. */
@@ -52,11 +51,11 @@ static int is_last(const target_list *targets, int32_t k)
     return k + 1 == targets->count || k % LETTER_TARGETS == LETTER_TARGETS - 1;
 }
 
-static void print_head(const table *made)
+static void print_head(const table *grid)
 {
-    const check_run *run = made->run;
+    const check_run *run = grid->run;
     const target_list *targets = &run->targets;
-    if (!made->has_words) {
+    if (!grid->has_words) {
         for (int32_t k = 0; k < targets->count; k++)
             fprintf(run->out, "%2d %-*s%s", (int)k + 1, is_last(targets, k) ? 0 : LETTER_WIDTH,
                     targets->items[k].name, is_last(targets, k) ? "\n" : " ");
@@ -66,67 +65,67 @@ static void print_head(const table *made)
     }
     fputs("  Pads", run->out);
     for (int32_t k = 0; k < targets->count; k++) {
-        if (made->has_words)
-            fprintf(run->out, "  %-*s", made->widths[k], targets->items[k].name);
+        if (grid->has_words)
+            fprintf(run->out, "  %-*s", grid->widths[k], targets->items[k].name);
         else
             fprintf(run->out, " %2d", (int)k + 1);
     }
     fputs("  model\n", run->out);
 }
 
-static void print_cells(const table *made, const report_model *model)
+static void print_cells(const table *grid, const report_model *model)
 {
     char text[REPORT_CELL_BYTES];
-    for (int32_t k = 0; k < made->run->targets.count; k++) {
-        if (made->has_words) {
+    for (int32_t k = 0; k < grid->run->targets.count; k++) {
+        if (grid->has_words) {
             report_cell_text(text, model, k);
-            fprintf(made->run->out, "  %-*s", made->widths[k], text);
+            fprintf(grid->run->out, "  %-*s", grid->widths[k], text);
         } else {
-            fprintf(made->run->out, "  %c", letters[report_cell_of(model, k).kind]);
+            fprintf(grid->run->out, "  %c", letters[report_cell_of(model, k).kind]);
         }
     }
 }
 
-/* What stands in place of the cells, across all columns. */
-static void print_remark(const table *made, const char *remark)
+/* Printed in place of the cells, across all columns. */
+static void print_remark(const table *grid, const char *remark)
 {
     int width = 0;
-    for (int32_t k = 0; k < made->run->targets.count; k++)
-        width += made->has_words ? made->widths[k] + 2 : 3;
-    fprintf(made->run->out, "  %-*s", width - 2, remark);
+    for (int32_t k = 0; k < grid->run->targets.count; k++)
+        width += grid->has_words ? grid->widths[k] + 2 : 3;
+    fprintf(grid->run->out, "  %-*s", width - 2, remark);
 }
 
-/* 1 if the lines of two models say the same, apart from how many Pads there are. */
-static int are_lines_alike(const table *made, const report_model *a, const report_model *b)
+/* 1 if the lines of two models are equal but for the number of Pads. */
+static int are_lines_alike(const table *grid, const report_model *a, const report_model *b)
 {
     if (!a->error != !b->error || !a->pads != !b->pads) return 0;
-    for (int32_t k = 0; k < made->run->targets.count; k++)
+    for (int32_t k = 0; k < grid->run->targets.count; k++)
         if (report_cell_of(a, k).kind != report_cell_of(b, k).kind) return 0;
     return 1;
 }
 
-/* Prints the line of the model, unless an earlier one stands for it. */
-static void print_line(const table *made, const report_model *model)
+/* Prints the line of the model, unless an earlier line includes it. */
+static void print_line(const table *grid, const report_model *model)
 {
-    FILE *out = made->run->out;
+    FILE *out = grid->run->out;
     int64_t others = 0, pads = model->count;
-    if (made->run->models > MANY_MODELS) {
-        for (const report_model *before = made->run->report.models; before != model;
+    if (grid->run->models > MANY_MODELS) {
+        for (const report_model *before = grid->run->report.models; before != model;
              before = before->next)
-            if (are_lines_alike(made, before, model)) return;
+            if (are_lines_alike(grid, before, model)) return;
         for (const report_model *after = model->next; after; after = after->next) {
-            if (!are_lines_alike(made, model, after)) continue;
+            if (!are_lines_alike(grid, model, after)) continue;
             others++;
             pads += after->count;
         }
     }
     fprintf(out, "%6" PRId64, pads);
     if (model->error)
-        print_remark(made, "cannot be checked");
+        print_remark(grid, "cannot be checked");
     else if (!model->pads)
-        print_remark(made, "no Pad");
+        print_remark(grid, "no Pad");
     else
-        print_cells(made, model);
+        print_cells(grid, model);
     fprintf(out, "  %s", model->path);
     if (others) fprintf(out, " and %" PRId64 " more", others);
     fputc('\n', out);
@@ -134,12 +133,12 @@ static void print_line(const table *made, const report_model *model)
 
 static void print_table(const check_run *run)
 {
-    table made;
-    measure(&made, run);
+    table grid;
+    measure(&grid, run);
     fputc('\n', run->out);
-    print_head(&made);
+    print_head(&grid);
     for (const report_model *model = run->report.models; model; model = model->next)
-        print_line(&made, model);
+        print_line(&grid, model);
     report_write_not_run(run->out, &run->report, "Not run: ", "\n");
 }
 
@@ -181,7 +180,7 @@ static void print_finding(const check_run *run, const report_finding *finding)
             finding->pad->verdicts[finding->target].text);
 }
 
-/* The findings of these kinds under one heading. */
+/* Prints the findings of these kinds under one heading. */
 static void print_findings(const check_run *run, const char *heading, int32_t least, int32_t most,
                            int accepted)
 {
@@ -198,7 +197,7 @@ static void print_findings(const check_run *run, const char *heading, int32_t le
 
 /* ---- What to do ------------------------------------------------------------------------------ */
 
-/* The advice of a rule, once for all rules that give it. */
+/* Prints the advice of a rule, once for all rules with the same advice. */
 static void print_advice(const check_run *run, int32_t index)
 {
     const check_report *report = &run->report;
@@ -225,14 +224,15 @@ static void print_ways(const check_run *run)
     const check_report *report = &run->report;
     const uint64_t targets = report->lowered;
     if (report->finding_count == 0) return;
-    fputs("\nHow to mend it\n", run->out);
+    fputs("\nHow to fix it\n", run->out);
     if (targets) {
         fputs("  tensorpad lower MODEL OUT --target ", run->out);
         report_write_target_list(run->out, report, targets);
         fputc('\n', run->out);
     }
     if (report_needs_extents(report))
-        fputs("  --input-shape, --dim or --assume say what is not known of the inputs\n", run->out);
+        fputs("  --input-shape, --dim or --assume give what is unknown about the inputs\n",
+              run->out);
     for (int32_t i = 0; i < report->finding_count; i++) {
         const report_finding *finding = &report->findings[i];
         if (finding->kind > TPAD_RULES_UNKNOWN && !finding->accepted && finding->measured)
@@ -258,7 +258,7 @@ static void end_text(check_run *run)
 const check_format check_text = {
     "text", check_collect_begin, check_collect_model, check_collect_node, NULL, end_text};
 
-/* All findings of `tensorpad check`, node by node. */
+/* --format details: all findings, node by node. */
 
 static void model_begin(check_run *run, const char *path, const char *error, int64_t pads)
 {
@@ -270,7 +270,7 @@ static void model_begin(check_run *run, const char *path, const char *error, int
         fputs("    no Pad\n", run->out);
 }
 
-/* 1 if two verdicts say the same and come from the same kind of source. */
+/* 1 if two verdicts and their kinds of source are equal. */
 static int are_alike(const check_verdict *a, const check_verdict *b)
 {
     return a->found.verdict.kind == b->found.verdict.kind && a->accepted == b->accepted &&

@@ -1,8 +1,8 @@
-/* Witnesses of `tensorpad check`: what shows that a runtime differs. SPDX-License-Identifier: MIT
+/* Witnesses of `tensorpad check`: proof that a runtime differs. SPDX-License-Identifier: MIT
  *
- * A witness is a folder: the node alone as a model, or with a pool after it where that decides, an
- * input, the document's answer, in the layout of ONNX's own tests, and the verdicts that it shows.
- * One script beside them runs the runtime. */
+ * A witness is a folder in the layout of ONNX's own tests: a model of the node alone, or with a
+ * pool after it where that decides; an input; the document's answer; and the verdicts that it
+ * proves. One script beside the folders runs the runtime. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };
 enum { LARGEST_AMOUNT = 64, LARGEST_WINDOW = 1024 };
 
-/* The end of a name, with a dash for each byte that is special in a path. */
+/* Appends the end of a name, with a dash for each byte that is special in a path. */
 static void add_name(char *out, size_t bytes, const char *name)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
@@ -48,9 +48,9 @@ static int64_t count_of_numbers(int32_t type, int32_t bits)
     return bits == 8 ? 7 : bits == 16 ? 200 : INT64_C(1) << 20;
 }
 
-/* A number that is exact in the type, differs from the one before it and, but for a bool, is not 0.
- * The digits of the index are added, so that rows of any width are not all alike: a wrong answer
- * shows. 64-bit types need all their digits. */
+/* A number that is exact in the type, differs from the previous one and is not 0, except for bool.
+ * It comes from the sum of the index's digits, so that rows of any width differ and a wrong answer
+ * shows. 64-bit types get values that need all their digits. */
 static void number_text(char text[NUMBER_BYTES], int32_t type, int32_t bits, int64_t index)
 {
     const char *sign = index % 2 && (type == TPAD_ONNX_FLOAT || type == TPAD_ONNX_DOUBLE ||
@@ -109,7 +109,7 @@ static int write_input(const char *path, const tpad_pad_node *pad)
     return status ? report_io(&error, path, NULL) : EXIT_DONE;
 }
 
-/* ---- What shows it --------------------------------------------------------------------------- */
+/* ---- Choosing the model ---------------------------------------------------------------------- */
 
 /* The node alone, or with a pool after it. */
 typedef struct witness {
@@ -118,7 +118,7 @@ typedef struct witness {
     int64_t kernel[TPAD_MAX_RANK];
 } witness;
 
-/* The facts of the node as the witness has it: everything is known when the model is loaded. */
+/* The facts of the node in the witness: everything is known when the model is loaded. */
 static tpad_rules_facts facts_of(const check_node *node, const witness *what)
 {
     tpad_rules_facts facts = *node->facts;
@@ -156,7 +156,7 @@ static int is_shown_by(const check_run *run, const check_node *node, const witne
     return 0;
 }
 
-/* 1 if everything of the node is known, and it is not too large. */
+/* 1 if everything about the node is known and it is not too large. */
 static int is_known(const check_node *node)
 {
     const tpad_pad_node *pad = node->pad;
@@ -173,9 +173,8 @@ static int is_known(const check_node *node)
     return 1;
 }
 
-/* Chooses the smallest kernel that is wider than the amounts; of an average a power of two, so that
- * the answers are exact. 0: there is none, or the node has other arguments than the answer below
- * knows. */
+/* Chooses the smallest kernel wider than the amounts; for an average a power of two, so that the
+ * answers are exact. 0: there is none, or pool_answer does not cover the node's arguments. */
 static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules_facts *facts)
 {
     const int is_max = facts->reader.op == TPAD_RULES_MAX_POOL;
@@ -202,7 +201,7 @@ static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules
     return 1;
 }
 
-/* 1 if the node, alone or with a pool after it, shows that some target differs. */
+/* 1 if the node, alone or with a pool after it, proves that some target differs. */
 static int choose(witness *what, const check_run *run, const check_node *node)
 {
     *what = (witness){.is_ir = strcmp(node->pad->spec, "onnx") != 0};
@@ -253,10 +252,10 @@ static int write_ir(const char *path, const char *weights_path, const tpad_pad_n
 static int write_answer(char *model, const char *input, const char *output)
 {
     char in[PATH_BYTES + 16], out[PATH_BYTES + 16];
-    char *words[] = {"run", "-q", "-f", in, out, "--", model, NULL};
+    char *argv[] = {"run", "-q", "-f", in, out, "--", model, NULL};
     snprintf(in, sizeof in, "--input=x=%s", input);
     snprintf(out, sizeof out, "--output=y=%s", output);
-    return sub_command_run(&command_run, (int)(sizeof words / sizeof *words) - 1, words);
+    return sub_command_run(&command_run, (int)(sizeof argv / sizeof *argv) - 1, argv);
 }
 
 static int write_node_data(char *model, const char *input, const char *output,
@@ -281,8 +280,8 @@ static int write_verdicts(const char *path, const check_run *run, const check_no
     return status;
 }
 
-/* What the pool gives at a place, of data that is -1 (MaxPool) or 1 (AveragePool) everywhere: how
- * much of the window lies in the data decides. */
+/* The pool's answer at a place, for data that is -1 (MaxPool) or 1 (AveragePool) everywhere: it
+ * depends only on how much of the window lies in the data. */
 static double pool_answer(const witness *what, const tpad_pad_node *pad, const int64_t *place)
 {
     double share = 1;
@@ -297,7 +296,7 @@ static double pool_answer(const witness *what, const tpad_pad_node *pad, const i
     return share < 1 ? 0 : -1;
 }
 
-/* All elements of a file: of one number, or where `what` has a pool, of its answer. */
+/* Fills a file with `number` or, if that is NULL, with the pool's answers. */
 static int write_numbers(const char *path, int32_t type, int32_t rank, const int64_t *shape,
                          const witness *what, const tpad_pad_node *pad, const char *number)
 {
@@ -345,7 +344,7 @@ static int folder_exists(const char *folder)
     return report_refusal(TPAD_E_EXISTS, folder, "%s: the folder exists; name a new one", folder);
 }
 
-/* Makes the folder of all witnesses, with the script that compares them. */
+/* Makes the folder of all witnesses and the script that compares them. */
 static int make_all(const char *folder)
 {
     char script[PATH_BYTES];
@@ -395,10 +394,10 @@ int check_witness_write(check_run *run, const char *path, const check_node *node
 int check_witness_begin(const check_run *run)
 {
     const char *folder = run->witness;
-    system_entry found;
+    system_entry entry;
     if (strlen(folder) + sizeof "/compare.py" > PATH_BYTES)
         return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
-    if (system_look(folder, &found) != 0)
+    if (system_look(folder, &entry) != 0)
         return report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
-    return found.kind == SYSTEM_ABSENT && !found.is_link ? EXIT_DONE : folder_exists(folder);
+    return entry.kind == SYSTEM_ABSENT && !entry.is_link ? EXIT_DONE : folder_exists(folder);
 }

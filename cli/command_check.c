@@ -5,7 +5,6 @@
 #include "arguments.h"
 #include "check.h"
 #include "error_report.h"
-#include "formats/port/system.h"
 #include "help.h"
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
@@ -27,14 +26,14 @@ static const check_format *const formats[FORMATS] = {
     [FORMAT_SARIF] = &check_sarif,       [FORMAT_GITHUB] = &check_github,
 };
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 typedef struct words_given {
     check_run run;
     check_paths paths;
     input_shapes shapes;
     check_shapes more_shapes;
-    int is_folder;           /* 1: some word is a folder */
+    int is_folder;           /* 1: some argument is a folder */
     int32_t format, fail_on; /* fail_on -1: not given */
     const char *baseline, *new_baseline, *shapes_file;
     int quiet, overwrite;
@@ -97,7 +96,7 @@ static int take_path(void *field, char *name)
     return check_paths_add(&given->paths, name, &given->is_folder);
 }
 
-/* What follows from all words together. */
+/* Checks and defaults that need all options. */
 static int complete(words_given *given)
 {
     check_run *run = &given->run;
@@ -160,13 +159,13 @@ static int check_one(words_given *given, const char *path, const check_baseline 
     return status;
 }
 
-/* 1 if a name need not mean something in every model. */
+/* 1 if a name of an input may be missing in some models. */
 static int is_of_many(const words_given *given)
 {
     return given->is_folder || given->paths.count > 1;
 }
 
-/* Counts a model in which the name means nothing. */
+/* Counts a model without this name. */
 static int lack_add(check_lacks *lacks, const char *name)
 {
     for (int32_t i = 0; i < lacks->count; i++) {
@@ -185,7 +184,7 @@ static int note_lack(check_run *run, const char *name)
 {
     const int32_t before = run->model_lacks.count;
     const int status = lack_add(&run->model_lacks, name);
-    /* A name that is given twice counts once. */
+    /* Count duplicates once. */
     if (status != EXIT_DONE || run->model_lacks.count == before) return status;
     return lack_add(&run->lacks, name);
 }
@@ -308,218 +307,4 @@ const sub_command command_check = {
     .take_file = take_path,
     .run = check,
     .free_options = free_words,
-};
-
-/* What a file says of the inputs of many models.
- *
- * The form is that of .editorconfig: a section for each pattern of paths, and in it the options
- * --input-shape, --dim and --assume with their values. */
-
-/* ---- Patterns -------------------------------------------------------------------------------- */
-
-/* 1 if the whole text is what the pattern says: * is any text, ? is one byte. */
-static int fits(const char *pattern, const char *text)
-{
-    const char *star = NULL, *after = NULL; /* the last *, and where the text after it begins */
-    while (*text) {
-        if (*pattern == '*') {
-            star = pattern++;
-            after = text;
-        } else if (*pattern == '?' || *pattern == *text ||
-                   (*pattern == '/' && strchr(SYSTEM_SLASHES, *text))) {
-            pattern++;
-            text++;
-        } else if (star) {
-            pattern = star + 1;
-            text = ++after;
-        } else {
-            return 0;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return !*pattern;
-}
-
-/* 1 if the path, or what stands after one of its slashes, fits. */
-static int matches(const char *pattern, const char *path)
-{
-    for (const char *at = path; at; at = strpbrk(at, SYSTEM_SLASHES)) {
-        at += at != path;
-        if (fits(pattern, at)) return 1;
-    }
-    return 0;
-}
-
-/* ---- The file -------------------------------------------------------------------------------- */
-
-static char *trim(char *text)
-{
-    size_t length = strlen(text);
-    while (length && strchr(" \t\r\n", text[length - 1])) text[--length] = 0;
-    return text + strspn(text, " \t");
-}
-
-/* Begins a section; the one before ends. */
-static int section_add(check_shapes *shapes, const char *pattern, const char *path)
-{
-    const size_t count = (size_t)shapes->section_count + 1;
-    check_section *grown = realloc(shapes->sections, count * sizeof *grown);
-    char *copy = strdup(pattern);
-    if (grown) shapes->sections = grown;
-    if (!grown || !copy) {
-        free(copy);
-        return report_refusal(TPAD_E_MEMORY, path, "out of memory");
-    }
-    grown[count - 1] = (check_section){copy, shapes->inputs.count};
-    shapes->section_count++;
-    return EXIT_DONE;
-}
-
-static const option_row settings[] = {
-    {"input-shape", 0, NULL, input_shapes_add, 0, NULL, NULL},
-    INPUT_DIMENSION_ROWS(0),
-    {NULL, 0, NULL, NULL, 0, NULL, NULL},
-};
-
-/* "dim = h=224" */
-static int take_setting(check_shapes *shapes, char *line)
-{
-    char *equals = strchr(line, '=');
-    if (!equals) return report_usage("'%s' is no setting; one is written as dim = h=224", line);
-    if (shapes->section_count == 0)
-        return report_usage("'%s' stands before the first section, such as [*.onnx]", line);
-    *equals = 0;
-    const char *name = trim(line);
-    for (const option_row *row = settings; row->name; row++) {
-        const given_option given = {"check", row, trim(equals + 1)};
-        if (strcmp(row->name, name) == 0) return row->take(&shapes->inputs, &given);
-    }
-    return report_usage("unknown setting '%s'; there are input-shape, dim and assume", name);
-}
-
-static int take_line(check_shapes *shapes, char *line, const char *path)
-{
-    line = trim(line);
-    const size_t length = strlen(line);
-    if (length == 0 || strchr("#;", *line)) return EXIT_DONE;
-    if (*line != '[') return take_setting(shapes, line);
-    if (length < 3 || line[length - 1] != ']')
-        return report_usage("'%s' is no section; one is written as [swin/*.onnx]", line);
-    line[length - 1] = 0;
-    return section_add(shapes, line + 1, path);
-}
-
-static int take_shape(void *shapes, char *line, int is_text, const char *path, long number)
-{
-    report_words_of(path, number);
-    return is_text ? take_line(shapes, line, path) : report_usage("a NUL in the line");
-}
-
-int check_shapes_read(check_shapes *shapes, const char *path)
-{
-    const int status = check_lines_read(path, take_shape, shapes);
-    report_words_of(NULL, 0);
-    return status;
-}
-
-void check_shapes_free(check_shapes *shapes)
-{
-    for (int32_t i = 0; i < shapes->section_count; i++) free(shapes->sections[i].pattern);
-    free(shapes->sections);
-    input_shapes_free(&shapes->inputs);
-}
-
-/* ---- Models ---------------------------------------------------------------------------------- */
-
-int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input_shapes *given,
-                    const char *path, int may_lack)
-{
-    *found = (input_shapes){0};
-    found->items =
-        calloc((size_t)given->count + (size_t)shapes->inputs.count + 1, sizeof *found->items);
-    if (!found->items) return report_refusal(TPAD_E_MEMORY, path, "out of memory");
-    for (int32_t i = 0; i < given->count; i++) found->items[found->count++] = given->items[i];
-    for (int32_t k = 0; k < shapes->section_count; k++) {
-        const int32_t end =
-            k + 1 < shapes->section_count ? shapes->sections[k + 1].first : shapes->inputs.count;
-        if (!matches(shapes->sections[k].pattern, path)) continue;
-        for (int32_t i = shapes->sections[k].first; i < end; i++)
-            found->items[found->count++] = shapes->inputs.items[i];
-    }
-    for (int32_t i = 0; i < found->count; i++) found->items[i].may_lack = may_lack;
-    return EXIT_DONE;
-}
-
-/* `tensorpad explain`: a rule of check at length. */
-
-static void print_page(const tpad_rules_page *page)
-{
-    printf("TP%d  %s  (%s)\n\n", (int)page->code, page->title, tpad_rules_kind_name(page->kind));
-    help_paragraph(stdout, page->text, 0, 0);
-    printf("\nSmallest example\n  %s\n\nWhat to do\n", page->example);
-    help_paragraph(stdout, page->ways_out, 0, 0);
-    fputs(page->source ? "\nDocumented, not measured\n  " : "\nMeasured on\n  ", stdout);
-    const char *between = "", *runtime = "";
-    for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
-        const tpad_rules_target *target = tpad_rules_target_at(i);
-        if (!(page->targets >> i & 1)) continue;
-        const int again = strcmp(target->runtime, runtime) == 0; /* another version of the same */
-        printf("%s%s%s%s", between, again ? "" : target->runtime,
-               target->version && !again ? " " : "", target->version ? target->version : "");
-        between = ", ";
-        runtime = target->runtime;
-    }
-    putchar('\n');
-    if (page->source) printf("  %s\n", page->source);
-}
-
-static void list_pages(void)
-{
-    tpad_rules_page page;
-    for (int32_t i = 0; tpad_rules_page_at(&page, i); i++)
-        printf("TP%-4d %-8s %s\n", (int)page.code, tpad_rules_kind_name(page.kind), page.title);
-}
-
-typedef struct explain_options {
-    const char *code; /* NULL: all rules */
-} explain_options;
-
-static int take_code(void *field, char *name)
-{
-    explain_options *options = field;
-    if (options->code)
-        return report_usage("explain: '%s' is one argument too many: it takes one CODE", name);
-    options->code = name;
-    return EXIT_DONE;
-}
-
-static int explain(void *field)
-{
-    const explain_options *options = field;
-    tpad_rules_page page;
-    if (!options->code) {
-        list_pages();
-    } else if (tpad_rules_page_of(&page, tpad_rules_code_from_text(options->code))) {
-        print_page(&page);
-    } else {
-        return report_usage("explain: there is no rule '%s': tensorpad explain lists all",
-                            options->code);
-    }
-    return report_stdout_end();
-}
-
-const sub_command command_explain = {
-    .name = "explain",
-    .files = "[CODE]",
-    .summary = "a rule of check at length",
-    .about = "\n"
-             "Prints a rule of tensorpad check at length: what happens and why, the smallest\n"
-             "example, what to do, and on which versions it was measured or where it is\n"
-             "documented. Without CODE it lists all rules.\n"
-             "\n"
-             "  tensorpad explain TP104\n",
-    .end = "",
-    .bytes = sizeof(explain_options),
-    .take_file = take_code,
-    .run = explain,
 };

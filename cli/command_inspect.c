@@ -135,7 +135,7 @@ static void print_amounts(const tpad_pad_node *node)
     putchar('\n');
 }
 
-/* The name to give to `run --input`, next to what the specification calls the argument. */
+/* The name for `run --input`, and the specification's name of the argument. */
 static void print_computed(const tpad_pad_node *node, const char *argument)
 {
     fputs("    ", stdout);

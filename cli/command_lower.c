@@ -1,4 +1,4 @@
-/* `tensorpad lower`: a model whose Pads the targets run right. SPDX-License-Identifier: MIT */
+/* `tensorpad lower`: a model whose Pads the targets run correctly.  SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +26,16 @@ typedef struct lower_run {
     int64_t counts[LOWER_OUTCOMES]; /* of nodes */
     int refused;                    /* 1: nothing is written */
     char *weights_path;             /* of an IR: OUT's .bin; owned */
-    tpad_output *output, *weights;  /* until they have their names */
+    tpad_output *output, *weights;  /* until they are committed */
     tpad_data_copy *data;           /* external data, copied into the folder of OUT */
-    int written;                    /* 1: OUT has its name */
+    int written;                    /* 1: OUT was committed */
 } lower_run;
 
-/* What became of each node, on standard output. */
+/* Prints the outcome of each node. */
 static void lower_print(const lower_run *run);
 static void lower_print_json(const lower_run *run);
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 static const option_row lower_rows[] = {
     {"target", 0, "LIST", targets_add_list, offsetof(lower_run, targets), target_word,
@@ -78,7 +78,7 @@ static int take_file(void *field, char *name)
     return EXIT_DONE;
 }
 
-/* What is wrong with all words together. */
+/* Checks that need all options. */
 static int check_words(const lower_run *run)
 {
     if (!run->out)
@@ -119,7 +119,7 @@ static int plan(lower_run *run)
     return EXIT_DONE;
 }
 
-/* Makes OUT and, of an IR, its .bin as temporary files. External data gets its names before. */
+/* Writes OUT and, for an IR, its .bin as temporary files. External data is committed already. */
 static int write_outputs(lower_run *run)
 {
     static const tpad_output_calls calls = {outputs_begin, outputs_commit, outputs_discard};
@@ -156,7 +156,7 @@ static int print(const lower_run *run)
     return report_stdout_end();
 }
 
-/* The error of a model with nodes that cannot be lowered. It names the first of them. */
+/* Reports that some nodes cannot be lowered, and names the first one. */
 static int refuse(const lower_run *run)
 {
     int64_t first = 0;
@@ -171,7 +171,7 @@ static int refuse(const lower_run *run)
         tpad_pad_name(pad), tpad_lowering_at(run->lowering, first)->reason);
 }
 
-/* OUT gets its name only after the report was printed: a call that fails leaves no OUT. */
+/* Commits OUT only after printing the report, so that a failed call leaves no OUT. */
 static int lower_model(void *field)
 {
     lower_run *run = field;
@@ -227,7 +227,7 @@ const sub_command command_lower = {
     .free_options = free_run,
 };
 
-/* What `tensorpad lower` did to each Pad. */
+/* The report of `tensorpad lower`. */
 
 static const char *target_name(const lower_run *run, const tpad_lowered_node *node)
 {
@@ -244,7 +244,7 @@ static void print_node(const lower_run *run, const tpad_pad_node *pad,
     write_pad_name(stdout, pad);
     if (!node->finding && run->plugin) fputs(": the plug-in is faster", stdout);
     if (!node->finding && run->fold) fputs(": takes in a Pad before it", stdout);
-    /* Of a node that the document forbids, `same` says that the target refuses it, too. */
+    /* For a node that the document forbids, `same` means that the target refuses it, too. */
     if (kind != TPAD_RULES_SAME)
         printf(": %s on %s (%s)", tpad_rules_kind_name(kind), target_name(run, node),
                node->finding->code);
@@ -272,7 +272,7 @@ static void print_fold(const tpad_pad_node *pad, const tpad_lowered_node *node)
     putchar('\n');
 }
 
-/* 1 if OUT relies on something that was said in this way of the inputs. */
+/* 1 if OUT relies on an option of this kind (TPAD_SAYS_...) about the inputs. */
 static int says(const lower_run *run, int32_t way)
 {
     if (!tpad_lowering_is_shaped(run->lowering)) return 0;
@@ -339,7 +339,7 @@ static void write_node(json *writer, const lower_run *run, int64_t index)
     json_close(writer, '}');
 }
 
-/* What was said in one way of the inputs, and OUT relies on. */
+/* The options of one kind about the inputs, if OUT relies on them. */
 static void write_said(json *writer, const lower_run *run, int32_t way, const char *key,
                        const char *number)
 {

@@ -1,4 +1,4 @@
-/* `tensorpad pad`: its words.  SPDX-License-Identifier: MIT */
+/* `tensorpad pad`.  SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -15,22 +15,20 @@
 #include "spec_problem.h"
 #include "specs.h"
 
-/* Arrays from files into files.
- *
- * The work of `tensorpad pad` when its words have been read and checked. */
+/* The work of `tensorpad pad`, after its options have been read and checked. */
 
 /* Pads options->in into options->out. Returns EXIT_DONE, or the status of the error that it
  * reported. */
 static int pad_file(const pad_options *options);
 
-/* Pads options->files into the folder options->out_dir, several at once on several threads. Returns
- * EXIT_DONE, or EXIT_FAILED if some files failed, or the status of what is wrong with all of them
- * together. Everything has been reported. */
+/* Pads options->files into the folder options->out_dir, on several threads. Returns EXIT_DONE,
+ * EXIT_FAILED if some files failed, or the status of an error that concerns all files. All errors
+ * have been reported. */
 static int pad_files(const pad_options *options);
 
-/* One array from a file into a file. */
+/* One file. */
 
-/* A smaller output is done before anybody could see a progress. */
+/* A smaller output is done before progress would show. */
 enum { WORTH_WATCHING_BYTES = 16 << 20 };
 
 static int write_output(const pad_options *options, const pad_problem *made,
@@ -64,7 +62,7 @@ static int pad_tensor(const pad_options *options, const tpad_tensor *input)
     like.data = NULL;
     if (status == EXIT_DONE) {
         tpad_shape(&made.problem, like.shape, NULL, &bytes,
-                   NULL); /* the plan was made, so this is */
+                   NULL); /* cannot fail after the plan was made */
         status = write_output(options, &made, input, &like, bytes);
     }
     pad_problem_free(&made);
@@ -82,12 +80,10 @@ static int pad_file(const pad_options *options)
     return status;
 }
 
-/* Many files into a folder.
- *
- * What can be wrong with all files together is looked for before the first one is read. After that
- * each file is on its own. Of each file only its name is kept. */
+/* Many files. Errors that concern all files are found before the first is read; after that each
+ * file is on its own. Only file names are kept in memory. */
 
-/* What became of a file. */
+/* The outcome of a file. */
 enum { PADDED, SKIPPED, FAILED, OUTCOMES };
 
 typedef struct work {
@@ -109,7 +105,7 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The path of a file's output, for the caller to free, or NULL if there is no memory. */
+/* The path of a file's output, freed by the caller; NULL: out of memory. */
 static char *target_of(const pad_options *options, const char *path)
 {
     const char *folder = options->out_dir;
@@ -120,15 +116,15 @@ static char *target_of(const pad_options *options, const char *path)
 
 static int by_name(const void *a, const void *b)
 {
-    const char *const *one = a, *const *other = b;
-    return system_compare_names(name_of(*one), name_of(*other));
+    const char *const *left = a, *const *right = b;
+    return system_compare_names(name_of(*left), name_of(*right));
 }
 
-static int refuse_same_name(const char *one, const char *other)
+static int refuse_same_name(const char *first, const char *second)
 {
     return report_usage("pad: '%s' and '%s' would both become '%s' in the folder of --out-dir: pad "
                         "them in two calls, into two folders",
-                        one, other, name_of(one));
+                        first, second, name_of(first));
 }
 
 static int check_names(const pad_options *options)
@@ -151,7 +147,7 @@ static int check_names(const pad_options *options)
 
 /* ---- The folder ------------------------------------------------------------------------------ */
 
-/* Makes a folder and those above it, as far as they are missing. Returns 0, or -1 with errno. */
+/* Makes a folder and its missing parents. Returns 0, or -1 with errno. */
 static int make_folders(char *path)
 {
     system_entry entry;
@@ -164,11 +160,11 @@ static int make_folders(char *path)
     if (slash && slash > path && strchr(SYSTEM_SLASHES, *slash)) {
         const char kept = *slash;
         *slash = 0;
-        const int made = make_folders(path);
+        const int result = make_folders(path);
         *slash = kept;
-        if (made != 0) return -1;
+        if (result != 0) return -1;
     }
-    /* Another program may have made it meanwhile. A link that leads nowhere is there, too. */
+    /* Another program may have made it meanwhile. A dangling link also counts as existing. */
     if (system_make_folder(path) == 0) return 0;
     const int number = errno;
     const int there = number == EEXIST && system_look(path, &entry) == 0;
@@ -180,9 +176,9 @@ static int make_out_dir(const pad_options *options)
 {
     char *path = strdup(options->out_dir);
     if (path == NULL) return no_memory();
-    const int made = make_folders(path) == 0;
+    const int is_there = make_folders(path) == 0;
     free(path);
-    if (made) return EXIT_DONE;
+    if (is_there) return EXIT_DONE;
     return report_refusal(TPAD_E_IO, options->out_dir, "%s: cannot be the folder of --out-dir: %s",
                           options->out_dir, strerror(errno));
 }
@@ -198,10 +194,10 @@ typedef struct place {
 
 static int by_place(const void *a, const void *b)
 {
-    const place *one = a, *other = b;
-    if (one->device != other->device) return one->device < other->device ? -1 : 1;
-    if (one->number != other->number) return one->number < other->number ? -1 : 1;
-    return other->is_output - one->is_output;
+    const place *left = a, *right = b;
+    if (left->device != right->device) return left->device < right->device ? -1 : 1;
+    if (left->number != right->number) return left->number < right->number ? -1 : 1;
+    return right->is_output - left->is_output;
 }
 
 static size_t add_place(place *places, size_t count, const char *at, const char *path,
@@ -213,28 +209,30 @@ static size_t add_place(place *places, size_t count, const char *at, const char 
     return count + 1;
 }
 
-static int refuse_same_file(const pad_options *options, const place *one, const place *other)
+static int refuse_same_file(const pad_options *options, const place *first, const place *second)
 {
-    if (one->path == other->path)
-        return report_refusal(TPAD_E_ARGUMENT, one->path,
+    if (first->path == second->path)
+        return report_refusal(TPAD_E_ARGUMENT, first->path,
                               "'%s' would be input and output: --out-dir must be another folder, "
                               "also with -f",
-                              one->path);
-    char *target = target_of(options, one->path), *second = target_of(options, other->path);
+                              first->path);
+    char *target = target_of(options, first->path),
+         *other_target = target_of(options, second->path);
     int status;
-    if (target == NULL || second == NULL)
+    if (target == NULL || other_target == NULL)
         status = no_memory();
     else
-        status = report_refusal(TPAD_E_ARGUMENT, target,
-                                "'%s', the output of '%s', and '%s' are the same file: --out-dir "
-                                "must be another folder, also with -f",
-                                target, one->path, other->is_output ? second : other->path);
+        status =
+            report_refusal(TPAD_E_ARGUMENT, target,
+                           "'%s', the output of '%s', and '%s' are the same file: --out-dir "
+                           "must be another folder, also with -f",
+                           target, first->path, second->is_output ? other_target : second->path);
     free(target);
-    free(second);
+    free(other_target);
     return status;
 }
 
-/* No output may be an input or another output, through whatever links. Only what exists can be. */
+/* No output may be an input or another output, even through links. Only files that exist can be. */
 static int check_places(const pad_options *options)
 {
     int status = EXIT_DONE;
@@ -251,9 +249,10 @@ static int check_places(const pad_options *options)
     }
     qsort(places, count, sizeof *places, by_place);
     for (size_t i = 1; status == EXIT_DONE && i < count; i++) {
-        const place *one = &places[i - 1], *other = &places[i];
-        if (one->is_output && one->device == other->device && one->number == other->number)
-            status = refuse_same_file(options, one, other);
+        const place *previous = &places[i - 1], *next = &places[i];
+        if (previous->is_output && previous->device == next->device &&
+            previous->number == next->number)
+            status = refuse_same_file(options, previous, next);
     }
     free(places);
     return status;
@@ -261,35 +260,35 @@ static int check_places(const pad_options *options)
 
 /* ---- One of the files ------------------------------------------------------------------------ */
 
-/* An input must be a file. Another program may never write into a pipe. */
+/* An input must be a regular file: reading a pipe might wait for ever. */
 static int check_input(const char *path)
 {
     system_entry entry;
     if (system_look(path, &entry) != 0 || entry.kind == SYSTEM_ABSENT || entry.kind == SYSTEM_FILE)
-        return EXIT_DONE; /* or fails later */
+        return EXIT_DONE; /* or opening it fails */
     if (entry.kind == SYSTEM_FOLDER)
         return report_refusal(TPAD_E_IO, path,
                               "%s: is a folder: name the files in it, as DIR/*.png", path);
     return report_refusal(TPAD_E_IO, path,
-                          "%s: is no regular file: pad it alone, without --out-dir", path);
+                          "%s: is not a regular file: pad it alone, without --out-dir", path);
 }
 
 static int pad_into(const pad_options *options, const char *path, const char *target)
 {
-    pad_options one = *options;
+    pad_options file_options = *options;
     system_entry entry;
     if (check_input(path) != EXIT_DONE) return FAILED;
     if (system_look(target, &entry) == 0 && entry.kind != SYSTEM_ABSENT) {
         if (entry.kind != SYSTEM_FILE) {
-            report_refusal(TPAD_E_EXISTS, target, "%s: exists and is no regular file", target);
+            report_refusal(TPAD_E_EXISTS, target, "%s: exists and is not a regular file", target);
             return FAILED;
         }
         if (!options->force) return SKIPPED;
     }
-    one.in = path;
-    one.out = target;
-    one.quiet = 1;
-    return pad_file(&one) == EXIT_DONE ? PADDED : FAILED;
+    file_options.in = path;
+    file_options.out = target;
+    file_options.quiet = 1;
+    return pad_file(&file_options) == EXIT_DONE ? PADDED : FAILED;
 }
 
 static void pad_at(void *context, int64_t index)
@@ -331,8 +330,8 @@ static int write_summary(const pad_options *options, work *all)
     return report_stdout_end();
 }
 
-/* Each thread takes one file after the other. A run inside of such a thread finds the pool in use
- * and works on this thread alone; a single file has all threads. */
+/* Each thread takes one file after the other. A run in such a thread finds the pool in use and uses
+ * only this thread; a single file uses all threads. */
 static int pad_files(const pad_options *options)
 {
     work all = {.options = options};
@@ -387,7 +386,7 @@ static int check_files(pad_options *options)
             return report_usage("pad: no file is named: tensorpad pad [options] --out-dir DIR "
                                 "FILE...");
         if (*options->out_dir == 0)
-            return report_usage("pad: --out-dir '' is no folder; . is the current one");
+            return report_usage("pad: --out-dir '' is not a folder; . is the current one");
         return EXIT_DONE;
     }
     if (count < 2)
@@ -403,7 +402,7 @@ static int check_files(pad_options *options)
     return EXIT_DONE;
 }
 
-/* Refuses options that may not stand together. */
+/* Refuses options that exclude each other. */
 static int check_words(pad_options *options)
 {
     int status = check_files(options);

@@ -13,7 +13,7 @@
 #include "options.h"
 #include "output.h"
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 /* The values of all --input options, or of all --output options. */
 typedef struct word_list {
@@ -57,8 +57,8 @@ static const option_row run_rows[] = {
      "the node; where it has no name, its output's name; in a subgraph, GRAPH/NAME as "
      "tensorpad inspect shows them"},
     {"input", 0, "[NAME=]FILE", add_word, offsetof(run_options, inputs), NULL,
-     "an input that is no constant in the model; NAME may be left out where there is only "
-     "one, and with --node be what the specification calls the input: pads"},
+     "an input that is not a constant in the model; NAME may be left out if there is only "
+     "one, and with --node may be the specification's name of the input: pads"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(run_options, shapes), NULL,
      "the shape of an input of the model that the file leaves open, from which a node's "
      "amounts may follow"},
@@ -102,10 +102,10 @@ static int take_model(void *field, char *name)
 
 typedef struct port_file {
     const tpad_port *port;
-    const char *file;    /* NULL: not given */
-    tpad_tensor tensor;  /* an input; of an output type and shape only */
-    tpad_output *output; /* */
-    void *dropped;       /* memory of an output that was not asked for */
+    const char *file;   /* NULL: not given */
+    tpad_tensor tensor; /* of an output: type and shape only */
+    tpad_output *output;
+    void *dropped; /* memory for an output that no option names */
 } port_file;
 
 typedef struct side {
@@ -122,7 +122,7 @@ typedef struct run_state {
     side outputs;
 } run_state;
 
-/* Writes the names of a side as "a, b, c", as far as they fit. */
+/* Writes the names of a side as "a, b, c", truncated to the buffer. */
 static void list_names(const side *ports, char *buffer, size_t bytes)
 {
     size_t used = 0;
@@ -134,33 +134,33 @@ static void list_names(const side *ports, char *buffer, size_t bytes)
     }
 }
 
-/* The bytes of NAME= if the word begins with it, else 0. */
+/* The length of NAME= if the word begins with it, else 0. */
 static size_t named_length(const char *word, const char *name)
 {
     const size_t length = strlen(name);
     return strncmp(word, name, length) == 0 && word[length] == '=' ? length + 1 : 0;
 }
 
-/* The port whose NAME= the word begins with; if two names fit, the longer one. A name in the model
- * counts before the specification's name of an input. *skip: the bytes of NAME=. */
+/* The port whose NAME= the word begins with; if two match, the longer one. A name in the model
+ * takes precedence over the specification's name of an input. *skip: the length of NAME=. */
 static port_file *find_named(const side *ports, const char *word, size_t *skip)
 {
-    port_file *found = NULL;
+    port_file *port = NULL;
     *skip = 0;
     for (int32_t i = 0; i < ports->count; i++) {
         const size_t length = named_length(word, ports->items[i].port->name);
         if (length <= *skip) continue;
-        found = &ports->items[i];
+        port = &ports->items[i];
         *skip = length;
     }
-    for (int32_t i = 0; i < ports->count && !found; i++) {
+    for (int32_t i = 0; i < ports->count && !port; i++) {
         const char *const *names = ports->items[i].port->arguments;
-        for (int k = 0; k < 4 && names[k] && !found; k++) {
+        for (int k = 0; k < 4 && names[k] && !port; k++) {
             *skip = named_length(word, names[k]);
-            if (*skip > 0) found = &ports->items[i];
+            if (*skip > 0) port = &ports->items[i];
         }
     }
-    return found;
+    return port;
 }
 
 static int bind_word(const run_state *state, const side *ports, const char *word, int reading)
@@ -169,27 +169,27 @@ static int bind_word(const run_state *state, const side *ports, const char *word
     char names[512];
     size_t skip;
     system_entry entry;
-    port_file *found = find_named(ports, word, &skip);
+    port_file *port = find_named(ports, word, &skip);
     const char *file = word + skip;
     list_names(ports, names, sizeof names);
     if (ports->count == 0)
         return report_refusal(TPAD_E_MODEL, model, "%s: --%s '%s': the model has no %s", model,
                               ports->kind, word, ports->kind);
-    if (found == NULL && ports->count > 1)
+    if (port == NULL && ports->count > 1)
         return report_refusal(TPAD_E_MODEL, model,
                               "%s: --%s '%s' does not say which of %d: write NAME=FILE with one of "
                               "%s",
                               model, ports->kind, word, (int)ports->count, names);
     /* A file may have a '=' in its name, but it is more likely that the NAME is wrong. */
-    if (found == NULL && reading && strchr(word, '=') &&
+    if (port == NULL && reading && strchr(word, '=') &&
         (system_look(word, &entry) != 0 || entry.kind == SYSTEM_ABSENT))
         return report_refusal(TPAD_E_MODEL, model, "%s: --%s '%s' names no %s: there is %s", model,
                               ports->kind, word, ports->kind, names);
-    if (found == NULL) found = &ports->items[0];
-    if (found->file)
+    if (port == NULL) port = &ports->items[0];
+    if (port->file)
         return report_refusal(TPAD_E_MODEL, model, "%s: %s '%s' is given twice: '%s' and '%s'",
-                              model, ports->kind, found->port->name, found->file, file);
-    found->file = file;
+                              model, ports->kind, port->port->name, port->file, file);
+    port->file = file;
     return EXIT_DONE;
 }
 
@@ -260,7 +260,8 @@ static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, v
     run_state *state = context;
     port_file *at = &state->outputs.items[index];
     if (at->file == NULL) {
-        /* Memory for an output that is not wanted. `like` has passed the size checks of a plan. */
+        /* Memory for an output that no option names. `like` has passed the size checks of a
+         * plan. */
         uint64_t bits = (uint64_t)like->elem_bits, bytes;
         for (int32_t i = 0; i < like->rank; i++)
             if (__builtin_mul_overflow(bits, (uint64_t)like->shape[i], &bits)) bits = UINT64_MAX;
@@ -280,15 +281,15 @@ static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, v
     int32_t code = outputs_begin(&at->output, at->file, like, state->options->force, error);
     if (code != TPAD_OK) return code;
     *data = tpad_output_data(at->output);
-    /* Kept for the remark at the end, because `like` belongs to the run. */
+    /* Copied for the remark at the end, because `like` belongs to the run. */
     at->tensor = *like;
     at->tensor.name = NULL;
     at->tensor.npy_descr = NULL;
     return TPAD_OK;
 }
 
-/* 1 for types that NumPy has. Only for other types may the model's type replace the file's.
- * Otherwise integers that are taken for floats by mistake would not be noticed. */
+/* 1 for types that NumPy has. For these the file's type counts: otherwise integers mistaken for
+ * floats would go unnoticed. For others the model's type replaces the file's. */
 static int npy_can_say(int32_t type)
 {
     return type < TPAD_ONNX_BFLOAT16;

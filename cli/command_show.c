@@ -17,39 +17,39 @@
 typedef struct show_options {
     pad_options pad;
     const char *file, *out, *node;
-    const char *pad_word; /* an option that says how much is padded or how, which a Pad node says */
+    const char *pad_word; /* a given option that a Pad node determines itself: amounts, mode, ... */
     integers shape;
     input_shapes shapes;
 } show_options;
 
-/* What is padded, in place of a file's array, and words about it. */
+/* What is padded, and texts about it. */
 typedef struct show_input {
     tpad_tensor tensor;
     char heading[512]; /* printable */
-    const char *fill;  /* the fill value as text; NULL: that of the words */
+    const char *fill;  /* the fill value as text; NULL: that of the options */
 } show_input;
 
-/* Reads the model, and makes input and options->pad of its node; the model, which is for the caller
- * to free, owns the texts. Returns EXIT_DONE, or the status of the error that it reported. */
+/* Reads the model and fills in input and options->pad from its node. The caller frees the model,
+ * which owns the texts. Returns EXIT_DONE, or the status of the error that it reported. */
 static int show_node(tpad_model **model, show_options *options, show_input *input);
 
-/* Adds what is meant to a heading: "FILE, ONNX Pad, opset 19"; --spec plain has no name. */
+/* Adds the specification to a heading: "FILE, ONNX Pad, opset 19"; nothing for --spec plain. */
 static void show_spec_add(char *heading, size_t bytes, const spec *of);
 
-/* The elements as they stand in the cells: one text each, in one block that the caller frees.
- * *labels is NULL where they are too long, or of a type that has no short text: the cells then have
- * letters. Returns EXIT_DONE, or the status of the error that it reported. */
+/* The labels of the cells: one text per element, in one block that the caller frees. *labels is
+ * NULL if texts are too long or the type has none; the cells then show letters. Returns EXIT_DONE,
+ * or the status of the error that it reported. */
 static int show_labels(const char ***labels, const tpad_tensor *tensor);
 
-/* The entries of --value as they stand in the cells, in one block that the caller frees. Returns as
- * show_labels does. */
+/* The entries of --value as labels, in one block that the caller frees. Returns as show_labels
+ * does. */
 static int show_fills(const char ***fills, const char *list);
 
-/* The elements of a small array, as they stand in the cells of a picture. */
+/* Labels: the elements of a small array as texts in its cells. */
 
 enum { LONGEST = 7 }; /* characters of a label */
 
-/* Returns 0 if the element has no short text. Floating-point numbers are cut to four digits. */
+/* Returns 0 if the text does not fit. Rounds long floating-point numbers to four digits. */
 static int write_label(char label[LONGEST + 1], int32_t type, const void *value)
 {
     char whole[64];
@@ -91,7 +91,7 @@ static int show_labels(const char ***labels, const tpad_tensor *tensor)
     *labels = (const char **)(void *)memory;
     for (size_t i = 0; i < count && *labels; i++) {
         char *label = memory + list + i * (LONGEST + 1);
-        char value[32]; /* an element may lie anywhere */
+        char value[32]; /* elements may be unaligned */
         memcpy(value, element_at(tensor, (int64_t)i), (size_t)tensor->elem_bits / 8);
         (*labels)[i] = label;
         if (!write_label(label, tensor->type, value)) *labels = NULL;
@@ -130,9 +130,9 @@ static void show_spec_add(char *heading, size_t bytes, const spec *of)
     picture_text_add(heading, bytes, version);
 }
 
-/* `tensorpad show`: a Pad node of a model as the words of `tensorpad pad`. */
+/* `tensorpad show`: a Pad node as options of `tensorpad pad`. */
 
-/* Everything but the value has to be known. */
+/* Checks that everything but the value is known. */
 static int check_known(const show_options *options, const tpad_pad_node *pad, int *value_known)
 {
     for (int32_t i = 0; i < pad->computed_count; i++) {
@@ -162,27 +162,27 @@ static int copy_list(integers *list, int32_t count, const int64_t *items)
     return status;
 }
 
-/* The node's arguments, as the words of `pad`. */
+/* Fills in the options of `pad` from the node. */
 static int take_node(show_options *options, const tpad_pad_node *pad, int value_known)
 {
-    pad_options *words = &options->pad;
+    pad_options *pad_words = &options->pad;
     char text[32];
     snprintf(text, sizeof text, "%s-%d", pad->spec, (int)pad->version);
-    int status = spec_parse(&words->spec, text);
-    words->is_node = 1;
-    if (status == EXIT_DONE) status = integers_make(&words->modes, 1);
+    int status = spec_parse(&pad_words->spec, text);
+    pad_words->is_node = 1;
+    if (status == EXIT_DONE) status = integers_make(&pad_words->modes, 1);
     if (status == EXIT_DONE) {
-        words->modes.items[0] = tpad_mode_from_name(pad->mode);
-        if (words->modes.items[0] < 0)
-            status = report_refusal(TPAD_E_SPEC_MODE, options->file,
-                                    "%s: node '%s': mode '%s' is none of %s-%d", options->file,
-                                    tpad_pad_name(pad), pad->mode, pad->spec, (int)pad->version);
+        pad_words->modes.items[0] = tpad_mode_from_name(pad->mode);
+        if (pad_words->modes.items[0] < 0)
+            status = report_refusal(
+                TPAD_E_SPEC_MODE, options->file, "%s: node '%s': mode '%s' is not a mode of %s-%d",
+                options->file, tpad_pad_name(pad), pad->mode, pad->spec, (int)pad->version);
     }
-    if (status == EXIT_DONE) status = copy_list(&words->begin, pad->pads_count, pad->begin);
-    if (status == EXIT_DONE) status = copy_list(&words->end, pad->pads_count, pad->end);
+    if (status == EXIT_DONE) status = copy_list(&pad_words->begin, pad->pads_count, pad->begin);
+    if (status == EXIT_DONE) status = copy_list(&pad_words->end, pad->pads_count, pad->end);
     if (status == EXIT_DONE && pad->axes_count >= 0)
-        status = copy_list(&words->axes, pad->axes_count, pad->axes);
-    words->value = value_known ? pad->value : NULL;
+        status = copy_list(&pad_words->axes, pad->axes_count, pad->axes);
+    pad_words->value = value_known ? pad->value : NULL;
     return status;
 }
 
@@ -221,7 +221,7 @@ static int show_node(tpad_model **model, show_options *options, show_input *inpu
     return EXIT_DONE;
 }
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 static int take_shape_option(void *field, const given_option *given)
 {
@@ -296,7 +296,7 @@ static int check_file(const show_options *options)
         return report_usage("show: --%s is for a model, .onnx or .xml, which is not given",
                             options->node ? "node" : "input-shape");
     if (options->file && options->shape.given)
-        return report_usage("show: --shape stands in place of a file, such as '%s'", options->file);
+        return report_usage("show: --shape replaces a file, such as '%s'", options->file);
     return EXIT_DONE;
 }
 
@@ -314,7 +314,7 @@ static int check_words(show_options *options)
 
 /* ---- The input ------------------------------------------------------------------------------- */
 
-/* An array of a file, or one that has only a shape. */
+/* Loads the file's array, or makes one that has only a shape. */
 static int take_array(const show_options *options, show_input *input)
 {
     tpad_io_error error;

@@ -14,7 +14,7 @@
 
 enum { MOST_TYPES = 40 };
 
-/* One specification, in the terms that all of them share. */
+/* One specification, in common terms. */
 typedef struct row {
     char name[32]; /* as --spec takes it */
     uint32_t modes;
@@ -26,7 +26,7 @@ typedef struct row {
     const char *pads;          /* as inputs or attributes */
     const char *value;         /* as an input or attribute */
     const char *default_value; /* NULL: it must be given */
-    const char *negative;      /* what becomes of an output extent below 0 */
+    const char *negative;      /* the effect of an output extent below 0 */
     int has_axes, has_interior;
 } row;
 
@@ -171,8 +171,8 @@ static const char *order_name(int32_t order)
     return order == TPAD_CROP ? "crop" : "window";
 }
 
-/* The name of the row for a value of --spec: onnx-12 has the row of version 11, the newest one that
- * it can use. */
+/* The name of the row for a value of --spec: onnx-12 uses the row of version 11, the newest that
+ * applies. */
 static void name_row(char *name, size_t bytes, const spec *wanted)
 {
     const char *word = wanted->family->name;
@@ -233,7 +233,7 @@ static void write_json(const char *only)
     putchar('\n');
 }
 
-/* Words in a list, broken into lines of at most 80 columns. */
+/* Prints a list of words wrapped at 80 columns. */
 static void print_words(const char *label, const char *const *words, int count)
 {
     int column = printf("    %-8s", label);

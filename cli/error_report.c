@@ -1,4 +1,4 @@
-/* The command's errors and its exit status. SPDX-License-Identifier: MIT */
+/* The command's errors and its exit status.  SPDX-License-Identifier: MIT */
 #include "error_report.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 enum { LINE_BYTES = 8192 };
 
 static int as_json;
-static const char *words_file; /* NULL: words are those of the command line */
+static const char *words_file; /* NULL: the command line */
 static long words_line;
 
 void report_as_json(int wanted)
@@ -30,7 +30,7 @@ void report_words_of(const char *file, long line)
     words_line = line;
 }
 
-/* Standard error is one thread's at a time. */
+/* Held while writing to standard error. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static int progress_shown;
 
@@ -74,10 +74,10 @@ typedef struct failure {
     const char *text;
     const char *file;
     const char *node;
-    const tpad_error *numbers; /* NULL if there is only a text */
+    const tpad_error *numbers; /* NULL: only a text */
 } failure;
 
-/* 1 if the error's template uses that number. Otherwise its 0 has no meaning. */
+/* 1 if the error's template uses that number; otherwise the number is meaningless. */
 static int speaks_of(const tpad_error *error, const char *mark)
 {
     return error && error->text && strstr(error->text, mark) != NULL;

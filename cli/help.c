@@ -1,6 +1,6 @@
 /* The texts of --help of the sub-commands, from their tables.  SPDX-License-Identifier: MIT
  *
- * Each fits a screen: at most 40 lines of 80 columns.
+ * Each fits on a screen: at most 40 lines of 80 columns.
  */
 #include "help.h"
 
@@ -17,7 +17,7 @@ enum { COLUMNS = 80, WIDEST_LABEL = 24, LABEL_BYTES = 64 };
 
 void help_paragraph(FILE *out, const char *text, int column, int indent)
 {
-    int begun = 0; /* a word stands in this line */
+    int begun = 0; /* 1: this line has a word */
     while (*text) {
         const int word = (int)strcspn(text, " ");
         if (begun && column + 1 + word > COLUMNS) {
@@ -34,7 +34,7 @@ void help_paragraph(FILE *out, const char *text, int column, int indent)
     putc('\n', out);
 }
 
-/* "-f, --force", "--mode MODE". Returns its length. */
+/* "-f, --force", "--mode MODE". Returns the length. */
 static int write_label(char label[LABEL_BYTES], const option_row *row)
 {
     const char letter[] = {'-', row->letter, ',', ' ', '\0'};
@@ -58,7 +58,7 @@ static void print_rows(const option_row *row, int indent)
     for (; row && row->name; row++) print_row(row, indent);
 }
 
-/* The names of the shared rows, in place of their helps. */
+/* Prints the names of the shared rows, in place of their helps. */
 static void print_shared(const sub_command *command, int indent)
 {
     int column = printf(" ");
@@ -89,7 +89,7 @@ int help_print(const sub_command *command)
     return report_stdout_end();
 }
 
-/* What a shell completes, from the tables of the sub-commands. */
+/* Shell completion, from the tables of the sub-commands. */
 
 static void write_words(const option_row *row)
 {
@@ -97,7 +97,7 @@ static void write_words(const option_row *row)
 }
 
 /* bash, and zsh with its bashcompinit. A word that begins with a dash is an option; after an option
- * with known words, it is one of these; all else is the name of a file. */
+ * with keywords it is one of those; all else is a file name. */
 static void write_bash(const sub_command *const *commands)
 {
     const option_row *row;
@@ -197,8 +197,8 @@ const option_row *sub_command_row(const sub_command *command, int index)
 /* The names of the modes in messages and help, from the table of modes.
  * SPDX-License-Identifier: MIT
  *
- * A mode that is added to TPAD_MODE_MAP appears in messages and in the help by itself: its picture
- * is computed by the library, and the specifications are asked whether they have it. */
+ * A mode added to TPAD_MODE_MAP appears in messages and help automatically: the library computes
+ * its picture, and the specifications' tables say which of them have it. */
 
 enum { NOTE_BYTES = 64 };
 

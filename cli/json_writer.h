@@ -1,7 +1,7 @@
 /* A small JSON writer.  SPDX-License-Identifier: MIT
  *
- * Writes directly to a stream, and stores only whether a comma is needed. Does not know what is
- * written. Write errors stay in the stream's own error flag.
+ * Writes directly to a stream and stores only whether a comma is needed. Write errors stay in the
+ * stream's error flag.
  */
 #ifndef TENSORPAD_CLI_JSON_WRITER_H
 #define TENSORPAD_CLI_JSON_WRITER_H
@@ -21,9 +21,9 @@ void json_close(json *writer, char kind);
 void json_key(json *writer, const char *name);
 
 void json_integer(json *writer, int64_t value);
-/* With six digits; a number that is not finite becomes null. */
+/* With six digits; infinities and NaN become null. */
 void json_number(json *writer, double value);
-/* NULL becomes null; bytes that are no UTF-8 become U+FFFD. */
+/* NULL becomes null; bytes that are not UTF-8 become U+FFFD. */
 void json_text(json *writer, const char *text);
 void json_null(json *writer);
 void json_boolean(json *writer, int value);
@@ -31,7 +31,7 @@ void json_boolean(json *writer, int value);
 void json_text_field(json *writer, const char *name, const char *text);
 /* A key and its integer, or null if it is not known. */
 void json_integer_field(json *writer, const char *name, int known, int64_t value);
-/* A key and a list; null if count is below 0. Of a shape, extents below 0 are null: not known. */
+/* A key and a list; null if count is below 0. In a shape, extents below 0 are unknown: null. */
 void json_integers_field(json *writer, const char *name, int32_t count, const int64_t *items,
                          int is_shape);
 /* A key and its number. */

@@ -91,7 +91,7 @@ static const char help_end[] =
     "Arrays are .npy, .pb (an ONNX TensorProto) or .png (height x width x\n"
     "channels), by the ending of the name; - is an .npy on standard input or\n"
     "output. Models are .onnx, or .xml (an OpenVINO IR with its .bin). Options\n"
-    "stand before or after the file names; -- ends them. An output appears whole\n"
+    "come before or after the file names; -- ends them. An output appears whole\n"
     "under its name or not at all.\n"
     "\n"
     "Errors are one line on standard error, or with --json one JSON object.\n"
@@ -99,7 +99,7 @@ static const char help_end[] =
     "exit status  0  done\n"
     "             1  the operation failed: reading, writing, memory, and an\n"
     "                output that exists (-f overwrites)\n"
-    "             2  wrong usage, seen from the words alone\n"
+    "             2  wrong usage, whatever the files hold\n"
     "             3  a bad file or model, or what the specification does not\n"
     "                allow\n"
     "             4  check: a verdict at or above --fail-on\n"
@@ -113,8 +113,8 @@ static int help(void)
     return report_stdout_end();
 }
 
-/* Edit distance with swaps (Damerau-Levenshtein). Words of LONGEST letters and more are far from
- * all others. */
+/* Edit distance with swaps (Damerau-Levenshtein). Words of LONGEST letters or more are far from all
+ * others. */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 16 };
@@ -123,7 +123,7 @@ static int distance(const char *a, const char *b)
     if (m >= LONGEST || n >= LONGEST) return LONGEST;
     for (int i = 0; i <= m; i++)
         for (int j = 0; j <= n; j++) {
-            int best = i + j; /* what the first row and the first column have */
+            int best = i + j; /* for the first row and column */
             if (i > 0 && j > 0) {
                 best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
                 if (rows[i - 1][j] < best) best = rows[i - 1][j] + 1;
@@ -164,7 +164,7 @@ static int unknown_command(const char *word)
 
 int main(int argc, char **argv)
 {
-    /* Found before the options are read, because an error in the options must be JSON too. */
+    /* Looked for before parsing, because a parse error must be JSON, too. */
     int json = 0;
     system_begin(&argc, &argv);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

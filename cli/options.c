@@ -1,4 +1,4 @@
-/* The words that say how an array is padded.  SPDX-License-Identifier: MIT */
+/* The options that say how an array is padded.  SPDX-License-Identifier: MIT */
 #include "options.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int take_order(void *field, const given_option *given)
     return argument_word(&options->order, given);
 }
 
-/* Where the input lies is one word here, so it cannot be at an offset, which is the last one. */
+/* All alignments but "offset", the last, which needs a number. */
 static const char *align_word(int32_t index)
 {
     return index < TPAD_ALIGN_OFFSET ? tpad_align_name(index) : NULL;
@@ -61,8 +61,8 @@ static const char *too_long_word(int32_t index)
 
 static const char *order_word(int32_t index)
 {
-    static const char *const words[] = {[TPAD_WINDOW] = "window", [TPAD_CROP] = "crop", NULL};
-    return words[index];
+    static const char *const names[] = {[TPAD_WINDOW] = "window", [TPAD_CROP] = "crop", NULL};
+    return names[index];
 }
 
 const option_row pad_rows[] = {
@@ -108,7 +108,7 @@ const option_row pad_rows[] = {
     {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
-/* ---- All together ---------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 int pad_words_start(pad_options *options, const char *command)
 {
@@ -116,23 +116,23 @@ int pad_words_start(pad_options *options, const char *command)
     return spec_parse(&options->spec, "plain");
 }
 
-/* Amounts or a size. */
+/* Either amounts or a size. */
 static int check_amounts(const pad_options *options)
 {
     const char *command = options->command;
     const int amounts = options->begin.given || options->end.given;
     if (pad_fit_wanted(options)) {
-        const char *other = options->pads.given       ? "--pads"
-                            : options->begin.given    ? "--begin"
-                            : options->end.given      ? "--end"
-                            : options->border.given   ? "--border"
-                            : options->interior.given ? "--interior"
-                            : options->order_given    ? "--order"
-                                                      : NULL;
-        if (other == NULL) return EXIT_DONE;
-        return report_usage("%s: %s does not go together with --to, --multiple and --square, from "
-                            "which the amounts follow",
-                            command, other);
+        const char *conflict = options->pads.given       ? "--pads"
+                               : options->begin.given    ? "--begin"
+                               : options->end.given      ? "--end"
+                               : options->border.given   ? "--border"
+                               : options->interior.given ? "--interior"
+                               : options->order_given    ? "--order"
+                                                         : NULL;
+        if (conflict == NULL) return EXIT_DONE;
+        return report_usage("%s: %s cannot be combined with --to, --multiple and --square, which "
+                            "determine the amounts",
+                            command, conflict);
     }
     if (options->align.given || options->too_long.given)
         return report_usage("%s: %s needs a size: --to, --multiple or --square", command,
@@ -199,9 +199,9 @@ void pad_words_free(pad_options *options)
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) integers_free(lists[i]);
 }
 
-/* What a user says of the shapes of inputs. */
+/* --input-shape, --dim and --assume. */
 
-/* Adds an item, which takes over the numbers also on failure. */
+/* Adds an item. Takes ownership of the numbers, also on failure. */
 static int add_shape(input_shapes *shapes, const char *name, size_t length, integers numbers,
                      int32_t says)
 {
@@ -230,9 +230,10 @@ int input_shapes_add(void *field, const given_option *given)
     int status = argument_integers(&list, &shape);
     for (int32_t i = 0; status == EXIT_DONE && i < list.count; i++)
         if (list.items[i] < 0)
-            status = report_usage("--input-shape '%s': entry %d, %lld, is no extent; extents are 0 "
-                                  "or more",
-                                  text, (int)i + 1, (long long)list.items[i]);
+            status =
+                report_usage("--input-shape '%s': entry %d, %lld, is not an extent; extents are "
+                             "0 or more",
+                             text, (int)i + 1, (long long)list.items[i]);
     if (status != EXIT_DONE) {
         integers_free(&list);
         return status;
@@ -244,21 +245,21 @@ int input_shapes_add(void *field, const given_option *given)
 static int add_number(input_shapes *shapes, const given_option *given, const char *sign,
                       const char *form, int32_t says)
 {
-    char *text = given->text, *found = NULL;
+    char *text = given->text, *sign_at = NULL;
     integers list = {0};
-    for (char *at = strstr(text, sign); at; at = strstr(at + 1, sign)) found = at;
-    if (found == NULL || found == text)
+    for (char *at = strstr(text, sign); at; at = strstr(at + 1, sign)) sign_at = at;
+    if (sign_at == NULL || sign_at == text)
         return report_usage("--%s '%s': it is written as %s", given->row->name, text, form);
-    const given_option number = {given->command, given->row, found + strlen(sign)};
+    const given_option number = {given->command, given->row, sign_at + strlen(sign)};
     int status = argument_integers(&list, &number);
     if (status == EXIT_DONE && (list.count != 1 || list.items[0] < 0))
-        status = report_usage("--%s '%s': one number of cells, 0 or more, stands after %s",
+        status = report_usage("--%s '%s': one number of cells, 0 or more, must follow %s",
                               given->row->name, text, sign);
     if (status != EXIT_DONE) {
         integers_free(&list);
         return status;
     }
-    return add_shape(shapes, text, (size_t)(found - text), list, says);
+    return add_shape(shapes, text, (size_t)(sign_at - text), list, says);
 }
 
 int input_extents_add(void *field, const given_option *given)

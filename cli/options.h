@@ -1,7 +1,6 @@
-/* The words that say how an array is padded.  SPDX-License-Identifier: MIT
+/* The options that say how an array is padded. SPDX-License-Identifier: MIT
  *
- * `tensorpad pad` and `tensorpad show` have the same ones. What either has besides, it reads
- * itself.
+ * `tensorpad pad` and `tensorpad show` share these; each reads its further options itself.
  */
 #ifndef TENSORPAD_CLI_OPTIONS_H
 #define TENSORPAD_CLI_OPTIONS_H
@@ -12,21 +11,21 @@
 #include "runtimes/runtimes.h"
 #include "spec_problem.h"
 
-/* Their rows, with fields of pad_options, which the options of a command begin with. */
+/* Their rows, for fields of pad_options; a command's options must begin with pad_options. */
 extern const option_row pad_rows[];
 
-/* Starts options of the command with this name. Returns EXIT_DONE, or the status of the error that
- * it reported, as the other functions do. The caller frees the words in both cases. */
+/* Initialises the options of this command. Returns EXIT_DONE, or the status of the error that it
+ * reported, as the other functions do. The caller calls pad_words_free in both cases. */
 int pad_words_start(pad_options *options, const char *command);
-/* Refuses words that may not stand together, before any file is read. */
+/* Refuses options that exclude each other, before any file is read. */
 int pad_words_check(pad_options *options);
-/* Makes one list of --begin and --end. */
+/* Joins --begin and --end to one list. */
 int pad_words_join(pad_options *options);
 void pad_words_free(pad_options *options);
 
 /* The options --input-shape, --dim and --assume of the sub-commands that read models. */
 
-/* All of them, in their order. Freed with input_shapes_free. */
+/* All of them, in order. Freed with input_shapes_free. */
 typedef struct input_shapes {
     tpad_input_shape *items;
     int32_t count;
@@ -62,7 +61,7 @@ void input_shapes_write(FILE *out, const input_shapes *shapes);
 
 enum { TARGETS_MOST = 64 };
 
-/* A target as it was asked for: "ort-1.25" may lie between two that were measured. */
+/* A target as given: "ort-1.25" may lie between two that were measured. */
 typedef struct named_target {
     const char *name; /* lives as long as the process */
     tpad_rules_choice choice;
@@ -73,10 +72,11 @@ typedef struct target_list {
     int32_t count;
 } target_list;
 
-/* Adds one, once; EXIT_DONE, or the status of the error that it reported. command: "check", for
- * errors. */
+/* Adds a target unless it is there; EXIT_DONE, or the status of the error that it reported.
+ * command: "check", for errors. */
 int targets_add(target_list *list, const char *command, const char *name);
-/* Adds a list with commas to target_list, as a row's `take`. The names lie in the option's text. */
+/* Adds a comma-separated list to target_list, as a row's `take`. The names point into the option's
+ * text. */
 int targets_add_list(void *field, const given_option *given);
 /* As a row's `word_at`. */
 const char *target_word(int32_t index);

@@ -1,5 +1,5 @@
-/* Output files, which leave no temporary file behind: all temporary files are in a list, which the
- * signal handlers delete. SPDX-License-Identifier: MIT */
+/* Output files that leave no temporary file behind: the signal handlers delete the files in a list.
+ * SPDX-License-Identifier: MIT */
 #include "output.h"
 
 #include <errno.h>
@@ -38,11 +38,10 @@ typedef struct temporary {
 
 static temporary *temporaries;
 
-/* A thread creates a temporary file and adds it to the list, or removes it from the list, only
- * inside a section. There, the signals that end the process are blocked for this thread. A handler
- * that runs in another thread waits until no thread is inside; from then on, a thread that wants to
- * enter sleeps until the process ends. */
-static atomic_int inside;    /* how many threads */
+/* A thread creates a temporary file and changes the list only inside a section, where the signals
+ * that end the process are blocked for it. A handler in another thread waits until no thread is
+ * inside; from then on, a thread that wants to enter sleeps until the process ends. */
+static atomic_int inside;    /* number of threads */
 static atomic_int is_ending; /* 1: a handler removes the temporary files */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* the list; held inside only */
 static _Thread_local int am_inside;
@@ -50,7 +49,7 @@ static _Thread_local int am_inside;
 static void remove_temporaries(void)
 {
     const struct timespec moment = {0, 1000000};
-    /* SIGBUS may come inside, and this thread will not go on there. */
+    /* SIGBUS may come inside a section, which this thread will not leave. */
     if (am_inside) atomic_fetch_sub(&inside, 1);
     atomic_store(&is_ending, 1);
     while (atomic_load(&inside) > 0) nanosleep(&moment, NULL);
@@ -173,7 +172,7 @@ int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor 
 
 int32_t outputs_commit(tpad_output *output, tpad_io_error *error)
 {
-    /* Not inside of a section, because a commit may wait for a pipe's reader for ever. */
+    /* Not inside a section: a commit may wait for a pipe's reader for ever. */
     temporary *entry = find(output);
     int32_t code = tpad_output_commit(output, error);
     forget(entry);
@@ -225,7 +224,7 @@ static int32_t folder_of(const char *path, system_entry *folder, const char **la
     return failed ? TPAD_E_IO : TPAD_OK;
 }
 
-/* Finds out whether two paths would make the same file. */
+/* Determines whether two paths would make the same file. */
 static int32_t same_place(const char *one, const char *other, int *same)
 {
     system_entry folder_one, folder_other;
@@ -262,7 +261,7 @@ int outputs_check_terminal(const char *out)
 
 /* ---- Remarks --------------------------------------------------------------------------------- */
 
-/* The path as it is shown in messages. */
+/* The path for messages. */
 static const char *outputs_display(const char *path)
 {
     return is_pipe(path) ? "standard output" : path;

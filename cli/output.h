@@ -1,7 +1,7 @@
 /* Output files, which leave no temporary file behind. SPDX-License-Identifier: MIT
  *
- * Wraps tpad_output so that its temporary file is also removed when a signal ends the process, and
- * refuses outputs that are inputs. The process's signal handlers. Several threads may have outputs
+ * Wraps tpad_output so that its temporary file is also removed when a signal ends the process;
+ * installs the signal handlers. Refuses outputs that are inputs. Several threads may have outputs
  * at once. */
 #ifndef TENSORPAD_CLI_OUTPUT_H
 #define TENSORPAD_CLI_OUTPUT_H
@@ -37,50 +37,49 @@ int outputs_check_pair(const char *one, const char *other);
 /* ... or array bytes that would go to a terminal. */
 int outputs_check_terminal(const char *out);
 
-/* On a terminal and without -q: "out.npy: float [3,4]", and, where `was` is given, its shape. */
+/* On a terminal and without -q: "out.npy: float [3,4]" and, if `was` is given, its shape. */
 void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const tpad_tensor *was);
 
 /* Pictures in files, and their texts. */
 
-/* Refuses a name that does not end in .svg or .png, and .png where there is no cairo. words: how
- * the name was given, "bench: --plot". These functions return EXIT_DONE, or the status of the error
- * that they reported. */
+/* Refuses a name that does not end in .svg or .png, and .png without cairo. words: how the name was
+ * given, "bench: --plot". These functions return EXIT_DONE, or the status of the error that they
+ * reported. */
 int picture_check_name(const char *words, const char *path);
 
-/* Writes the drawing in the form that the path's ending names, into an output that was begun
- * without an array, and commits it. Frees the drawing. After an error there is no file. */
+/* Writes the drawing in the format of the path's ending into an output begun without an array, and
+ * commits it. Frees the drawing. After an error there is no file. */
 int picture_commit(tpad_output *output, const char *path, tpad_drawing *drawing);
 
-/* Adds text from a file or from the system to a text of a picture, as tpad_printable_next escapes
- * it, as far as there is room. */
+/* Appends text from a file or the system, escaped by tpad_printable_next, as far as it fits. */
 void picture_text_add(char *text, size_t bytes, const char *more);
 
 /* Progress on a terminal.
  *
- * It is shown only if standard error is a terminal, without -q and --json, and only for work that
- * takes longer than a second. It is a runner around another runner: the work is cut into parts, and
- * the caller's thread shows the progress between two of its own parts. */
+ * Shown only if standard error is a terminal, without -q and --json, and only for work longer than
+ * a second. It is a runner around another runner: the work is cut into parts, and the caller's
+ * thread shows the progress between its own parts. */
 
 typedef struct progress {
     tpad_runner runner;
-    const tpad_runner *threads; /* who does the work; NULL: the caller's thread */
-    tpad_body body;             /* of the current run, with its user */
+    const tpad_runner *threads; /* does the work; NULL: the caller's thread */
+    tpad_body body;             /* of the current run, and its user */
     void *user;
     int64_t count;
     atomic_llong done;
     pthread_t caller;
     struct timespec begun;
-    double told;      /* when the progress was shown, in seconds from the beginning */
-    const char *unit; /* what the parts are, "files"; NULL: no matter, percents are shown */
+    double told;      /* time of the last line, in seconds since `begun` */
+    const char *unit; /* of the parts, "files"; NULL: percents are shown */
 } progress;
 
-/* 1 if remarks are to be shown. */
+/* 1 if remarks are shown. */
 int progress_wanted(int quiet);
 
-/* The runner for the library: one around `threads`, or `threads` itself (which may be NULL) if
- * nobody would see the progress. `shown` may not be moved until progress_end. */
+/* The runner for the library: one around `threads`, or `threads` itself (may be NULL) if progress
+ * is not shown. `shown` may not be moved until progress_end. */
 const tpad_runner *progress_begin(progress *shown, int quiet, const tpad_runner *threads);
-/* The same, where each part of the work is a thing that a user counts: "files". */
+/* The same, counting parts of a unit: "files". */
 const tpad_runner *progress_begin_counting(progress *shown, int quiet, const tpad_runner *threads,
                                            const char *unit);
 void progress_end(progress *shown);

@@ -1,4 +1,4 @@
-/* The part of `tensorpad pad` that all specifications share. SPDX-License-Identifier: MIT */
+/* What the specifications of `tensorpad pad` share.  SPDX-License-Identifier: MIT */
 #include "spec_problem.h"
 
 #include <stdarg.h>
@@ -84,7 +84,7 @@ void pad_problem_free(pad_problem *made)
 
 /* --value as a list of elements along an axis of the output. */
 
-/* A .png knows where its colours are. */
+/* In a .png the axis of the colours is known. */
 int pad_values_wanted(const pad_options *options)
 {
     return options->value_axis.given ||
@@ -98,7 +98,7 @@ static int32_t count_entries(const char *list)
     return count;
 }
 
-/* Reads the entries into made->value_memory. list: is written to. */
+/* Reads the entries into made->value_memory. Modifies `list`. */
 static int32_t parse_entries(pad_problem *made, char *list, int32_t count, const tpad_tensor *like)
 {
     const size_t bytes = (size_t)like->elem_bits / 8;
@@ -114,7 +114,7 @@ static int32_t parse_entries(pad_problem *made, char *list, int32_t count, const
     return TPAD_OK;
 }
 
-/* One entry for each cell of the axis. A problem without a shape is refused when its plan is made.
+/* Checks for one entry per cell of the axis. A problem without a shape is refused at plan time.
  */
 static int32_t check_extent(pad_problem *made, int32_t count, int32_t axis)
 {
@@ -191,8 +191,8 @@ static int32_t check_counts(pad_problem *made, const pad_options *options, int32
     return TPAD_OK;
 }
 
-/* The two axes whose extents become equal. They must be among those that the lists speak of, which
- * say where the input then lies. */
+/* Finds the two axes whose extents become equal. They must be among the axes of the lists, which
+ * also say how the input is aligned. */
 static int32_t find_square(tpad_fit *fit, pad_problem *made, const pad_options *options,
                            const tpad_tensor *input, const int32_t *places, int32_t entries)
 {

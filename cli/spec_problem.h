@@ -1,7 +1,7 @@
-/* The words of `tensorpad pad`, applied to an array.  SPDX-License-Identifier: MIT
+/* Options of `tensorpad pad`, applied to an array. SPDX-License-Identifier: MIT
  *
- * Makes a problem for the core from options and an input's type and shape. Of files it knows only
- * the name, for errors.
+ * Makes a problem for the core from options and an input's type and shape. It knows files only by
+ * name, for errors.
  */
 #ifndef TENSORPAD_CLI_SPEC_PROBLEM_H
 #define TENSORPAD_CLI_SPEC_PROBLEM_H
@@ -14,16 +14,16 @@
 #include "formats/formats.h"
 
 /* A specification of `tensorpad pad --spec`: its names, the options that it takes, and the function
- * that makes a problem of them. */
+ * that makes a problem from them. */
 
 typedef struct pad_options pad_options;
 typedef struct pad_problem pad_problem;
 
-/* Options that not every specification takes. */
+/* Options that only some specifications take. */
 enum {
     TAKES_PADS = 1, /* ONNX's one list */
     TAKES_AXES = 2,
-    TAKES_INTERIOR = 4, /* which may then be given without amounts */
+    TAKES_INTERIOR = 4, /* may be given without amounts */
     TAKES_ORDER = 8,
     TAKES_MODE_PER_AXIS = 16,
     TAKES_LENIENT = 32,
@@ -33,9 +33,9 @@ enum {
 };
 
 typedef struct spec_family {
-    const char *name; /* the word, without its version */
+    const char *name; /* the name, without the version */
     const char *full_name;
-    int32_t default_version; /* of the name alone (INT32_MAX: the newest); 0: no versions */
+    int32_t default_version; /* for the bare name (INT32_MAX: the newest); 0: no versions */
     int32_t takes;
     int32_t (*make)(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 } spec_family;
@@ -56,20 +56,20 @@ int spec_parse(spec *out, const char *text);
 /* 1 if the specification takes all of the options `used` (TAKES_...). */
 int spec_takes(const spec *given, int32_t used);
 
-/* Reports one that it does not take, and names a specification that takes it. command: "pad", for
- * the error. */
+/* Reports one that it does not take, and a specification that does. command: "pad", for the
+ * error. */
 int spec_check(const spec *given, const char *command, int32_t used);
 
 struct pad_options {
-    const char *command; /* for errors of words: "pad" */
-    const char *in;      /* NULL: `show --shape`, which has no file */
+    const char *command; /* for usage errors: "pad" */
+    const char *in;      /* NULL: `show --shape`, without a file */
     const char *out;
-    const char **files; /* all file names, in their order */
+    const char **files; /* all file names, in order */
     int64_t file_count;
     const char *out_dir; /* NULL: one array, from `in` to `out` */
     spec spec;
-    int is_node;    /* a node of a model chose it, not --spec */
-    int32_t used;   /* TAKES_...: the options that not every specification takes */
+    int is_node;    /* 1: spec comes from a node of a model, not from --spec */
+    int32_t used;   /* TAKES_... of the given options */
     integers modes; /* not given: constant */
     integers pads;  /* begins, then ends; from --pads or from --begin and --end */
     integers begin;
@@ -93,13 +93,13 @@ struct pad_options {
     int quiet;
 };
 
-/* The problem that the words make of an input, or why they make none. It contains pointers into
- * itself, so it may not be moved. */
+/* The problem that the options make of an input, or the reason why they cannot. It contains
+ * pointers into itself, so it must not be moved. */
 struct pad_problem {
     tpad_problem problem;
     tpad_fill fill; /* for tpad_run_fill */
     tpad_index fill_strides[TPAD_MAX_RANK];
-    int32_t fill_axis; /* of a list of values; else -1 */
+    int32_t fill_axis; /* of a list of values, else -1 */
     tpad_translation translation;
     void *value_memory;
     tpad_plan plan;
@@ -109,12 +109,12 @@ struct pad_problem {
 
 void pad_problem_free(pad_problem *made);
 
-/* What the errors of a pad begin with: its file, or where there is none the command. */
+/* How errors begin: with the file or, if there is none, the command. */
 const char *pad_subject(const pad_options *options);
 
 /* ---- For the families ---------------------------------------------------------------------------
  *
- * Their functions return TPAD_OK, or the code of a refusal that they wrote into `made`. */
+ * The functions return TPAD_OK, or the code of a refusal that they wrote into `made`. */
 
 int32_t pad_refuse(pad_problem *made, int32_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -125,32 +125,32 @@ int32_t pad_parse_value(pad_problem *made, const pad_options *options, const tpa
 
 /* 1 if --value is such a list: --value-axis is given, or a picture's --value has a comma. */
 int pad_values_wanted(const pad_options *options);
-/* Reads --value as that list, into made->fill. The problem has been finished. */
+/* Reads --value as that list into made->fill, after pad_problem_finish. */
 int32_t pad_parse_values(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 
 /* Makes the problem and the fill from the translation, with the strides of the input. */
 void pad_problem_finish(pad_problem *made, const tpad_tensor *input);
 
-/* Refuses a list of an option that has `got` entries where `entries` are needed. */
+/* Refuses an option's list of `got` entries where `entries` are needed. */
 int32_t pad_wrong_count(pad_problem *made, int32_t code, const char *option, int32_t got,
                         int32_t entries, const char *each);
 
-/* 1 if the input is a picture, whose channels nobody means to pad. */
+/* 1 if the input is a picture; its channels are not padded. */
 int pad_is_picture(const pad_options *options);
 
-/* The axis of the input that `wanted`, an entry of that option, names; below 0 it counts from the
- * back. seen: the axes that the option named before, as bits. */
+/* Finds the input's axis `wanted`, an entry of `option`; below 0 it counts from the end. seen: bits
+ * of the axes that the option has named already. */
 int32_t pad_find_axis(int32_t *axis, pad_problem *made, const char *option,
                       const tpad_tensor *input, int64_t wanted, uint32_t *seen);
 
-/* 1 if a size is asked for, instead of amounts. */
+/* 1 if the options give a size instead of amounts. */
 int pad_fit_wanted(const pad_options *options);
-/* Fills in the amounts that give the input that size. places: the axes of the input that the
- * `entries` of each list are for. */
+/* Fills in the amounts that give the input that size. places: the input's axes for the `entries` of
+ * each list. */
 int32_t pad_fit(pad_problem *made, const pad_options *options, const tpad_tensor *input,
                 const int32_t *places, int32_t entries);
 
-/* What the options mean in each family of specifications. */
+/* The `make` functions of the families. */
 int32_t pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int32_t pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int32_t pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);

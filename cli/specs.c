@@ -1,4 +1,4 @@
-/* Which specifications accept the words.  SPDX-License-Identifier: MIT */
+/* Turns pad options into a problem, for each --spec.  SPDX-License-Identifier: MIT */
 #include "specs.h"
 
 #include <errno.h>
@@ -10,24 +10,24 @@
 #include "help.h"
 #include "spec_problem.h"
 
-/* 1 if the specification and the core accept the words. Otherwise `made` says why not. */
+/* 1 if the specification and the core accept the options. Otherwise `made` holds the reason. */
 static int accepts(pad_problem *made, const pad_options *options, const char *name, int lenient,
                    const tpad_tensor *input)
 {
-    pad_options words = *options;
+    pad_options spec_options = *options;
     tpad_error error;
-    words.lenient = lenient;
+    spec_options.lenient = lenient;
     *made = (pad_problem){0};
-    if (name) spec_parse(&words.spec, name);
-    if (!spec_takes(&words.spec, words.used)) return 0;
-    if (words.spec.family->make(made, &words, input) != TPAD_OK) return 0;
+    if (name) spec_parse(&spec_options.spec, name);
+    if (!spec_takes(&spec_options.spec, spec_options.used)) return 0;
+    if (spec_options.spec.family->make(made, &spec_options, input) != TPAD_OK) return 0;
     if (tpad_plan_init(&made->plan, sizeof made->plan, &made->problem, &error) == TPAD_OK) return 1;
     pad_refuse_core(made, &error);
     return 0;
 }
 
-/* " (--lenient and --spec plain accept it)", of what does; "" if nothing does, but for what the
- * reason names already. */
+/* Writes what would accept it: " (--lenient and --spec plain accept it)"; "" if nothing does.
+ * Leaves out --spec plain if the reason names it already. */
 static void write_ways(char *text, size_t bytes, const char *reason, const pad_options *options,
                        const tpad_tensor *input)
 {
@@ -40,23 +40,23 @@ static void write_ways(char *text, size_t bytes, const char *reason, const pad_o
                 {(now->family->takes & TAKES_LENIENT) && !options->lenient, "--lenient", NULL},
                 {may_name && !strstr(reason, "--spec plain"), "--spec ", "plain"}};
     enum { WAYS = sizeof ways / sizeof *ways };
-    int found[WAYS], count = 0;
+    int accepting[WAYS], count = 0;
     size_t used = 0;
     for (int i = 0; i < WAYS; i++) {
         pad_problem tried;
         if (!ways[i].possible) continue;
         if (accepts(&tried, options, ways[i].spec, options->lenient || !ways[i].spec, input))
-            found[count++] = i;
+            accepting[count++] = i;
         pad_problem_free(&tried);
     }
     *text = 0;
     for (int k = 0; k < count; k++)
-        used +=
-            (size_t)snprintf(text + used, bytes - used, "%s%s%s",
-                             k == 0           ? " ("
-                             : k + 1 == count ? " and "
-                                              : ", ",
-                             ways[found[k]].option, ways[found[k]].spec ? ways[found[k]].spec : "");
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s%s",
+                                 k == 0           ? " ("
+                                 : k + 1 == count ? " and "
+                                                  : ", ",
+                                 ways[accepting[k]].option,
+                                 ways[accepting[k]].spec ? ways[accepting[k]].spec : "");
     if (count > 0) snprintf(text + used, bytes - used, " accept%s it)", count == 1 ? "s" : "");
 }
 
@@ -90,7 +90,7 @@ static const spec_family families[] = {
 };
 enum { FAMILY_COUNT = sizeof families / sizeof families[0] };
 
-/* The bits of `takes`, with the options that they stand for. */
+/* The options of each bit of `takes`. */
 static const struct {
     int32_t bit;
     const char *words;
@@ -138,7 +138,7 @@ int spec_parse(spec *out, const char *text)
                         text);
 }
 
-/* The place in `option_names` of the first one that the specification does not take, or
+/* The index in `option_names` of the first that the specification does not take, or
  * OPTION_COUNT. */
 static int find_lacking(const spec *given, int32_t used)
 {
@@ -162,9 +162,9 @@ int spec_check(const spec *given, const char *command, int32_t used)
                         option_names[k].words, families[i].name);
 }
 
-/* `--spec plain`: the words of `tensorpad pad` as the engine takes them. */
+/* --spec plain: the options as the engine takes them. */
 
-/* What the lists have entries for. */
+/* The entries of a list, for errors. */
 static const char *entries_of(const pad_options *options)
 {
     if (options->axes.given) return "of --axes";
@@ -181,7 +181,7 @@ static int32_t check_counts(pad_problem *made, const pad_options *options, const
         const char *option;
         const integers *list;
         int32_t code;
-        int each;    /* how many entries for each */
+        int each;    /* entries for each */
         int for_all; /* 1: a single entry is for all */
     } lists[] = {{"--begin", &options->begin, TPAD_E_SPEC_PADS, 1, 0},
                  {"--end", &options->end, TPAD_E_SPEC_PADS, 1, 0},
@@ -204,7 +204,7 @@ static int32_t check_counts(pad_problem *made, const pad_options *options, const
     return TPAD_OK;
 }
 
-/* How many axes the lists are for: a border leaves a picture's channels alone. */
+/* The number of axes that the lists are for: a border leaves a picture's channels alone. */
 static int32_t count_axes(const pad_options *options, const tpad_tensor *input)
 {
     if (options->axes.given) return options->axes.count;
@@ -247,7 +247,7 @@ int32_t pad_make_plain(pad_problem *made, const pad_options *options, const tpad
     return code == TPAD_OK && is_list ? pad_parse_values(made, options, input) : code;
 }
 
-/* `--spec onnx`: the words of `tensorpad pad` as the arguments of an ONNX Pad node. */
+/* --spec onnx: the options as arguments of an ONNX Pad node. */
 
 static void reverse_bytes(unsigned char *bytes, int32_t count)
 {
@@ -307,15 +307,15 @@ int32_t pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_
     if (tpad_onnx_translate(&made->translation, sizeof made->translation, &pad, &error) != TPAD_OK)
         return pad_refuse_core(made, &error);
 
-    /* A value given as a tensor was parsed in the file's byte order. src/specs made this one in
-     * native order. */
+    /* A value given as a tensor was parsed in the file's byte order; this one is in native order,
+     * from src/specs. */
     if (by_attributes && input->big_endian)
         reverse_bytes(made->translation.fill, made->translation.fill_bytes);
     pad_problem_finish(made, input);
     return TPAD_OK;
 }
 
-/* `--spec openvino`: the words of `tensorpad pad` as the arguments of an OpenVINO Pad layer. */
+/* --spec openvino: the options as arguments of an OpenVINO Pad layer. */
 
 int32_t pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
@@ -352,7 +352,7 @@ int32_t pad_make_openvino(pad_problem *made, const pad_options *options, const t
     return TPAD_OK;
 }
 
-/* `--spec ngraph`: the words of `tensorpad pad` as the arguments of an nGraph Pad. */
+/* --spec ngraph: the options as arguments of an nGraph Pad. */
 
 /* The document's name of a mode, or NULL if it does not have the mode. */
 static const char *mode_word(int32_t mode)
@@ -413,9 +413,9 @@ int32_t pad_make_ngraph(pad_problem *made, const pad_options *options, const tpa
     return TPAD_OK;
 }
 
-/* `--spec mli-chw`, `--spec mli-hwc`: the words of `tensorpad pad` as a call of MLI's padding2d. */
+/* --spec mli-chw, mli-hwc: the options as a call of MLI's padding2d. */
 
-/* Refuses what the document has no word for: other modes and values. */
+/* Refuses what the document does not have: modes and values other than zeros. */
 static int32_t check_zeros(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     const int32_t mode = options->modes.given ? (int32_t)options->modes.items[0] : TPAD_CONSTANT;
@@ -449,7 +449,7 @@ static int32_t find_type(int32_t *type, pad_problem *made, const tpad_tensor *in
 }
 
 /* Reads the amounts. Two entries in a list are height and width, as in MLI's configuration; three
- * are one for each axis. The channels are never padded. */
+ * are one per axis. The channels are never padded. */
 static int32_t read_amounts(tpad_mli_padding2d *call, pad_problem *made, const pad_options *options,
                             const tpad_mli_limits *limits)
 {

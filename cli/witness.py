@@ -40,7 +40,7 @@ def answer(runtime, path, x):
 
 
 def compare(runtime, folder):
-    """One witness, in this process. Returns a sentence."""
+    """Checks one witness in this process. Returns the result as a sentence."""
     import onnx
     from onnx import numpy_helper
 
@@ -52,15 +52,15 @@ def compare(runtime, folder):
     [model] = [*folder.glob("model.onnx"), *folder.glob("model.xml")]
     if model.suffix == ".xml" and runtime != "openvino":
         return "same, as it does not read an IR"
-    found = answer(runtime, str(model), x)
-    if found.shape != expected.shape:
-        return f"differs: shape {found.shape}, the specification says {expected.shape}"
-    if found.dtype != expected.dtype:
-        return f"differs: type {found.dtype}, the specification says {expected.dtype}"
-    wrong = (found != expected) & ~((found != found) & (expected != expected))
+    output = answer(runtime, str(model), x)
+    if output.shape != expected.shape:
+        return f"differs: shape {output.shape}, the specification says {expected.shape}"
+    if output.dtype != expected.dtype:
+        return f"differs: type {output.dtype}, the specification says {expected.dtype}"
+    wrong = (output != expected) & ~((output != output) & (expected != expected))
     if wrong.any():
         place = tuple(int(k[0]) for k in wrong.nonzero())
-        return f"differs: {found[place]} at {place}, the specification says {expected[place]}"
+        return f"differs: {output[place]} at {place}, the specification says {expected[place]}"
     return "same"
 
 
@@ -72,14 +72,14 @@ def main(words):
         sys.exit(__doc__)
     status = 0
     for folder in [pathlib.Path(w) for w in words[1:]] or sorted(HERE.glob("test_*")):
-        one = [sys.executable, __file__, "--one", words[0], str(folder)]
+        command = [sys.executable, __file__, "--one", words[0], str(folder)]
         done = subprocess.run(
-            one, capture_output=True, text=True, env={**os.environ, "MALLOC_PERTURB_": "85"}
+            command, capture_output=True, text=True, env={**os.environ, "MALLOC_PERTURB_": "85"}
         )
         lines = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines()
-        said = lines[-1] if lines else f"ended with status {done.returncode}"
-        status |= not said.startswith("same")
-        print(f"{folder.name}: {said}")
+        result = lines[-1] if lines else f"ended with status {done.returncode}"
+        status |= not result.startswith("same")
+        print(f"{folder.name}: {result}")
     return status
 
 

@@ -162,7 +162,7 @@ SITUATIONS = {  # what the row says: which cases it is about
     "one end of an axis is cropped, the other end is padded": lambda facts: facts.mixed,
     "other Pads with negative pad widths": lambda facts: facts.negative and not facts.mixed,
     "a pooling follows the Pad": around("pool"),
-    "the Pad stands between two Transposes": around("transposes"),
+    "the Pad is between two Transposes": around("transposes"),
     "the Pad is inside an If, a Loop or a function": around("branch", "loop", "function"),
     "`float16` or `bfloat16`": of_types("float16 bfloat16"),
     "`double`, or integers of 32 or 64 bits": of_types("double int32 uint32 int64 uint64"),

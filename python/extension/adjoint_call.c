@@ -44,7 +44,8 @@ int32_t adjoint_number(const array_view *view)
     return 0;
 }
 
-/* The same of any array: bfloat16 is no type of NumPy's. 0 with TypeError for what is not added. */
+/* The same for any array; NumPy has no bfloat16. 0 with TypeError for types that cannot be
+ * added. */
 static int32_t number_of(context *c, const operand *grad)
 {
     const int32_t number = adjoint_number(&grad->view);
@@ -79,8 +80,7 @@ int check_gradient(const operand *grad, int rank, const tpad_axis *axes)
     return -1;
 }
 
-/* Copies a gradient that was broadcast: each cell gets a place of its own, as outputs of plans
- * have. */
+/* Copies a broadcast gradient, so that no two cells share memory, as in outputs of plans. */
 static int spread(context *c, operand *grad)
 {
     const array_view *view = &grad->view;
@@ -164,8 +164,8 @@ static PyObject *core_pad_adjoint(PyObject *module, PyObject *const *args, Py_ss
     return result;
 }
 
-/* move_back(grad, dst, axes, bfloat16, threads): arrays of NumPy of one type; bfloat16: true if
- * their 16-bit integers are such numbers */
+/* move_back(grad, dst, axes, bfloat16, threads): NumPy arrays of one type; bfloat16: true if their
+ * 16-bit integers are bfloat16 numbers */
 PyObject *core_move_back(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -210,7 +210,7 @@ PyDoc_STRVAR(
         "    bfloat16 are added as float32, and rounded once.\n"
         "shape: that of the array that was padded, and of the result.\n"
         "pad_width, mode, interior, order, axes: those of `pad`. Cells with a constant go\n"
-        "    nowhere, and elements of which no cell was made get 0.\n"
+        "    nowhere, and elements without a cell get 0.\n"
         "out: the array to write into; it is returned. If it shares memory with grad, grad is\n"
         "    copied first: it may be the inside of grad.\n"
         "add: True: out, which is needed then, keeps what it has, and the cells are added to\n"

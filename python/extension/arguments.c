@@ -1,4 +1,4 @@
-/* Errors, arguments, integers and words of a call.  SPDX-License-Identifier: MIT */
+/* Errors, arguments, integers and strings of a call.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>
@@ -68,9 +68,9 @@ const void *check_count(const char *function, Py_ssize_t count, Py_ssize_t wante
 
 /* ---- From the arguments of a call to the fields of a struct ---------------------------------- */
 
-/* The errors are those of functions that are written in Python. */
+/* Errors have the texts of functions written in Python. */
 
-/* The number of the parameter with this name, or `count`. */
+/* The index of the parameter with this name, or `count`. */
 static int find(const signature *of, const char *name)
 {
     int i = 0;
@@ -93,7 +93,7 @@ static int refuse_count(const signature *of, Py_ssize_t count)
     return -1;
 }
 
-/* Names what is missing of the positional arguments, or of those after them: "'array' and
+/* Raises TypeError for missing positional arguments, or missing ones after them: "'array' and
  * 'pad_width'". */
 static int refuse_missing(const signature *of, PyObject *const *fields, int first, int end)
 {
@@ -116,14 +116,14 @@ static int refuse_missing(const signature *of, PyObject *const *fields, int firs
     return -1;
 }
 
-/* A name that no parameter has, with the one that is most like it. */
+/* Raises TypeError for an unknown name, with the most similar parameter. */
 static int refuse_name(const signature *of, const char *name)
 {
     PyObject *module = PyImport_ImportModule("tensorpad._arguments");
     PyObject *known = module ? PyList_New(of->count) : NULL;
     for (int i = 0; known && i < of->count; i++) {
-        PyObject *one = PyUnicode_FromString(of->parameters[i].name);
-        if (one == NULL || PyList_SetItem(known, i, one) != 0) Py_CLEAR(known);
+        PyObject *name_object = PyUnicode_FromString(of->parameters[i].name);
+        if (name_object == NULL || PyList_SetItem(known, i, name_object) != 0) Py_CLEAR(known);
     }
     PyObject *hint =
         known ? PyObject_CallMethod(module, "did_you_mean", "(sO)", name, known) : NULL;
@@ -191,7 +191,7 @@ done:
     return result;
 }
 
-/* ---- Converts integers and words of a call between Python and C ------------------------------ */
+/* ---- Integers and strings -------------------------------------------------------------------- */
 
 int plain_integer(PyObject *item, int64_t *out)
 {
@@ -207,10 +207,10 @@ PyObject *plain_items(PyObject *items)
     return PyList_CheckExact(items) ? PyList_AsTuple(items) : NULL;
 }
 
-/* Raises the TypeError of an argument that is no integer, in place of the error that is set. */
+/* Replaces the current error by the TypeError of an argument that is not an integer. */
 static void refuse(PyObject *item, const char *what, const char *wanted)
 {
-    PyErr_Clear(); /* repr may run code of others */
+    PyErr_Clear(); /* repr may run foreign code */
     PyObject *shown = PyObject_Repr(item);
     if (shown == NULL) return;
     const int lines = PyUnicode_FindChar(shown, '\n', 0, PyUnicode_GetLength(shown), 1) >= 0;
@@ -287,7 +287,7 @@ int extents_of(context *c, PyObject *shape, const char *what, int64_t *extents)
             return status == 0 ? 1 : -1;
         }
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
-        PyErr_Clear(); /* an array of several integers */
+        PyErr_Clear(); /* e.g. an array of several integers */
     }
     return read_integers(c, shape, what, TPAD_MAX_RANK, extents);
 }
@@ -307,13 +307,13 @@ int number_of_word(PyObject *word, int32_t (*from_name)(const char *name))
     Py_ssize_t length;
     const char *text = PyUnicode_Check(word) ? PyUnicode_AsUTF8AndSize(word, &length) : NULL;
     if (text == NULL) {
-        PyErr_Clear(); /* UTF-8 cannot hold it: it is none of the names */
+        PyErr_Clear(); /* not valid UTF-8, so not one of the names */
         return -1;
     }
     return strlen(text) == (size_t)length ? from_name(text) : -1;
 }
 
-/* integer(value, what, wanted): the value as an integer of any size, as read_index reads it */
+/* integer(value, what, wanted): the value as an integer of any size, as by read_index */
 PyObject *core_integer(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -323,7 +323,7 @@ PyObject *core_integer(PyObject *module, PyObject *const *args, Py_ssize_t count
     return wanted ? read_index(&c, args[0], what, wanted) : NULL;
 }
 
-/* shape(shape, what): the shape as a tuple, as extents_of reads it */
+/* shape(shape, what): the shape as a tuple, as by extents_of */
 PyObject *core_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -334,9 +334,9 @@ PyObject *core_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return rank < 0 ? NULL : make_integers(rank, extents);
 }
 
-/* ---- How many threads a call may use --------------------------------------------------------- */
+/* ---- Threads --------------------------------------------------------------------------------- */
 
-/* 1 if the process may be a worker of torch's DataLoader, whose number of threads is not known yet.
+/* 1 if the process may be a worker of torch's DataLoader whose number of threads is not known yet.
  */
 static int may_follow_torch(const module_state *state)
 {

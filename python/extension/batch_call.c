@@ -31,7 +31,7 @@ static const signature pad_batch_signature = SIGNATURE("pad_batch", pad_batch_ro
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-/* The type that the call asks for; with a type of torch, outputs are tensors. */
+/* Reads the call's dtype; with a dtype of torch, outputs are tensors. */
 static int read_type(context *c, PyObject *dtype, batch_source *source)
 {
     if (dtype == NULL || dtype == Py_None) return 0;
@@ -69,7 +69,7 @@ static int add_item(context *c, batch_source *source, PyObject *thing, Py_ssize_
     return batch_add_array(c, source, thing, item);
 }
 
-/* How many axes a part has as an item, or -1 if that follows from the others. */
+/* The rank of a part's item, or -1 if the other items decide it. */
 static int rank_of(const batch_part *part)
 {
     if (batch_is_empty_list(part)) return -1;
@@ -77,7 +77,7 @@ static int rank_of(const batch_part *part)
     return part->array.array ? part->array.view.rank : 1;
 }
 
-/* All items have the same number of axes, at least one where there is a list. */
+/* Checks that all items have the same rank, at least 1 if there is a list. */
 static int check_ranks(batch_source *source)
 {
     Py_ssize_t first = 0;
@@ -85,10 +85,10 @@ static int check_ranks(batch_source *source)
     const int rank = first < source->count ? rank_of(&source->parts[first]) : 1;
     for (Py_ssize_t i = 0; i < source->count; i++) {
         const batch_part *part = &source->parts[i];
-        const int own = rank_of(part) >= 0 ? rank_of(part) : rank > 0 ? rank : 1;
-        if (own == rank) continue;
-        PyErr_Format(PyExc_ValueError, "item %zd has %d ax%s, item %zd has %d", part->item, own,
-                     own == 1 ? "is" : "es", source->parts[first].item, rank);
+        const int part_rank = rank_of(part) >= 0 ? rank_of(part) : rank > 0 ? rank : 1;
+        if (part_rank == rank) continue;
+        PyErr_Format(PyExc_ValueError, "item %zd has %d ax%s, item %zd has %d", part->item,
+                     part_rank, part_rank == 1 ? "is" : "es", source->parts[first].item, rank);
         return -1;
     }
     if (rank >= TPAD_MAX_RANK) {
@@ -106,7 +106,7 @@ static int is_known(const module_state *state, PyObject *thing)
            PyTuple_Check(thing);
 }
 
-/* Finds out whether tensors can be opened here, if the first item may be one. */
+/* Looks up torch.Tensor if the first item may be a tensor. */
 static int find_tensors(context *c, batch_source *source, PyObject *items)
 {
     if (is_known(c->state, PyTuple_GetItem(items, 0))) return 0;
@@ -126,12 +126,11 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
         PyObject *thing = PyTuple_GetItem(items, i);
         if (is_known(c->state, thing)) continue;
         PyObject *module = helpers(c);
-        PyObject *maker = module
-                              ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing,
-                                                    source->torch_type && i == source->type_item
-                                                        ? Py_None /* it is what the batch is like */
-                                                        : source->type.dtype)
-                              : NULL;
+        PyObject *maker = module ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing,
+                                                       source->torch_type && i == source->type_item
+                                                           ? Py_None /* the batch is made like it */
+                                                           : source->type.dtype)
+                                 : NULL;
         if (maker == NULL) return -1;
         if (maker != Py_None) source->type.maker = Py_NewRef(maker);
         Py_DECREF(maker);
@@ -139,8 +138,8 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
     return 0;
 }
 
-/* Opens all items of a tuple: 0; 1 if an item has a mask or units; -1 with an exception.
- * batch_close is needed in any case. */
+/* Opens all items of a tuple: 0; 1 if an item has a mask or units; -1 with an exception. Call
+ * batch_close in any case. */
 static int open_items(context *c, batch_source *source, PyObject *items)
 {
     source->items = PyTuple_Size(items);
@@ -162,12 +161,12 @@ static int open_items(context *c, batch_source *source, PyObject *items)
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
 
-/* What a call writes and returns. */
+/* The outputs of a call. */
 typedef struct batch_outputs {
     operand array, mask, lengths; /* .array NULL: not asked for */
-    operand dense;                /* what the library writes if `array` has gaps */
-    PyObject *result;             /* what is returned for `array` */
-    int zeroed;                   /* 1: all of them are zero, and so is the constant */
+    operand dense;                /* written by the library if `array` has gaps */
+    PyObject *result;             /* returned for `array` */
+    int zeroed;                   /* 1: memory and constant are all zeros */
 } batch_outputs;
 
 static void close_outputs(batch_outputs *outputs)
@@ -190,7 +189,7 @@ static int check_overlap(const batch_source *source, const array_view *out)
     return 0;
 }
 
-/* 1 if one element fills, of which all bits are zero. */
+/* 1 if the fill is one element whose bits are all zero. */
 static int is_zero(const fill_values *value, int item_bytes)
 {
     if (value->elements == NULL) return 1;
@@ -201,15 +200,15 @@ static int is_zero(const fill_values *value, int item_bytes)
 }
 
 static int open_outputs(context *c, const pad_batch_call *call, const batch_source *source,
-                        const batch_tensors *made, const fill_values *value, int masked,
+                        const batch_tensors *layout, const fill_values *value, int masked,
                         int measured, batch_outputs *out)
 {
     const int rank = source->rank + 1;
     int64_t shape[TPAD_MAX_RANK] = {source->items};
-    memcpy(shape + 1, made->extents, sizeof *shape * (size_t)source->rank);
-    /* Memory of zeros costs nothing where nobody writes, and most rows have no list. */
+    memcpy(shape + 1, layout->extents, sizeof *shape * (size_t)source->rank);
+    /* Zeroed memory costs nothing where nothing is written, and most rows have no list. */
     const int makes = call->out == NULL || call->out == Py_None;
-    out->zeroed = made->rows && makes && source->type.maker == NULL &&
+    out->zeroed = layout->rows && makes && source->type.maker == NULL &&
                   is_zero(value, source->type.view.item_bytes);
     array_maker *array_new = out->zeroed ? array_zeros : array_empty;
     if (out->zeroed) {
@@ -229,7 +228,7 @@ static int open_outputs(context *c, const pad_batch_call *call, const batch_sour
                                &out->mask) != 0)
         return -1;
     if (!measured) return 0;
-    const int64_t lengths[3] = {source->items, source->nested ? made->each : source->rank, 1};
+    const int64_t lengths[3] = {source->items, source->nested ? layout->each : source->rank, 1};
     PyObject *word = PyUnicode_FromString("int64");
     const int axes = source->nested ? 3 : source->rank == 1 ? 1 : 2;
     const int status =
@@ -238,7 +237,8 @@ static int open_outputs(context *c, const pad_batch_call *call, const batch_sour
     return status;
 }
 
-/* An array as what `result` is, a new reference: NumPy's, or a torch tensor of the same memory. */
+/* The array in the form of `result`, a new reference: NumPy's, or a torch tensor on the same
+ * memory. */
 static PyObject *result_like(context *c, PyObject *result, PyObject *array)
 {
     if (Py_TYPE(result) == (PyTypeObject *)c->state->ndarray) return Py_NewRef(array);
@@ -246,7 +246,7 @@ static PyObject *result_like(context *c, PyObject *result, PyObject *array)
     return module ? PyObject_CallMethod(module, "batch_like", "(OO)", result, array) : NULL;
 }
 
-/* The array, or a tuple of it and of what else was asked for: a new reference. */
+/* The array, or a tuple of it and the other requested outputs: a new reference. */
 static PyObject *make_result(context *c, batch_outputs *outputs)
 {
     PyObject *all[3] = {Py_NewRef(outputs->result)};
@@ -265,12 +265,12 @@ static PyObject *make_result(context *c, batch_outputs *outputs)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-/* Lets the library write. */
-static int run_batch(const module_state *state, const batch_source *source, batch_tensors *made,
+/* Runs the library. */
+static int run_batch(const module_state *state, const batch_source *source, batch_tensors *layout,
                      const batch_outputs *outputs, const fill_values *value, int threads)
 {
     const operand *out = outputs->dense.array ? &outputs->dense : &outputs->array;
-    tpad_batch *batch = &made->batch;
+    tpad_batch *batch = &layout->batch;
     tpad_runner room;
     tpad_error error;
     int64_t tensor = -1;
@@ -284,12 +284,12 @@ static int run_batch(const module_state *state, const batch_source *source, batc
     if (value->axis == OF_ITEMS && value->elements) {
         const tpad_runner *runner = runner_for(state, threads, &room);
         Py_BEGIN_ALLOW_THREADS
-        status = batch_run_each(source, made, runner, &tensor, &error);
+        status = batch_run_each(source, layout, runner, &tensor, &error);
         Py_END_ALLOW_THREADS
-    } else if (made->rows) {
+    } else if (layout->rows) {
         const tpad_runner *runner = runner_for(state, threads, &room);
         Py_BEGIN_ALLOW_THREADS
-        status = batch_run_rows(source, made, !outputs->zeroed, runner, &tensor, &error);
+        status = batch_run_rows(source, layout, !outputs->zeroed, runner, &tensor, &error);
         Py_END_ALLOW_THREADS
     } else if (batch->count > 0 &&
                array_size(&out->view) * out->view.item_bytes < WORTH_RELEASING) {
@@ -300,30 +300,30 @@ static int run_batch(const module_state *state, const batch_source *source, batc
         status = tpad_batch_run(batch, runner, &tensor, &error);
         Py_END_ALLOW_THREADS
     }
-    if (status != TPAD_OK) return batch_refuse(made, &error, tensor);
+    if (status != TPAD_OK) return batch_refuse(layout, &error, tensor);
     if (out == &outputs->array) return 0;
     tpad_axis axes[TPAD_MAX_RANK] = {{0}};
     return move_elements(state, axes, &out->view, &outputs->array.view, NULL, threads);
 }
 
-/* Writes the outputs, when all that the call says has been read. Items are described anew if code
- * of others has run, which may have changed them. */
+/* Writes the outputs, after all arguments have been read. Describes the items again if foreign code
+ * has run, which may have changed them. */
 static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *requests,
-                         batch_tensors *made, batch_outputs *outputs, const fill_values *value,
+                         batch_tensors *layout, batch_outputs *outputs, const fill_values *value,
                          int threads)
 {
     if (c->foreign) {
         if (batch_refresh(c, source) != 0 || operand_refresh(c, &outputs->array) != 0) return -1;
-        batch_free(made);
-        if (batch_describe(source, requests, made) != 0) return -1;
+        batch_free(layout);
+        if (batch_describe(source, requests, layout) != 0) return -1;
     }
     if (check_overlap(source, &outputs->array.view) != 0) return -1;
-    return run_batch(c->state, source, made, outputs, value, threads);
+    return run_batch(c->state, source, layout, outputs, value, threads);
 }
 
-/* The constants of an output whose extents are known. */
+/* Reads the constants of an output with known extents. */
 static int read_constants(context *c, const pad_batch_call *call, const batch_source *source,
-                          const batch_tensors *made, fill_values *out)
+                          const batch_tensors *layout, fill_values *out)
 {
     if (call->constant_axis == NULL || call->constant_axis == Py_None) {
         const int kind = source->type.view.kind;
@@ -343,17 +343,17 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
                   : -1;
         Py_XDECREF(first);
         out->axis = OF_ITEMS;
-        if (read != 0 || !made->of_lists) return read;
+        if (read != 0 || !layout->of_lists) return read;
         PyErr_SetString(PyExc_ValueError,
                         "constant_axis 'item' is for items that are no lists of lists: make arrays "
                         "of them");
         return -1;
     }
     if (read_axis_values(c, &source->type, call->constant_values, call->constant_axis, source->rank,
-                         made->extents, out) != 0)
+                         layout->extents, out) != 0)
         return -1;
-    if (!made->of_lists) return 0;
-    out->strides[0] = out->strides[1]; /* each list is a tensor of its own */
+    if (!layout->of_lists) return 0;
+    out->strides[0] = out->strides[1]; /* each list is its own tensor */
     if (out->axis == 1) return 0;
     PyErr_SetString(PyExc_ValueError, "constant_axis of lists of lists has to be their last axis");
     return -1;
@@ -361,8 +361,8 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
 
 /* ((five integers for each axis) for each item), the constants): a new reference. Refuses items
  * that do not fit. */
-static PyObject *make_description(context *c, const batch_source *source, const batch_tensors *made,
-                                  const fill_values *values)
+static PyObject *make_description(context *c, const batch_source *source,
+                                  const batch_tensors *layout, const fill_values *values)
 {
     PyObject *items = PyTuple_New(source->items);
     for (Py_ssize_t i = 0; items && i < source->items; i++) {
@@ -370,19 +370,19 @@ static PyObject *make_description(context *c, const batch_source *source, const 
         tpad_error error;
         PyObject *five = NULL;
         for (int k = 0; k < source->rank; k++)
-            axes[k] = (tpad_axis){.in_extent = made->tensors[i].extents[k]};
+            axes[k] = (tpad_axis){.in_extent = layout->tensors[i].extents[k]};
         const tpad_problem problem =
             dense_problem(axes, source->rank, 8 * source->type.view.item_bytes);
-        if (tpad_fit_amounts(&made->fit, made->extents, axes, &error) != TPAD_OK ||
+        if (tpad_fit_amounts(&layout->fit, layout->extents, axes, &error) != TPAD_OK ||
             tpad_shape(&problem, NULL, NULL, NULL, &error) != TPAD_OK) {
-            batch_refuse(made, &error, i);
+            batch_refuse(layout, &error, i);
         } else {
             five = make_axes(source->rank, axes);
         }
         if (five == NULL || PyTuple_SetItem(items, i, five) != 0) Py_CLEAR(items);
     }
     const int64_t count = source->items;
-    const int64_t *extents = values->axis == OF_ITEMS ? &count : made->extents;
+    const int64_t *extents = values->axis == OF_ITEMS ? &count : layout->extents;
     PyObject *array = items ? values_array(c, &source->type, source->rank, extents, values) : NULL;
     PyObject *result = array ? PyTuple_Pack(2, items, array) : NULL;
     Py_XDECREF(items);
@@ -390,7 +390,7 @@ static PyObject *make_description(context *c, const batch_source *source, const 
     return result;
 }
 
-/* Pads the items; the result is a new reference. described: it is what core_batch_axes returns. */
+/* Pads the items; the result is a new reference. described: return what core_batch_axes does. */
 static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
                             int masked, int measured, int threads, int described)
 {
@@ -412,21 +412,22 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
         batch_limit(source, &chosen, buckets.axes, requests) != 0)
         return NULL;
     values_start(&value);
-    batch_tensors made;
+    batch_tensors layout;
     batch_outputs outputs = {0};
     PyObject *result = NULL;
-    int status = batch_describe(source, requests, &made);
-    if (status == 0) status = read_constants(c, call, source, &made, &value);
+    int status = batch_describe(source, requests, &layout);
+    if (status == 0) status = read_constants(c, call, source, &layout, &value);
     if (status == 0 && described) {
-        result = make_description(c, source, &made, &value);
+        result = make_description(c, source, &layout, &value);
         goto done;
     }
     if (status == 0)
-        status = open_outputs(c, call, source, &made, &value, masked, measured, &outputs);
-    if (status == 0) status = write_outputs(c, source, requests, &made, &outputs, &value, threads);
+        status = open_outputs(c, call, source, &layout, &value, masked, measured, &outputs);
+    if (status == 0)
+        status = write_outputs(c, source, requests, &layout, &outputs, &value, threads);
     if (status == 0) result = make_result(c, &outputs);
 done:
-    batch_free(&made);
+    batch_free(&layout);
     close_outputs(&outputs);
     values_close(&value);
     return result;
@@ -437,8 +438,9 @@ static int is_true(PyObject *flag)
     return flag ? PyObject_IsTrue(flag) : 0;
 }
 
-/* A call for Python: the items have masks or units or, after an error, types of which Python may
- * pad the places. They lead the arguments with the error or None, because `items` may be used up. */
+/* Passes the call to Python: the items have masks or units, or the call was refused but Python may
+ * pad their types by places. The items and the error, or None, precede the arguments, because
+ * `items` may be used up. */
 static PyObject *call_python(context *c, int refused, PyObject *items, PyObject *const *args,
                              Py_ssize_t count, PyObject *names)
 {
@@ -469,7 +471,8 @@ static PyObject *run_call(PyObject *module, PyObject *const *args, Py_ssize_t co
     const int masked = threads < 0 ? -1 : is_true(call.mask);
     const int measured = masked < 0 ? -1 : is_true(call.lengths);
     if (measured < 0) return NULL;
-    PyObject *items = PySequence_Tuple(call.items); /* runs before any array is opened */
+    PyObject *items =
+        PySequence_Tuple(call.items); /* may run code, so before any array is opened */
     if (items == NULL) return NULL;
     batch_source source = {0};
     PyObject *result = NULL;
@@ -489,9 +492,9 @@ static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssiz
     return run_call(module, args, count, names, 0);
 }
 
-/* batch_axes(items, the other arguments of pad_batch): checks the call, and returns five integers
- * for each axis of each item, and the constants as an array. Items are arrays, and no element of
- * them is read. */
+/* batch_axes(items, the other arguments of pad_batch): checks the call and returns five integers
+ * for each axis of each item, and the constants as an array. Items are arrays; none of their
+ * elements are read. */
 PyObject *core_batch_axes(PyObject *module, PyObject *const *args, Py_ssize_t count,
                           PyObject *names)
 {

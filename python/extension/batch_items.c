@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- The parts of a batch: arrays, and what all parts share ---------------------------------- */
+/* ---- Parts of a batch ------------------------------------------------------------------------ */
 
 int batch_blame(Py_ssize_t item, Py_ssize_t list)
 {
@@ -46,14 +46,13 @@ batch_part *batch_add_part(batch_source *source, Py_ssize_t item, Py_ssize_t lis
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 
-/* 1 if NumPy has one type only of this kind and size, so that the views tell whether types are the
- * same. */
+/* 1 if NumPy has only one type of this kind and size, so that comparing views compares types. */
 static int is_common(const array_view *view)
 {
     return strchr("biu", view->kind) || (view->item_bytes > 1 && strchr("fc", view->kind));
 }
 
-/* The type of an array, which may have been opened without it. */
+/* The dtype of an array, which may have been opened without it. */
 static PyObject *type_of(context *c, operand *array)
 {
     if (array->dtype == NULL) array->dtype = PyObject_GetAttr(array->array, c->state->word_dtype);
@@ -76,7 +75,7 @@ int batch_match_type(context *c, batch_source *source, operand *array, Py_ssize_
     if (type->array == NULL) {
         source->type_item = item;
         if (operand_take(c, Py_NewRef(array->array), type) != 0) return -1;
-        type->view.flags &= ~ARRAY_F_CONTIGUOUS; /* what is made like it is in C order */
+        type->view.flags &= ~ARRAY_F_CONTIGUOUS; /* outputs made like it are in C order */
         return 0;
     }
     const int same = same_type(c, type, array);
@@ -91,8 +90,8 @@ int batch_match_type(context *c, batch_source *source, operand *array, Py_ssize_
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
-/* Opens a plain tensor of torch without its type: 1, or 0. The first item has to be an array of
- * NumPy, because it tells the type. */
+/* Opens a plain torch tensor without its dtype: 1, or 0. Not for the first item, which determines
+ * the type. */
 static int open_tensor(context *c, const batch_source *source, PyObject *thing, operand *tensor)
 {
     if ((PyObject *)Py_TYPE(thing) != source->tensors || source->type.array == NULL) return 0;
@@ -101,7 +100,7 @@ static int open_tensor(context *c, const batch_source *source, PyObject *thing, 
         array_close(&tensor->view);
         return 0;
     }
-    if (!is_common(&tensor->view)) { /* then NumPy's type is that of the first tensor */
+    if (!is_common(&tensor->view)) { /* then it must have the first tensor's dtype */
         PyObject *type = PyObject_GetAttr(thing, c->state->word_dtype);
         const int same = type != NULL && type == source->torch_type && !source->converts;
         Py_XDECREF(type);
@@ -116,7 +115,7 @@ static int open_tensor(context *c, const batch_source *source, PyObject *thing, 
     return 1;
 }
 
-/* Opens anything that is no list. An array of NumPy is opened without its type. */
+/* Opens anything but a list. A NumPy array is opened without its dtype. */
 static int open_array(context *c, const batch_source *source, PyObject *thing, operand *array)
 {
     if (open_tensor(c, source, thing, array)) return 0;
@@ -131,7 +130,7 @@ static int open_array(context *c, const batch_source *source, PyObject *thing, o
     return operand_take(c, view, array);
 }
 
-/* Replaces the array by one of the type of the batch. */
+/* Converts the array to the batch's type. */
 static int convert(context *c, const batch_source *source, PyObject *thing, operand *array)
 {
     const int same = same_type(c, &source->type, array);
@@ -194,63 +193,63 @@ void batch_close(const context *c, batch_source *source)
     operand_close(&source->type);
 }
 
-/* ---- The items of a batch as tensors of the library ------------------------------------------ */
+/* ---- Items as tensors of the library --------------------------------------------------------- */
 
-/* row: of the output, if an item has `each`; or -1. */
-static int refuse_row(const batch_tensors *made, const tpad_error *error, int64_t row)
+/* row: of the output, `each` per item; or -1. */
+static int refuse_row(const batch_tensors *layout, const tpad_error *error, int64_t row)
 {
     tpad_error of_item = *error;
-    if (made->of_lists && of_item.axis == 0) of_item.axis = 1;
-    raise_item_error(&of_item, row < 0 ? -1 : row / made->each);
+    if (layout->of_lists && of_item.axis == 0) of_item.axis = 1;
+    raise_item_error(&of_item, row < 0 ? -1 : row / layout->each);
     return -1;
 }
 
-int batch_refuse(const batch_tensors *made, const tpad_error *error, int64_t tensor)
+int batch_refuse(const batch_tensors *layout, const tpad_error *error, int64_t tensor)
 {
-    return refuse_row(made, error, tensor >= 0 && made->rows ? made->rows[tensor] : tensor);
+    return refuse_row(layout, error, tensor >= 0 && layout->rows ? layout->rows[tensor] : tensor);
 }
 
-/* Makes room for `count` tensors, which have no element yet, and writes the batch of them. */
-static int make_room(const batch_source *source, int64_t count, batch_tensors *made)
+/* Allocates `count` tensors without elements, and fills in their batch. */
+static int make_room(const batch_source *source, int64_t count, batch_tensors *layout)
 {
-    const int rank = made->fit.rank;
+    const int rank = layout->fit.rank;
     const int64_t width = 2 * (int64_t)sizeof(int64_t) * (rank > 0 ? rank : 1);
-    if (count <= PY_SSIZE_T_MAX / (width + (int64_t)sizeof *made->tensors)) {
-        made->tensors = PyMem_Calloc((size_t)count, sizeof *made->tensors);
-        made->integers = PyMem_Calloc((size_t)count, (size_t)width);
+    if (count <= PY_SSIZE_T_MAX / (width + (int64_t)sizeof *layout->tensors)) {
+        layout->tensors = PyMem_Calloc((size_t)count, sizeof *layout->tensors);
+        layout->integers = PyMem_Calloc((size_t)count, (size_t)width);
     }
-    if (made->tensors == NULL || made->integers == NULL) {
+    if (layout->tensors == NULL || layout->integers == NULL) {
         PyErr_Format(PyExc_MemoryError, "no memory for the extents of %lld tensors",
                      (long long)count);
         return -1;
     }
     for (int64_t i = 0; i < count; i++) {
-        made->tensors[i].extents = made->integers + 2 * i * rank;
-        made->tensors[i].strides = made->integers + 2 * i * rank + rank;
+        layout->tensors[i].extents = layout->integers + 2 * i * rank;
+        layout->tensors[i].strides = layout->integers + 2 * i * rank + rank;
     }
-    made->batch = (tpad_batch){.struct_size = sizeof made->batch,
-                               .fit = &made->fit,
-                               .items = made->tensors,
-                               .count = count,
-                               .elem_bits = 8 * source->type.view.item_bytes};
+    layout->batch = (tpad_batch){.struct_size = sizeof layout->batch,
+                                 .fit = &layout->fit,
+                                 .items = layout->tensors,
+                                 .count = count,
+                                 .elem_bits = 8 * source->type.view.item_bytes};
     return 0;
 }
 
-/* Describes a part. row: -1, or which row of an array it is to be. */
+/* Describes a part, or one row of an array; row -1: all of it. */
 static void describe_part(const batch_source *source, const batch_part *part, int64_t row,
-                          batch_tensors *made, int64_t tensor)
+                          batch_tensors *layout, int64_t tensor)
 {
-    const int rank = made->fit.rank, skipped = row >= 0;
-    int64_t *extents = made->integers + 2 * tensor * rank, *strides = extents + rank;
+    const int rank = layout->fit.rank, skipped = row >= 0;
+    int64_t *extents = layout->integers + 2 * tensor * rank, *strides = extents + rank;
     const array_view *view = &part->array.view;
     if (part->array.array != NULL) {
-        made->tensors[tensor].src = view->data + (skipped ? row * view->strides[0] : 0);
+        layout->tensors[tensor].src = view->data + (skipped ? row * view->strides[0] : 0);
         for (int i = 0; i < rank; i++) {
             extents[i] = view->shape[i + skipped];
             strides[i] = view->strides[i + skipped];
         }
     } else if (part->count > 0) {
-        made->tensors[tensor].src = source->buffer + part->first * source->type.view.item_bytes;
+        layout->tensors[tensor].src = source->buffer + part->first * source->type.view.item_bytes;
         extents[0] = part->count;
         strides[0] = source->type.view.item_bytes;
     }
@@ -258,19 +257,19 @@ static void describe_part(const batch_source *source, const batch_part *part, in
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-static int describe_items(const batch_source *source, batch_tensors *made)
+static int describe_items(const batch_source *source, batch_tensors *layout)
 {
-    made->fit = (tpad_fit)TPAD_FIT(source->rank, made->requests);
-    made->each = 1;
-    if (make_room(source, source->items, made) != 0) return -1;
+    layout->fit = (tpad_fit)TPAD_FIT(source->rank, layout->requests);
+    layout->each = 1;
+    if (make_room(source, source->items, layout) != 0) return -1;
     for (Py_ssize_t i = 0; i < source->items; i++)
-        describe_part(source, &source->parts[i], -1, made, i);
+        describe_part(source, &source->parts[i], -1, layout, i);
     return 0;
 }
 
 /* ---- Lists of lists -------------------------------------------------------------------------- */
 
-/* How many parts the item has that begins with this part. */
+/* The number of parts of the item that begins with this part. */
 static Py_ssize_t parts_of(const batch_source *source, Py_ssize_t begin)
 {
     Py_ssize_t end = begin + 1;
@@ -278,7 +277,7 @@ static Py_ssize_t parts_of(const batch_source *source, Py_ssize_t begin)
     return end - begin;
 }
 
-/* How many lists, or rows of an array, this item has. */
+/* The number of lists, or rows of an array, of this item. */
 static int64_t lists_of(const batch_source *source, Py_ssize_t begin)
 {
     const batch_part *part = &source->parts[begin];
@@ -286,7 +285,7 @@ static int64_t lists_of(const batch_source *source, Py_ssize_t begin)
     return part->array.array ? part->array.view.shape[0] : 0;
 }
 
-/* The extent of an axis of an item's first part, or of a list in it. */
+/* The extent of an axis of an item's first part, or of its list. */
 static int64_t extent_of(const batch_source *source, Py_ssize_t number, int axis)
 {
     const batch_part *part = &source->parts[number];
@@ -321,38 +320,38 @@ int batch_limit(const batch_source *source, const chosen_axes *chosen, const axi
     return 0;
 }
 
-/* Which lists of an item lie in the output, where the first one lies at `before`: [*first, end). */
+/* The lists of an item inside the output, if its first list is at row `before`: [*first, end). */
 static int64_t lists_inside(const batch_source *source, Py_ssize_t begin, int64_t before,
-                            const batch_tensors *made, int64_t *first)
+                            const batch_tensors *layout, int64_t *first)
 {
     const int64_t lists = lists_of(source, begin);
     *first = before < 0 ? -before : 0;
-    return lists < made->each - before ? lists : made->each - before;
+    return lists < layout->each - before ? lists : layout->each - before;
 }
 
-/* Describes these lists. *next: the number of the first tensor where lists are missing. */
+/* Describes these lists. *next: the next tensor, if most lists are missing. */
 static void describe_lists(const batch_source *source, Py_ssize_t begin, int64_t before,
-                           batch_tensors *made, int64_t *next)
+                           batch_tensors *layout, int64_t *next)
 {
     const batch_part *part = &source->parts[begin];
     int64_t i;
-    const int64_t end = lists_inside(source, begin, before, made, &i);
+    const int64_t end = lists_inside(source, begin, before, layout, &i);
     for (; i < end; i++) {
-        int64_t tensor = part->item * made->each + before + i;
-        if (made->rows) {
-            made->rows[*next] = tensor;
+        int64_t tensor = part->item * layout->each + before + i;
+        if (layout->rows) {
+            layout->rows[*next] = tensor;
             tensor = (*next)++;
         }
         if (part->list < 0) {
-            describe_part(source, part, i, made, tensor);
+            describe_part(source, part, i, layout, tensor);
         } else {
-            describe_part(source, part + i, -1, made, tensor);
+            describe_part(source, part + i, -1, layout, tensor);
         }
     }
 }
 
-/* Finds out how many lists an item of the output has. fit: for the first axis of the items. */
-static int find_each(const batch_source *source, const tpad_fit *fit, batch_tensors *made)
+/* Determines the number of lists in an item of the output. fit: for the first axis of the items. */
+static int find_each(const batch_source *source, const tpad_fit *fit, batch_tensors *layout)
 {
     tpad_error error;
     int64_t item = -1, *lists = PyMem_Malloc((size_t)source->items * sizeof *lists);
@@ -362,20 +361,21 @@ static int find_each(const batch_source *source, const tpad_fit *fit, batch_tens
     }
     for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i))
         lists[source->parts[i].item] = lists_of(source, i);
-    const int32_t status = tpad_fit_extents(fit, lists, source->items, &made->each, &item, &error);
+    const int32_t status =
+        tpad_fit_extents(fit, lists, source->items, &layout->each, &item, &error);
     PyMem_Free(lists);
     if (status == TPAD_OK) return 0;
     raise_item_error(&error, item);
     return -1;
 }
 
-/* The row at which the first list of an item lies. Returns 0, or -1 with an exception. */
+/* Finds the row of an item's first list. Returns 0, or -1 with an exception. */
 static int find_before(const batch_source *source, Py_ssize_t begin, const tpad_fit *fit,
-                       const batch_tensors *made, int64_t *before)
+                       const batch_tensors *layout, int64_t *before)
 {
     tpad_error error;
     tpad_axis axis = {.in_extent = lists_of(source, begin)};
-    if (tpad_fit_amounts(fit, &made->each, &axis, &error) != TPAD_OK) {
+    if (tpad_fit_amounts(fit, &layout->each, &axis, &error) != TPAD_OK) {
         raise_item_error(&error, source->parts[begin].item);
         return -1;
     }
@@ -383,117 +383,117 @@ static int find_before(const batch_source *source, Py_ssize_t begin, const tpad_
     return 0;
 }
 
-/* How many lists lie in the output, or -1 with an exception. */
+/* The number of lists inside the output, or -1 with an exception. */
 static int64_t count_inside(const batch_source *source, const tpad_fit *fit,
-                            const batch_tensors *made)
+                            const batch_tensors *layout)
 {
     int64_t count = 0, before, first;
     for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i)) {
-        if (find_before(source, i, fit, made, &before) != 0) return -1;
-        const int64_t end = lists_inside(source, i, before, made, &first);
+        if (find_before(source, i, fit, layout, &before) != 0) return -1;
+        const int64_t end = lists_inside(source, i, before, layout, &first);
         if (end > first) count += end - first;
     }
     return count;
 }
 
-/* Refuses a list that does not fit, before anything is written, and fixes the extent, so that the
- * batch can be run in parts. */
-static int check_rows(batch_tensors *made)
+/* Refuses lists that do not fit before anything is written, and fixes the extent, so that the batch
+ * can run in parts. */
+static int check_rows(batch_tensors *layout)
 {
     tpad_error error;
-    const int64_t extent = made->extents[1];
+    const int64_t extent = layout->extents[1];
     int64_t row = 0;
-    for (int64_t i = 0; i < made->batch.count; i++) {
-        tpad_axis missing = {0}, axis = {.in_extent = made->tensors[i].extents[0]};
-        if (made->rows[i] > row &&
-            tpad_fit_amounts(&made->fit, &extent, &missing, &error) != TPAD_OK)
-            return refuse_row(made, &error, row);
-        if (tpad_fit_amounts(&made->fit, &extent, &axis, &error) != TPAD_OK)
-            return batch_refuse(made, &error, i);
-        row = made->rows[i] + 1;
+    for (int64_t i = 0; i < layout->batch.count; i++) {
+        tpad_axis missing = {0}, axis = {.in_extent = layout->tensors[i].extents[0]};
+        if (layout->rows[i] > row &&
+            tpad_fit_amounts(&layout->fit, &extent, &missing, &error) != TPAD_OK)
+            return refuse_row(layout, &error, row);
+        if (tpad_fit_amounts(&layout->fit, &extent, &axis, &error) != TPAD_OK)
+            return batch_refuse(layout, &error, i);
+        row = layout->rows[i] + 1;
     }
-    made->requests[0].sized = 1;
-    made->requests[0].extent = extent;
-    made->requests[0].multiple = 0;
+    layout->requests[0].sized = 1;
+    layout->requests[0].extent = extent;
+    layout->requests[0].multiple = 0;
     return 0;
 }
 
-static int describe_nested(const batch_source *source, batch_tensors *made)
+static int describe_nested(const batch_source *source, batch_tensors *layout)
 {
-    const tpad_fit_axis request = made->requests[0];
+    const tpad_fit_axis request = layout->requests[0];
     const tpad_fit fit = TPAD_FIT(1, &request);
-    if (request.mode != TPAD_CONSTANT || made->requests[1].mode != TPAD_CONSTANT) {
+    if (request.mode != TPAD_CONSTANT || layout->requests[1].mode != TPAD_CONSTANT) {
         PyErr_SetString(PyExc_ValueError, "lists of lists can only be padded with mode "
                                           "'constant': make arrays of them");
         return -1;
     }
-    if (find_each(source, &fit, made) != 0) return -1;
-    made->requests[0] = made->requests[1];
-    made->fit = (tpad_fit)TPAD_FIT(1, made->requests);
-    made->of_lists = 1;
-    /* The library wants one tensor at least, to tell the extents. */
-    const int64_t each = made->each > 0 ? made->each : 1;
-    const int64_t inside = count_inside(source, &fit, made);
+    if (find_each(source, &fit, layout) != 0) return -1;
+    layout->requests[0] = layout->requests[1];
+    layout->fit = (tpad_fit)TPAD_FIT(1, layout->requests);
+    layout->of_lists = 1;
+    /* The library needs at least one tensor, for the extents. */
+    const int64_t each = layout->each > 0 ? layout->each : 1;
+    const int64_t inside = count_inside(source, &fit, layout);
     const int many = each > INT64_MAX / source->items;
     const int64_t rows = many ? INT64_MAX : each * source->items;
-    const int sparse = !many && made->each > 0 && inside < rows / 2;
+    const int sparse = !many && layout->each > 0 && inside < rows / 2;
     const int64_t count = sparse ? (inside > 0 ? inside : 1) : rows;
-    if (inside < 0 || make_room(source, count, made) != 0) return -1;
+    if (inside < 0 || make_room(source, count, layout) != 0) return -1;
     if (sparse) {
-        made->rows = PyMem_Calloc((size_t)count, sizeof *made->rows);
-        if (made->rows == NULL) {
+        layout->rows = PyMem_Calloc((size_t)count, sizeof *layout->rows);
+        if (layout->rows == NULL) {
             PyErr_NoMemory();
             return -1;
         }
     }
     int64_t next = 0, before;
     for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i)) {
-        if (find_before(source, i, &fit, made, &before) != 0) return -1;
-        describe_lists(source, i, before, made, &next);
+        if (find_before(source, i, &fit, layout, &before) != 0) return -1;
+        describe_lists(source, i, before, layout, &next);
     }
     return 0;
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-int batch_describe(const batch_source *source, const tpad_fit_axis *requests, batch_tensors *made)
+int batch_describe(const batch_source *source, const tpad_fit_axis *requests, batch_tensors *layout)
 {
-    memset(made, 0, sizeof *made);
-    memcpy(made->requests, requests, sizeof *requests * (size_t)source->rank);
+    memset(layout, 0, sizeof *layout);
+    memcpy(layout->requests, requests, sizeof *requests * (size_t)source->rank);
     const int described =
-        source->nested ? describe_nested(source, made) : describe_items(source, made);
+        source->nested ? describe_nested(source, layout) : describe_items(source, layout);
     if (described != 0) return -1;
     int64_t tensor = -1;
     tpad_error error;
     const int32_t status =
-        tpad_batch_shape(&made->batch, made->extents + made->of_lists, NULL, &tensor, &error);
-    if (made->of_lists) made->extents[0] = made->each;
-    if (made->each == 0) made->batch.count = 0;
-    if (status != TPAD_OK) return batch_refuse(made, &error, tensor);
-    return made->rows ? check_rows(made) : 0;
+        tpad_batch_shape(&layout->batch, layout->extents + layout->of_lists, NULL, &tensor, &error);
+    if (layout->of_lists) layout->extents[0] = layout->each;
+    if (layout->each == 0) layout->batch.count = 0;
+    if (status != TPAD_OK) return batch_refuse(layout, &error, tensor);
+    return layout->rows ? check_rows(layout) : 0;
 }
 
-void batch_free(batch_tensors *made)
+void batch_free(batch_tensors *layout)
 {
-    PyMem_Free(made->tensors);
-    PyMem_Free(made->integers);
-    PyMem_Free(made->rows);
+    PyMem_Free(layout->tensors);
+    PyMem_Free(layout->integers);
+    PyMem_Free(layout->rows);
 }
 
-/* ---- Lists of which most are missing --------------------------------------------------------- */
+/* ---- Lists, if most are missing -------------------------------------------------------------- */
 
-/* The batch whose output begins at a row. */
-static tpad_batch batch_at(const batch_tensors *made, int64_t row)
+/* The batch, with its output beginning at a row. */
+static tpad_batch batch_at(const batch_tensors *layout, int64_t row)
 {
-    tpad_batch part = made->batch;
-    const int64_t cells = row * made->extents[1];
+    tpad_batch part = layout->batch;
+    const int64_t cells = row * layout->extents[1];
     part.dst = (char *)part.dst + cells * (part.elem_bits / 8);
     if (part.mask) part.mask += cells;
     if (part.lengths) part.lengths += row;
     return part;
 }
 
-/* Writes the first row, of `bytes`, to the rows after it. */
+/* Copies the first row, of `bytes`, to the rows after it. */
 static void repeat_row(void *first, int64_t bytes, int64_t rows)
 {
     for (int64_t done = 1; first && bytes > 0 && done < rows; done *= 2) {
@@ -502,40 +502,40 @@ static void repeat_row(void *first, int64_t bytes, int64_t rows)
     }
 }
 
-/* Writes rows that have no list. */
-static int32_t run_blank(const batch_tensors *made, int64_t row, int64_t rows, tpad_error *error)
+/* Fills rows that have no list. */
+static int32_t run_blank(const batch_tensors *layout, int64_t row, int64_t rows, tpad_error *error)
 {
     static const int64_t nothing = 0;
     const tpad_batch_item blank = {.extents = &nothing};
-    tpad_batch part = batch_at(made, row);
+    tpad_batch part = batch_at(layout, row);
     int64_t tensor;
     part.items = &blank;
     part.count = 1;
     const int32_t status = tpad_batch_run(&part, NULL, &tensor, error);
     if (status != TPAD_OK) return status;
-    repeat_row(part.dst, made->extents[1] * (part.elem_bits / 8), rows);
-    repeat_row(part.mask, made->extents[1], rows);
+    repeat_row(part.dst, layout->extents[1] * (part.elem_bits / 8), rows);
+    repeat_row(part.mask, layout->extents[1], rows);
     repeat_row(part.lengths, (int64_t)sizeof *part.lengths, rows);
     return TPAD_OK;
 }
 
-int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, int blank,
+int32_t batch_run_rows(const batch_source *source, const batch_tensors *layout, int blank,
                        const tpad_runner *runner, int64_t *tensor, tpad_error *error)
 {
-    const int64_t rows = source->items * made->each, count = made->batch.count;
+    const int64_t rows = source->items * layout->each, count = layout->batch.count;
     int64_t row = 0, done = 0;
     int32_t status = TPAD_OK;
     while (status == TPAD_OK && row < rows) {
-        const int64_t next = done < count ? made->rows[done] : rows;
+        const int64_t next = done < count ? layout->rows[done] : rows;
         if (next > row) {
-            if (blank) status = run_blank(made, row, next - row, error);
+            if (blank) status = run_blank(layout, row, next - row, error);
             row = next;
             continue;
         }
-        tpad_batch part = batch_at(made, row);
+        tpad_batch part = batch_at(layout, row);
         part.items += done;
         part.count = 1;
-        while (done + part.count < count && made->rows[done + part.count] == row + part.count)
+        while (done + part.count < count && layout->rows[done + part.count] == row + part.count)
             part.count++;
         status = tpad_batch_run(&part, runner, tensor, error);
         if (status != TPAD_OK && *tensor >= 0) *tensor += done;
@@ -547,20 +547,20 @@ int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, in
 
 /* ---- A constant for each item ---------------------------------------------------------------- */
 
-int32_t batch_run_each(const batch_source *source, batch_tensors *made, const tpad_runner *runner,
+int32_t batch_run_each(const batch_source *source, batch_tensors *layout, const tpad_runner *runner,
                        int64_t *tensor, tpad_error *error)
 {
     const int64_t bytes = source->type.view.item_bytes;
-    tpad_batch part = made->batch;
+    tpad_batch part = layout->batch;
     int64_t cells = 1;
     for (int i = 0; i < source->rank; i++) {
-        made->requests[i].sized = 1;
-        made->requests[i].extent = made->extents[i];
-        made->requests[i].multiple = 0;
-        cells *= made->extents[i];
+        layout->requests[i].sized = 1;
+        layout->requests[i].extent = layout->extents[i];
+        layout->requests[i].multiple = 0;
+        cells *= layout->extents[i];
     }
     part.count = 1;
-    for (int64_t i = 0; i < made->batch.count; i++) {
+    for (int64_t i = 0; i < layout->batch.count; i++) {
         const int32_t status = tpad_batch_run(&part, runner, tensor, error);
         if (status != TPAD_OK) {
             *tensor = i;

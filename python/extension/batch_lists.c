@@ -1,8 +1,7 @@
 /* Lists of numbers as items of a batch.  SPDX-License-Identifier: MIT
  *
- * Lists of plain ints, floats, bools and integers of NumPy are read here into one buffer. A
- * memoryview in place of a list is an array. If there is anything else in a list, NumPy makes
- * arrays of all lists.
+ * Lists of plain ints, floats, bools and NumPy integers are read here into one buffer. A memoryview
+ * in place of a list is an array. If a list has anything else, NumPy makes arrays of all lists.
  */
 #include "batch_call.h"
 
@@ -16,8 +15,8 @@ static int is_list(PyObject *thing)
     return PyList_Check(thing) || PyTuple_Check(thing);
 }
 
-/* The elements of a list or tuple: a tuple, or the list itself where only this thread can change it
- * (it has the GIL). */
+/* The elements of a list or tuple: a tuple, or with the GIL the list itself, which only this thread
+ * can change. */
 static PyObject *elements_of(context *c, PyObject *list)
 {
 #ifndef Py_GIL_DISABLED
@@ -34,7 +33,7 @@ static Py_ssize_t size_of(PyObject *elements)
     return PyList_Check(elements) ? PyList_Size(elements) : PyTuple_Size(elements);
 }
 
-/* What gives a borrowed reference to an element. */
+/* Returns a borrowed reference to an element. */
 typedef PyObject *get_element(PyObject *elements, Py_ssize_t i);
 static get_element *getter_of(PyObject *elements)
 {
@@ -65,7 +64,7 @@ static int has_lists(context *c, PyObject *list)
     return PyErr_Occurred() ? -1 : lists && !deeper;
 }
 
-/* Adds one part: a list of numbers, or what is to be one. None has no numbers. */
+/* Adds one part: a list of numbers or a substitute for one. None has no numbers. */
 static int add_numbers(context *c, batch_source *source, PyObject *thing, Py_ssize_t item,
                        Py_ssize_t list)
 {
@@ -97,40 +96,41 @@ int batch_add_list(context *c, batch_source *source, PyObject *list, Py_ssize_t 
 
 /* ---- Plain numbers --------------------------------------------------------------------------- */
 
-/* Nothing that could change a list runs between the counting of its elements and the end of their
- * reading: plain numbers have no code of others. */
+/* Between counting a list's elements and reading the last one, nothing runs that could change it:
+ * plain numbers run no foreign code. */
 
-/* What reading plain numbers ends with. */
+/* Results of reading plain numbers. */
 enum { READ, NOT_PLAIN, NOT_INTEGERS };
 
-/* What has been read. */
+/* Counts of what has been read. */
 typedef struct tally {
     const module_state *state;
     Py_ssize_t booleans;
-    Py_ssize_t wide;   /* ints of Python, and numpy.int64 */
-    Py_ssize_t narrow; /* NumPy's other integers, but for uint64 */
-    PyObject *type;    /* of the first of these, borrowed */
-    int mixed;         /* 1: these have several types */
+    Py_ssize_t wide;   /* Python ints, and numpy.int64 */
+    Py_ssize_t narrow; /* NumPy's other integers except uint64 */
+    PyObject *type;    /* of the first narrow one, borrowed */
+    int mixed;         /* 1: narrow ones have several types */
 } tally;
 
-/* An integer of NumPy's as one of Python, a new reference; NULL without an exception for all else.
- * Runs no code of others. */
-static PyObject *numpys_integer(const module_state *state, PyObject *one)
+/* A NumPy integer as a Python int, a new reference; NULL without an exception for anything else.
+ * Runs no foreign code. */
+static PyObject *numpys_integer(const module_state *state, PyObject *element)
 {
-    if (!PyObject_TypeCheck(one, (PyTypeObject *)state->integer) || !array_is_scalar(state, one))
+    if (!PyObject_TypeCheck(element, (PyTypeObject *)state->integer) ||
+        !array_is_scalar(state, element))
         return NULL;
-    PyObject *number = PyNumber_Index(one);
+    PyObject *number = PyNumber_Index(element);
     if (number == NULL) PyErr_Clear(); /* timedelta64 */
     return number;
 }
 
-/* A float of Python, or numpy.float64. */
-static int is_float(const module_state *state, PyObject *one)
+/* 1 for a Python float or numpy.float64. */
+static int is_float(const module_state *state, PyObject *element)
 {
-    return PyFloat_CheckExact(one) || (PyObject *)Py_TYPE(one) == state->float64;
+    return PyFloat_CheckExact(element) || (PyObject *)Py_TYPE(element) == state->float64;
 }
 
-/* An int of Python in 64 bits: 1, else 0. Takes over the reference, which may be NULL. */
+/* Converts a Python int to 64 bits: 1, else 0. Takes the reference, which may be NULL. */
 static int take_long(PyObject *number, int64_t *out)
 {
     int overflow = 1;
@@ -139,7 +139,7 @@ static int take_long(PyObject *number, int64_t *out)
     return overflow == 0;
 }
 
-/* What lists are read as; the first three are what lists become by themselves. */
+/* Types that lists are read as; without a dtype, one of the first three. */
 enum { BOOLEANS, INTEGERS, REALS, OWN_TYPES, INTEGERS_32 = OWN_TYPES, REALS_32, OTHERS };
 static const char *const own_types[OWN_TYPES] = {"bool", "int64", "float64"};
 
@@ -147,9 +147,9 @@ static int read_booleans(PyObject *numbers, Py_ssize_t count, unsigned char *to)
 {
     get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = get(numbers, i);
-        if (!PyBool_Check(one)) return NOT_PLAIN;
-        to[i] = one == Py_True;
+        PyObject *element = get(numbers, i);
+        if (!PyBool_Check(element)) return NOT_PLAIN;
+        to[i] = element == Py_True;
     }
     return READ;
 }
@@ -159,20 +159,21 @@ static int read_integers_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t coun
 {
     get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = get(numbers, first + i);
-        if (PyLong_CheckExact(one)) {
+        PyObject *element = get(numbers, first + i);
+        if (PyLong_CheckExact(element)) {
             int overflow;
-            to[i] = PyLong_AsLongLongAndOverflow(one, &overflow);
+            to[i] = PyLong_AsLongLongAndOverflow(element, &overflow);
             if (overflow != 0) return NOT_PLAIN;
             seen->wide++;
-        } else if (PyBool_Check(one)) {
-            to[i] = one == Py_True;
+        } else if (PyBool_Check(element)) {
+            to[i] = element == Py_True;
             seen->booleans++;
-        } else if (is_float(seen->state, one)) {
+        } else if (is_float(seen->state, element)) {
             return NOT_INTEGERS;
         } else {
-            PyObject *type = (PyObject *)Py_TYPE(one);
-            if (type == seen->state->uint64 || !take_long(numpys_integer(seen->state, one), &to[i]))
+            PyObject *type = (PyObject *)Py_TYPE(element);
+            if (type == seen->state->uint64 ||
+                !take_long(numpys_integer(seen->state, element), &to[i]))
                 return NOT_PLAIN;
             if (type == seen->state->int64) {
                 seen->wide++;
@@ -190,25 +191,25 @@ static int read_reals_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, 
 {
     get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = get(numbers, first + i);
-        if (is_float(seen->state, one)) {
-            to[i] = PyFloat_AsDouble(one);
-        } else if (PyLong_CheckExact(one)) {
+        PyObject *element = get(numbers, first + i);
+        if (is_float(seen->state, element)) {
+            to[i] = PyFloat_AsDouble(element);
+        } else if (PyLong_CheckExact(element)) {
             int overflow;
-            to[i] = (double)PyLong_AsLongLongAndOverflow(one, &overflow);
+            to[i] = (double)PyLong_AsLongLongAndOverflow(element, &overflow);
             if (overflow != 0) return NOT_PLAIN;
-        } else if (PyBool_Check(one)) {
-            to[i] = one == Py_True;
+        } else if (PyBool_Check(element)) {
+            to[i] = element == Py_True;
         } else {
             int64_t integer;
-            if (!take_long(numpys_integer(seen->state, one), &integer)) return NOT_PLAIN;
+            if (!take_long(numpys_integer(seen->state, element), &integer)) return NOT_PLAIN;
             to[i] = (double)integer;
         }
     }
     return READ;
 }
 
-/* The types of half the size are read in parts that stay in the cache. */
+/* Types of half the size are read in chunks that stay in the cache. */
 enum { CHUNK = 256 };
 
 static int read_integers_32(PyObject *numbers, Py_ssize_t count, int32_t *to, tally *seen)
@@ -244,15 +245,15 @@ static int read_others(const array_view *type, PyObject *numbers, Py_ssize_t cou
 {
     get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = get(numbers, i), *number = numpys_integer(seen->state, one);
-        const int read = plain_fill(type, number ? number : one, to + i * type->item_bytes);
+        PyObject *element = get(numbers, i), *number = numpys_integer(seen->state, element);
+        const int read = plain_fill(type, number ? number : element, to + i * type->item_bytes);
         Py_XDECREF(number);
         if (!read) return NOT_PLAIN;
     }
     return READ;
 }
 
-/* 1 for a list that is no array yet. */
+/* 1 for a list that is not an array yet. */
 static int is_unread(const batch_part *part)
 {
     return part->numbers != NULL && part->array.array == NULL;
@@ -283,7 +284,7 @@ static int read_all(const batch_source *source, int kind, tally *seen)
     return done;
 }
 
-/* What lists are read as to become elements of this type. */
+/* How lists are read to become elements of this type. */
 static int kind_of(const array_view *type)
 {
     if (!(type->flags & ARRAY_NOT_SWAPPED)) return OTHERS;
@@ -295,7 +296,7 @@ static int kind_of(const array_view *type)
     return OTHERS;
 }
 
-/* Reads all lists as the type of the call: READ or NOT_PLAIN. */
+/* Reads all lists as the call's dtype: READ or NOT_PLAIN. */
 static int read_converted(const module_state *state, const batch_source *source)
 {
     const array_view *type = &source->type.view;
@@ -303,8 +304,8 @@ static int read_converted(const module_state *state, const batch_source *source)
     return array_numeric(type) && read_all(source, kind_of(type), &seen) == READ ? READ : NOT_PLAIN;
 }
 
-/* Reads all lists as what they are. *kind: of own_types. *narrow: becomes the type if the numbers
- * are of another type of NumPy's integers, and have to be read again; borrowed. */
+/* Reads all lists without a given dtype. *kind: of own_types. *narrow: set if all numbers have one
+ * other NumPy integer type and must be read again as that; borrowed. */
 static int read_own(const module_state *state, const batch_source *source, Py_ssize_t total,
                     int *kind, PyObject **narrow)
 {
@@ -313,7 +314,7 @@ static int read_own(const module_state *state, const batch_source *source, Py_ss
     *narrow = NULL;
     int done = read_all(source, *kind, &seen);
     if (done == NOT_INTEGERS || (done == READ && total == 0)) {
-        *kind = REALS; /* also where there is no number at all, as numpy.asarray([]) */
+        *kind = REALS; /* also without any number, as numpy.asarray([]) */
         done = read_all(source, *kind, &seen);
     } else if (done == READ && seen.booleans == total) {
         *kind = BOOLEANS;
@@ -327,7 +328,7 @@ static int read_own(const module_state *state, const batch_source *source, Py_ss
 
 /* ---- Other things ---------------------------------------------------------------------------- */
 
-/* What NumPy makes of the elements of a part, in part->array. dtype: NULL for the type that it
+/* Lets NumPy convert the elements of a part into part->array. dtype NULL: the type that NumPy
  * finds. */
 static int read_by_numpy(context *c, batch_source *source, batch_part *part, PyObject *dtype)
 {
@@ -353,7 +354,7 @@ static int read_by_numpy(context *c, batch_source *source, batch_part *part, PyO
     return batch_blame(part->item, part->list);
 }
 
-/* Gives the lists that are arrays now the one type of all lists. */
+/* Converts the lists that are arrays now to the common type of all lists. */
 static int convert_lists(context *c, batch_source *source, PyObject *dtype)
 {
     int status = 0;
@@ -368,11 +369,11 @@ static int convert_lists(context *c, batch_source *source, PyObject *dtype)
     return status;
 }
 
-/* The one type of all lists that are arrays, and of `one` more array, which may be NULL. */
-static PyObject *common_type(context *c, const batch_source *source, PyObject *one)
+/* The common type of all lists that are arrays, and of one more array, which may be NULL. */
+static PyObject *common_type(context *c, const batch_source *source, PyObject *extra)
 {
     PyObject *arrays = PyList_New(0);
-    if (arrays && one && PyList_Append(arrays, one) != 0) Py_CLEAR(arrays);
+    if (arrays && extra && PyList_Append(arrays, extra) != 0) Py_CLEAR(arrays);
     for (Py_ssize_t i = 0; arrays && i < source->count; i++) {
         const batch_part *part = &source->parts[i];
         if (part->numbers && part->array.array && PyList_Append(arrays, part->array.array) != 0)
@@ -392,7 +393,7 @@ static const batch_part *first_list(const batch_source *source)
     return NULL;
 }
 
-/* Makes NumPy read all lists. */
+/* Lets NumPy read all lists. */
 static int leave_to_numpy(context *c, batch_source *source)
 {
     PyObject *dtype = source->converts ? source->type.dtype : NULL;
@@ -418,8 +419,8 @@ static int leave_to_numpy(context *c, batch_source *source)
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* Gives each list its place in the buffer. plain: becomes 0 if something is no list at all. Returns
- * how many numbers there are, or -1 if memory has no room for so many. */
+/* Gives each list its place in the buffer. *plain: set to 0 if something is not a list. Returns the
+ * number of numbers, or -1 if memory cannot hold them. */
 static Py_ssize_t place_lists(batch_source *source, int *plain)
 {
     Py_ssize_t total = 0;
@@ -437,7 +438,7 @@ static Py_ssize_t place_lists(batch_source *source, int *plain)
     return total;
 }
 
-/* Memoryviews in place of lists become arrays. *some: becomes 1 if there is one. */
+/* Opens memoryviews in place of lists as arrays. *some: set to 1 if there is one. */
 static int open_memoryviews(context *c, batch_source *source, int *some)
 {
     *some = 0;
@@ -451,35 +452,35 @@ static int open_memoryviews(context *c, batch_source *source, int *some)
     return 0;
 }
 
-/* What the lists became by themselves is compared with the arrays. Memoryviews become of one type
- * with them: 0; 1 if this is another type, *common; -1 with an exception. */
+/* Compares the type that the lists got without a dtype with the arrays. 0, or 1 if lists and
+ * memoryviews together have another type, *common; -1 with an exception. */
 static int match_own_type(context *c, batch_source *source, PyObject *dtype, int memoryviews,
                           PyObject **common)
 {
-    operand own;
+    operand opened;
     const batch_part *first = first_list(source);
-    PyObject *one = PyObject_CallFunction(c->state->empty, "iO", 1, dtype);
-    if (operand_take(c, one, &own) != 0) return -1;
+    PyObject *sample = PyObject_CallFunction(c->state->empty, "iO", 1, dtype);
+    if (operand_take(c, sample, &opened) != 0) return -1;
     int status = 0;
     if (memoryviews) {
-        *common = common_type(c, source, own.array);
-        status = *common ? PyObject_RichCompareBool(*common, own.dtype, Py_EQ) : -1;
+        *common = common_type(c, source, opened.array);
+        status = *common ? PyObject_RichCompareBool(*common, opened.dtype, Py_EQ) : -1;
         if (status >= 0) status = !status;
     }
-    if (status == 0) status = batch_match_type(c, source, &own, first->item);
-    if (status == 0 && memoryviews) status = convert_lists(c, source, own.dtype);
-    operand_close(&own);
+    if (status == 0) status = batch_match_type(c, source, &opened, first->item);
+    if (status == 0 && memoryviews) status = convert_lists(c, source, opened.dtype);
+    operand_close(&opened);
     return status;
 }
 
-/* Reads the lists again, as the type that they have together with memoryviews. */
+/* Reads the lists again, as the common type with the memoryviews. */
 static int read_again(context *c, batch_source *source, PyObject *common)
 {
-    operand own;
-    PyObject *one = PyObject_CallFunction(c->state->empty, "iO", 0, common);
-    if (operand_take(c, one, &own) != 0) return -1;
-    int status = batch_match_type(c, source, &own, first_list(source)->item);
-    operand_close(&own);
+    operand opened;
+    PyObject *sample = PyObject_CallFunction(c->state->empty, "iO", 0, common);
+    if (operand_take(c, sample, &opened) != 0) return -1;
+    int status = batch_match_type(c, source, &opened, first_list(source)->item);
+    operand_close(&opened);
     if (status == 0 && (source->type.view.item_bytes > (int)sizeof(int64_t) ||
                         read_converted(c->state, source) != READ))
         return leave_to_numpy(c, source);
@@ -507,11 +508,11 @@ int batch_read_lists(context *c, batch_source *source)
     if (plain && !source->converts && read_own(c->state, source, total, &kind, &narrow) == READ) {
         if (total == 0 && (source->type.array || memoryviews))
             return memoryviews ? leave_to_numpy(c, source) : 0;
-        PyObject *own = narrow ? Py_NewRef(narrow) : PyUnicode_FromString(own_types[kind]);
-        int status = own ? match_own_type(c, source, own, memoryviews, &common) : -1;
+        PyObject *dtype = narrow ? Py_NewRef(narrow) : PyUnicode_FromString(own_types[kind]);
+        int status = dtype ? match_own_type(c, source, dtype, memoryviews, &common) : -1;
         if (status == 1 || (status == 0 && narrow))
-            status = read_again(c, source, status == 1 ? common : own);
-        Py_XDECREF(own);
+            status = read_again(c, source, status == 1 ? common : dtype);
+        Py_XDECREF(dtype);
         Py_XDECREF(common);
         return status;
     }

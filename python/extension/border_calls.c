@@ -65,7 +65,7 @@ typedef struct unpad_call {
 static const parameter unpad_rows[] = {PARAMETER_ROWS(UNPAD_PARAMETERS)};
 static const signature unpad_signature = SIGNATURE("unpad", unpad_rows, 2, 0);
 
-/* Finds the extent inside, of which the axis of the padded array has `extent`. */
+/* Sets the extent of the inside so that the padded axis has `extent`. */
 static int set_inside(int number, int64_t extent, tpad_axis *axis)
 {
     const int64_t before = axis->before, after = axis->after, between = axis->interior;
@@ -96,8 +96,8 @@ static int set_inside(int number, int64_t extent, tpad_axis *axis)
     return 0;
 }
 
-/* array[before : -after : between + 1, ..., ...]: a new reference. What torch records of it holds
- * for all extents. */
+/* array[before : -after : between + 1, ..., ...]: a new reference. What torch records of it is
+ * valid for all extents. */
 static PyObject *view_inside(PyObject *array, int rank, const tpad_axis *axes)
 {
     PyObject *index = PyTuple_New(rank + 1);
@@ -128,7 +128,7 @@ static int read_extents(context *c, PyObject *array, int64_t *extents)
     return rank;
 }
 
-/* What a view is taken of: an array of NumPy or a torch tensor, a new reference. */
+/* The array to take a view of: NumPy's or a torch tensor, a new reference. */
 static PyObject *viewed(context *c, PyObject *array)
 {
     if (Py_TYPE(array) == (PyTypeObject *)c->state->ndarray) return Py_NewRef(array);
@@ -187,7 +187,7 @@ typedef struct pad_border_call {
 static const parameter pad_border_rows[] = {PARAMETER_ROWS(PAD_BORDER_PARAMETERS)};
 static const signature pad_border_signature = SIGNATURE("pad_border", pad_border_rows, 3, 0);
 
-/* Runs the plan of the border. The array is its own input. */
+/* Runs the plan of the border; the array is its own input. */
 static int run_border(context *c, tpad_axis *axes, operand *dst, const fill_values *values,
                       int threads)
 {
@@ -210,7 +210,7 @@ static int run_border(context *c, tpad_axis *axes, operand *dst, const fill_valu
                     array_size(view) * view->item_bytes, threads);
 }
 
-/* Elements that are no plain bytes: all of them are moved, from a copy of the inside. */
+/* For elements that are not plain bytes: moves all of them, from a copy of the inside. */
 static int move_border(context *c, tpad_axis *axes, operand *dst, const fill_values *values,
                        int threads)
 {

@@ -1,7 +1,7 @@
 /* tensorpad._core, the extension module.  SPDX-License-Identifier: MIT
  *
- * This module has the functions for users and those that the Python files of the package call. Its
- * only memory is its module state, so that every interpreter has its own.
+ * The functions for users, and those that the package's Python files call. All state is module
+ * state, so every interpreter has its own.
  */
 #include "extension.h"
 #include "slots.h"
@@ -12,17 +12,17 @@
 /* A function with positional arguments, for the Python files. */
 #define PART(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
 
-/* set_helpers(module): tensorpad._helpers, when it is imported */
-static PyObject *core_set_helpers(PyObject *module, PyObject *own)
+/* set_helpers(module): called when tensorpad._helpers is imported */
+static PyObject *core_set_helpers(PyObject *module, PyObject *helpers_module)
 {
     module_state *state = PyModule_GetState(module);
     PyObject *before = state->helpers;
-    state->helpers = Py_NewRef(own);
+    state->helpers = Py_NewRef(helpers_module);
     Py_XDECREF(before);
     return Py_NewRef(Py_None);
 }
 
-/* set_torch(asked): the tuple that tensor_calls.c describes */
+/* set_torch(asked): the tuple described in tensor_calls.c */
 static PyObject *core_set_torch(PyObject *module, PyObject *asked)
 {
     module_state *state = PyModule_GetState(module);
@@ -52,8 +52,7 @@ PyDoc_STRVAR(
         "environment. By default it is one for each processor that the process may run on.\n"
         "It is 1 if the package was built without threads."));
 
-/* set_threads(count): None means all threads of the pool; a larger number than that means the
- * same */
+/* set_threads(count): None, or a number larger than the pool: all threads of the pool */
 static PyObject *core_set_threads(PyObject *module, PyObject *count)
 {
     module_state *state = PyModule_GetState(module);
@@ -65,7 +64,7 @@ static PyObject *core_set_threads(PyObject *module, PyObject *count)
     return Py_NewRef(Py_None);
 }
 
-/* ask_torch(whether): whether calls without `threads` ask follow_torch */
+/* ask_torch(whether): whether calls without `threads` first call follow_torch */
 static PyObject *core_ask_torch(PyObject *module, PyObject *whether)
 {
     module_state *state = PyModule_GetState(module);
@@ -111,8 +110,8 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* The public functions: each belongs to a module of the package, and is called with the state of
- * this one. */
+/* Adds the public functions: each belongs to a module of the package, and is called with this
+ * module's state. */
 static int add_public(PyObject *module)
 {
     const struct {
@@ -146,7 +145,7 @@ static int add_public(PyObject *module)
     return status;
 }
 
-/* The dict `name` of the module, which is taken over; NULL with an exception. */
+/* Adds a dict to the module as `name` and takes its reference; NULL with an exception. */
 static int add_dict(PyObject *module, const char *name, PyObject *dict)
 {
     const int status = dict ? PyModule_AddObjectRef(module, name, dict) : -1;
@@ -154,7 +153,7 @@ static int add_dict(PyObject *module, const char *name, PyObject *dict)
     return status;
 }
 
-/* Sets dict[key] to a value that is taken over; what is NULL is an exception. */
+/* Sets dict[key] and takes the value's reference; a NULL value is an exception. */
 static int put(PyObject *dict, const char *key, PyObject *value)
 {
     const int status = dict && value ? PyDict_SetItemString(dict, key, value) : -1;
@@ -170,7 +169,7 @@ static PyObject *make_modes(void)
     return modes;
 }
 
-/* OpenVINO's words by those of ONNX. */
+/* OpenVINO's type names by ONNX's. */
 static PyObject *make_openvino_types(void)
 {
     PyObject *types = PyDict_New();
@@ -227,8 +226,8 @@ static int start(PyObject *module)
     }
     state->scratch = scratch_start();
     if (state->scratch == NULL || new_memory_start(state) != 0) return -1;
-    /* The first run that is large enough starts the threads. If this fails, runs work on the
-     * caller's thread. */
+    /* The first run that is large enough starts the threads. If this fails, runs use the caller's
+     * thread. */
     tpad_threads_create(&state->pool, 0, NULL);
     atomic_init(&state->threads, (int)tpad_threads_count(state->pool));
     atomic_init(&state->ask_torch, 0);

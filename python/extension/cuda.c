@@ -1,16 +1,16 @@
-/* Pads and gradients on NVIDIA GPUs: a launch for each, by functions of the driver.
+/* Pads and gradients on NVIDIA GPUs: one kernel launch each, through the driver's functions.
  * SPDX-License-Identifier: MIT
  *
- * tensorpad._gpu opens the driver's library and hands over the addresses of its functions: nothing
- * of CUDA is included or linked. It also compiles kernels (gpu_kernel there); here they are loaded,
- * once for each context. Names and numbers are those of CUDA's driver interface. */
+ * tensorpad._gpu opens the driver's library and passes the addresses of its functions: nothing of
+ * CUDA is included or linked. It also compiles the kernels (gpu_kernel there); here they are
+ * loaded, once per context. Names and numbers are those of CUDA's driver API. */
 #include "extension.h"
 
 #include <string.h>
 #include <tensorpad/adjoint.h>
 #include <tensorpad/gpu.h>
 
-typedef int cuda_status; /* 0: done */
+typedef int cuda_status; /* 0: success */
 typedef void *cuda_handle;
 
 enum { CUDA_MAJOR = 75, CUDA_MINOR = 76, CUDA_ORDINAL_OF_POINTER = 9, MOST_CONTEXTS = 32 };
@@ -36,16 +36,16 @@ enum { DRIVER_FUNCTIONS = 11 };
 
 /* A context of the driver, and the kernels that were loaded into it. */
 typedef struct gpu_context {
-    _Atomic(cuda_handle) context; /* NULL: not used yet, and the last */
+    _Atomic(cuda_handle) context; /* NULL: unused, and so are those after it */
     int device;
     _Atomic(cuda_handle) kernels[TPAD_GPU_KERNELS];
 } gpu_context;
 
 struct gpu_state {
     driver driver;
-    int kind; /* of DLPack's devices, whose tensors go this way; 0: none */
+    int kind; /* DLPack's number of the devices whose tensors are padded here; 0: none */
     int64_t few_bytes, short_row;
-    PyThread_type_lock loading; /* who holds it adds contexts and kernels */
+    PyThread_type_lock loading; /* held to add contexts and kernels */
     gpu_context contexts[MOST_CONTEXTS];
 };
 
@@ -87,8 +87,8 @@ static int is_open(const module_state *state)
     return state->gpu != NULL;
 }
 
-/* gpu_switch(kind, few_bytes, short_row): tensors on devices of this kind (2: CUDA) are padded here
- * from now on, 0: none. The others: gpu_is_small */
+/* gpu_switch(kind, few_bytes, short_row): tensors on devices of this kind (2: CUDA, 0: none) are
+ * padded here from now on. few_bytes, short_row: for gpu_is_small */
 PyObject *core_gpu_switch(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -113,7 +113,7 @@ int gpu_is_small(const module_state *state, int64_t bytes, int64_t row_bytes)
     return bytes < state->gpu->few_bytes || row_bytes <= state->gpu->short_row;
 }
 
-/* Raises RuntimeError with what the driver says of a status; returns -1. */
+/* Raises RuntimeError with the driver's text for a status; returns -1. */
 static int refused(const driver *cuda, const char *what, cuda_status status)
 {
     const char *text = NULL;
@@ -131,7 +131,7 @@ static void lock(struct gpu_state *gpu)
     Py_END_ALLOW_THREADS
 }
 
-/* What belongs to a context, or the first place that is free; NULL if there is none. */
+/* The entry of a context, or the first free one; NULL if there is none. */
 static gpu_context *place_of(struct gpu_state *gpu, cuda_handle handle)
 {
     for (int i = 0; i < MOST_CONTEXTS; i++) {
@@ -141,7 +141,7 @@ static gpu_context *place_of(struct gpu_state *gpu, cuda_handle handle)
     return NULL;
 }
 
-/* What belongs to the current context; NULL with an exception. */
+/* The entry of the current context; NULL with an exception. */
 static gpu_context *find_context(struct gpu_state *gpu, cuda_handle handle)
 {
     gpu_context *of = place_of(gpu, handle);
@@ -165,7 +165,7 @@ static gpu_context *find_context(struct gpu_state *gpu, cuda_handle handle)
     return of;
 }
 
-/* Makes a context of this device current, where another one or none is. *before: what was. */
+/* Makes a context of this device current, unless one is. *before: the previous context. */
 static gpu_context *enter(struct gpu_state *gpu, int device, cuda_handle *before)
 {
     const driver *const cuda = &gpu->driver;
@@ -181,60 +181,60 @@ static gpu_context *enter(struct gpu_state *gpu, int device, cuda_handle *before
     return NULL;
 }
 
-/* Loads a kernel, whose code tensorpad._gpu gives. */
+/* Loads a kernel; tensorpad._gpu provides its code. */
 static cuda_handle load(context *c, struct gpu_state *gpu, gpu_context *of,
-                        const tpad_gpu_launch *made)
+                        const tpad_gpu_launch *prepared)
 {
     const driver *const cuda = &gpu->driver;
     cuda_handle code = NULL, kernel = NULL;
     int major = 0, minor = 0;
     cuda_status status = cuda->device_attribute(&major, CUDA_MAJOR, of->device);
     if (status == 0) status = cuda->device_attribute(&minor, CUDA_MINOR, of->device);
-    PyObject *own = status == 0 ? helpers(c) : NULL;
-    PyObject *image = own ? PyObject_CallMethod(own, "gpu_kernel", "ssii", made->kernel,
-                                                made->option, major, minor)
-                          : NULL;
+    PyObject *module = status == 0 ? helpers(c) : NULL;
+    PyObject *image = module ? PyObject_CallMethod(module, "gpu_kernel", "ssii", prepared->kernel,
+                                                   prepared->option, major, minor)
+                             : NULL;
     const char *bytes = image ? PyBytes_AsString(image) : NULL;
     if (bytes) {
         status = cuda->module_load(&code, bytes);
-        if (status == 0) status = cuda->module_function(&kernel, code, made->kernel);
+        if (status == 0) status = cuda->module_function(&kernel, code, prepared->kernel);
     }
     Py_XDECREF(image);
     if (status != 0) refused(cuda, "to load a kernel", status);
-    if (status == 0 && kernel) atomic_store(&of->kernels[made->number], kernel);
+    if (status == 0 && kernel) atomic_store(&of->kernels[prepared->number], kernel);
     return kernel;
 }
 
-static int launch(context *c, struct gpu_state *gpu, gpu_context *of, tpad_gpu_launch *made,
+static int launch(context *c, struct gpu_state *gpu, gpu_context *of, tpad_gpu_launch *prepared,
                   const gpu_call *call)
 {
     const driver *const cuda = &gpu->driver;
     const cuda_handle stream = (cuda_handle)(uintptr_t)call->stream;
     uint64_t src = call->src, dst = call->dst, fill = call->fill;
-    cuda_handle kernel = atomic_load(&of->kernels[made->number]);
+    cuda_handle kernel = atomic_load(&of->kernels[prepared->number]);
     if (kernel == NULL) {
         int status = 0;
         if (cuda->is_capturing(stream, &status) != 0 || status != 0) return GPU_CAPTURES;
         lock(gpu);
-        kernel = atomic_load(&of->kernels[made->number]);
-        if (kernel == NULL) kernel = load(c, gpu, of, made);
+        kernel = atomic_load(&of->kernels[prepared->number]);
+        if (kernel == NULL) kernel = load(c, gpu, of, prepared);
         PyThread_release_lock(gpu->loading);
         if (kernel == NULL) return GPU_FAILED;
     }
-    void *arguments[] = {&src, &dst, &fill, made->params};
+    void *arguments[] = {&src, &dst, &fill, prepared->params};
     cuda_status status;
-    Py_BEGIN_ALLOW_THREADS /* it waits where a thousand launches wait */
-    status = cuda->launch(kernel, (unsigned)made->blocks, 1, 1, TPAD_GPU_THREADS, 1, 1, 0, stream,
-                          arguments, NULL);
+    Py_BEGIN_ALLOW_THREADS /* launching blocks if about a thousand launches are queued */
+    status = cuda->launch(kernel, (unsigned)prepared->blocks, 1, 1, TPAD_GPU_THREADS, 1, 1, 0,
+                          stream, arguments, NULL);
     Py_END_ALLOW_THREADS
     return status == 0 ? GPU_LAUNCHED : refused(cuda, "to launch a kernel", status);
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
-/* Makes the launch of a problem: 0, or -1 with an exception. */
+/* Fills in the launch of a problem: 0, or -1 with an exception. */
 static int make_launch(context *c, const gpu_call *call, const tpad_problem *problem,
-                       tpad_gpu_launch *made)
+                       tpad_gpu_launch *prepared)
 {
     tpad_error error;
     kept_plan *kept = plans_take(c->state->scratch, problem);
@@ -249,11 +249,11 @@ static int make_launch(context *c, const gpu_call *call, const tpad_problem *pro
     if (status == TPAD_OK && call->number > 0) {
         const tpad_gpu_adjoint_args args = {
             sizeof args, call->number, call->adds ? TPAD_ADJOINT_ADD : 0, call->src, call->dst};
-        status = tpad_gpu_adjoint(made, plan, &args, &error);
+        status = tpad_gpu_adjoint(prepared, plan, &args, &error);
     } else if (status == TPAD_OK) {
         const tpad_gpu_pad_args args = {sizeof args, call->src,  call->dst,
                                         call->value, call->fill, call->fill_strides};
-        status = tpad_gpu_pad(made, plan, &args, &error);
+        status = tpad_gpu_pad(prepared, plan, &args, &error);
     }
     plans_give(c->state->scratch, kept);
     if (status != TPAD_OK) raise_error(&error);
@@ -264,38 +264,39 @@ int gpu_run(context *c, const gpu_call *call, const tpad_axis *axes, int rank, i
 {
     struct gpu_state *const gpu = c->state->gpu;
     const tpad_problem problem = strided_problem(axes, rank, 8 * item_bytes);
-    tpad_gpu_launch made;
-    if (make_launch(c, call, &problem, &made) != 0) return GPU_FAILED;
-    if (made.blocks == 0) return GPU_LAUNCHED;
+    tpad_gpu_launch prepared;
+    if (make_launch(c, call, &problem, &prepared) != 0) return GPU_FAILED;
+    if (prepared.blocks == 0) return GPU_LAUNCHED;
     cuda_handle before = NULL;
     gpu_context *of = enter(gpu, call->device, &before);
-    const int done = of ? launch(c, gpu, of, &made, call) : GPU_FAILED;
+    const int done = of ? launch(c, gpu, of, &prepared, call) : GPU_FAILED;
     if (of == NULL || atomic_load(&of->context) != before) gpu->driver.context_set(before);
     return done;
 }
 
-/* Reads (address, strides), the strides in so many bytes: the rank, or -1 with an exception. */
+/* Reads (address, strides), the strides in units of `unit` bytes: the rank, or -1 with an
+ * exception. */
 static int read_array(context *c, PyObject *pair, int64_t unit, uint64_t *address, int64_t *strides)
 {
     PyObject *steps;
-    unsigned long long found;
-    if (!PyTuple_Check(pair) || !PyArg_ParseTuple(pair, "KO", &found, &steps)) {
+    unsigned long long parsed;
+    if (!PyTuple_Check(pair) || !PyArg_ParseTuple(pair, "KO", &parsed, &steps)) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an array is a tuple");
         return -1;
     }
-    *address = found;
+    *address = parsed;
     const int rank = read_integers(c, steps, "a stride", TPAD_MAX_RANK, strides);
     for (int i = 0; i < rank; i++) strides[i] = (int64_t)((uint64_t)strides[i] * (uint64_t)unit);
     return rank;
 }
 
 /* gpu_run(number, add, shape, axes, item_bytes, unit, src, dst, fill, device, stream): True once it
- * is launched; False if the stream is captured and the kernel was never loaded.
+ * is launched; False if the stream is being captured and the kernel was never loaded.
  *
- * number: 0 for a pad, -1 for a border, else TPAD_NUMBER_... of a gradient; add: as TPAD_ADJOINT_ADD
+ * number: 0: a pad, -1: a border, else TPAD_NUMBER_... of a gradient; add: as TPAD_ADJOINT_ADD
  * shape, axes: of the array that is padded, without its gradient
  * src, dst: (address, strides), the strides in `unit` bytes; of a gradient, grad_out and grad_in
- * fill: None for zeros, the bytes of one element, or (address, strides) of elements on the device */
+ * fill: None for zeros, one element as bytes, or (address, strides) of elements on the device */
 PyObject *core_gpu_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -334,7 +335,7 @@ PyObject *core_gpu_run(PyObject *module, PyObject *const *args, Py_ssize_t count
     return done == GPU_FAILED ? NULL : PyBool_FromLong(done == GPU_LAUNCHED);
 }
 
-/* gpu_device(address): the number of the device on which this memory lies */
+/* gpu_device(address): the number of this memory's device */
 PyObject *core_gpu_device(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     const module_state *state = PyModule_GetState(module);

@@ -1,7 +1,7 @@
 /* The constants that fill cells.  SPDX-License-Identifier: MIT
  *
- * Plain numbers are converted here where NumPy's conversion cannot fail, wrap or warn. All others
- * go through tensorpad._helpers, which lets NumPy assign them to elements.
+ * Plain numbers are converted here if NumPy's conversion cannot fail, wrap or warn. All others go
+ * through tensorpad._helpers, which lets NumPy assign them.
  */
 #include "extension.h"
 
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A number as one of 16 bits with so many bits of fraction, rounded to the nearest one, of two the
- * even one: 1; 0 for what is too large, subnormal or zero. */
+/* Converts a number to 16 bits with `fraction` bits of fraction, rounding to nearest even: 1; 0 if
+ * it is too large, subnormal or zero. */
 static int plain_half(double number, int fraction, unsigned char *fill)
 {
     int exponent;
@@ -20,7 +20,7 @@ static int plain_half(double number, int fraction, unsigned char *fill)
     if (exponent > bias + 1 || (exponent == bias + 1 && scaled > 2 * one - 1)) return 0;
     int digits = (int)scaled;
     const double rest = scaled - digits;
-    digits += rest > 0.5 || (rest == 0.5 && digits % 2 != 0); /* 2 * one is the next power */
+    digits += rest > 0.5 || (rest == 0.5 && digits % 2 != 0); /* may carry into the next power */
     const int magnitude = (exponent - 2 + bias) * one + digits;
     const uint16_t half = (uint16_t)(magnitude | (signbit(number) ? 0x8000 : 0));
     memcpy(fill, &half, 2);
@@ -50,7 +50,7 @@ int plain_fill(const array_view *like, PyObject *value, unsigned char *fill)
             memcpy(fill, &number, 8);
             return 1;
         }
-        if (like->kind == KIND_BFLOAT) /* by way of float32, as torch does it */
+        if (like->kind == KIND_BFLOAT) /* through float32, as torch does */
             return fabs(number) <= 0x1.FEp127 && plain_half((double)(float)number, 7, fill);
         if (like->item_bytes == 2) return plain_half(number, 10, fill);
         if (like->item_bytes != 4 || (fabs(number) > FLT_MAX && isfinite(number))) return 0;
@@ -64,15 +64,15 @@ int plain_fill(const array_view *like, PyObject *value, unsigned char *fill)
     const int64_t half = INT64_C(1) << (bits - 2);
     const int64_t most = like->kind == 'u' && bits < 64 ? 4 * half - 1 : half - 1 + half;
     if (integer < least || integer > most) return 0;
-    const uint8_t one = (uint8_t)integer;
+    const uint8_t byte = (uint8_t)integer;
     const uint16_t two = (uint16_t)integer;
     const uint32_t four = (uint32_t)integer;
-    const void *from[9] = {[1] = &one, [2] = &two, [4] = &four, [8] = &integer};
+    const void *from[9] = {[1] = &byte, [2] = &two, [4] = &four, [8] = &integer};
     memcpy(fill, from[like->item_bytes], (size_t)like->item_bytes);
     return 1;
 }
 
-/* A scalar of NumPy that has the type already: 1, 0, or -1 with an exception. */
+/* Takes a NumPy scalar that has the type already: 1, 0, or -1 with an exception. */
 static int same_fill(context *c, const array_view *like, PyObject *value, unsigned char *fill)
 {
     array_view view;
@@ -96,7 +96,7 @@ void values_start(fill_values *values)
     values->view.capsule = NULL;
 }
 
-/* One value that needs no helper: 1, 0, or -1 with an exception. NULL is 0. */
+/* Reads one value without a helper: 1, 0, or -1 with an exception. NULL is 0. */
 static int read_plain(context *c, const operand *like, PyObject *value, fill_values *out)
 {
     values_start(out);
@@ -121,7 +121,7 @@ int take_values(context *c, PyObject *array, fill_values *out)
     return 0;
 }
 
-/* (1, 2) or ((1, 2), (3, 4)) of plain numbers, for all axes: 1, else 0. */
+/* Reads (1, 2) or ((1, 2), (3, 4)) of plain numbers, for all axes: 1, else 0. */
 static int plain_sides(const array_view *like, PyObject *values, fill_values *out)
 {
     PyObject *items = plain_items(values);
@@ -130,11 +130,11 @@ static int plain_sides(const array_view *like, PyObject *values, fill_values *ou
     int understood = count > 0 && (count == 2 || count == like->rank) && array_numeric(like);
     int pairs = 0;
     for (Py_ssize_t i = 0; understood && i < count; i++) {
-        PyObject *one = PyTuple_GetItem(items, i);
-        PyObject *pair = plain_items(one);
+        PyObject *value = PyTuple_GetItem(items, i);
+        PyObject *pair = plain_items(value);
         unsigned char *to = out->bytes + 2 * (size_t)i * width;
         if (pair == NULL && count == 2) {
-            understood = plain_fill(like, one, out->bytes + (size_t)i * width);
+            understood = plain_fill(like, value, out->bytes + (size_t)i * width);
         } else {
             pairs++;
             understood = pair && PyTuple_Size(pair) == 2 && count == like->rank &&
@@ -171,7 +171,7 @@ int read_values(context *c, const operand *like, PyObject *values, PyObject *axe
                        out);
 }
 
-/* An array of as many elements of that type: 1, 0, or -1 with an exception. */
+/* Takes an array of `extent` elements of that type: 1, 0, or -1 with an exception. */
 static int same_array(context *c, const array_view *like, PyObject *values, int64_t extent,
                       fill_values *out)
 {
@@ -188,7 +188,7 @@ static int same_array(context *c, const array_view *like, PyObject *values, int6
     return same;
 }
 
-/* A few values along an axis that need no helper, into out->bytes: 1, 0, or -1 with an exception.
+/* Reads a few values along an axis without a helper into out->bytes: 1, 0, or -1 with an exception.
  */
 static int read_plain_list(context *c, const array_view *like, PyObject *values, int64_t extent,
                            fill_values *out)
@@ -260,15 +260,15 @@ PyObject *values_array(context *c, const operand *like, int rank, const int64_t 
                                                            : 1,
                                 2};
     const int axes = 1 + values->sides;
-    operand made = {0};
+    operand filled = {0};
     PyObject *result = NULL;
-    if (operand_take(c, array_zeros(c->state, axes, extents, like->dtype, 0), &made) == 0) {
+    if (operand_take(c, array_zeros(c->state, axes, extents, like->dtype, 0), &filled) == 0) {
         if (values->elements)
-            memcpy(made.view.data, values->elements,
-                   (size_t)(array_size(&made.view) * made.view.item_bytes));
-        result = Py_NewRef(made.array);
+            memcpy(filled.view.data, values->elements,
+                   (size_t)(array_size(&filled.view) * filled.view.item_bytes));
+        result = Py_NewRef(filled.array);
     }
-    operand_close(&made);
+    operand_close(&filled);
     return result;
 }
 

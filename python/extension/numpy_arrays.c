@@ -1,4 +1,4 @@
-/* Arrays of NumPy, and memory for new ones.  SPDX-License-Identifier: MIT */
+/* NumPy arrays, and memory for new ones.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>
@@ -18,8 +18,7 @@ typedef struct array_struct {
     PyObject *descr;
 } array_struct;
 
-/* If the elements are records, NumPy's struct does not say whether they may be written, nor their
- * layout. */
+/* For records, NumPy's struct tells neither whether the array is writeable nor its layout. */
 static int flags_of_records(PyObject *array, int *out)
 {
     PyObject *flags = PyObject_GetAttrString(array, "flags");
@@ -131,8 +130,7 @@ PyObject *array_zeros(const module_state *state, int rank, const int64_t *shape,
     return make_array(state->zeros, rank, shape, dtype, fortran ? state->word_fortran : NULL);
 }
 
-/* The range of bytes that belong to the array, relative to data: the first one, and one past the
- * last. */
+/* The array's range of bytes relative to data: the first, and one past the last. */
 static void array_reach(const array_view *view, Py_ssize_t *low, Py_ssize_t *high)
 {
     *low = 0;
@@ -169,7 +167,7 @@ int array_check_output(const array_view *view)
         return -1;
     }
     if (view->flags & (ARRAY_C_CONTIGUOUS | ARRAY_F_CONTIGUOUS)) return 0;
-    /* In ascending order, each stride must be at least what the smaller strides reach. */
+    /* In ascending order, each stride must be at least the reach of the smaller ones. */
     Py_ssize_t reach = view->item_bytes, done = -1;
     int left = 0;
     for (int i = 0; i < view->rank; i++) {
@@ -200,12 +198,11 @@ int array_check_output(const array_view *view)
 
 /* ---- Memory for new outputs ------------------------------------------------------------------ */
 
-/* The system clears new memory page by page, when it is written to first: half of what a pad
- * takes where pages are huge, more where they are small. NumPy asks for huge pages from 4 MB
- * on, but only whole ones come, and malloc's memory begins and ends inside one. So the package
- * hands NumPy memory that begins with a huge page, through NumPy's own interface for this (NEP 49):
- * the array owns it, and may be resized and freed as any other. malloc keeps what is freed as
- * always. */
+/* The system clears new memory page by page at the first write: half the time of a pad with huge
+ * pages, more with small ones. NumPy requests huge pages from 4 MB on, but gets only whole ones,
+ * and malloc's memory begins and ends inside one. So the package gives NumPy memory that begins on
+ * a huge page, through NumPy's interface for this (NEP 49): the array owns it, and can be resized
+ * and freed like any other. malloc keeps freed memory as usual. */
 
 enum { HUGE_PAGE = 2 << 20 }; /* with pages of 4 KiB */
 
@@ -213,7 +210,7 @@ enum { HUGE_PAGE = 2 << 20 }; /* with pages of 4 KiB */
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* As NumPy declares them; the places in its table of functions are fixed from 1.22 on. */
+/* As NumPy declares it; indices in its function table are fixed since 1.22. */
 typedef struct numpy_handler {
     char name[127];
     uint8_t version;
@@ -225,13 +222,13 @@ typedef struct numpy_handler {
 } numpy_handler;
 enum { PLACE_OF_SET_HANDLER = 304, PLACE_OF_DEFAULT_HANDLER = 306 };
 
-/* In front of the memory that NumPy has. */
+/* Precedes the memory that NumPy gets. */
 typedef struct block {
     void *begin;
     size_t bytes;
 } block;
 
-/* The last huge page is a whole one if half of it is used. */
+/* The last huge page is allocated whole if half of it is used. */
 static void *take(void *unused, size_t bytes)
 {
     (void)unused;
@@ -310,7 +307,7 @@ PyObject *array_output(const module_state *state, int rank, const int64_t *shape
     PyObject *before = large ? state->set_memory(state->memory) : NULL;
     if (before == NULL)
         return PyErr_Occurred() ? NULL : array_empty(state, rank, shape, dtype, fortran);
-    /* What a program has set itself remains. */
+    /* Keeps a handler that the program has set itself. */
     PyObject *ours = before == state->numpys_memory ? NULL : state->set_memory(before);
     PyObject *array = array_empty(state, rank, shape, dtype, fortran);
     if (ours == NULL) ours = state->set_memory(before);

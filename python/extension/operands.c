@@ -1,13 +1,12 @@
-/* The arrays of a call: inputs, tensors of torch among them, and outputs.
- * SPDX-License-Identifier: MIT */
+/* The arrays of a call: inputs, also torch tensors, and outputs. SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>
 
-/* ---- Tensors of torch, seen without a call of Python's --------------------------------------- */
+/* ---- Torch tensors, opened without calling Python -------------------------------------------- */
 
-/* From version 1.3 on, DLPack has a table of C functions, which the type of the tensors holds in a
- * capsule; one of them describes a tensor. Names and layout here are those of DLPack 1. */
+/* Since version 1.3 DLPack has a table of C functions, in a capsule on the tensors' type; one of
+ * them describes a tensor. Names and layout are those of DLPack 1. */
 
 enum { DL_MAJOR = 1, DL_CPU = 1 };
 enum {
@@ -38,12 +37,12 @@ typedef struct dl_exchange {
     uint32_t major;
     uint32_t minor;
     const struct dl_exchange *older;
-    void *managed[3]; /* three functions that hand over the memory, too */
+    void *managed[3]; /* three functions that also pass ownership of the memory */
     int (*describe)(void *tensor, dl_tensor *out);
     void *work_stream;
 } dl_exchange;
 
-/* As dtype.kind of the types that NumPy has, or KIND_...; else 0. */
+/* dtype.kind for NumPy's types, or KIND_...; else 0. */
 static char kind_of(const dl_tensor *seen)
 {
     static const char kinds[] = {[DL_INT] = 'i',     [DL_UINT] = 'u',
@@ -56,7 +55,7 @@ static char kind_of(const dl_tensor *seen)
     return kinds[seen->code];
 }
 
-/* Fills in the view. The capsule is memory of its own, for shape and strides. */
+/* Fills in the view. Its capsule holds memory for shape and strides. */
 static int show(const dl_tensor *seen, array_view *view)
 {
     const Py_ssize_t rank = seen->ndim;
@@ -85,7 +84,7 @@ int tensor_open_on(const module_state *state, PyObject *tensor, int kind, array_
     PyObject *capsule = PyObject_GetAttr((PyObject *)Py_TYPE(tensor), state->word_exchange);
     const dl_exchange *table =
         capsule ? PyCapsule_GetPointer(capsule, "dlpack_exchange_api") : NULL;
-    Py_XDECREF(capsule); /* the type holds it */
+    Py_XDECREF(capsule); /* the type keeps it alive */
     dl_tensor seen;
     const int shown = table && table->major == DL_MAJOR && table->describe(tensor, &seen) == 0 &&
                       seen.device_type == kind && kind_of(&seen) && seen.strides &&
@@ -103,7 +102,8 @@ int tensor_open(const module_state *state, PyObject *tensor, array_view *view)
 int tensor_is_plain(const module_state *state, PyObject *tensor, const array_view *view,
                     int recorded)
 {
-    if (strchr("biu", view->kind)) return 1; /* such types are nothing else */
+    if (strchr("biu", view->kind))
+        return 1; /* integers have neither a gradient nor a pending negation */
     if (view->kind == 'c' || view->kind == KIND_COMPLEX32) return 0;
     PyObject *wanted = recorded ? PyObject_GetAttr(tensor, state->word_requires_grad) : NULL;
     PyObject *negated = PyObject_CallMethodObjArgs(tensor, state->word_is_neg, NULL);
@@ -114,7 +114,7 @@ int tensor_is_plain(const module_state *state, PyObject *tensor, const array_vie
     return plain;
 }
 
-/* ---- The arrays of a call: inputs, and outputs that are given or made ------------------------ */
+/* ---- Inputs and outputs ---------------------------------------------------------------------- */
 
 static int open_view(const module_state *state, operand *out)
 {
@@ -138,8 +138,8 @@ static int is_list(PyObject *thing)
     return PyList_CheckExact(thing) || PyTuple_CheckExact(thing);
 }
 
-/* 1 if what stands first in a list, or in the lists in it, is a number or an array of NumPy: it has
- * no mask and no units. */
+/* 1 if the first innermost element of a list is a number or a NumPy array, so that it has no mask
+ * and no units. */
 static int begins_plainly(const module_state *state, PyObject *list)
 {
     enum { MOST_LISTS = 64 }; /* more than arrays have axes */
@@ -225,11 +225,11 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
     c->foreign = 1;
     PyObject *extents = make_integers(rank, shape);
     PyObject *pair = extents ? PyObject_CallFunctionObjArgs(source->maker, extents, NULL) : NULL;
-    PyObject *made, *array;
+    PyObject *result_array, *array;
     int status = -1;
-    if (pair && PyArg_ParseTuple(pair, "OO", &made, &array)) {
+    if (pair && PyArg_ParseTuple(pair, "OO", &result_array, &array)) {
         status = operand_take(c, Py_NewRef(array), out);
-        if (status == 0) *result = Py_NewRef(made);
+        if (status == 0) *result = Py_NewRef(result_array);
         out->view.is_new = status == 0;
     }
     Py_XDECREF(pair);
@@ -277,7 +277,7 @@ int operand_copy(context *c, operand *source)
 
 int operand_separate(context *c, operand *source, const operand *target)
 {
-    /* What was seen of an array that has changed may overlap by chance, and its copy is another. */
+    /* Refresh first: the old view of a changed array may overlap by chance. */
     if (operand_refresh(c, source) != 0) return -1;
     return array_overlap(&source->view, &target->view) ? operand_copy(c, source) : 0;
 }

@@ -7,7 +7,7 @@
 
 /* ONNX's types, then OpenVINO's. float: the constant is given as its bits. */
 static const struct {
-    int8_t onnx, openvino; /* one of both */
+    int8_t onnx, openvino; /* exactly one is set */
     enum { UNSIGNED, SIGNED, FLOAT } kind;
     int high_first;
 } types[] = {
@@ -48,7 +48,7 @@ static int find_type(PyObject *dtype)
     return -1;
 }
 
-/* The bits of a constant: an integer of the type, or for the float kinds its bits. */
+/* Reads a constant's bits: an integer of the type or, for the float kinds, the bits themselves. */
 static int read_constant(context *c, PyObject *value, int type, packed_tensor *out)
 {
     const long range = 1L << bits_of(type);
@@ -98,7 +98,7 @@ int read_packed(context *c, PyObject *shape, PyObject *dtype, PyObject *value, p
     return value && value != Py_None ? read_constant(c, value, type, out) : 0;
 }
 
-/* The bytes of a packed tensor that a plan takes, which is why the product fits into 64 bits. */
+/* The bytes of a packed tensor. A plan accepted it, so the product fits in 64 bits. */
 static int64_t packed_bytes(const packed_tensor *tensor)
 {
     int64_t elements = 1;
@@ -108,7 +108,7 @@ static int64_t packed_bytes(const packed_tensor *tensor)
     return elements / 8 * tensor->bits + (elements % 8 * tensor->bits + 7) / 8;
 }
 
-/* Opens the input: contiguous bytes, as many as the tensor has. */
+/* Opens the input: contiguous bytes, exactly as many as the tensor has. */
 static int open_buffer(context *c, PyObject *buffer, const packed_tensor *tensor, operand *src)
 {
     const int64_t wanted = packed_bytes(tensor);
@@ -144,10 +144,10 @@ static int open_out(context *c, PyObject *given, int64_t bytes, operand *dst, Py
 {
     if (given == NULL || given == Py_None) {
         PyObject *word = PyUnicode_FromString("uint8");
-        PyObject *made = word ? array_empty(c->state, 1, &bytes, word, 0) : NULL;
+        PyObject *buffer = word ? array_empty(c->state, 1, &bytes, word, 0) : NULL;
         Py_XDECREF(word);
-        if (operand_take(c, made, dst) != 0) return -1;
-        *result = Py_NewRef(made);
+        if (operand_take(c, buffer, dst) != 0) return -1;
+        *result = Py_NewRef(buffer);
         return 0;
     }
     if (operand_target(c, given, dst) != 0) return -1;
@@ -162,9 +162,9 @@ static int open_out(context *c, PyObject *given, int64_t bytes, operand *dst, Py
 }
 
 PyObject *run_packed(context *c, PyObject *buffer, const packed_tensor *tensor,
-                     const tpad_translation *made, PyObject *out, int threads)
+                     const tpad_translation *translation, PyObject *out, int threads)
 {
-    const tpad_problem problem = tpad_translation_problem(made);
+    const tpad_problem problem = tpad_translation_problem(translation);
     tpad_plan plan;
     tpad_error error;
     int64_t bytes;
@@ -173,7 +173,7 @@ PyObject *run_packed(context *c, PyObject *buffer, const packed_tensor *tensor,
         return raise_error(&error);
     operand src = {0}, dst = {0};
     PyObject *result = NULL;
-    const tpad_fill fill = {sizeof fill, tpad_translation_value(made), NULL};
+    const tpad_fill fill = {sizeof fill, tpad_translation_value(translation), NULL};
     int status = -1;
     if (open_buffer(c, buffer, tensor, &src) == 0 && open_out(c, out, bytes, &dst, &result) == 0 &&
         operand_separate(c, &src, &dst) == 0 && operand_refresh(c, &src) == 0 &&
@@ -216,20 +216,20 @@ static PyObject *core_pad_packed(PyObject *module, PyObject *const *args, Py_ssi
     if (read_call(&pad_packed_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
     const int threads = read_threads(c.state, call.threads);
     packed_tensor tensor;
-    tpad_translation made;
+    tpad_translation translation;
     const axis_words words = {call.pad_width, call.mode, call.interior, call.order, call.axes};
     if (threads < 0 ||
         read_packed(&c, call.shape, call.dtype, call.constant_values, &tensor) != 0 ||
-        read_amounts(&c, &words, tensor.rank, made.axes) != 0)
+        read_amounts(&c, &words, tensor.rank, translation.axes) != 0)
         return NULL;
-    for (int i = 0; i < tensor.rank; i++) made.axes[i].in_extent = tensor.shape[i];
-    made.rank = tensor.rank;
-    made.elem_bits = tensor.bits;
-    made.flags = tensor.high_first ? TPAD_HIGH_BITS_FIRST : 0;
-    made.fill_bytes = tensor.filled;
-    made.fill[0] = tensor.fill;
-    made.value = NULL;
-    return run_packed(&c, call.data, &tensor, &made, call.out, threads);
+    for (int i = 0; i < tensor.rank; i++) translation.axes[i].in_extent = tensor.shape[i];
+    translation.rank = tensor.rank;
+    translation.elem_bits = tensor.bits;
+    translation.flags = tensor.high_first ? TPAD_HIGH_BITS_FIRST : 0;
+    translation.fill_bytes = tensor.filled;
+    translation.fill[0] = tensor.fill;
+    translation.value = NULL;
+    return run_packed(&c, call.data, &tensor, &translation, call.out, threads);
 }
 
 PyDoc_STRVAR(

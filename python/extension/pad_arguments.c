@@ -1,13 +1,13 @@
-/* The axes of a call; pad_width, mode, interior and order.  SPDX-License-Identifier: MIT */
+/* Reads axes, pad_width, mode, interior and order.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>
 
-/* ---- The axes that a call speaks of, and an argument's entries for them ---------------------- */
+/* ---- axes, and entries for them -------------------------------------------------------------- */
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-/* The number of an axis from 0 on; -1 with numpy.exceptions.AxisError, TypeError ... */
+/* The number of an axis, from 0; -1 with numpy.exceptions.AxisError, TypeError ... */
 static int read_axis(context *c, PyObject *item, const char *what, const char *wanted, int rank)
 {
     int64_t number;
@@ -48,7 +48,7 @@ int read_chosen(context *c, PyObject *axes, const char *what, int rank, chosen_a
             items = PyTuple_Pack(1, index);
             Py_DECREF(index);
         } else if (PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Clear(); /* an array of several axes */
+            PyErr_Clear(); /* e.g. an array of several axes */
         }
     }
     if (items == NULL && !PyErr_Occurred()) items = read_items(c, axes, what, "integers");
@@ -73,10 +73,10 @@ int read_chosen(context *c, PyObject *axes, const char *what, int rank, chosen_a
 
 /* ---- One entry for each axis ----------------------------------------------------------------- */
 
-/* The axes of a call: an array of structs of either kind. */
+/* An array of tpad_axis or tpad_fit_axis. */
 typedef struct struct_array {
     char *first;
-    size_t bytes; /* of one */
+    size_t bytes; /* of a struct */
 } struct_array;
 
 static void *struct_of(struct_array axes, int number)
@@ -89,7 +89,7 @@ static int read_dict(context *c, PyObject *dict, const char *what, int rank, rea
                      struct_array axes)
 {
     if (!PyDict_CheckExact(dict)) c->foreign = 1;
-    PyObject *items = PyMapping_Items(dict); /* a list of its own: entries may change the dict */
+    PyObject *items = PyMapping_Items(dict); /* a copy: entries may change the dict */
     if (items == NULL) return -1;
     int status = 0;
     for (Py_ssize_t i = 0; status == 0 && i < PyList_Size(items); i++) {
@@ -116,7 +116,7 @@ int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, 
     if (PyDict_Check(value)) return read_dict(c, value, what, rank, read, axes);
     const int is_array =
         PyObject_TypeCheck(value, (PyTypeObject *)c->state->ndarray) && PySequence_Size(value) >= 0;
-    PyErr_Clear(); /* an array without axes is one entry */
+    PyErr_Clear(); /* e.g. an array without axes: one entry */
     if (!is_array && !PyList_Check(value) && !PyTuple_Check(value)) {
         if (chosen->count == 0) return read(c, value, -1, &unused);
         int status = 0;
@@ -150,14 +150,15 @@ int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, 
     return status;
 }
 
-/* ---- pad_width, mode, interior, order and axes as numbers for each axis ---------------------- */
+/* ---- pad_width, mode, interior and order ----------------------------------------------------- */
 
-/* Plain integers, lists and tuples of them, and dicts are read here. What only NumPy understands
- * goes to tensorpad._helpers, and so does a word that is no mode of the engine, for the error. */
+/* Reads plain integers, lists and tuples of them, and dicts. Anything else that NumPy may
+ * understand goes to tensorpad._helpers, and so does a name that is not a mode of the engine, for
+ * the error. */
 
 /* ---- pad_width ------------------------------------------------------------------------------- */
 
-/* A tuple or list of one pair of plain integers: 1, else 0. */
+/* Reads a tuple or list of two plain integers: 1, else 0. */
 static int plain_pair(PyObject *pair, int64_t *before, int64_t *after)
 {
     PyObject *items = plain_items(pair);
@@ -174,7 +175,7 @@ static void set_width(tpad_axis *axis, int64_t before, int64_t after)
     axis->after = after;
 }
 
-/* One integer, a pair, a list of one pair, or a pair for each axis: 1, else 0. */
+/* Reads one integer, a pair, a list of one pair, or a pair per axis: 1, else 0. */
 static int plain_widths(PyObject *pad_width, const chosen_axes *chosen, tpad_axis *axes)
 {
     int64_t before, after;
@@ -201,7 +202,7 @@ static int plain_widths(PyObject *pad_width, const chosen_axes *chosen, tpad_axi
     return understood;
 }
 
-/* The same of an array of signed integers: 1, 0, or -1 with an exception. */
+/* The same for an array of signed integers: 1, 0, or -1 with an exception. */
 static int array_widths(context *c, PyObject *pad_width, const chosen_axes *chosen, tpad_axis *axes)
 {
     array_view view;
@@ -216,7 +217,7 @@ static int array_widths(context *c, PyObject *pad_width, const chosen_axes *chos
     return PyErr_Occurred() ? -1 : understood;
 }
 
-/* What numpy.asarray makes of pad_width: a list with a pair for each chosen axis. */
+/* Reads pad_width through numpy.asarray: a pair for each chosen axis. */
 static int numpys_widths(context *c, PyObject *pad_width, const chosen_axes *chosen,
                          tpad_axis *axes)
 {
@@ -244,7 +245,7 @@ static int not_integral(void)
     return -1;
 }
 
-/* The width of one axis in a dict: one integer or two. */
+/* Reads the width of one axis in a dict: one integer or two. */
 static int read_width(context *c, PyObject *width, int number, void *into)
 {
     (void)number;
@@ -355,7 +356,7 @@ int read_amounts(context *c, const axis_words *words, int rank, tpad_axis *axes)
     if (words->interior && read_each(c, words->interior, rank, &chosen, "interior", read_interior,
                                      axes, sizeof *axes) != 0)
         return -1;
-    if (words->mode && PyUnicode_CheckExact(words->mode)) { /* of all axes: read once */
+    if (words->mode && PyUnicode_CheckExact(words->mode)) { /* the same for all axes: read once */
         const int mode = read_mode(c, words->mode);
         if (mode < 0) return -1;
         for (int i = 0; i < chosen.count; i++) axes[chosen.numbers[i]].mode = mode;
@@ -381,7 +382,7 @@ int some_interior(int rank, const tpad_axis *axes)
     return some;
 }
 
-/* ---- As tuples of Python --------------------------------------------------------------------- */
+/* ---- As Python tuples ------------------------------------------------------------------------ */
 
 PyObject *make_axes(int rank, const tpad_axis *axes)
 {

@@ -1,7 +1,7 @@
-/* tensorpad.pad, and what pads once the amounts are known.  SPDX-License-Identifier: MIT
+/* tensorpad.pad, and padding once the amounts are known. SPDX-License-Identifier: MIT
  *
- * What NumPy computes, and what only numpy.pad has (its keywords, arrays of types that pad in their
- * own way, more than 16 axes) goes unchanged to tensorpad._helpers.pad; so do masks and units.
+ * Calls that NumPy computes or that only numpy.pad supports (its keywords, array types with their
+ * own pad, more than 16 axes) go unchanged to tensorpad._helpers.pad; so do masks and units.
  */
 #include "extension.h"
 
@@ -40,8 +40,8 @@ int left_to_numpy(context *c, PyObject *array, PyObject *mode)
     return is;
 }
 
-/* 1 if there are arrays among the constants, which only numpy.pad spreads over each side; 0 if not,
- * -1 with an exception. */
+/* 1 if the constants contain arrays, which only numpy.pad broadcasts over each side; 0 if not, -1
+ * with an exception. */
 static int holds_arrays(context *c, PyObject *values)
 {
     array_view view;
@@ -57,7 +57,7 @@ static int holds_arrays(context *c, PyObject *values)
     return is;
 }
 
-/* What numpy.pad refuses as well, in its words. */
+/* Refuses what numpy.pad refuses, with its messages. */
 static int check_words(const pad_words *words, int rank, const tpad_axis *axes,
                        const array_view *src)
 {
@@ -81,8 +81,8 @@ static int check_words(const pad_words *words, int rank, const tpad_axis *axes,
     return 0;
 }
 
-/* Checks a call as far as its output need not be there, and reads the constants; values_close is
- * needed afterwards. shape: of the output. Returns 0, or -1 with an exception. */
+/* Checks everything that does not need the output, and reads the constants; call values_close
+ * afterwards. shape: of the output. Returns 0, or -1 with an exception. */
 static int read_pad(context *c, const operand *src, tpad_axis *axes, const pad_words *words,
                     int64_t *shape, fill_values *values)
 {
@@ -127,9 +127,9 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
 }
 
 /* pad_values(array, axes, mode, constant_values, constant_axis, axes of constant_values, exact):
- * checks what `pad` or, if exact, pad_to checks of a call with these amounts, and returns the
- * constants as an array: one, two for each axis, or one for each cell of constant_axis. The constant
- * 0 is none. No element of the array is read. */
+ * makes the checks of `pad` or, if exact, pad_to for these amounts, and returns the constants as an
+ * array: one, two for each axis, or one for each cell of constant_axis. The constant 0 counts as
+ * none. Reads no element of the array. */
 PyObject *core_pad_values(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -171,7 +171,7 @@ static int read_tensor(context *c, const void *call, int rank, tpad_axis *axes)
     return read_amounts(c, call, rank, axes);
 }
 
-/* A tensor of torch, without other words than those of amounts and a number; as tensor_padded. */
+/* Pads a torch tensor, if the only arguments are amounts and a number; returns as tensor_padded. */
 static PyObject *pad_tensor(context *c, const pad_call *call)
 {
     PyTypeObject *const kind = Py_TYPE(call->array);
@@ -192,8 +192,8 @@ static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     context c = {PyModule_GetState(module), 0};
     pad_call call;
     const int more = read_call(&pad_signature, args, count, names, (PyObject **)&call);
-    PyObject *made = more == 0 ? pad_tensor(&c, &call) : NULL;
-    if (made || PyErr_Occurred()) return made;
+    PyObject *padded = more == 0 ? pad_tensor(&c, &call) : NULL;
+    if (padded || PyErr_Occurred()) return padded;
     int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
     if (numpys == 0) numpys = holds_arrays(&c, call.constant_values);
     if (numpys < 0) return NULL;

@@ -1,14 +1,14 @@
-/* tensorpad.pad_to and its arguments, which pad_batch has, too.  SPDX-License-Identifier: MIT */
+/* tensorpad.pad_to and its arguments, which pad_batch shares.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>
 
-/* ---- shape, multiple, align, too_long and mode as requests for each axis --------------------- */
+/* ---- shape, multiple, align, too_long and mode ----------------------------------------------- */
 
-/* What an integer or a word may be is checked here, so that an error can name the argument. The
- * limits of extents and offsets are the library's. */
+/* Integers and names are checked here, so that errors can name the argument. The library checks the
+ * limits of extents and offsets. */
 
-/* The name of an entry in errors: "axis 1: shape". */
+/* An entry's name in errors: "axis 1: shape". */
 enum { NAME_BYTES = 64 };
 static const char *entry_name(int number, const char *what, char name[NAME_BYTES])
 {
@@ -17,7 +17,7 @@ static const char *entry_name(int number, const char *what, char name[NAME_BYTES
     return name;
 }
 
-/* Reads one integer of an argument. what: its name. expected: what it takes, for the TypeError. */
+/* Reads one integer of an argument. what: its name. expected: accepted types, for the TypeError. */
 static int read_request(context *c, PyObject *entry, int number, const char *what,
                         const char *expected, int64_t *out)
 {
@@ -79,7 +79,7 @@ static int read_multiple(context *c, PyObject *entry, int number, void *into)
     return -1;
 }
 
-/* Raises a ValueError that says what else may be meant; returns -1. */
+/* Raises a ValueError with a suggestion; returns -1. */
 static int refuse_word(context *c, const char *function, PyObject *word)
 {
     PyObject *module = helpers(c);
@@ -103,7 +103,7 @@ static int read_too_long(context *c, PyObject *entry, int number, void *into)
 {
     tpad_fit_axis *request = into;
     if (PyUnicode_Check(entry) && PyUnicode_CompareWithASCIIString(entry, "crop") == 0) {
-        request->too_long = TPAD_TOO_LONG_CROP_END; /* opposite to the data */
+        request->too_long = TPAD_TOO_LONG_CROP_END; /* the end opposite to the alignment */
         if (number >= 0 && request->align == TPAD_ALIGN_CENTER)
             request->too_long = TPAD_TOO_LONG_CROP_CENTER;
         if (number >= 0 && request->align == TPAD_ALIGN_END)
@@ -147,7 +147,7 @@ static int read_buckets(context *c, PyObject *entry, int number, void *into)
     return 0;
 }
 
-/* Reads the argument buckets, and what says the same. */
+/* Reads the argument buckets and its equivalents. */
 static int read_all_buckets(context *c, PyObject *given, const chosen_axes *chosen, int rank,
                             tpad_fit_axis *requests, call_buckets *buckets)
 {
@@ -179,26 +179,26 @@ int resolve_request(int axis, int64_t longest, const axis_buckets *buckets, tpad
 {
     if (request->align == TPAD_ALIGN_OFFSET &&
         __builtin_add_overflow(longest, request->offset, &longest))
-        longest = INT64_MAX; /* which the library refuses */
+        longest = INT64_MAX; /* the library refuses it */
     if (longest < 0) longest = 0;
     const int is_kept = request->too_long == TPAD_TOO_LONG_KEEP;
     if (request->sized == AT_MOST) request->sized = longest > request->extent;
-    if (!request->sized) request->extent = 0; /* which nothing uses */
+    if (!request->sized) request->extent = 0; /* unused */
     if (buckets->count == 0) return 0;
     int64_t extent = request->sized ? request->extent : longest;
     if (is_kept && longest > extent) extent = longest;
-    int64_t found = 1;
-    for (int i = 0; buckets->count > 0 && (i == 0 || found < extent) && i < buckets->count; i++)
-        found = buckets->extents[i];
-    while (buckets->count < 0 && found < extent && found <= INT64_MAX / 2) found *= 2;
-    if (found < extent && request->too_long == TPAD_TOO_LONG_ERROR) {
+    int64_t power = 1;
+    for (int i = 0; buckets->count > 0 && (i == 0 || power < extent) && i < buckets->count; i++)
+        power = buckets->extents[i];
+    while (buckets->count < 0 && power < extent && power <= INT64_MAX / 2) power *= 2;
+    if (power < extent && request->too_long == TPAD_TOO_LONG_ERROR) {
         PyErr_Format(PyExc_ValueError,
                      "axis %d: %lld cells do not fit into the largest of buckets, %lld: add a "
                      "larger one, or choose a too_long that crops",
-                     axis, (long long)extent, (long long)found);
+                     axis, (long long)extent, (long long)power);
         return -1;
     }
-    request->extent = found < extent && is_kept ? extent : found;
+    request->extent = power < extent && is_kept ? extent : power;
     request->sized = 1;
     return 0;
 }
@@ -233,10 +233,10 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
     return read_all_buckets(c, words->buckets, chosen, rank, requests, buckets);
 }
 
-/* ---- tensorpad.pad_to: amounts from a size, a multiple, a square ----------------------------- */
+/* ---- tensorpad.pad_to ------------------------------------------------------------------------ */
 
-/* The library finds the amounts, and what pads by amounts does the rest. What NumPy computes goes
- * to tensorpad._helpers.pad_to, which gets the amounts from here. */
+/* The library finds the amounts, and pad_by_amounts does the rest. Calls that NumPy computes go to
+ * tensorpad._helpers.pad_to, which gets the amounts from here. */
 
 #define PAD_TO_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                                \
     REQUIRED(x)                                                                                    \
@@ -262,7 +262,7 @@ typedef struct pad_to_call {
 static const parameter pad_to_rows[] = {PARAMETER_ROWS(PAD_TO_PARAMETERS)};
 static const signature pad_to_signature = SIGNATURE("pad_to", pad_to_rows, 2, 0);
 
-/* The two axes that are to become equally long. */
+/* Reads the two axes that get equal extents. */
 static int read_square(context *c, const pad_to_call *call, const chosen_axes *chosen,
                        tpad_fit *fit)
 {
@@ -288,7 +288,7 @@ static int read_square(context *c, const pad_to_call *call, const chosen_axes *c
     return 0;
 }
 
-/* Fills in the amounts and modes of all axes, whose extents are there. */
+/* Fills in the amounts and modes of all axes, which have extents. */
 static int find_amounts(context *c, const pad_to_call *call, int rank, tpad_axis *axes)
 {
     tpad_fit_axis requests[TPAD_MAX_RANK];
@@ -320,7 +320,7 @@ static PyObject *make_amounts(int rank, const tpad_axis *axes)
     return amounts;
 }
 
-/* (padded, amounts); takes over `padded`. */
+/* (padded, amounts); takes the reference to `padded`. */
 static PyObject *and_amounts(PyObject *padded, int rank, const tpad_axis *axes)
 {
     PyObject *amounts = make_amounts(rank, axes);
@@ -330,8 +330,8 @@ static PyObject *and_amounts(PyObject *padded, int rank, const tpad_axis *axes)
     return both;
 }
 
-/* fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets or nothing): what
- * pad_to returns as its amounts */
+/* fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets or nothing): the
+ * amounts that pad_to returns */
 PyObject *core_fit_amounts(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -350,7 +350,7 @@ PyObject *core_fit_amounts(PyObject *module, PyObject *const *args, Py_ssize_t c
     return rank >= 0 && find_amounts(&c, &call, rank, axes) == 0 ? make_amounts(rank, axes) : NULL;
 }
 
-/* Pads an input of any rank; the result is a new reference. */
+/* Pads an input of any rank; returns a new reference. */
 static PyObject *fit_source(context *c, const pad_to_call *call, operand *src, int threads,
                             int with_amounts)
 {
@@ -374,7 +374,7 @@ static int read_tensor(context *c, const void *call, int rank, tpad_axis *axes)
     return find_amounts(c, call, rank, axes);
 }
 
-/* A tensor of torch, without other words than those of sizes and a number; as tensor_padded. */
+/* Pads a torch tensor, if the only arguments are sizes and a number; returns as tensor_padded. */
 static PyObject *fit_tensor(context *c, const pad_to_call *call, int with_amounts)
 {
     tpad_axis axes[TPAD_MAX_RANK];
@@ -384,8 +384,8 @@ static PyObject *fit_tensor(context *c, const pad_to_call *call, int with_amount
     return padded && with_amounts ? and_amounts(padded, rank, axes) : padded;
 }
 
-/* tensor_to(x, shape, multiple, square, axes, align, too_long, mode, value, return_amounts, buckets):
- * pad_to of a tensor, where it is a plain call; else None */
+/* tensor_to(x, shape, multiple, square, axes, align, too_long, mode, value, return_amounts,
+ * buckets): pad_to of a tensor if it is a plain call; else None */
 PyObject *core_tensor_to(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -400,8 +400,8 @@ PyObject *core_tensor_to(PyObject *module, PyObject *const *args, Py_ssize_t cou
                               .mode = args[7],
                               .constant_values = args[8],
                               .buckets = args[10]};
-    PyObject *made = fit_tensor(&c, &call, args[9] == Py_True);
-    return made || PyErr_Occurred() ? made : Py_NewRef(Py_None);
+    PyObject *padded = fit_tensor(&c, &call, args[9] == Py_True);
+    return padded || PyErr_Occurred() ? padded : Py_NewRef(Py_None);
 }
 
 static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -417,8 +417,8 @@ static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t
     const int with_amounts = call.return_amounts ? PyObject_IsTrue(call.return_amounts) : 0;
     const int plain = !call.out && !call.threads && !call.constant_axis &&
                       !(call.mode && (call.constant_values || engine_mode(call.mode) < 0));
-    PyObject *made = plain && with_amounts >= 0 ? fit_tensor(&c, &call, with_amounts) : NULL;
-    if (made || PyErr_Occurred()) return made;
+    PyObject *padded = plain && with_amounts >= 0 ? fit_tensor(&c, &call, with_amounts) : NULL;
+    if (padded || PyErr_Occurred()) return padded;
     const int numpys = left_to_numpy(&c, call.x, call.mode);
     if (numpys < 0) return NULL;
     if (numpys > 0) return call_helper(&c, "pad_to", args, count, names);

@@ -1,8 +1,8 @@
-/* Plans, as capsules that tensorpad.Plan wraps.  SPDX-License-Identifier: MIT
+/* Plans as capsules, wrapped by tensorpad.Plan. SPDX-License-Identifier: MIT
  *
- * A plan belongs to a shape and to strides. The capsule keeps the problem and the plan for dense
- * arrays; for arrays with other strides a plan is made on the stack, which costs less than a
- * look-up would. A capsule never changes: any number of threads may use it.
+ * A plan belongs to a shape and strides. The capsule keeps the problem and the plan for dense
+ * arrays; for other strides a plan is made on the stack, which costs less than a look-up. A capsule
+ * never changes: any number of threads may use it.
  */
 #include "extension.h"
 
@@ -30,26 +30,26 @@ static const plan_memory *open_plan(PyObject *capsule)
     return PyCapsule_GetPointer(capsule, capsule_name);
 }
 
-/* Fills in all of a plan's memory, and the extents of the input. */
+/* Fills in a plan's memory and the extents of the input. */
 static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits, int64_t *extents,
-                     plan_memory *made)
+                     plan_memory *memory)
 {
-    made->rank = read_axes(c, axes, made->axes);
-    const long width = made->rank < 0 ? -1 : PyLong_AsLong(bits);
+    memory->rank = read_axes(c, axes, memory->axes);
+    const long width = memory->rank < 0 ? -1 : PyLong_AsLong(bits);
     if (width < 0) return -1;
-    made->bits = (int)width;
+    memory->bits = (int)width;
     const int rank = read_integers(c, shape, "shape", TPAD_MAX_RANK, extents);
     if (rank < 0) return -1;
-    if (rank != made->rank) {
-        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", made->rank,
+    if (rank != memory->rank) {
+        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", memory->rank,
                      rank);
         return -1;
     }
-    for (int i = 0; i < rank; i++) made->axes[i].in_extent = extents[i];
-    const tpad_problem problem = dense_problem(made->axes, rank, made->bits);
+    for (int i = 0; i < rank; i++) memory->axes[i].in_extent = extents[i];
+    const tpad_problem problem = dense_problem(memory->axes, rank, memory->bits);
     tpad_error error;
-    if (tpad_shape(&problem, made->out_extents, NULL, &made->bytes, &error) == TPAD_OK &&
-        tpad_plan_init(&made->plan, sizeof made->plan, &problem, &error) == TPAD_OK)
+    if (tpad_shape(&problem, memory->out_extents, NULL, &memory->bytes, &error) == TPAD_OK &&
+        tpad_plan_init(&memory->plan, sizeof memory->plan, &problem, &error) == TPAD_OK)
         return 0;
     raise_error(&error);
     return -1;
@@ -60,18 +60,18 @@ PyObject *core_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
     if (!check_count("plan", count, 3)) return NULL;
-    plan_memory *made = malloc(sizeof *made);
-    if (made == NULL) return PyErr_NoMemory();
+    plan_memory *memory = malloc(sizeof *memory);
+    if (memory == NULL) return PyErr_NoMemory();
     int64_t extents[TPAD_MAX_RANK];
     PyObject *capsule = NULL, *result = NULL;
-    if (make_plan(&c, args[0], args[1], args[2], extents, made) == 0)
-        capsule = PyCapsule_New(made, capsule_name, free_plan);
+    if (make_plan(&c, args[0], args[1], args[2], extents, memory) == 0)
+        capsule = PyCapsule_New(memory, capsule_name, free_plan);
     if (capsule == NULL) {
-        free(made);
+        free(memory);
         return NULL;
     }
-    PyObject *shape = make_integers(made->rank, extents);
-    PyObject *out_shape = shape ? make_integers(made->rank, made->out_extents) : NULL;
+    PyObject *shape = make_integers(memory->rank, extents);
+    PyObject *out_shape = shape ? make_integers(memory->rank, memory->out_extents) : NULL;
     if (out_shape) result = PyTuple_Pack(3, capsule, shape, out_shape);
     Py_XDECREF(shape);
     Py_XDECREF(out_shape);
@@ -79,7 +79,7 @@ PyObject *core_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return result;
 }
 
-/* plan_axes(capsule): (shape, axes), of which it was made */
+/* plan_axes(capsule): the (shape, axes) that it was made from */
 PyObject *core_plan_axes(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -110,7 +110,7 @@ static int check_extents(const char *what, const array_view *view, int rank, con
     return -1;
 }
 
-/* The input, the output and the fill value of a run, after they were checked against the plan. */
+/* The input, output and fill value of a run, checked against the plan. */
 typedef struct run_arrays {
     operand src;
     operand dst;
@@ -124,11 +124,12 @@ static void close_arrays(run_arrays *arrays)
     values_close(&arrays->fill);
 }
 
-static int check_type(const char *what, const operand *one, PyObject *dtype)
+static int check_type(const char *what, const operand *array, PyObject *dtype)
 {
-    const int same = one->dtype == dtype ? 1 : PyObject_RichCompareBool(one->dtype, dtype, Py_EQ);
+    const int same =
+        array->dtype == dtype ? 1 : PyObject_RichCompareBool(array->dtype, dtype, Py_EQ);
     if (same == 0)
-        PyErr_Format(PyExc_TypeError, "%s has type %S, the plan is for %S", what, one->dtype,
+        PyErr_Format(PyExc_TypeError, "%s has type %S, the plan is for %S", what, array->dtype,
                      dtype);
     return same > 0 ? 0 : -1;
 }
@@ -147,7 +148,7 @@ static int check_input(const plan_memory *plan, const array_view *src, int parti
 /* The first arguments of plan_run and plan_box. */
 typedef struct run_call {
     const plan_memory *plan;
-    PyObject *fill;  /* an array of one element, or of one for each cell of fill_axis */
+    PyObject *fill;  /* an array of one element, or one per cell of fill_axis */
     int fill_axis;   /* of the output, or -1 */
     PyObject *dtype; /* of the plan */
     PyObject *array;
@@ -182,7 +183,7 @@ static int open_fill(context *c, const run_call *call, fill_values *fill)
     return 0;
 }
 
-/* Opens what a run needs, and makes the output if there is none. *result: a new reference. */
+/* Opens a run's arrays, and makes the output if there is none. *result: a new reference. */
 static int open_arrays(context *c, const run_call *call, int partial, const int64_t *out_extents,
                        run_arrays *arrays, PyObject **result)
 {
@@ -224,8 +225,8 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     int status = open_arrays(&c, &call, 0, plan->out_extents, &arrays, &result);
     const array_view *src = &arrays.src.view, *dst = &arrays.dst.view;
     const tpad_fill fill = fill_of(&arrays.fill);
-    /* With a colour for each pixel, a plan whose elements are pixels is worth its making, and for a
-     * large new output one that does not stream. */
+    /* Two cases are worth a new plan: a colour per pixel (with pixels as elements), and a large new
+     * output (without streaming). */
     const int pixels = call.fill_axis == plan->rank - 1 && call.fill_axis >= 0;
     const int own_plan = pixels || (status == 0 && is_untouched(dst));
     if (status == 0 && (src->flags & dst->flags & ARRAY_C_CONTIGUOUS) && !own_plan) {
@@ -241,7 +242,7 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     return result;
 }
 
-/* A box of the dense plan, from what Python has. */
+/* Reads a box of the dense plan from Python arguments. */
 static int box_of(context *c, const plan_memory *plan, PyObject *first, PyObject *extents,
                   tpad_box *box, int64_t *starts, int64_t *sizes)
 {
@@ -257,8 +258,7 @@ static int box_of(context *c, const plan_memory *plan, PyObject *first, PyObject
     return 0;
 }
 
-/* Checks that the input, which begins at cell in_first, has all cells that the plan of a box
- * reads. */
+/* Checks that the input, which begins at cell in_first, has all cells that a box's plan reads. */
 static int check_part(const tpad_plan *part, const array_view *src, const int64_t *in_first)
 {
     int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK];
@@ -316,8 +316,7 @@ static int run_box(const module_state *state, const plan_memory *plan, tpad_box 
 }
 
 /* plan_box(capsule, fill, fill_axis, dtype, array, out, threads, first, extents, in_first): the
- * box. in_first: None if the array is the whole input, else the cell of the input that it begins
- * with */
+ * box. in_first: None if the array is the whole input, else its first cell in the input */
 PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

@@ -1,15 +1,15 @@
-/* Running plans on arrays, and what one call leaves to the next.  SPDX-License-Identifier: MIT */
+/* Running plans on arrays; a buffer and plans that calls reuse.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>
 
-/* ---- What one call leaves to the next: a buffer, and plans ----------------------------------- */
+/* ---- A buffer and plans that calls reuse ----------------------------------------------------- */
 
-/* Without the buffer, the C library would get its pages from the system for each call, and give
- * them back: this takes longer than the call. Plans are kept because who pads in a loop has the
- * same problems again and again. They are numbers: no array, no thread and no pointer to memory of
- * others, so any call of any thread may use them, also after fork(). A call takes things from the
- * shelf and gives them back; whoever comes meanwhile makes its own. */
+/* Without the buffer, the C library would get pages from the system and return them in each call,
+ * which takes longer than the call. Plans are kept because a loop has the same problems again and
+ * again. They are plain numbers (no array, thread or pointer to foreign memory), so any thread may
+ * use them, also after fork(). A call takes things from the shelf and returns them; concurrent
+ * calls make their own. */
 
 /* Larger buffers are not kept. */
 enum { MOST_KEPT = 1 << 20 };
@@ -69,7 +69,7 @@ void scratch_give(scratch_shelf *shelf, void *buffer)
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
-/* Where problems like this one lie, by extents and thread. */
+/* The slot of a problem, by extents and thread. */
 static int slot_of(const tpad_problem *problem)
 {
     uint64_t sum = PyThread_get_thread_ident() + (uint64_t)(problem->elem_bits + problem->flags);
@@ -83,11 +83,11 @@ static int slot_of(const tpad_problem *problem)
 
 static int is_of(const kept_plan *kept, const tpad_problem *problem)
 {
-    const tpad_problem *own = &kept->problem;
-    return own->rank == problem->rank && own->elem_bits == problem->elem_bits &&
-           own->flags == problem->flags && own->in_offset == problem->in_offset &&
-           own->out_offset == problem->out_offset &&
-           memcmp(kept->axes, problem->axes, sizeof *kept->axes * (size_t)own->rank) == 0;
+    const tpad_problem *kept_problem = &kept->problem;
+    return kept_problem->rank == problem->rank && kept_problem->elem_bits == problem->elem_bits &&
+           kept_problem->flags == problem->flags && kept_problem->in_offset == problem->in_offset &&
+           kept_problem->out_offset == problem->out_offset &&
+           memcmp(kept->axes, problem->axes, sizeof *kept->axes * (size_t)kept_problem->rank) == 0;
 }
 
 kept_plan *plans_take(scratch_shelf *shelf, const tpad_problem *problem)
@@ -177,8 +177,8 @@ tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits)
     return problem;
 }
 
-/* 1 if the last axis of a problem whose fill has values along it can be a part of the elements: it
- * is not padded, and its elements lie together. Then a pixel is one element and has one value. */
+/* 1 if the last axis, with fill values along it, can become part of the elements: it is not padded
+ * and is contiguous. A pixel is then one element with one value. */
 static int has_pixels(const tpad_problem *problem, const array_view *src, const array_view *dst,
                       const tpad_fill *fill)
 {
@@ -197,7 +197,7 @@ int is_untouched(const array_view *dst)
     return dst->is_new && array_size(dst) >= MALLOC_KEEPS / dst->item_bytes;
 }
 
-/* Refuses an output that has not the shape of a problem. */
+/* Refuses an output that does not have the problem's shape. */
 static int check_shape(const kept_plan *kept, const Py_ssize_t *extents)
 {
     for (int i = 0; i < kept->problem.rank; i++) {
@@ -209,8 +209,7 @@ static int check_shape(const kept_plan *kept, const Py_ssize_t *extents)
     return 0;
 }
 
-/* Runs a problem whose output has these extents. Only one that comes again, or a large one, is
- * worth a plan. */
+/* Runs a problem whose output has these extents. Makes a plan only for a repeated or large one. */
 static int run_problem(const module_state *state, const tpad_problem *problem, const void *src,
                        void *dst, const Py_ssize_t *extents, const tpad_fill *fill, int64_t bytes,
                        int threads)
@@ -219,15 +218,15 @@ static int run_problem(const module_state *state, const tpad_problem *problem, c
     if (kept == NULL) return -1;
     const int once = kept->state == PLAN_NEW && bytes < WORTH_RELEASING && !(fill && fill->strides);
     tpad_error error;
-    int32_t made = TPAD_OK;
+    int32_t code = TPAD_OK;
     int status = check_shape(kept, extents);
     if (status == 0 && once) {
-        made = tpad_pad(problem, src, dst, fill ? fill->values : NULL, &error);
+        code = tpad_pad(problem, src, dst, fill ? fill->values : NULL, &error);
         kept->state = PLAN_SEEN;
     } else if (status == 0) {
-        made = plans_make(kept, &error);
+        code = plans_make(kept, &error);
     }
-    if (made != TPAD_OK) {
+    if (code != TPAD_OK) {
         raise_error(&error);
         status = -1;
     }
@@ -271,7 +270,7 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
 
 /* ---- A value for each side ------------------------------------------------------------------- */
 
-/* A part of an output: cells [first, end) of each axis. */
+/* Part of an output: cells [first, end) of each axis. */
 typedef struct part {
     int64_t first[TPAD_MAX_RANK];
     int64_t end[TPAD_MAX_RANK];
@@ -297,7 +296,7 @@ static int fill_part(const module_state *state, const array_view *dst, const par
                       : run_problem(state, &problem, NULL, begin, extents, &fill, bytes, threads);
 }
 
-/* Moves all but the sides of constant axes to their place in the output, and shows this place. */
+/* Moves all but the sides of constant axes to their place in the output, `inside`. */
 static int move_inside(const module_state *state, const tpad_axis *axes, const array_view *src,
                        const array_view *dst, part *inside, int threads)
 {
@@ -328,7 +327,7 @@ static int move_inside(const module_state *state, const tpad_axis *axes, const a
     return cells == 0 ? 0 : move_elements(state, cut, src, &place, NULL, threads);
 }
 
-/* As numpy.pad: the sides of an axis have their values over the whole extent of earlier axes. */
+/* As in numpy.pad, the sides of an axis have their values over the whole extent of earlier axes. */
 static int move_with_sides(const module_state *state, const tpad_axis *axes, const array_view *src,
                            const array_view *dst, const fill_values *values, int threads)
 {
@@ -353,7 +352,7 @@ static int move_with_sides(const module_state *state, const tpad_axis *axes, con
 
 /* ---- Any type -------------------------------------------------------------------------------- */
 
-/* Elements that are no plain bytes: NumPy moves them, to where the engine tells it. */
+/* For elements that are not plain bytes: NumPy moves them as the engine tells it. */
 static int move_objects(context *c, const tpad_axis *axes, const operand *src, const operand *dst,
                         const fill_values *values, int threads)
 {
@@ -378,8 +377,8 @@ static int move_bytes(const module_state *state, tpad_axis *axes, const array_vi
     return move_elements(state, axes, src, dst, &fill, threads);
 }
 
-/* Moves references to objects, to an aligned output without gaps. The GIL is held, so that no
- * object goes before it is counted. */
+/* Moves object references to an aligned, gapless output. Holds the GIL, so that no object is freed
+ * before it is counted. */
 static int move_references(const module_state *state, tpad_axis *axes, const array_view *src,
                            const array_view *dst, const fill_values *values)
 {
@@ -399,7 +398,7 @@ static int move_references(const module_state *state, tpad_axis *axes, const arr
             before[left++] = before[i];
         }
     }
-    /* Code of theirs runs when the array is whole. */
+    /* May run foreign code, so only when the array is complete. */
     for (size_t i = 0; i < left; i++) Py_XDECREF(before[i]);
     scratch_give(state->scratch, before);
     return status;
@@ -410,7 +409,7 @@ int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
 {
     if (operand_refresh(c, src) != 0 || operand_refresh(c, dst) != 0) return -1;
     const int flags = dst->view.flags, is_object = src->view.kind == 'O';
-#ifdef Py_GIL_DISABLED /* then another thread may replace an object before it is counted */
+#ifdef Py_GIL_DISABLED /* another thread may replace an object before it is counted */
     const int is_whole = 0 & flags;
 #else
     const int is_whole =
@@ -422,7 +421,7 @@ int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
                      : move_bytes(c->state, axes, &src->view, &dst->view, values, threads);
 }
 
-/* move(src, dst, axes, values, threads): arrays of NumPy; `values` has their type */
+/* move(src, dst, axes, values, threads): NumPy arrays; `values` has their type */
 PyObject *core_move(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

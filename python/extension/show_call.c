@@ -6,7 +6,7 @@
 
 #include "drawing/drawing.h"
 
-/* The texts of a list, which has to live as long. *texts: NULL for None. */
+/* The texts of a list, which must outlive them. *texts: NULL for None. */
 static int read_texts(PyObject *list, const char ***texts)
 {
     *texts = NULL;
@@ -51,8 +51,8 @@ static PyObject *write_picture(const tpad_shown *shown, const char *form)
 }
 
 /* show(shape, axes, labels, fill, fills, fill_axis, form): the picture as bytes. labels: a list of
- * one text for each element, or None; fills: of one for each cell of the output along fill_axis, or
- * None; form: "text", "svg" or "png". */
+ * a text per element, or None; fills: one per cell of the output along fill_axis, or None; form:
+ * "text", "svg" or "png". */
 PyObject *core_show(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

@@ -1,6 +1,6 @@
-/* The slots with which an extension module of the package starts. SPDX-License-Identifier: MIT
+/* The initial slots of the package's extension modules. SPDX-License-Identifier: MIT
  *
- * For the one file of a module that defines `start`.
+ * For a module's one file that defines `start`.
  */
 #ifndef TENSORPAD_PYTHON_EXTENSION_SLOTS_H
 #define TENSORPAD_PYTHON_EXTENSION_SLOTS_H
@@ -12,8 +12,8 @@ static int start(PyObject *module);
 
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, (void *)(uintptr_t)start},
-/* Both slots are newer than the limited API of 3.11. They are declared if the module is built for
- * one newer Python, for example one without the GIL, which cannot load abi3 modules. */
+/* Both slots are newer than the limited API of 3.11. They exist if the module is built for one
+ * newer Python, such as one without the GIL, which cannot load abi3 modules. */
 #ifdef Py_mod_multiple_interpreters
     {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_SUPPORTED},
 #endif

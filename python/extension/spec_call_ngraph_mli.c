@@ -25,7 +25,7 @@ typedef struct ngraph_call {
 static const parameter ngraph_rows[] = {PARAMETER_ROWS(NGRAPH_PARAMETERS)};
 static const signature ngraph_signature = SIGNATURE("pad", ngraph_rows, 6, 0);
 
-/* The arguments beside the data, and the memory that they point to. */
+/* The arguments besides the data, and the memory that they point to. */
 typedef struct ngraph_node {
     tpad_ngraph_pad pad;
     tpad_ngraph_tensor value;
@@ -94,13 +94,13 @@ static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssi
     ngraph_node node;
     memset(&node, 0, sizeof node);
     PyObject *result = NULL;
-    tpad_translation made;
+    tpad_translation translation;
     tpad_error error;
     if (read_node(&c, &call, &arg, &node) == 0) {
-        if (tpad_ngraph_translate(&made, sizeof made, &node.pad, &error) != TPAD_OK)
+        if (tpad_ngraph_translate(&translation, sizeof translation, &node.pad, &error) != TPAD_OK)
             raise_spec_error(&c, &error, "ngraph");
         else
-            result = run_translation(&c, &made, &arg, &node.value_read, call.out, threads);
+            result = run_translation(&c, &translation, &arg, &node.value_read, call.out, threads);
     }
     tensor_close(&node.arg_read);
     tensor_close(&node.value_read);
@@ -192,12 +192,12 @@ static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_
         pad.rank = subject.rank;
         pad.shape = subject.shape;
         const char *spec = layout == TPAD_MLI_CHW ? "mli-chw" : "mli-hwc";
-        tpad_translation made;
+        tpad_translation translation;
         tpad_error error;
-        if (tpad_mli_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
+        if (tpad_mli_translate(&translation, sizeof translation, &pad, &error) != TPAD_OK)
             raise_spec_error(&c, &error, spec);
         else
-            result = run_translation(&c, &made, &tensor, &none, call.out, threads);
+            result = run_translation(&c, &translation, &tensor, &none, call.out, threads);
     }
     tensor_close(&subject);
     operand_close(&tensor);

@@ -10,7 +10,7 @@
 #define TEXT_OF_THAT(number) #number
 #define TEXT_OF(number)      TEXT_OF_THAT(number)
 
-/* What both functions have after the data. */
+/* The parameters of both functions after the data. */
 #define ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                             \
     REQUIRED(pads)                                                                                 \
     OPTIONAL(constant_value, "None")                                                               \
@@ -50,7 +50,7 @@ static tpad_onnx_tensor onnx_tensor(const tensor_argument *from)
                               .data = from->data};
 }
 
-/* Opset, flags, mode and axes, which data of any kind have. */
+/* Reads opset, flags, mode and axes, for data of any kind. */
 static int read_node(context *c, const onnx_call *call, onnx_node *node)
 {
     memset(node, 0, sizeof *node);
@@ -73,7 +73,7 @@ static int has_attributes(const onnx_node *node)
     return version && version->pads_attribute;
 }
 
-/* Versions 1 and 2: the pads are an attribute. */
+/* Reads the pads of versions 1 and 2, an attribute. */
 static int read_attribute_pads(context *c, const onnx_call *call, onnx_node *node)
 {
     PyObject *items = plain_items(call->pads);
@@ -96,7 +96,7 @@ static int read_attribute_pads(context *c, const onnx_call *call, onnx_node *nod
     return 0;
 }
 
-/* The pads, as an attribute or as an input. */
+/* Reads the pads, an attribute or an input. */
 static int read_pads(context *c, const onnx_call *call, onnx_node *node)
 {
     if (has_attributes(node)) return read_attribute_pads(c, call, node);
@@ -107,7 +107,7 @@ static int read_pads(context *c, const onnx_call *call, onnx_node *node)
     return 0;
 }
 
-/* A number that float32 rounds to, as a float of Python: a new reference. */
+/* A number rounded to float32, as a Python float: a new reference. */
 static PyObject *plain_number(context *c, PyObject *value)
 {
     if (PyFloat_CheckExact(value) && !(fabs(PyFloat_AsDouble(value)) > FLT_MAX))
@@ -116,7 +116,7 @@ static PyObject *plain_number(context *c, PyObject *value)
     return module ? PyObject_CallMethod(module, "number", "(O)", value) : NULL;
 }
 
-/* The constant, as an attribute or as an input. */
+/* Reads the constant, an attribute or an input. */
 static int read_constant(context *c, const onnx_call *call, const operand *data, onnx_node *node)
 {
     if (has_attributes(node)) {
@@ -138,10 +138,11 @@ static int read_constant(context *c, const onnx_call *call, const operand *data,
     return 0;
 }
 
-static int translate(context *c, const onnx_node *node, tpad_translation *made)
+static int translate(context *c, const onnx_node *node, tpad_translation *translation)
 {
     tpad_error error;
-    if (tpad_onnx_translate(made, sizeof *made, &node->pad, &error) == TPAD_OK) return 0;
+    if (tpad_onnx_translate(translation, sizeof *translation, &node->pad, &error) == TPAD_OK)
+        return 0;
     const tpad_onnx_version *version = tpad_onnx_version_for(node->pad.opset);
     char spec[32] = "onnx";
     if (version) snprintf(spec, sizeof spec, "onnx-%d", (int)version->since);
@@ -170,13 +171,13 @@ static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize
     operand data;
     if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;
     PyObject *result = NULL;
-    tpad_translation made;
+    tpad_translation translation;
     if (read_node(&c, &call, &node) == 0 && read_pads(&c, &call, &node) == 0 &&
         read_subject(&c, &data, ONNX_WORDS, &node.data_read) == 0 &&
         read_constant(&c, &call, &data, &node) == 0) {
         node.pad.data = onnx_tensor(&node.data_read);
-        if (translate(&c, &node, &made) == 0)
-            result = run_translation(&c, &made, &data, &node.value_read, call.out, threads);
+        if (translate(&c, &node, &translation) == 0)
+            result = run_translation(&c, &translation, &data, &node.value_read, call.out, threads);
     }
     close_node(&node);
     operand_close(&data);
@@ -233,7 +234,7 @@ static PyObject *core_onnx_packed(PyObject *module, PyObject *const *args, Py_ss
     const int threads = read_threads(c.state, call.threads);
     packed_tensor tensor;
     PyObject *result = NULL;
-    tpad_translation made;
+    tpad_translation translation;
     if (threads < 0 || read_packed(&c, call.shape, call.dtype, call.constant_value, &tensor) != 0)
         return NULL;
     if (read_node(&c, &rest, &node) == 0 && read_pads(&c, &rest, &node) == 0) {
@@ -242,8 +243,8 @@ static PyObject *core_onnx_packed(PyObject *module, PyObject *const *args, Py_ss
             (tpad_onnx_tensor){.type = type, .rank = tensor.rank, .shape = tensor.shape};
         node.value = (tpad_onnx_tensor){.type = type, .data = &tensor.fill};
         if (tensor.filled) node.pad.value = &node.value;
-        if (translate(&c, &node, &made) == 0)
-            result = run_packed(&c, call.data, &tensor, &made, call.out, threads);
+        if (translate(&c, &node, &translation) == 0)
+            result = run_packed(&c, call.data, &tensor, &translation, call.out, threads);
     }
     close_node(&node);
     return result;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <tensorpad/openvino.h>
 
-/* What both functions have after the data. */
+/* The parameters of both functions after the data. */
 #define OPENVINO_LAYER_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                        \
     REQUIRED(pads_begin)                                                                           \
     REQUIRED(pads_end)                                                                             \
@@ -43,7 +43,7 @@ static tpad_openvino_tensor openvino_tensor(const tensor_argument *from)
                                   .data = from->data};
 }
 
-/* Version, flags, mode and amounts, which data of any kind have. */
+/* Reads version, flags, mode and amounts, for data of any kind. */
 static int read_layer(context *c, const openvino_call *call, openvino_layer *layer)
 {
     memset(layer, 0, sizeof *layer);
@@ -67,10 +67,11 @@ static int read_layer(context *c, const openvino_call *call, openvino_layer *lay
     return 0;
 }
 
-static int translate(context *c, const openvino_layer *layer, tpad_translation *made)
+static int translate(context *c, const openvino_layer *layer, tpad_translation *translation)
 {
     tpad_error error;
-    if (tpad_openvino_translate(made, sizeof *made, &layer->pad, &error) == TPAD_OK) return 0;
+    if (tpad_openvino_translate(translation, sizeof *translation, &layer->pad, &error) == TPAD_OK)
+        return 0;
     const tpad_openvino_version *version = tpad_openvino_version_for(layer->pad.opset);
     char spec[32] = "openvino";
     if (version) snprintf(spec, sizeof spec, "openvino-%d", (int)version->version);
@@ -99,7 +100,7 @@ static PyObject *core_openvino_pad(PyObject *module, PyObject *const *args, Py_s
     operand data;
     if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;
     PyObject *result = NULL;
-    tpad_translation made;
+    tpad_translation translation;
     if (read_layer(&c, &call, &layer) == 0 &&
         read_subject(&c, &data, OPENVINO_WORDS, &layer.data_read) == 0 &&
         read_value(&c, call.pad_value, "pad_value", &data, OPENVINO_WORDS, &layer.value_read) ==
@@ -109,8 +110,8 @@ static PyObject *core_openvino_pad(PyObject *module, PyObject *const *args, Py_s
             layer.value = openvino_tensor(&layer.value_read);
             layer.pad.value = &layer.value;
         }
-        if (translate(&c, &layer, &made) == 0)
-            result = run_translation(&c, &made, &data, &layer.value_read, call.out, threads);
+        if (translate(&c, &layer, &translation) == 0)
+            result = run_translation(&c, &translation, &data, &layer.value_read, call.out, threads);
     }
     close_layer(&layer);
     operand_close(&data);
@@ -170,7 +171,7 @@ static PyObject *core_openvino_packed(PyObject *module, PyObject *const *args, P
     const int threads = read_threads(c.state, call.threads);
     packed_tensor tensor;
     PyObject *result = NULL;
-    tpad_translation made;
+    tpad_translation translation;
     if (threads < 0 || read_packed(&c, call.shape, call.dtype, call.pad_value, &tensor) != 0)
         return NULL;
     if (read_layer(&c, &rest, &layer) == 0) {
@@ -179,8 +180,8 @@ static PyObject *core_openvino_packed(PyObject *module, PyObject *const *args, P
             (tpad_openvino_tensor){.type = type, .rank = tensor.rank, .shape = tensor.shape};
         layer.value = (tpad_openvino_tensor){.type = type, .data = &tensor.stored};
         if (tensor.filled) layer.pad.value = &layer.value;
-        if (translate(&c, &layer, &made) == 0)
-            result = run_packed(&c, call.data, &tensor, &made, call.out, threads);
+        if (translate(&c, &layer, &translation) == 0)
+            result = run_packed(&c, call.data, &tensor, &translation, call.out, threads);
     }
     close_layer(&layer);
     return result;

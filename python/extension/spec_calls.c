@@ -1,12 +1,11 @@
-/* What specifications call tensors; padding as a translation says. SPDX-License-Identifier: MIT */
+/* Tensor arguments of the specifications; padding by a translation. SPDX-License-Identifier: MIT */
 #include "spec_calls.h"
 
 #include <string.h>
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 
-/* NumPy's own numbers: kind and width, ONNX's type. Other types have the word that
- * tensorpad._helpers finds. */
+/* NumPy's own numbers: kind, width, ONNX's type. tensorpad._helpers names other types. */
 static const struct {
     char kind;
     int8_t bytes, type;
@@ -26,12 +25,12 @@ const char *openvino_word(int32_t type)
     return type < (int32_t)sizeof numbers ? tpad_openvino_type_name(numbers[type]) : NULL;
 }
 
-static const char *word_of(const array_view *view, int words)
+static const char *word_of(const array_view *view, int spec)
 {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (types[i].kind == view->kind && types[i].bytes == view->item_bytes)
-            return words == ONNX_WORDS ? tpad_onnx_type_name(types[i].type)
-                                       : openvino_word(types[i].type);
+            return spec == ONNX_WORDS ? tpad_onnx_type_name(types[i].type)
+                                      : openvino_word(types[i].type);
     return NULL;
 }
 
@@ -48,7 +47,7 @@ static int set_shape(const array_view *view, tensor_argument *to)
     return 0;
 }
 
-/* Takes over the name of a type. */
+/* Sets the type's name; takes the reference. */
 static int set_name(PyObject *name, tensor_argument *to)
 {
     to->name = name;
@@ -56,24 +55,24 @@ static int set_name(PyObject *name, tensor_argument *to)
     return to->word ? 0 : -1;
 }
 
-int read_subject(context *c, const operand *data, int words, tensor_argument *to)
+int read_subject(context *c, const operand *data, int spec, tensor_argument *to)
 {
-    to->word = word_of(&data->view, words);
+    to->word = word_of(&data->view, spec);
     if (set_shape(&data->view, to) != 0) return -1;
     if (to->word) return 0;
     PyObject *module = helpers(c);
     return set_name(
-        module ? PyObject_CallMethod(module, "type_word", "(Oi)", data->dtype, words) : NULL, to);
+        module ? PyObject_CallMethod(module, "type_word", "(Oi)", data->dtype, spec) : NULL, to);
 }
 
-/* An array or scalar of NumPy that can be read where it lies: 1, 0, or -1 with an exception. */
-static int open_numbers(context *c, PyObject *from, int words, tensor_argument *to)
+/* Opens a NumPy array or scalar that can be read in place: 1, 0, or -1 with an exception. */
+static int open_numbers(context *c, PyObject *from, int spec, tensor_argument *to)
 {
     if (Py_TYPE(from) != (PyTypeObject *)c->state->ndarray && !array_is_scalar(c->state, from))
         return 0;
     if (array_open(c->state, from, &to->view) != 0) return -1;
     const int readable = ARRAY_C_CONTIGUOUS | ARRAY_NOT_SWAPPED;
-    to->word = word_of(&to->view, words);
+    to->word = word_of(&to->view, spec);
     if (to->word == NULL || (to->view.flags & readable) != readable ||
         to->view.rank > TPAD_MAX_RANK) {
         array_close(&to->view);
@@ -84,8 +83,7 @@ static int open_numbers(context *c, PyObject *from, int words, tensor_argument *
     return set_shape(&to->view, to) == 0 ? 1 : -1;
 }
 
-/* Opens (type, array), which a function of tensorpad._helpers has made; takes over the
- * reference. */
+/* Opens (type, array) from a function of tensorpad._helpers; takes the reference. */
 static int open_pair(context *c, PyObject *pair, tensor_argument *to)
 {
     PyObject *name, *array;
@@ -100,7 +98,7 @@ static int open_pair(context *c, PyObject *pair, tensor_argument *to)
     return status;
 }
 
-int read_int64s(context *c, PyObject *from, const char *name, int words, tensor_argument *to)
+int read_int64s(context *c, PyObject *from, const char *name, int spec, tensor_argument *to)
 {
     if (from == NULL || from == Py_None) return 0;
     PyObject *items = plain_items(from);
@@ -112,35 +110,35 @@ int read_int64s(context *c, PyObject *from, const char *name, int words, tensor_
     Py_XDECREF(items);
     if (plain) {
         to->present = 1;
-        to->word = words == ONNX_WORDS ? "int64" : "i64";
+        to->word = spec == ONNX_WORDS ? "int64" : "i64";
         to->rank = 1;
         to->shape[0] = count;
         to->data = to->integers;
         return 0;
     }
-    const int opened = open_numbers(c, from, words, to);
+    const int opened = open_numbers(c, from, spec, to);
     if (opened != 0) return opened < 0 ? -1 : 0;
     PyObject *module = helpers(c);
     return open_pair(
-        c, module ? PyObject_CallMethod(module, "int64s", "(Osi)", from, name, words) : NULL, to);
+        c, module ? PyObject_CallMethod(module, "int64s", "(Osi)", from, name, spec) : NULL, to);
 }
 
-int read_value(context *c, PyObject *from, const char *name, const operand *like, int words,
+int read_value(context *c, PyObject *from, const char *name, const operand *like, int spec,
                tensor_argument *to)
 {
     if (from == NULL || from == Py_None) return 0;
-    to->word = word_of(&like->view, words);
+    to->word = word_of(&like->view, spec);
     if (to->word && plain_fill(&like->view, from, to->bytes)) {
         to->present = 1;
         to->data = to->bytes;
         return 0;
     }
-    const int opened = open_numbers(c, from, words, to);
+    const int opened = open_numbers(c, from, spec, to);
     if (opened != 0) return opened < 0 ? -1 : 0;
     PyObject *module = helpers(c);
     return open_pair(
         c,
-        module ? PyObject_CallMethod(module, "constant", "(OOsi)", from, like->dtype, name, words)
+        module ? PyObject_CallMethod(module, "constant", "(OOsi)", from, like->dtype, name, spec)
                : NULL,
         to);
 }
@@ -183,15 +181,16 @@ int read_opset(context *c, PyObject *object, const char *name, int32_t absent, i
 
 /* ---- Padding --------------------------------------------------------------------------------- */
 
-/* The fill of elements that only NumPy can assign: texts, references, other byte orders. Texts may
- * have to become wider, which makes a new array of the data. */
-static int find_fill(context *c, const tpad_translation *made, operand *data,
+/* Finds the fill of elements that only NumPy can assign: texts, references, other byte orders.
+ * Texts may have to become wider; then the data becomes a new array. */
+static int find_fill(context *c, const tpad_translation *translation, operand *data,
                      const tensor_argument *value, fill_values *fill)
 {
     PyObject *module = helpers(c);
-    PyObject *bytes = made->fill_bytes > 0
-                          ? PyBytes_FromStringAndSize((const char *)made->fill, made->fill_bytes)
-                          : Py_NewRef(Py_None);
+    PyObject *bytes =
+        translation->fill_bytes > 0
+            ? PyBytes_FromStringAndSize((const char *)translation->fill, translation->fill_bytes)
+            : Py_NewRef(Py_None);
     PyObject *given = value->array ? value->array : Py_None;
     PyObject *pair = module && bytes ? PyObject_CallMethod(module, "spec_fill", "(OOO)",
                                                            data->array, given, bytes)
@@ -216,25 +215,25 @@ static int find_fill(context *c, const tpad_translation *made, operand *data,
     return status;
 }
 
-PyObject *run_translation(context *c, const tpad_translation *made, operand *data,
+PyObject *run_translation(context *c, const tpad_translation *translation, operand *data,
                           const tensor_argument *value, PyObject *out, int threads)
 {
-    const tpad_problem problem = tpad_translation_problem(made);
+    const tpad_problem problem = tpad_translation_problem(translation);
     int64_t shape[TPAD_MAX_RANK];
     tpad_error error;
     if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK)
-        return raise_error(&error); /* the translation has refused all that tpad_shape refuses */
+        return raise_error(&error); /* the translation refuses whatever tpad_shape does */
     fill_values fill;
     values_start(&fill);
-    fill.elements = tpad_translation_value(made);
+    fill.elements = tpad_translation_value(translation);
     operand dst = {0};
     PyObject *result = NULL;
     tpad_axis axes[TPAD_TRANSLATION_AXES];
-    memcpy(axes, made->axes, sizeof axes);
+    memcpy(axes, translation->axes, sizeof axes);
     const int plain = data->movable && strchr("SU", data->view.kind) == NULL &&
                       (data->view.flags & ARRAY_NOT_SWAPPED);
-    int status = plain ? 0 : find_fill(c, made, data, value, &fill);
-    if (status == 0) status = operand_result(c, out, data, made->rank, shape, &dst, &result);
+    int status = plain ? 0 : find_fill(c, translation, data, value, &fill);
+    if (status == 0) status = operand_result(c, out, data, translation->rank, shape, &dst, &result);
     if (status == 0) status = operand_separate(c, data, &dst);
     if (status == 0) status = move_operands(c, axes, data, &dst, &fill, threads);
     values_close(&fill);

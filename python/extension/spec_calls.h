@@ -8,19 +8,19 @@
 
 enum { MOST_AMOUNTS = 2 * TPAD_MAX_RANK };
 
-/* The two specifications that give names to element types. */
+/* The two specifications that name element types. */
 enum { ONNX_WORDS, OPENVINO_WORDS };
-/* OpenVINO's word for a type of ONNX, NULL if it has none. */
+/* OpenVINO's name for an ONNX type; NULL if it has none. */
 const char *openvino_word(int32_t type);
 
-/* An argument that the specification calls a tensor. `word`, `shape` and `data` are what a
- * translation takes; they lie in the struct or belong to it, so it must stay where it is. */
+/* An argument that is a tensor in the specification. A translation takes `word`, `shape` and
+ * `data`. They are in the struct or owned by it, so it must not be moved. */
 typedef struct tensor_argument {
     int present;
     const char *word; /* of its element type */
     int rank;
     int64_t shape[TPAD_MAX_RANK];
-    const void *data; /* NULL for the elements of texts, which are no handles in NumPy */
+    const void *data; /* NULL for texts, whose elements are not handles in NumPy */
     PyObject *array;  /* owns data, or NULL */
     PyObject *name;   /* owns word, or NULL */
     array_view view;
@@ -28,28 +28,28 @@ typedef struct tensor_argument {
     unsigned char bytes[MOST_PLAIN_BYTES];
 } tensor_argument;
 
-/* These three fill in a struct of zeros. They return 0, or -1 with an exception.
- * The type and shape of the data. */
-int read_subject(context *c, const operand *data, int words, tensor_argument *to);
+/* The next three fill in a zeroed struct and return 0, or -1 with an exception. This one: type and
+ * shape of the data. */
+int read_subject(context *c, const operand *data, int spec, tensor_argument *to);
 /* Amounts or axes: a list of integers, or an array of any type. None and NULL: not present. name:
  * of the argument. */
-int read_int64s(context *c, PyObject *from, const char *name, int words, tensor_argument *to);
-/* A pad value: a plain number becomes an element of `like`, which has to hold it; an array or a
- * scalar of NumPy keeps its type. None and NULL: not present. name: of the argument. */
-int read_value(context *c, PyObject *from, const char *name, const operand *like, int words,
+int read_int64s(context *c, PyObject *from, const char *name, int spec, tensor_argument *to);
+/* A pad value: a plain number becomes an element of `like`, whose type must hold it; a NumPy array
+ * or scalar keeps its type. None and NULL: not present. name: of the argument. */
+int read_value(context *c, PyObject *from, const char *name, const operand *like, int spec,
                tensor_argument *to);
 void tensor_close(tensor_argument *one);
 
-/* A word such as a mode: NULL for None; `absent` for NULL. */
+/* Reads a str such as a mode: NULL for None; `absent` for NULL. */
 int read_word(PyObject *object, const char *absent, const char **word);
-/* The number of an operator set; what 32 bits do not hold becomes the nearest number. */
+/* Reads the number of an operator set, clamped to 32 bits. */
 int read_opset(context *c, PyObject *object, const char *name, int32_t absent, int32_t *opset);
-/* Whether the object is true; NULL is not. -1 with an exception. */
+/* 1 if the object is true, 0 if not or NULL; -1 with an exception. */
 int read_flag(context *c, PyObject *object);
 
-/* Pads `data` as the translation says; closes nothing. value: the argument that was given, for
- * types whose elements only NumPy can assign. Returns a new reference, or NULL. */
-PyObject *run_translation(context *c, const tpad_translation *made, operand *data,
+/* Pads `data` by the translation; closes nothing. value: the argument, for types whose elements
+ * only NumPy can assign. Returns a new reference, or NULL. */
+PyObject *run_translation(context *c, const tpad_translation *translation, operand *data,
                           const tensor_argument *value, PyObject *out, int threads);
 
 /* ---- packed.c: buffers with elements of less than a byte ------------------------------------- */
@@ -58,7 +58,7 @@ PyObject *run_translation(context *c, const tpad_translation *made, operand *dat
  * byte. The first element is in the low bits of a byte, as ONNX and OpenVINO have it; OpenVINO's u1
  * has it in the high bit. */
 
-/* What a call says of a packed tensor; a plain value. */
+/* A packed tensor as a call describes it; a plain value. */
 typedef struct packed_tensor {
     const char *word; /* the type, constant */
     int bits;         /* of an element */
@@ -66,16 +66,16 @@ typedef struct packed_tensor {
     int rank;
     int64_t shape[TPAD_MAX_RANK];
     int filled;           /* 1: the call has a constant */
-    unsigned char fill;   /* it, in the low bits */
-    unsigned char stored; /* it, as the first element of a tensor */
+    unsigned char fill;   /* the constant in the low bits */
+    unsigned char stored; /* the constant as the first element of a tensor */
 } packed_tensor;
 
-/* Reads the arguments shape and dtype, and a constant (NULL and None: not there). Returns 0, or -1
+/* Reads the arguments shape and dtype, and a constant (NULL and None: absent). Returns 0, or -1
  * with an exception. */
 int read_packed(context *c, PyObject *shape, PyObject *dtype, PyObject *value, packed_tensor *out);
 
-/* Pads the buffer as the translation says; returns a new reference. */
+/* Pads the buffer by the translation; returns a new reference. */
 PyObject *run_packed(context *c, PyObject *buffer, const packed_tensor *tensor,
-                     const tpad_translation *made, PyObject *out, int threads);
+                     const tpad_translation *translation, PyObject *out, int threads);
 
 #endif

@@ -1,14 +1,13 @@
-/* Pads and gradients of tensors of torch, for the package tensorpad.torch.
- * SPDX-License-Identifier: MIT
+/* Pads and gradients of torch tensors, for tensorpad.torch. SPDX-License-Identifier: MIT
  *
- * For a small tensor, a view of NumPy's takes longer than the pad. So contiguous tensors of common
- * types are read without one; all else gets None as an answer, and Python takes the long way.
+ * For a small tensor, a NumPy view takes longer than the pad. So contiguous tensors of common types
+ * are read without one; for all others the answer is None, and Python takes the slow path.
  */
 #include "extension.h"
 
 #include <string.h>
 
-/* Opens a tensor that is contiguous as C has it: 1, else 0, and then there is nothing to close. */
+/* Opens a C-contiguous tensor: 1; else 0, and there is nothing to close. */
 static int open_dense(context *c, PyObject *tensor, operand *out)
 {
     *out = (operand){.is_tensor = 1, .movable = 1};
@@ -33,7 +32,7 @@ static int open_dense(context *c, PyObject *tensor, operand *out)
     return 1;
 }
 
-/* The same of an input. Where channels may come last, Python decides what the result is like. */
+/* The same for an input. If channels may be last, Python decides the result's layout. */
 static int open_input(context *c, PyObject *tensor, operand *out)
 {
     if (!open_dense(c, tensor, out)) return 0;
@@ -44,39 +43,39 @@ static int open_input(context *c, PyObject *tensor, operand *out)
     return 0;
 }
 
-/* A new tensor of the same type: 0, or -1 with an exception. No code of others runs: torch has no
- * mode in which it would (tensorpad.torch asks that before). */
+/* A new tensor of the same type: 0, or -1 with an exception. Runs no foreign code: tensorpad.torch
+ * has checked that no mode of torch would. */
 static int make_like(context *c, const operand *source, int rank, const int64_t *shape,
                      operand *out)
 {
-    /* Integers as arguments of their own are read faster than a tuple of them. */
+    /* Separate integer arguments are read faster than a tuple. */
     PyObject *extents = rank > 0 ? make_integers(rank, shape) : Py_BuildValue("(())");
     PyObject *method = extents ? PyObject_GetAttr(source->array, c->state->word_new_empty) : NULL;
-    PyObject *made = method ? PyObject_Call(method, extents, NULL) : NULL;
+    PyObject *tensor = method ? PyObject_Call(method, extents, NULL) : NULL;
     Py_XDECREF(method);
     Py_XDECREF(extents);
-    if (made == NULL) return -1;
-    const int opened = open_dense(c, made, out);
-    Py_DECREF(made);
+    if (tensor == NULL) return -1;
+    const int opened = open_dense(c, tensor, out);
+    Py_DECREF(tensor);
     if (!opened) PyErr_SetString(PyExc_TypeError, "torch has made a tensor of another kind");
     out->view.is_new = opened;
     return opened ? 0 : -1;
 }
 
-/* How many threads may work for an output of so many bytes: as many as the package and torch allow,
- * or -1 with an exception. torch_threads: torch.get_num_threads, which is asked only if it matters.
+/* The number of threads for an output of `bytes` that both the package and torch allow; -1 with an
+ * exception. torch_threads: torch.get_num_threads, called only if it matters.
  */
 static int threads_for(context *c, PyObject *torch_threads, int64_t bytes)
 {
     const int threads = bytes < WORTH_RELEASING ? 1 : read_threads(c->state, NULL);
     if (threads <= 1) return threads;
     PyObject *most = PyObject_CallNoArgs(torch_threads);
-    const long found = most ? PyLong_AsLong(most) : -1;
+    const long allowed = most ? PyLong_AsLong(most) : -1;
     Py_XDECREF(most);
-    return PyErr_Occurred() ? -1 : found < threads ? (int)found : threads;
+    return PyErr_Occurred() ? -1 : allowed < threads ? (int)allowed : threads;
 }
 
-/* 1 if numpy.pad may refuse the call: a constant in another mode, or an axis without elements. */
+/* 1 if numpy.pad may refuse the call: a constant in another mode, or an empty axis. */
 static int is_doubtful(const operand *src, const tpad_axis *axes, PyObject *value)
 {
     int64_t zero;
@@ -86,8 +85,8 @@ static int is_doubtful(const operand *src, const tpad_axis *axes, PyObject *valu
     return 0;
 }
 
-/* On a GPU, where `number` is as in gpu_call: GPU_..., but GPU_CAPTURES also for what the driver
- * refuses, of which Python tells the user. axes: with extents. */
+/* Runs a call on a GPU. number: as in gpu_call. Returns GPU_..., and GPU_CAPTURES also if the
+ * driver refuses, which Python reports to the user. axes: with extents. */
 static int run_on_gpu(context *c, tpad_axis *axes, int number, const operand *src,
                       const operand *dst, const void *value, PyObject *stream_of)
 {
@@ -112,8 +111,8 @@ static int run_on_gpu(context *c, tpad_axis *axes, int number, const operand *sr
     return GPU_CAPTURES;
 }
 
-/* 1 if torch.nn.functional.pad gives the same, and sooner. axes: with extents; shape: of the
- * result. recorded: the backward of its other modes than constant differs from run to run. */
+/* 1 if torch.nn.functional.pad gives the same result faster. axes: with extents; shape: of the
+ * result. recorded: except for constant, its backward differs from run to run. */
 static int is_sooner_on_gpu(context *c, const operand *src, const tpad_axis *axes,
                             const int64_t *shape, int64_t bytes, int recorded)
 {
@@ -139,13 +138,13 @@ static int is_sooner_on_gpu(context *c, const operand *src, const tpad_axis *axe
     return mode == TPAD_CONSTANT ||
            (!recorded && (src->view.kind == 'f' || src->view.kind == KIND_BFLOAT) &&
             rank - first <= 3 && first >= 1 && first <= 2 &&
-            planes < 65536); /* more rows are too many for torch's kernels */
+            planes < 65536); /* torch's kernels do not support more rows */
 }
 
-/* Pads by amounts that are read: a new tensor, None if it is left to Python, or False if
- * torch.nn.functional.pad is to do it, on a GPU. axes: without extents.
- * torch_threads: as threads_for takes it; for a tensor on a GPU what tells the stream of a device.
- * recorded: Pad.apply of tensorpad.torch, if a gradient is wanted; else NULL. */
+/* Pads by known amounts: a new tensor; None: left to Python; or False, on a GPU: left to
+ * torch.nn.functional.pad. axes: without extents. torch_threads: as in threads_for; for a tensor on
+ * a GPU, the function that gives a device's stream. recorded: Pad.apply of tensorpad.torch if a
+ * gradient is wanted, else NULL. */
 static PyObject *pad_dense(context *c, operand *src, tpad_axis *axes, PyObject *value,
                            PyObject *torch_threads, PyObject *recorded, int may_be_torchs)
 {
@@ -163,11 +162,11 @@ static PyObject *pad_dense(context *c, operand *src, tpad_axis *axes, PyObject *
         return Py_NewRef(Py_False);
     if (recorded) {
         PyObject *amounts = make_axes(rank, axes);
-        PyObject *made =
+        PyObject *padded =
             amounts ? PyObject_CallFunctionObjArgs(recorded, src->array, amounts, value, NULL)
                     : NULL;
         Py_XDECREF(amounts);
-        return made;
+        return padded;
     }
     values.elements = values.bytes;
     operand dst = {0};
@@ -204,18 +203,17 @@ PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     return result;
 }
 
-/* What tensorpad.torch hands over of torch, a tuple: names and order as in
- * tensorpad.torch._function. */
+/* The tuple of torch's functions from tensorpad.torch: names and order as in its _pad.ASKED. */
 enum {
     TENSOR,
     PARAMETER,
     KEYS_OF,
     KEYS_OF_THREAD,
     WATCHED,
-    ON_GPU, /* the bits of WATCHED that tensors on a GPU have */
+    ON_GPU, /* the bits of WATCHED that GPU tensors have */
     GRAD_ENABLED,
     FORWARD_AD,
-    RAW_REPR, /* the words of these names */
+    RAW_REPR, /* attribute names */
     CURRENT_LEVEL,
     REQUIRES_GRAD,
     RECORDED,
@@ -224,28 +222,28 @@ enum {
     SEEN
 };
 
-/* Adds the bits of a set of dispatch keys, which is taken over: 0, or -1 with an exception. */
+/* Adds the bits of a set of dispatch keys, and takes its reference: 0, or -1 with an exception. */
 static int add_keys(PyObject *set, PyObject *torch, unsigned long long *keys)
 {
     PyObject *bits =
         set ? PyObject_CallMethodObjArgs(set, PyTuple_GetItem(torch, RAW_REPR), NULL) : NULL;
-    const unsigned long long found = bits ? PyLong_AsUnsignedLongLong(bits) : 0;
+    const unsigned long long set_bits = bits ? PyLong_AsUnsignedLongLong(bits) : 0;
     Py_XDECREF(set);
     Py_XDECREF(bits);
     if (PyErr_Occurred()) return -1;
-    *keys |= found;
+    *keys |= set_bits;
     return 0;
 }
 
 int torch_is_asked(PyObject *torch)
 {
     if (PyTuple_Check(torch) && PyTuple_Size(torch) == SEEN) return 1;
-    PyErr_SetString(PyExc_TypeError, "torch is a tuple of what is asked");
+    PyErr_SetString(PyExc_TypeError, "torch must be the tuple of torch's functions");
     return 0;
 }
 
-/* 1 if torch sees what this thread does: it records, traces or transforms, or there are forward
- * derivatives; 0 if not, -1 with an exception. */
+/* 1 if torch intercepts this thread's calls (a mode, tracing, a transform, forward derivatives); 0
+ * if not, -1 with an exception. */
 static int thread_seen(PyObject *torch, unsigned long long watched)
 {
     unsigned long long keys = 0;
@@ -259,7 +257,7 @@ static int thread_seen(PyObject *torch, unsigned long long watched)
     return PyErr_Occurred() ? -1 : depth >= 0;
 }
 
-/* How a call may see tensors, where nobody sees the thread: as tensors_seen. */
+/* tensors_seen for a thread that torch does not intercept. */
 static int items_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch,
                       unsigned long long watched)
 {
@@ -282,12 +280,12 @@ static int items_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torc
     }
     if (!recorded) return ONLY_READ;
     PyObject *enabled = PyObject_CallNoArgs(PyTuple_GetItem(torch, GRAD_ENABLED));
-    const int found = enabled == Py_True ? RECORD : ONLY_READ;
+    const int access = enabled == Py_True ? RECORD : ONLY_READ;
     Py_XDECREF(enabled);
-    return enabled ? found : -1;
+    return enabled ? access : -1;
 }
 
-/* The same of all, but for keys that are not `watched`. */
+/* The same for any thread, ignoring the keys `unwatched`. */
 static int seen_beside(PyObject *const *tensors, Py_ssize_t count, PyObject *torch,
                        unsigned long long unwatched)
 {
@@ -303,14 +301,14 @@ int tensors_seen(PyObject *const *tensors, Py_ssize_t count, PyObject *torch)
     return seen_beside(tensors, count, torch, 0);
 }
 
-/* The same of a tensor, which may be on a GPU. */
+/* The same for one tensor, which may be on a GPU. */
 static int tensor_seen(context *c, PyObject *tensor, PyObject *torch)
 {
     PyObject *const keys = PyTuple_GetItem(torch, ON_GPU);
     return seen_beside(&tensor, 1, torch, gpu_kind(c->state) ? PyLong_AsUnsignedLongLong(keys) : 0);
 }
 
-/* The mode of a word of torch.nn.functional.pad, or -1. */
+/* The mode for a name of torch.nn.functional.pad, or -1. */
 static int32_t mode_of_torch(const char *word)
 {
     if (strcmp(word, "circular") == 0) return TPAD_WRAP;
@@ -319,8 +317,8 @@ static int32_t mode_of_torch(const char *word)
     return mode == TPAD_WRAP || mode == TPAD_EDGE ? -1 : mode;
 }
 
-/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: how many numbers it
- * has, or -1 for what is left to Python. */
+/* Reads `pad` of torch.nn.functional.pad, (before, after) from the last axis on: the number of its
+ * entries, or -1 if left to Python. */
 static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int rank, tpad_axis *axes)
 {
     const int32_t mode = number_of_word(word, mode_of_torch);
@@ -341,10 +339,10 @@ static int read_torch_pad(PyObject *pad, PyObject *word, PyObject *value, int ra
     return plain ? (int)count : -1;
 }
 
-enum { ON_HOST = 1 }; /* of gpu_kind, in tests: memory of the host has a GPU's place */
+enum { ON_HOST = 1 }; /* of gpu_kind, in tests: host memory stands in for a GPU */
 
-/* 1 if torch's own kernel does a call of torch.nn.functional.pad, and sooner: it repeats elements of
- * so few numbers that what is asked here takes longer. */
+/* 1 if torch's own kernel does a call of torch.nn.functional.pad faster: it repeats elements, and
+ * there are so few that the checks here would take longer. */
 static int is_sooner_by_torch(context *c, PyObject *const *args, PyObject *torch)
 {
     enum { MOST = 2048 };
@@ -370,8 +368,9 @@ static int is_sooner_by_torch(context *c, PyObject *const *args, PyObject *torch
 }
 
 /* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch, as_torch): the whole
- * call, where it is a plain one; False if torch.nn.functional.pad is sooner; else None. as_torch
- * True: pad_width and mode are those of torch.nn.functional.pad, and interior, order and axes are not looked at */
+ * call, if it is a plain one; False if torch.nn.functional.pad is faster; else None. as_torch
+ * True: pad_width and mode are those of torch.nn.functional.pad, and interior, order and axes are
+ * ignored */
 PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
@@ -426,8 +425,8 @@ PyObject *tensor_padded(context *c, PyObject *tensor, read_tensor_axes *read, co
     return result;
 }
 
-/* tensors_seen(items, torch): 2 if all of these tensors may be seen as tensorpad.torch's pads see
- * them, and the gradient of some is wanted; 1 if of none; else 0. Lists are passed over */
+/* tensors_seen(items, torch): 1 if tensorpad.torch's pads may read all of these tensors, 2 if a
+ * gradient is also wanted, else 0. Skips lists */
 PyObject *core_tensors_seen(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;

@@ -63,7 +63,7 @@ _ON_FIRST_USE = (*_FILES, "show")
 
 
 def __getattr__(name):
-    """What reads files, and what draws, and what works with another package, is loaded when it is first used."""
+    """Loads on first use what reads files, draws, or needs another package."""
     if name in _FILES:
         from . import _model_files
 

@@ -84,8 +84,8 @@ _Mode: TypeAlias = Literal[
     "median",
     "minimum",
 ]
-# One item for each named axis. The keys are integers of Python or NumPy. They are Any here because
-# type checkers infer no Literal for the items where the keys are a union.
+# One item for each named axis. The keys are Python or NumPy integers; they are Any here because
+# type checkers infer no Literal for the items if the keys are a union.
 _Item = TypeVar("_Item")
 _ByAxis: TypeAlias = Mapping[Any, _Item]
 _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
@@ -124,7 +124,7 @@ _Packed: TypeAlias = Literal[
 
 _Out = TypeVar("_Out")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
-# What is no array of NumPy. Where a fallback takes Any, mypy makes Any of what an NDArray[Any] becomes.
+# Anything but a NumPy array. If a fallback takes Any, mypy turns the result for an NDArray[Any] into Any.
 _Thing = TypeVar("_Thing")
 _Masked = TypeVar("_Masked", bound=np.ma.MaskedArray[Any, Any])
 

@@ -10,7 +10,8 @@ import sys
 
 
 def command() -> pathlib.Path:
-    """Beside the package after `pip install --target`, else where the installation recorded it."""
+    """The command's path: beside the package after `pip install --target`, else where the
+    installation recorded it."""
     name = "tensorpad.exe" if sys.platform == "win32" else "tensorpad"
     beside = pathlib.Path(__file__).parents[1] / "bin" / name
     if beside.exists():
@@ -23,16 +24,16 @@ def command() -> pathlib.Path:
 
 def main() -> None:
     path = command()
-    words = [str(path), *sys.argv[1:]]
-    if sys.platform == "win32":  # where execv would end this process before the command has run
+    command_line = [str(path), *sys.argv[1:]]
+    if sys.platform == "win32":  # there execv would end this process before the command has run
         for number in (
             signal.SIGINT,
             signal.SIGBREAK,
         ):  # not SIG_IGN: the command would ignore it, too
             signal.signal(number, lambda *_: None)
-        status = subprocess.call(words)
-        sys.exit(status - 2**32 if status >= 2**31 else status)  # C's int, for 0xC000013A of Ctrl-C
-    os.execv(path, words)
+        status = subprocess.call(command_line)
+        sys.exit(status - 2**32 if status >= 2**31 else status)  # as a C int: 0xC000013A for Ctrl-C
+    os.execv(path, command_line)
 
 
 if __name__ == "__main__":

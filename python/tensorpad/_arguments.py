@@ -1,9 +1,9 @@
-"""Arguments that only NumPy understands, errors about words, and constants that the type of the
-elements has to hold.  SPDX-License-Identifier: MIT
+"""Arguments that only NumPy understands, errors about names, and constants that must fit the
+element type. SPDX-License-Identifier: MIT
 
-The extension reads plain numbers, lists of them and dicts itself. numpy.pad converts a constant as an
-assignment does: in uint8, 300 becomes 44 and 1.5 becomes 1. `pad` does the same; all other functions
-refuse such a constant. To round to a floating-point type is no error.
+The extension itself reads plain numbers, lists of them and dicts. numpy.pad converts a constant as
+an assignment does: in uint8, 300 becomes 44 and 1.5 becomes 1. `pad` does the same; all other
+functions refuse such a constant. Rounding to a floating-point type is not an error.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import numpy
 
 from . import _core
 from ._arrays import numbers_of, torch_elements, torch_word
-from ._masks_and_units import refuse_constant
+from ._carriers import refuse_constant
 
 MODES = _core.modes
-ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's
+ZERO = numpy.zeros(1, int)[0]  # more types accept NumPy's number than Python's
 # The modes of numpy.pad that compute elements; the engine only moves them.
 COMPUTED = ("empty", "linear_ramp", "maximum", "mean", "median", "minimum")
-# The keyword that numpy.pad takes with a mode that moves elements.
+# numpy.pad's keyword for modes that move elements.
 KEYWORDS = {
     "constant": ("constant_values",),
     "reflect": ("reflect_type",),
@@ -32,7 +32,7 @@ KEYWORDS = {
 
 
 COLOURS = "one for each colour with constant_axis=-1 (or for each cell of another axis)"
-# The keywords of pad, for words that are none.
+# The keywords of pad, for suggestions.
 KNOWN = (
     "mode",
     "constant_values",
@@ -46,7 +46,7 @@ KNOWN = (
     "stat_length",
     "end_values",
 )
-# What other programs call our keywords.
+# Other libraries' names of our keywords.
 ELSEWHERE = {
     word: here
     for here, words in {
@@ -63,19 +63,19 @@ ELSEWHERE = {
 
 
 def did_you_mean(word, known):
-    """ " (did you mean ...?)", or nothing where no known word is alike."""
+    """ " (did you mean ...?)", or "" if no known word is similar."""
     word = str(word)
     close = difflib.get_close_matches(ELSEWHERE.get(word, word), known, 1)
     return f" (did you mean {close[0]}?)" if close and close[0] != word else ""
 
 
 def pairs(values, count, what, forms):
-    """`values` as `count` pairs, broadcast as numpy.pad does it. what, forms: the argument's name and the forms
-    that it has, for errors."""
+    """`values` as `count` pairs, broadcast as in numpy.pad. what, forms: the argument's name and
+    its forms, for errors."""
     array = numpy.asarray(values)
     if array.ndim < 3 and array.size == 1:
-        one = array.ravel()[0]
-        return [(one, one)] * count
+        single = array.ravel()[0]
+        return [(single, single)] * count
     if array.ndim < 3 and array.size == 2 and array.shape != (2, 1):
         first, second = array.ravel()
         return [(first, second)] * count
@@ -99,7 +99,7 @@ def widths(pad_width, count):
     if array.dtype.kind != "i":
         raise TypeError("`pad_width` must be of integral type.")
     if array.size == 0:
-        array.min()  # raises what numpy.pad raises
+        array.min()  # raises numpy.pad's error
     return [
         (int(before), int(after))
         for before, after in pairs(
@@ -113,7 +113,7 @@ def widths(pad_width, count):
 
 
 def refuse_axis(axis, rank):
-    """An error that is both a ValueError and an IndexError."""
+    """Raises an error that is both a ValueError and an IndexError."""
     raise numpy.exceptions.AxisError(operator.index(axis), rank)
 
 
@@ -123,7 +123,7 @@ def refuse_mode(word):
             f"mode {word!r} is computed by NumPy: it has to be the only mode, of a "
             "call of pad or pad_to"
         )
-    from . import _models  # not before it is needed: it takes time to load
+    from . import _models  # only when needed: it takes time to load
 
     here = None
     if isinstance(word, str) and word.isprintable():
@@ -138,7 +138,7 @@ def refuse_mode(word):
 
 
 def check_bfloat16(dtype):
-    """TypeError for all other types but those that the extension knows itself."""
+    """TypeError unless it is bfloat16; the extension handles other types itself."""
     if not dtype.isnative:
         raise TypeError(
             f"grad has elements of type {dtype.str}, whose bytes are in the other order: use "
@@ -151,7 +151,7 @@ def check_bfloat16(dtype):
         )
 
 
-# What other programs call where the data lies, and what they do with what is too long.
+# Other libraries' names for align and too_long.
 ALIGNS = {
     "centre": "center",
     "centered": "center",
@@ -209,7 +209,7 @@ def refuse_too_long(word):
 
 
 def computes(mode, kwargs):
-    """Whether elements are computed, and not only moved. kwargs: those of numpy.pad."""
+    """Whether elements are computed, not only moved. kwargs: of numpy.pad."""
     if isinstance(mode, str):
         return mode in COMPUTED or (
             "reflect_type" in KEYWORDS.get(mode, ()) and kwargs.get("reflect_type") == "odd"
@@ -238,34 +238,34 @@ def check_keywords(mode, interior, kwargs):
 
 
 def fill_value(dtype, value, name=None):
-    """One element: what NumPy makes of the value when it is assigned to a part of an array.
+    """One element: the value as NumPy assigns it to a part of an array.
 
-    name: of an argument that the type has to hold, for errors; None: NumPy converts what it can."""
+    name: of an argument whose value the type must hold, for errors; None: NumPy converts what it can."""
     element = held(dtype, value, name) if name else None
     if element is not None:
         return element.reshape(1)
-    made = numpy.empty(1, dtype)
-    word = None if isinstance(value, numpy.void) else torch_word(made.dtype)
+    filled = numpy.empty(1, dtype)
+    word = None if isinstance(value, numpy.void) else torch_word(filled.dtype)
     try:
-        made[:] = torch_elements(word, value) if word else value
+        filled[:] = torch_elements(word, value) if word else value
     except (ValueError, OverflowError) as error:
         if (
-            made.dtype.kind not in "iu"
+            filled.dtype.kind not in "iu"
             or not isinstance(value, numbers.Real)
             or abs(value) < numpy.inf
         ):
             raise
         raise type(error)(f"{error}: x.astype(float) makes an array that holds it") from None
-    return made
+    return filled
 
 
 def zero(dtype):
-    """The element where no constant is given: what numpy.pad assigns then."""
+    """The element for no constant: what numpy.pad assigns."""
     return fill_value(dtype, ZERO)
 
 
 def one_value(dtype, value, function):
-    """One constant as an element, which the type has to hold."""
+    """One constant as an element; the type must hold it."""
     refuse_constant(value)
     array = numpy.asarray(value)
     if array.size != 1:
@@ -288,16 +288,16 @@ def listed_values(constant_values, axis, extent):
 
 def axis_values(dtype, constant_values, axis, extent):
     """The same, as elements."""
-    made = numpy.empty(extent, dtype)
+    elements = numpy.empty(extent, dtype)
     for cell, value in enumerate(listed_values(constant_values, axis, extent)):
-        made[cell : cell + 1] = fill_value(dtype, value, "constant_values")
-    return made
+        elements[cell : cell + 1] = fill_value(dtype, value, "constant_values")
+    return elements
 
 
 def values(dtype, constant_values, axes, rank, exact=False):
     """constant_values as NumPy understands it: one element, or a pair of them for each axis.
 
-    exact: whether the type has to hold them."""
+    exact: whether the type must hold them."""
     name = "constant_values" if exact else None
     if constant_values is None:
         return fill_value(dtype, None, name)
@@ -310,7 +310,7 @@ def values(dtype, constant_values, axes, rank, exact=False):
     chosen = range(rank)
     if axes is not None:
         chosen = [axis % rank for axis in numpy.atleast_1d(axes).tolist()]
-    made = numpy.zeros((rank, 2), dtype)
+    elements = numpy.zeros((rank, 2), dtype)
     for axis, pair in zip(
         chosen,
         pairs(
@@ -321,8 +321,8 @@ def values(dtype, constant_values, axes, rank, exact=False):
         ),
     ):
         for side in (0, 1):
-            made[axis, side : side + 1] = fill_value(dtype, pair[side], name)
-    return made
+            elements[axis, side : side + 1] = fill_value(dtype, pair[side], name)
+    return elements
 
 
 # ---- Constants -----------------------------------------------------------------------------------
@@ -343,57 +343,60 @@ def _limits(dtype, kind):
 
 
 def _kind(dtype):
-    """The kind of numbers: b, i (also unsigned), f, c; or None if the elements are no numbers."""
+    """The kind of numbers: b, i (also unsigned), f, c; None if the elements are not numbers."""
     if _ml_dtypes(dtype):
         return "i" if "int" in dtype.name else "f"
     return {"b": "b", "i": "i", "u": "i", "f": "f", "c": "c"}.get(dtype.kind)
 
 
 def _number(given, kind, dtype, name):
-    """The one number of an array. TypeError if it is none, or none for this kind of elements."""
-    one = float(given) if _ml_dtypes(given.dtype) else given.item()
-    if not isinstance(one, numbers.Number) and hasattr(one, "__index__"):
-        one = operator.index(one)
-    elif not isinstance(one, numbers.Number) and hasattr(one, "__float__"):
-        one = float(one)
-    if not isinstance(one, numbers.Number) or given.dtype.kind in "mM":
+    """The only number of an array. TypeError if it is not a number, or not one for this kind of
+    elements."""
+    number = float(given) if _ml_dtypes(given.dtype) else given.item()
+    if not isinstance(number, numbers.Number) and hasattr(number, "__index__"):
+        number = operator.index(number)
+    elif not isinstance(number, numbers.Number) and hasattr(number, "__float__"):
+        number = float(number)
+    if not isinstance(number, numbers.Number) or given.dtype.kind in "mM":
         raise TypeError(
-            f"{name} {one!r}: elements of {dtype} are numbers, this is of type {type(one).__name__}"
+            f"{name} {number!r}: elements of {dtype} are numbers, this is of type {type(number).__name__}"
         )
-    if kind != "c" and isinstance(one, numbers.Complex) and not isinstance(one, numbers.Real):
-        raise TypeError(f"{name} {one!r}: {dtype} holds no complex numbers")
-    return one
+    if kind != "c" and isinstance(number, numbers.Complex) and not isinstance(number, numbers.Real):
+        raise TypeError(f"{name} {number!r}: {dtype} holds no complex numbers")
+    return number
 
 
-def _integer(dtype, one, name):
+def _integer(dtype, number, name):
     low, high = _limits(dtype, "i")
-    is_nan = one != one
-    inside = not is_nan and low <= one <= high
-    if inside and one == int(one):
-        return numpy.asarray(int(one)).astype(dtype)
+    is_nan = number != number
+    inside = not is_nan and low <= number <= high
+    if inside and number == int(number):
+        return numpy.asarray(int(number)).astype(dtype)
     error = ValueError if is_nan or inside else OverflowError
-    raise error(f"{name} {one!r}: {dtype} holds integers from {low} to {high}")
+    raise error(f"{name} {number!r}: {dtype} holds integers from {low} to {high}")
 
 
-def _rounded(dtype, given, one, name):
+def _rounded(dtype, given, number, name):
     """The nearest element. Beyond the largest one there is none, but for infinity."""
     try:
         with numpy.errstate(all="ignore"):
-            made = (numpy.asarray(float(one)) if given.dtype.kind == "O" else given).astype(dtype)
-            wide = complex(made.item()) if dtype.kind == "c" else float(made.item())
+            rounded = (numpy.asarray(float(number)) if given.dtype.kind == "O" else given).astype(
+                dtype
+            )
+            wide = complex(rounded.item()) if dtype.kind == "c" else float(rounded.item())
             kept = (
                 numpy.isfinite(wide)
-                if numpy.isfinite(complex(one))
-                else numpy.array_equal(wide, complex(one), equal_nan=True)
+                if numpy.isfinite(complex(number))
+                else numpy.array_equal(wide, complex(number), equal_nan=True)
             )
     except OverflowError:  # an integer that no float holds
         kept = False
     if kept and _ml_dtypes(dtype) and numpy.isfinite(float(numpy.float32("inf").astype(dtype))):
-        kept = abs(one) <= _limits(dtype, "f")[1]  # what is larger becomes the largest one
+        kept = abs(number) <= _limits(dtype, "f")[1]  # what is larger becomes the largest one
     if kept:
-        return made
+        return rounded
     low, high = _limits(dtype, "f")
-    raise OverflowError(f"{name} {one!r}: {dtype} holds numbers from {low:.8g} to {high:.8g}")
+    raise OverflowError(f"{name} {number!r}: {dtype} holds numbers from {low:.8g} to {high:.8g}")
 
 
 def _of_torch(word, value, name):
@@ -415,11 +418,11 @@ def _of_torch(word, value, name):
 
 def _of_text(dtype, value, name):
     wide = numpy.asarray(value, dtype.char)
-    made = wide.astype(dtype)
-    if wide != made:
+    converted = wide.astype(dtype)
+    if wide != converted:
         most = dtype.itemsize // numpy.dtype(f"{dtype.char}1").itemsize
         raise ValueError(f"{name} {value!r}: {dtype} holds texts up to length {most}")
-    return made
+    return converted
 
 
 def _of_time(dtype, value, name):
@@ -429,18 +432,18 @@ def _of_time(dtype, value, name):
             f"{name} {value!r}: elements of {dtype} are times, this is of type "
             f"{type(given.item()).__name__}"
         )
-    made = numpy.empty((), dtype)
-    made[()] = value
-    if given.dtype.kind == dtype.kind and not numpy.isnat(given) and given != made:
+    converted = numpy.empty((), dtype)
+    converted[()] = value
+    if given.dtype.kind == dtype.kind and not numpy.isnat(given) and given != converted:
         raise ValueError(f"{name} {value!s}: {dtype} does not hold it exactly")
-    return made
+    return converted
 
 
 def held(dtype, value, name):
-    """One element that is the value; None for types whose elements are neither numbers, texts nor times.
+    """One element equal to the value; None for types other than numbers, texts and times.
 
-    name: of the argument, for errors: TypeError if the value is no number, OverflowError if it is
-    beyond the limits of the type, ValueError if it lies between two elements.
+    name: of the argument, for errors: TypeError if the value is not a number, OverflowError if it
+    is beyond the type's limits, ValueError if it lies between two elements.
     """
     word = torch_word(dtype)
     if word and not isinstance(value, numpy.void):
@@ -453,11 +456,11 @@ def held(dtype, value, name):
     if kind is None:
         return None
     given = numpy.asarray(value)
-    one = _number(given, kind, dtype, name)
+    number = _number(given, kind, dtype, name)
     if kind == "i":
-        return _integer(dtype, one, name)
+        return _integer(dtype, number, name)
     if kind != "b":
-        return _rounded(dtype, given, one, name)
-    if one not in (0, 1):
-        raise ValueError(f"{name} {one!r}: bool holds True and False")
-    return numpy.asarray(bool(one))
+        return _rounded(dtype, given, number, name)
+    if number not in (0, 1):
+        raise ValueError(f"{name} {number!r}: bool holds True and False")
+    return numpy.asarray(bool(number))

@@ -1,7 +1,9 @@
-"""An OpenVINO IR in OpenVINO, but for its Pads, which tensorpad computes.  SPDX-License-Identifier: MIT
+"""Runs an OpenVINO IR in OpenVINO, except for its Pads, which tensorpad computes.
+SPDX-License-Identifier: MIT
 
-An adapter, as in conformance/README.md: what python -m tensorpad.verify compares an IR with. OpenVINO runs what stands
-between the Pads piece by piece, so that it cannot move anything past a Pad. Pads in bodies of layers stay.
+An adapter (conformance/README.md): the reference of python -m tensorpad.verify for an IR. OpenVINO
+runs the pieces between the Pads separately, so that it cannot move anything past a Pad. Pads in
+bodies of layers stay.
 """
 
 import pathlib
@@ -18,13 +20,13 @@ _PAD_1 = "opset1"
 
 def _piece(outputs):
     """(a compiled model of these outputs, the Parameters that it needs)."""
-    found, left = {}, [output.get_node() for output in outputs]
+    nodes, left = {}, [output.get_node() for output in outputs]
     while left:
         node = left.pop()
-        if node.get_friendly_name() not in found:
-            found[node.get_friendly_name()] = node
+        if node.get_friendly_name() not in nodes:
+            nodes[node.get_friendly_name()] = node
             left += [value.get_node() for value in node.input_values()]
-    needed = [node for node in found.values() if node.get_type_name() == "Parameter"]
+    needed = [node for node in nodes.values() if node.get_type_name() == "Parameter"]
     results = [openvino.op.Result(output) for output in outputs]
     model = openvino.Model(results, needed, "piece")
     return openvino.Core().compile_model(model, "CPU", _BASE["SETTINGS"]), needed

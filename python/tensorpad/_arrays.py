@@ -1,8 +1,8 @@
-"""Arrays of others, in and out.  SPDX-License-Identifier: MIT
+"""Foreign arrays, in and out. SPDX-License-Identifier: MIT
 
-Every input becomes a NumPy array without a copy where that can be: NumPy itself, torch tensors,
-whatever has DLPack on the CPU, the buffer protocol, and last what numpy.asarray makes an array of.
-Every output is made by whom the input came from: a torch tensor for a torch tensor, else NumPy.
+Every input becomes a NumPy array, without a copy if possible: NumPy arrays, torch tensors, anything
+with DLPack on the CPU or the buffer protocol, and finally whatever numpy.asarray accepts. An output
+is of the input's kind: a torch tensor for a torch tensor, else a NumPy array.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import threading
 import numpy
 
 from . import _core
-from ._masks_and_units import carries, package_of, refuse
+from ._carriers import carries, package_of, refuse
 
 MAX_RANK = 16
 CPU = 1  # of DLPack's devices
-# By package: what copies an array to the CPU.
+# By package: how to copy an array to the CPU.
 TO_CPU = {"cupy": "cupy.asnumpy(x)", "jax": "jax.device_get(x)", "jaxlib": "jax.device_get(x)"}
 MORE_THAN_NUMBERS = "the {} holds more than one tensor of numbers: pad the tensors in it"
 
@@ -32,7 +32,7 @@ of_thread = _OfThread()
 
 @contextlib.contextmanager
 def results_in(make_tensor):
-    """Lets a function make torch's outputs of this thread; None: nothing changes."""
+    """Makes torch outputs of this thread with a function; None: no change."""
     before = of_thread.make_tensor
     of_thread.make_tensor = make_tensor or before
     try:
@@ -48,14 +48,14 @@ class Source:
         self.array = array
 
     def empty(self, shape):
-        """The output to return, and the NumPy array to write it through."""
+        """A new output, and the NumPy array that writes it."""
         flags = self.array.flags
         order = "F" if flags.f_contiguous and not flags.c_contiguous else "C"
-        made = numpy.empty(shape, self.array.dtype, order)
-        return made, made
+        output = numpy.empty(shape, self.array.dtype, order)
+        return output, output
 
     def wrap(self, array):
-        """A NumPy array that was computed elsewhere, as what the caller expects."""
+        """A computed NumPy array in the form that the caller expects."""
         return array
 
 
@@ -70,17 +70,17 @@ class TorchSource(Source):
             layout_of(self.tensor) if len(shape) == self.tensor.dim() else torch.contiguous_format
         )
         make = of_thread.make_tensor or torch.empty
-        made = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
-        return made, torch_view(made)
+        output = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
+        return output, torch_view(output)
 
     def wrap(self, array):
         return sys.modules["torch"].from_numpy(numpy.ascontiguousarray(array))
 
 
 def channels_come_last(tensor):
-    """Whether a tensor of 4 or 5 axes has its channels last in memory, as torch itself decides it for
-    results: also with gaps, and by the strides of axes of one cell. Looks at strides only, which
-    torch.vmap and torch.compile allow."""
+    """Whether a tensor of 4 or 5 axes has its channels last in memory, by torch's own rule for
+    results: memory may have gaps, and strides of axes of one cell count. Looks only at strides,
+    which torch.vmap and torch.compile allow."""
     if tensor.dim() not in (4, 5):
         return False
     shape, strides = tensor.shape, tensor.stride()
@@ -98,7 +98,7 @@ def channels_come_last(tensor):
 
 
 def layout_of(tensor):
-    """The memory format that a tensor's results get: channels_last stays, all else is contiguous."""
+    """The memory format of a tensor's results: channels_last stays, all else becomes contiguous."""
     torch = sys.modules["torch"]
     if not channels_come_last(tensor):
         return torch.contiguous_format
@@ -111,7 +111,7 @@ def is_torch(thing):
 
 
 def check_dense(tensor):
-    """TypeError for tensors whose elements are not one number after the other."""
+    """TypeError for nested and sparse tensors."""
     if tensor.is_nested:
         raise TypeError(
             "the tensor is nested: tensorpad.pad_batch(x.unbind()) pads its parts into one tensor"
@@ -128,8 +128,8 @@ def check_numbers(tensor):
 
 
 def torch_view(tensor):
-    """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
-    elements are records of one field, which has the name of the type."""
+    """The memory of a tensor as a NumPy array. If neither NumPy nor ml_dtypes has the type,
+    elements are records of one field named after the type."""
     if is_seen(tensor):
         if tensor.device.type != "cpu":
             raise TypeError(
@@ -158,8 +158,8 @@ def torch_view(tensor):
         raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__)) from None
     except TypeError:
         check_numbers(tensor)
-    found = type_of_numpy(tensor.dtype)
-    return _bits(tensor).view(found)
+    dtype = type_of_numpy(tensor.dtype)
+    return _bits(tensor).view(dtype)
 
 
 def _bits(tensor):
@@ -169,13 +169,12 @@ def _bits(tensor):
 
 
 def type_of_numpy(dtype):
-    """NumPy's type for a type of torch, or ml_dtypes'; where neither has one, records as torch_view makes
-    them."""
+    """The NumPy or ml_dtypes type of a torch type; if there is none, records as in torch_view."""
     word = str(dtype).removeprefix("torch.")
     try:
-        found = numpy.dtype(word)
-        if found.isbuiltin == 1:
-            return found
+        known = numpy.dtype(word)
+        if known.isbuiltin == 1:
+            return known
     except TypeError:
         pass
     try:
@@ -190,7 +189,7 @@ def type_of_numpy(dtype):
 
 
 def torch_word(dtype):
-    """The name of a type of torch that torch_view makes records of, or None for other types."""
+    """The name of a torch type that torch_view represents by records; None for other types."""
     if dtype.names and dtype.names[0].startswith("torch."):
         return dtype.names[0].removeprefix("torch.")
     return None
@@ -198,7 +197,7 @@ def torch_word(dtype):
 
 @contextlib.contextmanager
 def _unseen():
-    """Keeps transforms and modes of torch from seeing what is done inside."""
+    """Hides what happens inside from transforms and modes of torch."""
     torch = sys.modules["torch"]
     keys, key = torch._C.DispatchKeySet, torch._C.DispatchKey
     guard = torch._C._ForceDispatchKeyGuard(keys(key.BackendSelect), keys(key.Undefined))
@@ -210,8 +209,8 @@ def torch_elements(word, values):
     """A number, or numbers, as elements of such a type."""
     torch = sys.modules["torch"]
     with _unseen():
-        made = torch.tensor(values, dtype=getattr(torch, word), device="cpu")
-        return _bits(made).view(type_of_numpy(made.dtype))
+        tensor = torch.tensor(values, dtype=getattr(torch, word), device="cpu")
+        return _bits(tensor).view(type_of_numpy(tensor.dtype))
 
 
 def numbers_of(elements):
@@ -234,7 +233,7 @@ def _dlpack_view(thing):
         )
     try:
         kind, number = thing.__dlpack_device__()
-    except BufferError:  # an array of jax in several pieces
+    except BufferError:  # a jax array in several pieces
         return numpy.asarray(thing)
     if int(kind) != CPU:
         package = package_of(type(thing), *TO_CPU)
@@ -246,7 +245,7 @@ def _dlpack_view(thing):
     try:
         return numpy.from_dlpack(thing)
     except (TypeError, BufferError, RuntimeError):
-        return numpy.asarray(thing)  # types that DLPack or NumPy's side of it lacks: bfloat16
+        return numpy.asarray(thing)  # types that DLPack or NumPy's implementation lacks: bfloat16
 
 
 def is_dask(thing):
@@ -264,7 +263,7 @@ def source(thing):
 
 
 def viewed(thing):
-    """What unpad takes a view of."""
+    """The array that unpad takes a view of."""
     if is_torch(thing):
         check_dense(thing)
         return thing
@@ -272,7 +271,7 @@ def viewed(thing):
 
 
 def target(thing):
-    """The NumPy array to write an `out` through."""
+    """The NumPy array that writes an `out`."""
     if is_torch(thing):
         if thing.is_conj() or thing.is_neg():
             raise TypeError(
@@ -299,15 +298,15 @@ def target(thing):
 
 
 def tell_written(thing):
-    """An `out` is written to: torch refuses gradients that need what a tensor held before."""
+    """Tells torch that an `out` is written to, so that it refuses gradients that need its old contents."""
     if is_torch(thing) and not thing.is_inference():
         sys.modules["torch"].autograd.graph.increment_version(thing)
 
 
 def move_objects(src, dst, axes, values, axis, threads):
-    """Pads elements that bytes cannot say: NumPy moves them, where the engine has moved their
-    numbers. axes: five integers for each. values: the elements that fill, or None; axis: that of
-    the result for whose cells they are, or -1."""
+    """Pads elements that are not plain bytes: the engine moves their numbers, and NumPy moves them
+    accordingly. axes: five integers for each. values: the fill elements, or None; axis: the axis of
+    the result with one of them per cell, or -1."""
     count = 1 if values is None or axis >= 0 else values.size
     numbers = numpy.empty(dst.shape, numpy.intp)
     fills = -1 - numpy.arange(count).reshape((-1, 2) if count > 1 else 1)
@@ -328,8 +327,8 @@ def move_objects(src, dst, axes, values, axis, threads):
 
 
 def elements_at(src, numbers):
-    """The elements of these numbers, any one for numbers below 0. Without axes, they stay an array: NumPy
-    would assign the array or the list that an object is."""
+    """The elements of these numbers, any one for numbers below 0. Without axes the result stays an
+    array: NumPy would unpack an object that is an array or a list."""
     return src.reshape(-1)[numpy.maximum(numbers, 0).reshape(-1)].reshape(numbers.shape)
 
 
@@ -340,23 +339,23 @@ def along(values, axis, shape):
     )
 
 
-# ---- Whether torch watches a tensor: its dispatch keys -------------------------------------------
+# ---- Whether torch intercepts calls with a tensor: dispatch keys ---------------------------------
 
 
-_mask = None, 0  # the module torch, and the keys that a plain call does not have
+_mask = None, 0  # the module torch, and watched_keys of it
 
 
 def watched_keys(torch):
     """The keys that a plain call does not have, as bits."""
     key = torch._C.DispatchKey
     plain = torch._C.DispatchKeySet(key.CPU)
-    for one in (key.AutogradCPU, key.ADInplaceOrView, key.BackendSelect, key.AutocastCPU):
-        plain = plain.add(one)
+    for name in (key.AutogradCPU, key.ADInplaceOrView, key.BackendSelect, key.AutocastCPU):
+        plain = plain.add(name)
     return ~plain.raw_repr()
 
 
 def _watched(torch):
-    """watched_keys, kept."""
+    """watched_keys, cached."""
     global _mask
     if _mask[0] is not torch:
         _mask = torch, watched_keys(torch)
@@ -364,21 +363,21 @@ def _watched(torch):
 
 
 def is_seen(tensor):
-    """Whether more is to happen to a tensor than that its memory is read."""
+    """Whether reading the tensor's memory is not enough: some key intercepts calls with it."""
     torch = sys.modules["torch"]
     keys = torch._C._dispatch_keys(tensor).raw_repr()
     return bool((keys | torch._C._dispatch_tls_local_include_set().raw_repr()) & _watched(torch))
 
 
 def is_thread_seen():
-    """Whether every call of this thread is recorded or transformed, or may have tangents."""
+    """Whether torch records or transforms every call of this thread, or forward derivatives are active."""
     torch = sys.modules["torch"]
     keys = torch._C._dispatch_tls_local_include_set().raw_repr()
     return bool(keys & _watched(torch)) or torch.autograd.forward_ad._current_level >= 0
 
 
 def has_derivatives(tensor):
-    """Whether a gradient is wanted of the tensor, or it may have a tangent."""
+    """Whether the tensor's gradient is wanted, or it may have a tangent."""
     torch = sys.modules["torch"]
     return (
         tensor.requires_grad and torch.is_grad_enabled()
@@ -386,13 +385,13 @@ def has_derivatives(tensor):
 
 
 def overrides_torch(kind):
-    """Whether a type of tensors sees functions of torch, and makes their results. torch.nn.Parameter has a
-    function of C there, which does nothing."""
+    """Whether a tensor type overrides torch's functions and makes their results. torch.nn.Parameter
+    has a C function there that does nothing."""
     return kind is not sys.modules["torch"].Tensor and hasattr(
         getattr(kind, "__torch_function__", None), "__func__"
     )
 
 
 def is_only_memory(tensor):
-    """Whether nothing but a tensor of torch's own type is to come out, too."""
+    """Whether the memory is all that matters: no subclass, interception or derivative."""
     return not (overrides_torch(type(tensor)) or is_seen(tensor) or has_derivatives(tensor))

@@ -7,10 +7,10 @@ import stat
 
 
 def write_atomically(path, content):
-    """Writes bytes to a file. A failure leaves no half file, and the one that was there.
+    """Writes bytes to a file. A failure leaves no partial file, and the old file as it was.
 
-    A file that is replaced keeps its mode, and its owner and group where the system lets them be
-    given. Nobody may read the new one meanwhile who may not read the old one.
+    A replaced file keeps its mode and, if the system allows it, its owner and group. Nobody who may
+    not read the old file can read the new one meanwhile.
     """
     try:
         old = os.stat(path)
@@ -22,15 +22,15 @@ def write_atomically(path, content):
         return
     target = os.path.realpath(path)
     unfinished = f"{target}.{secrets.token_hex(4)}"
-    made = os.open(
+    descriptor = os.open(
         unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if old is None else 0o600
     )
     try:
-        with open(made, "wb") as file:
+        with open(descriptor, "wb") as file:
             file.write(content)
             file.flush()
             if old is not None and os.name != "nt":  # Windows has no modes
-                _take_access(made, old)
+                _take_access(descriptor, old)
         os.replace(unfinished, target)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -38,13 +38,13 @@ def write_atomically(path, content):
         raise
 
 
-def _take_access(made, old):
+def _take_access(descriptor, old):
     mode = old.st_mode & 0o777
     for owner in (old.st_uid, -1):
         with contextlib.suppress(OSError):
-            os.fchown(made, owner, old.st_gid)
+            os.fchown(descriptor, owner, old.st_gid)
             break
-    else:  # others than the owner may do what the old file let everybody do
+    else:  # group and others get only what the old file allowed both
         common = mode >> 3 & mode & 7
         mode = mode & 0o700 | common << 3 | common
-    os.fchmod(made, mode)
+    os.fchmod(descriptor, mode)

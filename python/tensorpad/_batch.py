@@ -1,5 +1,5 @@
-"""What pad_batch leaves to Python: items that are not NumPy's, types. And unpad_batch and
-pad_batch_dict.  SPDX-License-Identifier: MIT"""
+"""The Python side of pad_batch (foreign arrays, texts, objects, types); unpad_batch and
+pad_batch_dict. SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
         _TooLongOne,
     )
 
-# ---- What the extension calls --------------------------------------------------------------------
+# ---- Called by the extension ---------------------------------------------------------------------
 
 
 def batch_array(thing: Any) -> NDArray[Any]:
-    """An item that is no array of NumPy and no list, as an array."""
+    """An item that is neither a NumPy array nor a list, as an array."""
     return torch_view(thing) if is_torch(thing) else source(thing).array
 
 
 def batch_tensors() -> tuple[type[Any] | None, bool]:
-    """torch.Tensor, if torch is loaded, shows its tensors to C, and does nothing else with them; else
-    None. And whether torch records gradients."""
+    """(torch.Tensor if tensors can be opened from C (DLPack's exchange API), else None; whether
+    torch records gradients)."""
     torch = sys.modules.get("torch")
     shown = hasattr(torch, "Tensor") and hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
     if not shown or is_thread_seen():
@@ -49,14 +49,14 @@ def batch_tensors() -> tuple[type[Any] | None, bool]:
 
 
 def _torch_type(dtype):
-    found = getattr(sys.modules["torch"], torch_word(dtype) or dtype.name, None)
-    if found is None:
+    known = getattr(sys.modules["torch"], torch_word(dtype) or dtype.name, None)
+    if known is None:
         raise TypeError(f"torch has no type {dtype}")
-    return found
+    return known
 
 
 def batch_converted(thing: Any, array: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """The array of an item as one of another type, if no other kind of number is needed."""
+    """An item's array converted to another type of the same kind."""
     if not is_torch(thing):
         return array.astype(dtype, casting="same_kind")
     wanted = _torch_type(dtype)
@@ -66,19 +66,19 @@ def batch_converted(thing: Any, array: NDArray[Any], dtype: Any) -> NDArray[Any]
 
 
 def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
-    """The `dtype` of a call as an empty array, and what makes tensors if it is a type of torch."""
+    """The `dtype` of a call as an empty array, and the maker of tensors if it is a torch type."""
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(dtype, torch.dtype):
         is_of_any_width = numpy.dtype(dtype).kind in "SU" and not numpy.dtype(dtype).itemsize
         return numpy.empty(0, object if is_of_any_width else dtype), None
-    made = TorchSource(torch.empty(0, dtype=dtype))
-    if torch_word(made.array.dtype):
+    empty = TorchSource(torch.empty(0, dtype=dtype))
+    if torch_word(empty.array.dtype):
         raise TypeError(f"NumPy has no type for {dtype}: install ml_dtypes")
-    return made.array, made.empty
+    return empty.array, empty.empty
 
 
 def batch_maker(thing: Any, dtype: Any) -> Any:
-    """What makes outputs like this item but of this type (None: of its own), or None for NumPy's."""
+    """The maker of outputs like this item, but of this type (None: its own); None for NumPy's."""
     if not is_torch(thing):
         return None
     given = TorchSource(thing, dtype is not None)
@@ -92,7 +92,7 @@ def batch_like(result: Any, array: NDArray[Any]) -> Any:
 
 
 def batch_list(numbers: tuple[Any, ...]) -> NDArray[Any]:
-    """A list as an array. Of integers beyond int64 NumPy makes floats, which round them: uint64 holds them."""
+    """A list as an array. NumPy turns ints beyond int64 into rounded floats; these become uint64."""
     array = numpy.asarray(numbers)
     if (
         array.dtype == float
@@ -104,7 +104,7 @@ def batch_list(numbers: tuple[Any, ...]) -> NDArray[Any]:
 
 
 def common_type(arrays: list[NDArray[Any]]) -> Any:
-    """The type of lists that NumPy has read. Empty ones have none."""
+    """The common type of lists that NumPy has read; empty ones do not count."""
     arrays = [array for array in arrays if array.size]
     types = {array.dtype for array in arrays}
     if (
@@ -129,13 +129,13 @@ def _first_of(thing):
 
 
 def _are_lists(thing):
-    """Whether an item is a list of lists, as the extension finds out."""
+    """Whether an item is a list of lists, by the extension's rule."""
     first = _first_of(thing)
     return isinstance(first, (list, tuple)) and not isinstance(_first_of(first), (list, tuple))
 
 
 def _of_texts(thing, dtype, refusal):
-    """The elements of an item that is no list of lists."""
+    """The elements of an item that is not a list of lists."""
     if isinstance(thing, (list, tuple)):
         if dtype is None:
             kinds = {str if isinstance(one, str) else type(one) for one in thing}
@@ -151,7 +151,7 @@ def _of_texts(thing, dtype, refusal):
 
 
 def _type_of_texts(arrays, constants, refusal):
-    """The type of arrays of texts or of objects, which holds the constants, too."""
+    """The common type of arrays of texts or objects and of the constants."""
     types = {array.dtype for array in arrays if array.size or array.dtype.kind in "TO"}
     kinds = {one.kind for one in types}
     if {"S", "U"} <= kinds:
@@ -164,8 +164,8 @@ def _type_of_texts(arrays, constants, refusal):
 def batch_by_places(
     things, refusal, *_, constant_values=_ABSENT, constant_axis=None, dtype=None, out=None, **words
 ):
-    """pad_batch of texts and objects, whose bytes the engine does not move: it pads the numbers of their
-    places. things: the items as a tuple. refusal: the error of all other types."""
+    """pad_batch of texts and objects: the engine pads the numbers of their places. things: the
+    items as a tuple. refusal: the error for all other types."""
     words.pop("items", None)
     dtype = None if dtype is None else numpy.dtype(dtype)
     if dtype is not None and dtype.kind not in "OTSU":
@@ -199,24 +199,24 @@ def batch_by_places(
     for place, value in enumerate(constants, count):
         elements[place : place + 1] = fill_value(dtype, value, "constant_values")
     fills = count if constant_axis is None else list(range(count, len(elements)))
-    made = _core.pad_batch(
+    padded = _core.pad_batch(
         places, constant_values=fills, constant_axis=constant_axis, dtype=numpy.int64, **words
     )
-    numbers, *more = made if isinstance(made, tuple) else (made,)
-    made = elements[numbers] if out is None else _core.pad(elements[numbers], 0, out=out)
-    return (made, *more) if more else made
+    numbers, *more = padded if isinstance(padded, tuple) else (padded,)
+    padded = elements[numbers] if out is None else _core.pad(elements[numbers], 0, out=out)
+    return (padded, *more) if more else padded
 
 
-# ---- What users call -----------------------------------------------------------------------------
+# ---- Public functions ----------------------------------------------------------------------------
 
 
-def _align(one):
-    """An align as a word or an integer."""
-    if isinstance(one, str):
-        return one if one in ("start", "center", "end") else refuse_align(one)
-    if isinstance(one, bool):
-        raise TypeError(f"align has to be words or integers, got {one!r}")
-    return _core.integer(one, "align", "words or integers")
+def _align(align):
+    """An align as a str or an integer."""
+    if isinstance(align, str):
+        return align if align in ("start", "center", "end") else refuse_align(align)
+    if isinstance(align, bool):
+        raise TypeError(f"align has to be words or integers, got {align!r}")
+    return _core.integer(align, "align", "words or integers")
 
 
 def _by_axis(align, rank):
@@ -235,7 +235,7 @@ def _by_axis(align, rank):
 
 
 def _cells(lengths, axis, extent, align, name):
-    """Where items of these lengths lie in an axis, as slices. name: what an item is called."""
+    """Where items of these lengths lie on an axis, as slices. name: names an item in errors."""
     wrong = numpy.flatnonzero((lengths < 0) | (lengths > extent))
     if wrong.size:
         raise ValueError(
@@ -261,7 +261,7 @@ def _cells(lengths, axis, extent, align, name):
 
 
 def _lists(batch, lengths, align):
-    """The lists of each item, of batches of lists of lists."""
+    """The lists of each item, for a batch of lists of lists."""
     items, most, _ = lengths.shape
     if most != batch.shape[1]:
         raise ValueError(
@@ -343,19 +343,19 @@ def _of(by_key, key, default):
 
 
 def _is_by_key(value):
-    """Whether an argument is a dict by key. A dict whose keys are integers is by axis, for all keys."""
+    """Whether an argument is a dict by key. A dict with integer keys is by axis, for all keys."""
     return isinstance(value, Mapping) and not all(hasattr(one, "__index__") for one in value)
 
 
 def _sizes_of(key, requests):
     """The arguments from shape to mode for a key."""
-    found = {}
+    sizes = {}
     for name, value in requests.items():
         if not _is_by_key(value):
-            found[name] = value
+            sizes[name] = value
         elif key in value:
-            found[name] = value[key]
-    return found
+            sizes[name] = value[key]
+    return sizes
 
 
 _SINGLE = (bool, int, float, complex, numpy.generic, str, bytes, type(None))
@@ -363,7 +363,7 @@ _SEQUENCES = (list, tuple, numpy.ndarray)
 
 
 def _pad_column(key, column, settings, requests):
-    """The batch of a key and its mask; the mask is None where the items are single numbers."""
+    """The batch of a key and its mask; the mask is None if the items are single numbers."""
     try:
         is_object = settings["dtype"] is not None and settings["dtype"] in (object, "O")
         if all(isinstance(one, _SINGLE) for one in column) or (
@@ -393,22 +393,22 @@ def pad_batch_dict(
     mask: str | None = None,
     threads: SupportsIndex | None = None,
 ) -> dict[Any, Any]:
-    """Pad a list of dicts, as tokenizers and datasets give them, into one dict of arrays.
+    """Pad a list of dicts, such as tokenizers and datasets return, into one dict of arrays.
 
-    items: dicts with the same keys, or one dict that has a list of items for each key. Each key is
+    items: dicts with the same keys, or one dict with a list of items for each key. Each key is
         padded separately, as by pad_batch. Single numbers (labels) become an array of one axis.
     constant_values, dtype: one for all keys, or a dict by key; a key without an entry has 0 and
         None.
-    shape, multiple, buckets, at_most, axes, align, too_long, mode: one for all keys, or a dict by key. A key
-        without an entry has the default. A dict whose keys are integers is by axis, for all keys, as
-        pad_batch takes it.
-    mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
-        the mask of 'input_ids' or, if there is no such key, of the first key that is padded.
+    shape, multiple, buckets, at_most, axes, align, too_long, mode: one for all keys, or a dict by
+        key. A key without an entry has the default. A dict with integer keys is by axis, for all
+        keys, as in pad_batch.
+    mask: the name of a key to add: an int64 array, 1 in cells of items, 0 elsewhere. It is the mask
+        of 'input_ids' or, if there is no such key, of the first padded key.
 
-    threads: as pad_batch takes it.
+    threads: as in pad_batch.
 
-    A dict with a key that no item has is refused (ValueError). Errors name the item and the key. Single texts become an array,
-    in which None makes objects of them.
+    A dict with a key that no item has is refused (ValueError). Errors name the item and the key.
+    Single texts become an array; a None among them makes it an array of objects.
     """
     if mask is not None and not isinstance(mask, str):
         raise TypeError(f"mask has to be the name of a key to add, got {mask!r}")
@@ -432,19 +432,19 @@ def pad_batch_dict(
                 raise ValueError(
                     f"{name} has the key {key!r}, but the keys of the items are {known}"
                 )
-    made, masks = {}, {}
+    batches, masks = {}, {}
     for key, column in columns.items():
         settings = {
             "dtype": _of(dtype, key, None),
             "threads": threads,
         }
         constant = _of(constant_values, key, 0)
-        if type(constant) is not int or constant != 0:  # texts and objects have another default
+        if type(constant) is not int or constant != 0:  # the default of texts and objects differs
             settings["constant_values"] = constant
-        made[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, requests))
+        batches[key], masks[key] = _pad_column(key, column, settings, _sizes_of(key, requests))
     if mask is not None:
         padded = [key for key in masks if masks[key] is not None]
         if not padded:
             raise ValueError("mask: no key has items that are padded")
-        made[mask] = masks["input_ids" if "input_ids" in padded else padded[0]] * 1
-    return made
+        batches[mask] = masks["input_ids" if "input_ids" in padded else padded[0]] * 1
+    return batches

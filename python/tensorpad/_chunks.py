@@ -1,7 +1,7 @@
-"""How a pad meets chunks: where the output's chunks begin, which chunks of the input a part of the
-output is made from, and how it is put together from them.  SPDX-License-Identifier: MIT
+"""Pads of chunked arrays: where the output's chunks begin, which chunks of the input a part of the
+output reads, and how it is assembled. SPDX-License-Identifier: MIT
 
-It knows no library of chunked arrays: chunks are lists of extents, one for each axis.
+Independent of libraries of chunked arrays: chunks are lists of extents, one for each axis.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ class Part(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Cells [start, stop) of an output axis and the cells of the input they are made from: parts
-    that follow each other, the first of which begins at cell `origin` of the input. Cells that
-    only fill have no parts."""
+    """Cells [start, stop) of an output axis, and the cells of the input that they read: consecutive
+    parts, beginning at cell `origin` of the input. Fill cells have no parts."""
 
     start: int
     stop: int
@@ -37,7 +36,7 @@ class Run(NamedTuple):
 
 
 def cuts(extents):
-    """Where chunks begin, and where the last one ends."""
+    """The beginnings of chunks, and the end of the last one."""
     return [0, *accumulate(extents)]
 
 
@@ -49,11 +48,11 @@ def intervals(extents):
 def output_chunks(extents, setting, out_extent, policy):
     """The extents of the output's chunks along one axis.
 
-    extents: of the input's chunks. setting: (before, after, interior, mode, order) of the axis, as
-    the extension tells them. policy: "like": the boundaries of the input's chunks are kept, the
-    pads join the chunks at the border, and what is more than a tenth longer than the longest chunk
-    of the input is split evenly; "merge": the same, never split; "regular": chunks as long as the input's longest,
-    the last one may be shorter. An axis that is not padded keeps its chunks but for "regular".
+    extents: of the input's chunks. setting: (before, after, interior, mode, order) of the axis, from
+    the extension. policy: "like" keeps the boundaries of the input's chunks and adds the pads to the
+    chunks at the border; a chunk more than a tenth longer than the input's longest is split evenly.
+    "merge" is the same without splitting. "regular" makes chunks as long as the input's longest; the
+    last one may be shorter. An axis that is not padded keeps its chunks, except with "regular".
     """
     longest = max(extents, default=0) or max(out_extent, 1)
     if policy == "regular":
@@ -76,20 +75,20 @@ def output_chunks(extents, setting, out_extent, policy):
 
 
 def split_evenly(extent, longest):
-    """Extents that differ by one at most, the longer ones first, none above `longest`."""
+    """Extents that differ by at most one, the longer ones first, none above `longest`."""
     count = max(-(-extent // longest), 1)
     shorter, more = divmod(extent, count)
     return [shorter + 1] * more + [shorter] * (count - more)
 
 
 def runs(plan, axis, start, stop, edges):
-    """What cells [start, stop) of an output axis are made from, as a list of runs that follow each
-    other. edges: cuts(extents of the input's chunks).
+    """What cells [start, stop) of an output axis read, as a list of consecutive runs. edges:
+    cuts(extents of the input's chunks).
 
-    Each run reads one chunk if that takes few runs; where a mode goes to and fro over several
+    Each run reads one chunk if that takes few runs; if a mode goes back and forth over several
     chunks, a run reads several.
     """
-    found = []
+    result = []
     sources = plan.sources(axis, start, stop)
     read = [source for _, source in sources if source.stop > source.start]
     if not read:
@@ -98,8 +97,8 @@ def runs(plan, axis, start, stop, edges):
     if chunk_of(edges, low) == chunk_of(edges, high - 1):
         return [Run(start, stop, low, parts(edges, low, high))]
     for cells, source in sources:
-        found += _one_source(plan, axis, cells, source, edges)
-    return found
+        result += _one_source(plan, axis, cells, source, edges)
+    return result
 
 
 def _one_source(plan, axis, cells, source, edges):
@@ -107,21 +106,21 @@ def _one_source(plan, axis, cells, source, edges):
         return [Run(cells.start, cells.stop, 0, ())]
     touched = parts(edges, source.start, source.stop)
     several = [Run(cells.start, cells.stop, source.start, touched)]
-    found = []
+    singles = []
     start = cells.start
     while start < cells.stop:
-        if len(found) > len(touched):
+        if len(singles) > len(touched):
             return several
         stop = _longest_of_one_chunk(plan, axis, start, cells.stop, edges)
         low, high = hull(plan, axis, start, stop)
-        found.append(Run(start, stop, low, parts(edges, low, high) if high > low else ()))
+        singles.append(Run(start, stop, low, parts(edges, low, high) if high > low else ()))
         start = stop
-    return found
+    return singles
 
 
 def _longest_of_one_chunk(plan, axis, start, limit, edges):
-    """The last cell up to which the output reads one chunk only: the cells that are read grow with
-    the cells that are written, so that halving finds it."""
+    """The end of the longest run of output cells from `start` that reads only one chunk. The cells
+    read grow with the cells written, so bisection finds it."""
     good, bad = start + 1, limit + 1
     while bad - good > 1:
         middle = (good + bad) // 2
@@ -154,33 +153,32 @@ def parts(edges, low, high):
     )
 
 
-def with_own_chunk(found, edges):
-    """Runs that read the chunk of which they read most as a whole, so that nothing of it has to be
-    copied before. If they read less than a quarter of it, they stay as they are."""
+def with_own_chunk(all_runs, edges):
+    """The runs; those in the most-used chunk take it whole, so it need not be sliced first, unless
+    they read less than a quarter of it."""
     read = {}
-    for run in found:
+    for run in all_runs:
         if len(run.parts) == 1:
             part = run.parts[0]
             read[part.chunk] = read.get(part.chunk, 0) + part.stop - part.start
     if not read:
-        return found
-    own = max(read, key=read.get)
-    extent = edges[own + 1] - edges[own]
-    if 4 * read[own] < extent:
-        return found
-    whole = (Part(own, 0, extent),)
+        return all_runs
+    widest = max(read, key=read.get)
+    extent = edges[widest + 1] - edges[widest]
+    if 4 * read[widest] < extent:
+        return all_runs
+    whole = (Part(widest, 0, extent),)
     return [
-        run._replace(origin=edges[own], parts=whole)
-        if len(run.parts) == 1 and run.parts[0].chunk == own
+        run._replace(origin=edges[widest], parts=whole)
+        if len(run.parts) == 1 and run.parts[0].chunk == widest
         else run
-        for run in found
+        for run in all_runs
     ]
 
 
 def nested(parts, block, join=list, chosen=()):
-    """What one run of each axis reads: block(parts), one of each axis, nested lists of blocks, axis
-    by axis, or None where it only fills. parts: of each axis those of the run. join: makes a
-    list."""
+    """What one run of each axis reads: block(parts) with a part per axis, in lists nested axis by
+    axis; None if it only fills. parts: each axis's parts of the run. join: makes a list."""
     if not all(parts):
         return None
     if len(chosen) == len(parts):
@@ -190,27 +188,26 @@ def nested(parts, block, join=list, chosen=()):
 
 
 def same_cells(plan, axis, start, stop, edges):
-    """The part of a chunk that cells [start, stop) of an output axis are, in order, or None."""
+    """The part of a chunk that equals cells [start, stop) of an output axis, in order, or None."""
     (_, source), *more = plan.sources(axis, start, stop)
     if more or start == stop or source.stop - source.start != stop - start:
         return None
-    first = plan.sources(axis, start, start + 1)[0][1]  # of mirrored cells it is the last one
+    first = plan.sources(axis, start, start + 1)[0][1]  # if mirrored, it is the last one
     touched = parts(edges, source.start, source.stop)
     same = first.start == source.start < first.stop and len(touched) == 1
     return touched[0] if same else None
 
 
-# ---- Tasks: they run on any worker of dask -------------------------------------------------------
+# ---- Tasks, which run on any worker of dask ------------------------------------------------------
 
 
 def take(block, cells):
-    """A copy of a part of a block, so that the block need not be moved or kept for it."""
+    """A copy of a part of a block, so that the block itself need not be moved or kept."""
     return numpy.array(block[cells], order="C")
 
 
 def part(block, cells):
-    """A part of a block. A copy where the part is less than half: it does not keep the block
-    alive."""
+    """A part of a block; a copy if it is less than half, so that it does not keep the block alive."""
     box = block[cells]
     return box if 2 * box.size >= block.size else box.copy()
 
@@ -221,7 +218,7 @@ def part_in_order(block, cells, dtype):
 
 
 def in_order(block, dtype):
-    """The block in the order of bytes of `dtype`: pickle makes NumPy's arrays native in silence."""
+    """The block in the byte order of `dtype`: pickle silently makes NumPy arrays native."""
     if block.dtype != dtype and block.dtype == dtype.newbyteorder("="):
         return block.astype(dtype)
     return block
@@ -230,10 +227,9 @@ def in_order(block, dtype):
 def assemble(plan, first, axes, *blocks):
     """The box of the output that begins at cell `first`.
 
-    axes: for each axis the runs of the box, as pairs (cells of the output, first cell of the input
-    that the blocks of this run begin at); cells are counted. blocks: for each run of the product of
-    the axes what it reads: an array, a nested list of arrays, axis by axis, that follow each other
-    in the input, or None where nothing is read.
+    axes: for each axis the runs of the box, as pairs (number of output cells, first input cell of
+    the run's blocks). blocks: what each run of the product of the axes reads: an array, a nested
+    list of arrays that are consecutive in the input, axis by axis, or None for nothing.
     """
     out = numpy.empty(tuple(sum(count for count, _ in runs) for runs in axes), plan.dtype)
     starts = [[0, *accumulate(count for count, _ in runs)] for runs in axes]
@@ -257,7 +253,7 @@ def assemble(plan, first, axes, *blocks):
 
 
 def _join(nested, axis, dtype):
-    """Neighbours as one array. numpy.block would change the order of bytes."""
+    """Neighbours as one array. numpy.block would change the byte order."""
     blocks = [_join(one, axis + 1, dtype) if isinstance(one, list) else one for one in nested]
     return numpy.concatenate(blocks, axis, dtype=dtype)
 
@@ -265,8 +261,8 @@ def _join(nested, axis, dtype):
 def numpys_side(block, axis, widths, last, mode, words, columns):
     """The cells before a block (last: after it) along an axis, as numpy.pad computes them.
 
-    columns: whether the axes after this one have several cells in the whole array. Then NumPy adds row
-    to row, and else pairs of a lane, which rounds otherwise; so a block has two columns at least.
+    columns: whether the axes after this one have several cells in the whole array. NumPy then adds
+    rows, otherwise pairs within a lane, which rounds differently; so a block gets at least two columns.
     """
     block = numpy.ascontiguousarray(block)
     twice = columns and math.prod(block.shape[axis + 1 :]) == 1
@@ -274,15 +270,17 @@ def numpys_side(block, axis, widths, last, mode, words, columns):
         block = numpy.repeat(block, 2, -1)
     pairs = [(0, 0)] * block.ndim
     pairs[axis] = widths
-    made = numpy_pad(block, pairs, mode, **words)
-    made = made[(slice(None),) * axis + (slice(-widths[1], None) if last else slice(widths[0]),)]
-    return made[..., :1].copy() if twice else made.copy()
+    padded = numpy_pad(block, pairs, mode, **words)
+    padded = padded[
+        (slice(None),) * axis + (slice(-widths[1], None) if last else slice(widths[0]),)
+    ]
+    return padded[..., :1].copy() if twice else padded.copy()
 
 
 def called(block, axis, widths, function, words):
-    """A padded block, of which a callable has got each lane along an axis, as numpy.pad calls it."""
-    made = block.copy()
-    lanes = numpy.moveaxis(made, axis, -1)
+    """A padded block, after a callable was called with each lane along an axis as numpy.pad does."""
+    padded = block.copy()
+    lanes = numpy.moveaxis(padded, axis, -1)
     for place in numpy.ndindex(lanes.shape[:-1]):
         function(lanes[(*place, ...)], widths, axis, words)
-    return made
+    return padded

@@ -1,4 +1,4 @@
-# The extension. Its functions for users have their types in the stubs of their own modules.
+# The extension. Its public functions have their types in the stubs of their own modules.
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, SupportsIndex, TypeAlias
@@ -21,7 +21,7 @@ from . import (
 
 version: str
 modes: dict[str, int]
-openvino_types: dict[str, str]  # by ONNX's words
+openvino_types: dict[str, str]  # by ONNX's names
 
 _Array: TypeAlias = NDArray[Any]
 _Plan: TypeAlias = object
@@ -91,7 +91,7 @@ def move_back(
     grad: _Array, dst: _Array, axes: _AxisList, bfloat16: bool, threads: int | None, /
 ) -> None: ...
 
-# A tensor of torch, or None if it is left to Python. torch_threads: torch.get_num_threads
+# A torch tensor, or None if left to Python. torch_number: torch.get_num_threads
 def tensor_pad(x: Any, axes: _AxisList, value: Any, torch_number: Callable[..., int], /) -> Any: ...
 def tensor_call(
     x: Any,

@@ -1,4 +1,4 @@
-"""The error of the specifications, and that of a missing package.  SPDX-License-Identifier: MIT"""
+"""The errors for specifications and for missing packages. SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class SpecError(ValueError):
     message: its text
     spec: the specification: "onnx-18", "openvino-12", "ngraph", "mli-hwc"
     axis: the axis that the error is about, or None
-    got, limit: the number that was given and the number that would have been accepted
+    got, limit: the given number, and the one that would have been accepted
     """
 
     spec: str
@@ -36,13 +36,14 @@ class SpecError(ValueError):
 
 
 def blame(error: Exception, what: str) -> Exception:
-    """The error of a call for one of several fields, with its name in front; others stay as they are."""
+    """The error of a call for one of several fields, prefixed with its name; other types unchanged."""
     kinds = TypeError, ValueError, OverflowError, numpy.exceptions.AxisError
     return type(error)(f"{what}: {error}") if type(error) in kinds else error
 
 
 def load_extra(name, extra, needed):
-    """The module `name`, which pip installs with tensorpad[EXTRA]. needed: what is needed for what, the beginning of the ImportError."""
+    """Imports `name`, which pip installs with tensorpad[EXTRA]. needed: begins the ImportError:
+    what needs what."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -1,10 +1,10 @@
 """The driver of NVIDIA GPUs, and the kernels that it runs.  SPDX-License-Identifier: MIT
 
-A kernel is compiled when a call first needs it, by the NVRTC that torch's and CuPy's packages bring, and kept
-in a folder of the user. python/extension/cuda.c loads and launches it.
+A kernel is compiled when a call first needs it, by the NVRTC of torch's and CuPy's packages, and
+cached in a user's folder. python/extension/cuda.c loads and launches it.
 
-Environment: TENSORPAD_GPU=1 switches the way on. TENSORPAD_LIBCUDA and TENSORPAD_LIBNVRTC are paths of these
-libraries where the system does not find them. TENSORPAD_CACHE is the folder.
+Environment: TENSORPAD_GPU=1 enables the kernels. TENSORPAD_LIBCUDA and TENSORPAD_LIBNVRTC are the
+paths of these libraries if the system does not find them. TENSORPAD_CACHE is the folder.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ import threading
 
 from . import _core
 
-# Of the driver, as cuda.c calls them.
+# The driver's functions, in the order of cuda.c.
 FUNCTIONS = (
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
@@ -32,12 +32,12 @@ FUNCTIONS = (
 # TPAD_NUMBER_... by the names of types.
 NUMBERS = {"float32": 1, "float64": 2, "float16": 3, "bfloat16": 4, "complex64": 5, "complex128": 6}
 NUMBERS |= {f"{u}int{8 << k}": 7 + k for u in ("", "u") for k in range(4)}
-# Sums are the CPU's to the bit only if products are not joined with them.
+# Fused multiply-add would make sums differ from the CPU's.
 OPTIONS = (b"--fmad=false",)
 
 _lock = threading.Lock()
-on = os.environ.get("TENSORPAD_GPU") == "1"  # whether what is on a GPU is padded by the kernels
-_driver = None  # the driver's library, once it is open, or the RuntimeError that says why it is not
+on = os.environ.get("TENSORPAD_GPU") == "1"  # whether the kernels pad arrays on a GPU
+_driver = None  # the driver's library once it is open, or the RuntimeError of the attempt
 
 
 def _load_library(variable, what, names):
@@ -70,15 +70,15 @@ def open_driver():
         raise _driver
 
 
-# ---- Compiling ------------------------------------------------------------------------------------
+# ---- Compiling -----------------------------------------------------------------------------------
 
 
 class Nvrtc:
-    """NVIDIA's compiler. Its functions return 0 if all went well."""
+    """NVIDIA's compiler. Its functions return 0 on success."""
 
     def __init__(self):
         names = ["libnvrtc.so.13", "libnvrtc.so.12"]
-        with contextlib.suppress(Exception):  # of packages; it is a dependency of torch and CuPy
+        with contextlib.suppress(Exception):  # finds it in packages; a dependency of torch and CuPy
             from cuda.pathfinder import load_nvidia_dynamic_lib
 
             if "TENSORPAD_LIBNVRTC" not in os.environ:
@@ -99,8 +99,8 @@ class Nvrtc:
             raise RuntimeError(f"{name}: NVRTC's error {status}")
 
     def target(self, architecture):
-        """What to compile for a device: its own code, or where it is newer than NVRTC a text that the driver
-        compiles (PTX)."""
+        """The target for a device: its own code or, if it is newer than NVRTC, PTX, which the
+        driver compiles."""
         if architecture in self.architectures:
             return f"sm_{architecture}"
         older = [one for one in self.architectures if one < architecture]
@@ -112,7 +112,7 @@ class Nvrtc:
         return f"compute_{older[-1]}"
 
     def compile(self, text, target, *options):
-        """The code of a program, and what NVRTC says of it."""
+        """The code of a program, and NVRTC's messages."""
         program, size = ctypes.c_void_p(), ctypes.c_size_t()
         options = (b"--gpu-architecture=" + target.encode(), *options)
         array = (ctypes.c_char_p * len(options))(*options)
@@ -147,7 +147,7 @@ def nvrtc():
 
 
 def cache_folder():
-    """Where compiled kernels are kept."""
+    """The folder of compiled kernels."""
     given = os.environ.get("TENSORPAD_CACHE")
     if given:
         return pathlib.Path(given)
@@ -157,9 +157,9 @@ def cache_folder():
 
 
 def gpu_kernel(name, option, major, minor):
-    """The code of a kernel for a device of this architecture: of the folder, or compiled and kept there. A
+    """The code of a kernel for this architecture, from the folder, or compiled and cached there. A
     file begins with the SHA-256 of the rest, so a damaged one is compiled again."""
-    import hashlib  # not before it is needed
+    import hashlib  # only when needed
 
     from ._atomic import write_atomically
 

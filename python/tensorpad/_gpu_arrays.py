@@ -1,8 +1,8 @@
-"""tensorpad.pad, pad_to, pad_border and pad_adjoint of arrays in the memory of a GPU: CuPy's, and others that
-offer `__cuda_array_interface__`.  SPDX-License-Identifier: MIT
+"""tensorpad.pad, pad_to, pad_border and pad_adjoint of arrays on a GPU: CuPy's, and others with
+`__cuda_array_interface__`. SPDX-License-Identifier: MIT
 
-Each call is one launch on the caller's stream, which it does not wait for; constants that differ from side to
-side are a launch for each. Outputs are made by the package of the input.
+Each call is one launch on the caller's stream, without waiting; constants that differ by side take
+a launch each. The input's package makes the outputs.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy
 from . import _core, _gpu
 from ._arguments import axis_values, check_bfloat16, check_keywords, computes, one_value, values
 from ._arrays import check_numbers, has_derivatives, tell_written, torch_view
-from ._masks_and_units import is_on_gpu, package_of
+from ._carriers import is_on_gpu, package_of
 
 LEGACY = 1  # the default stream, which is 0 too
 OFF = (
@@ -23,7 +23,7 @@ OFF = (
 
 
 class OnGpu:
-    """An array on a GPU: where it lies, and how an output of its kind is made."""
+    """An array on a GPU, and how to make outputs of its kind."""
 
     def __init__(self, thing):
         if not _gpu.on:
@@ -69,21 +69,21 @@ class OnGpu:
         """A new array of this kind."""
         name = package_of(type(self.thing), "cupy", "numba", "torch")
         if name == "numba":
-            made = sys.modules["numba.cuda"].device_array(shape, self.dtype)
+            output = sys.modules["numba.cuda"].device_array(shape, self.dtype)
         elif name == "torch":
-            made = self.thing.new_empty(shape)
+            output = self.thing.new_empty(shape)
         else:
-            made = self._package().empty(shape, dtype=self.dtype)
-        made = OnGpu(made)
-        if made.size and self.size and made.device != self.device:
+            output = self._package().empty(shape, dtype=self.dtype)
+        output = OnGpu(output)
+        if output.size and self.size and output.device != self.device:
             raise RuntimeError(
                 f"the array is on device {self.device}, and its package makes new ones on device "
-                f"{made.device}: make the array's device the current one"
+                f"{output.device}: make the array's device the current one"
             )
-        return made
+        return output
 
     def upload(self, elements):
-        """Elements of NumPy as an array on the GPU."""
+        """NumPy elements as an array on the GPU."""
         if package_of(type(self.thing), "numba"):
             return OnGpu(sys.modules["numba.cuda"].to_device(elements))
         if package_of(type(self.thing), "torch"):
@@ -103,24 +103,24 @@ class OnGpu:
         return self.thing.__array_namespace__()
 
     def bounds(self):
-        """The first byte of its elements, and the byte after the last one."""
+        """The first byte of its elements, and the byte after the last."""
         reach = [(extent - 1) * step for extent, step in zip(self.shape, self.strides)]
         low = self.address + sum(step for step in reach if step < 0)
         return low, self.address + sum(step for step in reach if step > 0) + self.dtype.itemsize
 
     def copy(self):
-        made = self.empty(self.shape)
-        _run(0, self.shape, ((0, 0, 0, 0, 0),) * self.rank, self, made, None)
-        return made
+        copied = self.empty(self.shape)
+        _run(0, self.shape, ((0, 0, 0, 0, 0),) * self.rank, self, copied, None)
+        return copied
 
 
 def dense_strides(shape, item_bytes):
-    """The strides of an array without gaps, whose last axis is the innermost one."""
+    """The strides of a contiguous array in C order."""
     return tuple(item_bytes * math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
 
 
 def _run(number, shape, axes, src, dst, fill, add=False):
-    """Launches a pad, or what else `number` says (cuda.c). src None: there are no elements."""
+    """Launches a pad, or what `number` says (cuda.c). src None: no elements."""
     used = [one for one in (src, dst, fill) if isinstance(one, OnGpu) and one.size]
     streams = {one.stream or LEGACY for one in used if one.stream is not None}
     if len({one.device for one in used}) > 1:
@@ -141,12 +141,12 @@ def _run(number, shape, axes, src, dst, fill, add=False):
         raise RuntimeError("call it once before the graph is captured: its kernel was never loaded")
 
 
-# ---- Constants ------------------------------------------------------------------------------------
+# ---- Constants -----------------------------------------------------------------------------------
 
 
 def _constants(src, shape, given, axis, axes, function):
-    """What fills cells: bytes of one element, an array on the GPU with strides along `shape`, or elements of
-    NumPy, two for each axis. function: one that takes a single constant which the type has to hold."""
+    """The fill: bytes of one element, an array on the GPU with strides along `shape`, or NumPy
+    elements, two for each axis. function: the caller's name; it decides which constants are allowed."""
     rank = len(shape)
     if axis is not None:
         axis = _core.axes(rank, {axis: 0}, "constant", 0, "window", None) and axis % rank
@@ -172,7 +172,7 @@ def _constants(src, shape, given, axis, axes, function):
 
 
 def _fill_sides(axes, src, dst, elements):
-    """As numpy.pad: the sides of an axis have their constants over the whole extent of earlier axes."""
+    """As in numpy.pad, the sides of an axis have their constants over the whole extent of earlier axes."""
     first, end = [0] * dst.rank, list(dst.shape)
     for axis, (before, after, *_, mode, _) in enumerate(axes):
         if mode == _core.modes["constant"]:
@@ -192,14 +192,14 @@ def _fill_sides(axes, src, dst, elements):
         first[axis], end[axis] = 0, dst.shape[axis]
 
 
-# ---- The calls ------------------------------------------------------------------------------------
+# ---- The calls -----------------------------------------------------------------------------------
 
 
 def _output(src, shape, out):
-    """The array to write to, and what is returned."""
+    """The array to write to, and the object to return."""
     if out is None:
-        made = src.empty(shape)
-        return made, made.thing
+        output = src.empty(shape)
+        return output, output.thing
     if not is_on_gpu(out):
         raise TypeError(f"out has to be on the GPU as the array is, got {type(out)}")
     dst = OnGpu(out)
@@ -222,7 +222,7 @@ def _apart(src, dst):
 
 
 def _pad(src, axes, out, mode, words, chosen, function):
-    """Pads by amounts. words: constant_values and constant_axis, where the call has them."""
+    """Pads by amounts. words: constant_values and constant_axis, if given."""
     if computes(mode, words):
         raise TypeError(f"mode {mode!r} is computed, which is not done on a GPU: cupy.pad does it")
     has_gaps = any(one[2] for one in axes)
@@ -334,7 +334,7 @@ def pad_adjoint(
         check_bfloat16(src.dtype)
     dst, result = _output(src, shape, out)
     if any(extent > 1 and step == 0 for extent, step in zip(src.shape, src.strides)):
-        src = src.copy()  # each cell needs a place of its own
+        src = src.copy()  # each cell needs its own memory
     src = _apart(src, dst)
     _run(number or _gpu.NUMBERS["bfloat16"], shape, settings, src, dst, None, bool(add))
     return result

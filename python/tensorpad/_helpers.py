@@ -1,7 +1,7 @@
-"""What the extension calls: arrays that are not NumPy's, words that only NumPy understands, errors
-about words.  SPDX-License-Identifier: MIT
+"""Functions that the extension calls: foreign arrays, arguments that only NumPy understands,
+errors. SPDX-License-Identifier: MIT
 
-The extension gets this module with set_helpers and finds the functions by name.
+set_helpers passes this module to the extension, which finds the functions by name.
 """
 
 import sys
@@ -33,8 +33,7 @@ from ._batch import (
     batch_type,
     common_type,
 )
-from ._errors import SpecError
-from ._masked_calls import (
+from ._carrier_calls import (
     mli_padding2d,
     ngraph_pad,
     onnx_pad,
@@ -45,20 +44,21 @@ from ._masked_calls import (
     plan_box,
     plan_run,
 )
-from ._masks_and_units import carries
+from ._carriers import carries
+from ._errors import SpecError
 from ._numpy import holds_arrays, pad, pad_to, pads_otherwise
 from ._spec import constant, flat, int64s, number, spec_fill, type_word
 from ._threads import follow_torch
 
 
 def source(thing):
-    """An input: a NumPy array, and what makes outputs of the input's kind, or None for NumPy's."""
+    """An input as a NumPy array, and the maker of outputs of its kind; None for NumPy's."""
     given = _arrays.source(thing)
     return given.array, given.empty if isinstance(given, _arrays.TorchSource) else None
 
 
 def bytes_of(thing):
-    """A packed buffer that is no NumPy array, as one."""
+    """A packed buffer as a NumPy array."""
     if isinstance(thing, (bytes, bytearray)):
         return numpy.frombuffer(thing, numpy.uint8)
     return _arrays.source(thing).array
@@ -66,7 +66,7 @@ def bytes_of(thing):
 
 def gpu_kernel(*which):
     """The code of a kernel."""
-    from . import _gpu  # which the caller has loaded
+    from . import _gpu  # the caller has loaded it
 
     return _gpu.gpu_kernel(*which)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def pack(values, bits):
-    """One byte a value to a packed buffer, the first value in the low bits."""
+    """Packs values of one byte each, the first in the low bits."""
     each = 8 // bits
     padded = numpy.zeros(-(-values.size // each) * each, numpy.uint8)
     padded[: values.size] = values & ((1 << bits) - 1)
@@ -35,7 +35,7 @@ def pack(values, bits):
 
 
 def unpack(buffer, bits, count):
-    """A packed buffer to one byte a value, in its low bits, as ml_dtypes has it."""
+    """Unpacks to one byte per value, in its low bits, as in ml_dtypes."""
     each = 8 // bits
     result = numpy.empty(buffer.size * each, numpy.uint8)
     for place in range(each):
@@ -47,7 +47,7 @@ def unpack(buffer, bits, count):
 
 
 FEATURES = _models.features
-# Types of less than a byte: one byte a value in NumPy, packed in a model.
+# Types of less than a byte: one byte per value in NumPy, packed in a model.
 SUB_BYTE = {"uint4": 4, "int4": 4, "float4e2m1": 4, "uint2": 2, "int2": 2}
 
 
@@ -82,7 +82,7 @@ class PadNode:
     findings: tuple[str, ...]
 
 
-_SHAPE, _EXTENT, _LEAST = range(3)  # what numbers say: TPAD_SAYS_... of models/models.h
+_SHAPE, _EXTENT, _LEAST = range(3)  # TPAD_SAYS_... of models/models.h
 
 
 def _said(argument, given, owners, says):
@@ -97,7 +97,7 @@ def _said(argument, given, owners, says):
 
 
 def _source(model):
-    """What errors call the model, and its bytes, or None if they are in the file of that name."""
+    """The model's name in errors, and its bytes, or None if they are in the file of that name."""
     if isinstance(model, (str, os.PathLike)):
         return os.fspath(model), None
     content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
@@ -114,10 +114,10 @@ def load(
     dims: Mapping[str, int] | None = None,
     assume: Mapping[str, int] | None = None,
 ) -> Any:
-    """The model of a file or of bytes, for tensorpad._models."""
+    """Loads a model from a file or bytes, for tensorpad._models."""
     name, content = _source(model)
     if content is None:
-        os.stat(name)  # for Python's own FileNotFoundError
+        os.stat(name)  # raises Python's own FileNotFoundError
     said = [
         *_said("input_shapes", input_shapes, "inputs", _SHAPE),
         *_said("dims", dims, "dimensions", _EXTENT),
@@ -140,7 +140,7 @@ def inspect_model(
     input_shapes: {name: shape} of inputs whose shape the file leaves open. The results then also
         contain what follows from these shapes.
     dims: {name: extent} of dimensions, by their names in the file or as "INPUT:AXIS".
-    assume: {name: extent}: what a dimension is at least, in every run.
+    assume: {name: extent}: a dimension's least extent in every run.
     """
     return [PadNode(**node) for node in _models.pads(load(path, input_shapes, dims, assume))]
 
@@ -185,16 +185,16 @@ def lower_model(
     lenient: bool = False,
     fold: bool = False,
 ) -> list[dict[str, Any]]:
-    """Writes a model with other operators in place of the Pads that a target runs wrong.
+    """Writes a model with other operators in place of the Pads that a target gets wrong.
 
     path: as in inspect_model.
-    out: another file with the same ending, which is overwritten; of an IR, its .bin is written
-        beside it. In another folder external data is copied there, too, under its own names; a file
-        that is there already has to be equal.
-    targets: names as in check_model, at least one. The new operators are only those that all
-        targets ran right in measurements.
+    out: another file with the same ending, which is overwritten; for an IR, its .bin is written
+        beside it. External data is copied into another folder under the same names; a file that
+        exists there must be equal.
+    targets: names as in check_model, at least one. The new operators are only ones that all targets
+        ran correctly in measurements.
     input_shapes, dims, assume: as in inspect_model. The inputs of `out` then have these shapes and
-        extents, unless `out` is right for all shapes. It relies on `assume`, and cannot refuse less.
+        extents, unless `out` is right for all shapes. `out` relies on `assume`, but cannot check it.
     partial: True writes `out` even if some nodes cannot be lowered; they stay as they are.
     lenient: True takes mode wrap below opset 19, as torch writes it, for what it means there.
     fold: True first makes Pads attributes of the Conv or pool after them, and neighbouring Pads one,
@@ -282,9 +282,9 @@ def _given(array, wanted):
 def _taken(word, shape, data):
     """An output of the extension as an array."""
     if word == "string":
-        made = numpy.empty(len(data), object)
-        made[:] = [text.decode("utf-8", "replace") for text in data]
-        return made.reshape(shape)
+        handles = numpy.empty(len(data), object)
+        handles[:] = [text.decode("utf-8", "replace") for text in data]
+        return handles.reshape(shape)
     count = 1
     for extent in shape:
         count *= extent
@@ -313,7 +313,7 @@ def run_model(
     Returns {name: array}, one for each output.
     """
     model, (path, _) = load(path), _source(path)
-    wanted, made = _models.ports(model, node)
+    wanted, produced = _models.ports(model, node)
     names = [name for name, _, _ in wanted]
     if inputs is None:
         inputs = {}
@@ -334,4 +334,4 @@ def run_model(
     if not 1 <= threads < 2**31:
         raise ValueError(f"threads has to be at least 1 and below 2**31, got {threads}")
     results = _models.run(model, node, arrays, lenient, threads)
-    return {name: _taken(*result) for (name, _, _), result in zip(made, results)}
+    return {name: _taken(*result) for (name, _, _), result in zip(produced, results)}

@@ -1,7 +1,7 @@
 """The calls of tensorpad.pad and pad_to that numpy.pad answers.  SPDX-License-Identifier: MIT
 
-They compute elements, or have keywords of NumPy's, or an array that pads in a way of its own, or
-more axes than the engine has. The extension hands them over unchanged.
+They compute elements, use NumPy's keywords, have an array with its own pad, or more axes than the
+engine has. The extension passes them on unchanged.
 """
 
 import sys
@@ -9,14 +9,14 @@ import sys
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
-from . import _core, _masked_calls
+from . import _carrier_calls, _core
 from ._arguments import check_keywords, computes, values
 from ._arrays import MAX_RANK, is_dask, is_only_memory, is_torch, source, target, tell_written
-from ._masks_and_units import carries, overrides_numpy
+from ._carriers import carries, overrides_numpy
 
 
 def pads_otherwise(array):
-    """Whether pad and pad_to leave this array to the functions here."""
+    """Whether the functions here must handle this array."""
     if (
         "tensorpad.torch" not in sys.modules
         and is_torch(array)
@@ -31,19 +31,19 @@ def pads_otherwise(array):
 
 
 def _by_dask(array, pad_width, mode, out, threads, **kwargs):
-    """An array of dask, which the package tensorpad.dask pads chunk by chunk."""
+    """Pads an array of dask, through tensorpad.dask."""
     if out is not None or threads is not None:
         raise TypeError(
             f"{type(array).__name__} of dask is padded when it is computed, by dask's "
             "workers: there are no out= and threads="
         )
-    from . import dask  # whoever has an array of dask has dask
+    from . import dask  # dask is installed if there is an array of it
 
     return dask.pad(array, pad_width, mode, **kwargs)
 
 
 def holds_arrays(constant_values):
-    """Whether there are arrays among the constants, which numpy.pad spreads over each side."""
+    """Whether the constants contain arrays, which numpy.pad broadcasts over each side."""
     return (
         isinstance(constant_values, numpy.ndarray)
         and constant_values.dtype.hasobject
@@ -52,7 +52,7 @@ def holds_arrays(constant_values):
 
 
 def _is_torchs(array, out, threads):
-    """Whether tensorpad.torch pads it, which gives gradients and keeps subclasses."""
+    """Whether tensorpad.torch pads it, which records gradients and keeps subclasses."""
     return is_torch(array) and out is None and threads is None and not is_only_memory(array)
 
 
@@ -69,11 +69,13 @@ def pad(
     threads=None,
     **kwargs,
 ):
-    own = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
+    options = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
     if carries(array) and not _is_torchs(array, out, threads):
-        return _masked_calls.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
+        return _carrier_calls.pad(
+            array, pad_width, mode, out=out, threads=threads, **options, **kwargs
+        )
     if is_dask(array):
-        return _by_dask(array, pad_width, mode, out, threads, **own, **kwargs)
+        return _by_dask(array, pad_width, mode, out, threads, **options, **kwargs)
     if overrides_numpy(type(array)):
         if (
             interior != 0
@@ -90,7 +92,7 @@ def pad(
     if _is_torchs(array, out, threads) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
 
-        return torch.pad(array, pad_width, mode, **own, **kwargs)
+        return torch.pad(array, pad_width, mode, **options, **kwargs)
     given = source(array)
     rank = given.array.ndim
     computed = computes(mode, kwargs) or holds_arrays(kwargs.get("constant_values"))
@@ -105,9 +107,9 @@ def pad(
     settings = _core.axes(rank, pad_width, mode, interior, order, axes)
     check_keywords(mode, any(one[2] for one in settings), kwargs)
     kwargs.pop("reflect_type", None)
-    if is_torch(array):  # of a subclass, of which `out` and `threads` make a plain one
+    if is_torch(array):  # of a subclass: with `out` or `threads` the result is plain
         array = array.detach().as_subclass(sys.modules["torch"].Tensor)
-    return _core.pad(array, pad_width, mode, out=out, threads=threads, **own, **kwargs)
+    return _core.pad(array, pad_width, mode, out=out, threads=threads, **options, **kwargs)
 
 
 def pad_to(
@@ -128,7 +130,7 @@ def pad_to(
     sizes |= {"align": align}
     sizes |= {"too_long": too_long, "mode": mode, "return_amounts": return_amounts}
     if carries(x) and not _is_torchs(x, kwargs.get("out"), kwargs.get("threads")):
-        return _masked_calls.pad_to(x, shape, **sizes, **kwargs)
+        return _carrier_calls.pad_to(x, shape, **sizes, **kwargs)
     if _is_torchs(x, kwargs.get("out"), kwargs.get("threads")) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
 

@@ -1,7 +1,7 @@
-"""tensorpad.Plan, and plans of arrays in chunks.  SPDX-License-Identifier: MIT
+"""tensorpad.Plan, and plans of chunked arrays. SPDX-License-Identifier: MIT
 
-The latter know constants for each side, and elements that are not bytes. They are made from the
-arguments of tensorpad.pad, refuse what it refuses, in its words, and can be pickled. All have `dtype`,
+The latter support constants for each side, and elements that are not plain bytes. They are made
+from the arguments of tensorpad.pad, raise its errors, and can be pickled. All have the `dtype`,
 `shape`, `out_shape`, `sources` and `box` of a Plan.
 """
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _Out = TypeVar("_Out")
 
 MAX_BYTES = 65536  # of an element
-KEPT = 64  # plans that a process keeps, of those that came pickled
+KEPT = 64  # plans that a process caches of those that it unpickles
 
 
 def axis_number(axis: SupportsIndex, rank: int, name: str = "axis") -> int:
-    """An axis as a number from 0 on."""
+    """An axis as a number from 0."""
     number = _core.integer(axis, name, "an integer")
     if not -rank <= number < rank:
         refuse_axis(number, rank)
@@ -38,7 +38,7 @@ def axis_number(axis: SupportsIndex, rank: int, name: str = "axis") -> int:
 
 
 def one_axis(axis: SupportsIndex, rank: int) -> int:
-    """The argument constant_axis as such a number."""
+    """The argument constant_axis as a number from 0."""
     if isinstance(axis, (list, tuple)):
         raise ValueError(f"constant_axis has to be one axis, got {axis}")
     return axis_number(axis, rank, "constant_axis")
@@ -111,8 +111,8 @@ class Plan:
     @overload
     def __call__(self, array: Any, out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
     def __call__(self, array: Any, out: Any = None, threads: SupportsIndex | None = None) -> Any:
-        """The padded array, in a new array or in `out`. A Quantity keeps its unit; then the constant of the
-        plan has to be 0.
+        """The padded array, in a new array or in `out`. A Quantity keeps its unit; the plan's
+        constant must then be 0.
 
         threads: as in `pad`.
         """
@@ -121,7 +121,7 @@ class Plan:
         )
 
     def run(self, src: Any, dst: _Out, threads: SupportsIndex | None = None) -> _Out:
-        """Pads src into dst, with at most so many threads; returns dst."""
+        """Pads src into dst with at most `threads` threads; returns dst."""
         return self(src, dst, threads)
 
     @overload
@@ -156,7 +156,7 @@ class Plan:
         *,
         in_first: Sequence[SupportsIndex] | None = None,
     ) -> Any:
-        """One box of the output, from its first cell and its extents. Only this is computed.
+        """One box of the output, given by its first cell and its extents. Nothing else is computed.
 
         out, threads: as in `pad`.
         in_first: None if src is the whole input. Otherwise src is a part of it that begins at this
@@ -181,8 +181,8 @@ class Plan:
         extents: Sequence[SupportsIndex] | None = None,
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The smallest box of the input that a box of the output (by default the whole output)
-        reads: (first, extents). If it reads nothing, all extents are 0. In mode wrap it is the whole
-        axis where cells at both ends are read; `sources` is more exact."""
+        reads: (first, extents). If it reads nothing, all extents are 0. In mode wrap it is the
+        whole axis if cells at both ends are read; `sources` is more exact."""
         first = (0,) * len(self.shape) if first is None else tuple(first)
         if extents is None:
             extents = tuple(end - start for start, end in zip(first, self.out_shape))
@@ -191,8 +191,8 @@ class Plan:
     def sources(
         self, axis: SupportsIndex, start: SupportsIndex = 0, stop: SupportsIndex | None = None
     ) -> list[tuple[slice, slice]]:
-        """What cells [start, stop) of one axis of the output read, as a list of one or two pairs
-        of slices (cells of the output, cells of the input) that follow each other.
+        """What cells [start, stop) of one axis of the output read, as a list of one or two
+        consecutive pairs of slices (cells of the output, cells of the input).
 
         The input's slice is the smallest possible; it is empty if nothing is read. There are two
         pairs only if mode wrap passes from the input's end to its beginning. A box of the output
@@ -214,7 +214,7 @@ class Plan:
         ]
 
     def describe(self) -> str:
-        """A text: how the library runs this plan."""
+        """How the library runs this plan, as text."""
         return _core.plan_describe(self._capsule)
 
     def _key(self):
@@ -243,10 +243,9 @@ class Plan:
 
 @functools.lru_cache(KEPT)
 def shared_plan(shape, axes, dtype, fill, fill_axis=-1):
-    """A plan from what a pickled one says; all that say the same are one object.
+    """The plan for a pickled one's arguments; equal arguments give the same object.
 
-    axes: as the extension tells them. fill: the bytes of one element, or of one for each cell of
-    fill_axis.
+    axes: from the extension. fill: the bytes of one element, or of one for each cell of fill_axis.
     """
     plan = Plan.__new__(Plan)
     dtype = numpy.dtype(dtype)
@@ -254,7 +253,7 @@ def shared_plan(shape, axes, dtype, fill, fill_axis=-1):
     return plan
 
 
-# ---- Plans of arrays in chunks -------------------------------------------------------------------
+# ---- Plans of chunked arrays ---------------------------------------------------------------------
 
 
 CONSTANT = MODES["constant"]
@@ -304,7 +303,7 @@ def box_plan(
 
 
 def _one_plan(shape, dtype, settings, fill, fill_axis=-1):
-    """A plan that fills with one element, or with one for each cell of an axis."""
+    """A plan that fills with one element, or one for each cell of an axis."""
     if not dtype.hasobject and 0 < dtype.itemsize <= MAX_BYTES:
         return shared_plan(shape, settings, dtype, fill.tobytes(), fill_axis)
     numbers = shared_plan(shape, settings, "p", numpy.full(1, -1, numpy.intp).tobytes())
@@ -318,7 +317,7 @@ def _axis_plan(shape, dtype, settings, constant_values, axis):
 
 
 def check_empty(shape, axis, added):
-    """What a Plan does not refuse, and tensorpad.pad does: an axis without cells to repeat."""
+    """ValueError for an axis without cells to repeat, which tensorpad.pad refuses and a Plan does not."""
     if shape[axis] == 0 and added > 0:
         raise ValueError(
             f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
@@ -326,7 +325,7 @@ def check_empty(shape, axis, added):
 
 
 def _inside(extent, setting):
-    """The cells of an output axis that no constant fills, or None if its mode is another."""
+    """The cells of an output axis that no constant fills; None if its mode is not constant."""
     before, after, _, mode, order = setting
     if mode != CONSTANT:
         return None
@@ -335,11 +334,11 @@ def _inside(extent, setting):
 
 
 class SidesPlan:
-    """A plan with a constant for each side of each axis. Where axes meet the last one counts."""
+    """A plan with a constant for each side of each axis. Where axes meet, the last one counts."""
 
     def __init__(self, plan, inside, values):
         """inside: for each axis the cells [start, stop) of the output that are not filled, or None.
-        values: elements, as many rows of two as axes."""
+        values: elements, one row of two for each axis."""
         self.plan = plan
         self.inside = inside
         self.values = values
@@ -362,8 +361,8 @@ class SidesPlan:
 
 
 class NumberedPlan:
-    """A pad of objects and of elements without bytes: the engine moves their numbers, and NumPy the
-    elements."""
+    """A pad of objects, and of elements that the engine cannot move: it moves their numbers, and
+    NumPy the elements."""
 
     def __init__(self, numbers, fill, fill_axis=-1):
         """numbers: a plan of intp that fills with -1. fill: one element in an array, or one for each

@@ -19,7 +19,7 @@ _BoxFormat = Literal["xyxy", "xywh", "cxcywh"]
 
 
 class Sample(NamedTuple):
-    """What `pad_sample` and `unpad_sample` return."""
+    """The result of `pad_sample` and `unpad_sample`."""
 
     image: Any
     masks: Any
@@ -30,7 +30,7 @@ class Sample(NamedTuple):
 
 
 def _array(given):
-    """Lists as an array; what has a shape keeps its kind, and its mask and units."""
+    """Lists as an array; anything with a shape keeps its kind, mask and units."""
     return given if hasattr(given, "shape") else numpy.asarray(given)
 
 
@@ -48,7 +48,7 @@ def _each(masks, run):
 
 
 def _table(name, given, width):
-    """Boxes or points as an array or a tensor, with the numbers of one on the last axis."""
+    """Boxes or points as an array or a tensor, with each one's numbers on the last axis."""
     table = _array(given)
     if 0 in table.shape and len(table.shape) < 2:
         table = table.reshape(0, width)
@@ -60,8 +60,8 @@ def _table(name, given, width):
 
 
 def _moved(name, given, width, before, sizes, box_format, shares):
-    """Boxes or points moved by `before`. sizes: (width, height) of the picture, before and after. With
-    shares the numbers are parts of the extents."""
+    """Boxes or points moved by `before`. sizes: (width, height) of the picture, before and after.
+    With shares the numbers are fractions of the extents."""
     if given is None:
         return None
     if box_format not in ("xyxy", "xywh", "cxcywh"):
@@ -82,36 +82,40 @@ def _like(table, numbers):
 
 
 def _copies_along(extent, before, after, mode):
-    """[(factor, shift), ...]: each copy of a coordinate x along an axis lies at factor * x + shift; the
-    first one is x itself. A cell is at its index."""
+    """[(factor, shift), ...]: each copy of a coordinate x along an axis is at factor * x + shift;
+    the first one is x itself. A cell is at its index."""
     period = {"reflect": max(2 * extent - 2, 1), "symmetric": 2 * extent, "wrap": extent}[mode]
     most = (abs(before) + abs(after) + extent) // period + 2
     turns = [before + turn * period for turn in sorted(range(-most, most + 1), key=abs)]
-    found = [(1, turn) for turn in turns]
+    forward = [(1, turn) for turn in turns]
     return (
-        found if mode == "wrap" else found + [(-1, turn - (mode == "symmetric")) for turn in turns]
+        forward
+        if mode == "wrap"
+        else forward + [(-1, turn - (mode == "symmetric")) for turn in turns]
     )
 
 
 def _copied(points, sizes, amounts, mode):
     """All copies of points in a picture padded by a mode that repeats elements, and their origins."""
-    own = points.detach().cpu().numpy() if is_torch(points) else points
-    own = own.reshape(-1, own.shape[-1])
+    table_of_points = points.detach().cpu().numpy() if is_torch(points) else points
+    table_of_points = table_of_points.reshape(-1, table_of_points.shape[-1])
     (width, height), (down, across) = sizes, amounts
     ways = [
         (x, y)
         for x in _copies_along(width, *across, mode)
         for y in _copies_along(height, *down, mode)
     ]
-    wide = own[:, :2].astype(numpy.result_type(own.dtype, numpy.int8))
-    made = numpy.concatenate([wide * (x[0], y[0]) + (x[1], y[1]) for x, y in ways])
-    origins = numpy.tile(numpy.arange(len(own)), len(ways))
+    wide = table_of_points[:, :2].astype(numpy.result_type(table_of_points.dtype, numpy.int8))
+    copies = numpy.concatenate([wide * (x[0], y[0]) + (x[1], y[1]) for x, y in ways])
+    origins = numpy.tile(numpy.arange(len(table_of_points)), len(ways))
     size = (width + sum(across), height + sum(down))
-    inside = ((made >= -0.5) & (made < numpy.subtract(size, 0.5))).all(axis=1)
-    made, origins = made[inside], origins[inside]
-    _, first = numpy.unique(numpy.column_stack([origins, made]), axis=0, return_index=True)
+    inside = ((copies >= -0.5) & (copies < numpy.subtract(size, 0.5))).all(axis=1)
+    copies, origins = copies[inside], origins[inside]
+    _, first = numpy.unique(numpy.column_stack([origins, copies]), axis=0, return_index=True)
     kept = first[numpy.lexsort((first, origins[first]))]
-    table = numpy.concatenate([made[kept], own[origins[kept], 2:]], 1).astype(own.dtype)
+    table = numpy.concatenate([copies[kept], table_of_points[origins[kept], 2:]], 1).astype(
+        table_of_points.dtype
+    )
     if not is_torch(points):
         return table, origins[kept]
     torch = sys.modules["torch"]
@@ -137,29 +141,30 @@ def pad_sample(
     shares: bool = False,
     copies: bool = False,
 ) -> Sample:
-    """Pad a picture to a size, and its masks, boxes and points with it. Nothing is resized.
+    """Pad a picture to a size, together with its masks, boxes and points. Nothing is resized.
 
     image: an array (height, width) or (height, width, channels), or a torch tensor (..., height, width).
     masks: one array (..., height, width), or a list of them; padded by the same amounts.
-    boxes: (..., 4) numbers, as an array, a tensor or lists; an empty list, too.
-    points: (..., 2 or more): x, y and what stays as it is, such as a visibility.
+    boxes: (..., 4) numbers, as an array, a tensor or lists; an empty list is allowed.
+    points: (..., 2 or more): x, y, and values that stay unchanged, such as a visibility.
     shape, multiple, buckets, align, too_long: as in `pad_to`, for height and width.
-    axes: those of height and width in the image, if they are others.
-    mode: of the image, and of the masks, which have mask_value where it is 'constant'.
+    axes: those of height and width in the image, if they differ from this.
+    mode: of the image and of the masks; with 'constant', masks are filled with mask_value.
     constant_values: a value, or one for each channel: (114, 114, 114).
     box_format: 'xyxy' (two corners), 'xywh' (corner and size) or 'cxcywh' (middle and size).
-    shares: true: boxes and points are parts of the width and the height, in [0, 1], not pixels.
-    copies: true, with reflect, symmetric and wrap: all copies of a point that lie in the padded
-        picture, the point itself first; `origins` says of which. Then points are (n, 2 or more), in
-        pixels, and a cell is at its index: the mirror of reflect is at 0, that of symmetric at -0.5.
+    shares: true: boxes and points are fractions of the width and the height, in [0, 1], not pixels.
+    copies: true, with reflect, symmetric and wrap: all copies of a point in the padded picture, the
+        point itself first; `origins` says which point each one copies. Points are then (n, 2 or
+        more), in pixels, and a cell is at its index: the mirror of reflect is at 0, that of
+        symmetric at -0.5.
 
-    Returns a named tuple: image, masks, boxes, points (None for what was not given; lists of numbers
-    become arrays), amounts ((top, bottom), (left, right)), of which negative ones crop, and origins:
-    with copies the index of the point that each of points is a copy of, int64.
+    Returns a named tuple: image, masks, boxes, points (None if not given; lists of numbers become
+    arrays), amounts ((top, bottom), (left, right)), where negative ones crop, and origins: with
+    copies the int64 index of the point that each of `points` copies.
 
-    Boxes and points that a crop cuts off stay, with numbers outside of the picture. Boxes and points are
-    new, of the type that they had; parts of extents that were integers become floats.
-    Raises ValueError for words and shapes that do not fit, and the errors of `pad_to`.
+    Boxes and points that a crop cuts off stay, with numbers outside the picture. Boxes and points
+    are new, of the same type; integer fractions become floats. Raises ValueError for unknown names
+    and unfit shapes, and the errors of `pad_to`.
     """
     if copies and (shares or mode not in ("reflect", "symmetric", "wrap")):
         raise ValueError(
@@ -214,12 +219,12 @@ def unpad_sample(
     box_format: _BoxFormat = "xyxy",
     shares: bool = False,
 ) -> Sample:
-    """What lies inside a padded sample: what a model says of a padded picture, in the picture's numbers.
+    """The inside of a padded sample: a model's answer for a padded picture, in the picture's numbers.
 
-    image: the padded picture, of which a view is returned; None if only boxes and points are wanted.
+    image: the padded picture; the result is a view of it. None if only boxes and points are wanted.
     amounts: those that `pad_sample` returned.
-    masks, boxes, points, axes, box_format, shares: as in `pad_sample`. shares need the image. So is the
-        result.
+    masks, boxes, points, axes, box_format, shares: as in `pad_sample`, and so is the result. shares
+        need the image.
 
     ValueError if an amount of the image or of masks is negative: the cropped cells are gone.
     """

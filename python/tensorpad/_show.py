@@ -13,7 +13,7 @@ from . import _core
 from ._arguments import listed_values
 from ._arrays import source
 from ._atomic import write_atomically
-from ._masks_and_units import carrier
+from ._carriers import carrier
 from ._plan import one_axis
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _text(value):
 
 
 def _labels(array):
-    """The elements as they stand in the cells; None where they are too many or too long."""
+    """The elements as texts for the cells; None if they are too many or too long."""
     if array.ndim > 2 or array.size > _CELLS:
         return None
     labels = [_text(value) for value in array.flat]
@@ -88,16 +88,16 @@ def show(
 ) -> Picture:
     """Draws what tensorpad.pad does with the same arguments.
 
-    array: an array, or a shape (a tuple, or an integer for one axis). The picture of a small array shows
-        its elements; of a small shape it has letters, or numbers if there are more than 26.
+    array: an array, or a shape (a tuple, or an integer for one axis). The picture of a small array
+        shows its elements; that of a small shape shows letters, or numbers if there are more than 26.
     pad_width, mode, interior, order, axes: as in pad, but without the modes that NumPy computes.
-    constant_values: one value; or with constant_axis, an axis of the result, one for each cell of that axis.
+    constant_values: one value; or with constant_axis, an axis of the result, one for each of its cells.
 
-    The picture shows for each cell of the output which element it repeats, or that it is fill or
-    interior, and which cells are cropped. An array of one or two axes is drawn cell by cell if it has
-    at most 32 cells on each axis. Other arrays are drawn axis by axis. The result displays itself in a
-    notebook; str() turns it into text, and save(path) writes an .svg. A .png needs cairo, which this package is built without:
-    `tensorpad show` of a build of the sources may have it.
+    For each cell of the output the picture shows which element it repeats, or that it is fill or
+    interior, and which cells are cropped. An array of one or two axes is drawn cell by cell if it
+    has at most 32 cells on each axis. Other arrays are drawn axis by axis. The result displays
+    itself in a notebook; str() turns it into text, and save(path) writes an .svg. A .png needs
+    cairo, which this package is built without; `tensorpad show` built from source may have it.
 
     Raises what pad raises.
     """

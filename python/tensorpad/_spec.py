@@ -5,9 +5,9 @@ import numpy
 from . import _core
 from ._arguments import fill_value
 from ._arrays import source, torch_elements, torch_word
-from ._masks_and_units import refuse_constant
+from ._carriers import refuse_constant
 
-# ONNX's words, by dtype.name of NumPy and ml_dtypes, where they differ.
+# ONNX's type names by dtype.name of NumPy and ml_dtypes, if they differ.
 ONNX_TYPES = {
     "float32": "float",
     "float64": "double",
@@ -18,11 +18,11 @@ ONNX_TYPES = {
     "float8_e8m0fnu": "float8e8m0",
     "float4_e2m1fn": "float4e2m1",
 }
-ONNX = 0  # the extension says 0 or 1
+ONNX = 0  # the extension passes 0 or 1
 
 
 def type_word(dtype, specification):
-    """The specification's word for the elements of an array; its own name if there is none."""
+    """The specification's name of an element type; its own name if there is none."""
     if dtype.kind in "SUOT":
         return "string"
     name = torch_word(dtype) or dtype.name
@@ -31,27 +31,27 @@ def type_word(dtype, specification):
 
 
 def _given(value):
-    """An argument that has a type of its own, as an array; else None."""
+    """A typed argument as an array; else None."""
     typed = isinstance(value, (numpy.ndarray, numpy.generic)) or hasattr(value, "__dlpack__")
     return source(value).array if typed else None
 
 
 def int64s(value, name, specification):
-    """Amounts or axes for a translation: an array as it is, lists of what has __index__ as int64."""
+    """Amounts or axes for a translation: an array keeps its type; lists of integers become int64."""
     array = _given(value)
     if array is None:
         listed = numpy.asarray(value, object)
-        found = [_core.integer(one, name, "integers") for one in listed.reshape(-1)]
-        for one in found:
+        integers = [_core.integer(one, name, "integers") for one in listed.reshape(-1)]
+        for one in integers:
             if abs(one) >= 2**63:
                 raise ValueError(f"{name} is {one}, which is more than 64 bits hold")
-        array = numpy.array(found, numpy.int64).reshape(listed.shape)
+        array = numpy.array(integers, numpy.int64).reshape(listed.shape)
     return _tensor(array, specification)
 
 
 def constant(value, dtype, name, specification):
-    """A pad value for a translation: an array as it is, a plain number as an element of `dtype`, which
-    has to hold it."""
+    """A pad value for a translation: an array keeps its type; a plain number becomes an element of
+    `dtype`, which must hold it."""
     refuse_constant(value)
     array = _given(value)
     if array is None and torch_word(dtype):
@@ -60,17 +60,17 @@ def constant(value, dtype, name, specification):
         array = numpy.asarray(value, dtype.char)
     if array is None:
         listed = numpy.asarray(value, None if dtype.kind in "biufcV" else dtype)
-        made = (
+        element = (
             fill_value(dtype, listed.reshape(-1)[0], name)
             if listed.size == 1
             else numpy.zeros(listed.size, dtype)
-        )  # which no specification allows
-        array = made.reshape(listed.shape)
+        )  # no specification allows it
+        array = element.reshape(listed.shape)
     return _tensor(array, specification)
 
 
 def _tensor(array, specification):
-    """What a translation takes: (type, dense array in native byte order)."""
+    """(type, dense array in native byte order), for a translation."""
     array = numpy.ascontiguousarray(array).reshape(array.shape)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
@@ -78,26 +78,25 @@ def _tensor(array, specification):
 
 
 def flat(pads):
-    """The attribute pads of old versions of ONNX as a list."""
+    """The attribute pads of old ONNX versions as a list."""
     return numpy.asarray(pads).reshape(-1).tolist()
 
 
 def number(value):
-    """The attribute value of old versions of ONNX, which is a float."""
-    one = numpy.asarray(value).item()
-    return float(fill_value(numpy.dtype("f4"), one, "constant_value")[0])
+    """The attribute value of old ONNX versions, a float."""
+    scalar = numpy.asarray(value).item()
+    return float(fill_value(numpy.dtype("f4"), scalar, "constant_value")[0])
 
 
 def spec_fill(array, value, made):
-    """The array and the element that fills it, where the extension cannot assign one.
+    """The array and its fill element, if the extension cannot assign one.
 
-    value: the one that was given, as `tensor` made it, or None. made: the element of the
-    translation as bytes, or None.
+    value: the given one, from _tensor, or None. made: the translation's element as bytes, or None.
     """
     dtype = array.dtype
     if value is not None:
         if dtype.kind in "SU" and value.dtype.itemsize > dtype.itemsize:
-            array = array.astype(value.dtype)  # text has no width but in NumPy
+            array = array.astype(value.dtype)  # only NumPy's text has a width
         return array, fill_value(array.dtype, value.reshape(-1)[0])
     if dtype.kind in "SUOT":
         return array, fill_value(dtype, b"" if dtype.kind == "S" else "")

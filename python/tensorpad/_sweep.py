@@ -1,9 +1,9 @@
-"""In which order the boxes of a padded array are made, so that each chunk of the input is decoded
-once, and how much memory that takes.  SPDX-License-Identifier: MIT
+"""The order of the boxes of a padded array, so that each chunk of the input is decoded once, and
+the memory that this takes. SPDX-License-Identifier: MIT
 
-It knows nothing of zarr. The output is cut into stripes, which are made one after the other. A
-stripe is cut into boxes of whole chunks of the output. What a box decodes and later boxes of the
-same stripe need is kept until they are made; nothing else is kept.
+Independent of zarr. The output is cut into stripes, made one after the other, and a stripe into
+boxes of whole chunks of the output. Decoded cells that later boxes of the same stripe need are kept
+until those are made; nothing else is kept.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from . import _chunks
 
-ENOUGH_BYTES = 16 << 20  # of a box: larger ones are not faster
+ENOUGH_BYTES = 16 << 20  # of a box; larger ones are not faster
 
 
 class Use(NamedTuple):
@@ -26,7 +26,7 @@ class Use(NamedTuple):
 
 class Read(NamedTuple):
     """Cells [start, stop) of the input that a step decodes, and the steps that use them, this one
-    first. No chunk lies in two reads of a step."""
+    first. No chunk is in two reads of a step."""
 
     start: int
     stop: int
@@ -34,8 +34,8 @@ class Read(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Cells [start, stop) of an axis of the output: what is decoded when they are made, and their
-    runs, whose parts count the pieces that begin at `edges`."""
+    """Cells [start, stop) of an axis of the output: what is decoded for them, and their runs, whose
+    parts number the pieces that begin at `edges`."""
 
     start: int
     stop: int
@@ -45,8 +45,8 @@ class Step(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How the output is cut. order: the axes, the one that changes last first. boxes, stripes: the
-    extents of a box and of a stripe, in chunks of the output."""
+    """How the output is cut. order: the axes, the slowest first. boxes, stripes: the extents of a
+    box and a stripe, in chunks of the output."""
 
     order: tuple[int, ...]
     boxes: tuple[int, ...]
@@ -54,8 +54,8 @@ class Layout(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """What zarr needs beside the arrays that are read and written, in bytes: for each chunk that it
-    decodes and encodes at the same time, and for each byte that it reads."""
+    """What zarr needs besides the arrays read and written, in bytes: for each chunk decoded or
+    encoded at the same time, and for each byte read."""
 
     chunk: int
     target_chunk: int
@@ -96,7 +96,7 @@ class Sweep:
         ]
 
     def _figures(self, axis, box, stripe):
-        """The largest counts of one axis: a _Figures."""
+        """The _Figures of one axis: the maxima over its stripes."""
         stripes = self.axis(axis, box, stripe)
         every = [_stripe_figures(steps, self.chunks[axis]) for steps in stripes]
         if not every:
@@ -105,7 +105,7 @@ class Sweep:
         return _Figures(*map(max, largest), sum(decodes))
 
     def stripes(self, layout):
-        """The stripes in their order, each as a list of steps for each axis."""
+        """The stripes in order, each as a list of steps for each axis."""
         axes = [
             self.axis(axis, box, stripe)
             for axis, (box, stripe) in enumerate(zip(layout.boxes, layout.stripes))
@@ -116,14 +116,14 @@ class Sweep:
         ]
 
     def decodes(self, layout):
-        """How often chunks of the input are decoded, all together."""
+        """The total number of decodes of the input's chunks."""
         return math.prod(
             self.figures(axis, box, stripe).decodes
             for axis, (box, stripe) in enumerate(zip(layout.boxes, layout.stripes))
         )
 
     def bytes(self, layout, costs):
-        """Memory that a sweep needs at most."""
+        """The most memory that a sweep needs."""
         each = [
             self.figures(axis, layout.boxes[axis], layout.stripes[axis]) for axis in layout.order
         ]
@@ -151,24 +151,24 @@ class Sweep:
         )
 
     def layout(self, memory, costs):
-        """The layout that decodes least within `memory` bytes, and has boxes that are large enough
-        to keep processors busy; the smallest there is where nothing fits."""
-        found = self.smallest_once()
-        order = found.order
-        while self.bytes(found, costs) > memory:
-            widest = max(order[1:], key=lambda axis: found.stripes[axis], default=None)
-            if widest is None or found.stripes[widest] == 1:
-                return found
-            found = _with(found, "stripes", widest, -(-found.stripes[widest] // 2))
+        """The layout that decodes least within `memory` bytes, with boxes large enough to keep
+        processors busy; the smallest layout if nothing fits."""
+        chosen = self.smallest_once()
+        order = chosen.order
+        while self.bytes(chosen, costs) > memory:
+            widest = max(order[1:], key=lambda axis: chosen.stripes[axis], default=None)
+            if widest is None or chosen.stripes[widest] == 1:
+                return chosen
+            chosen = _with(chosen, "stripes", widest, -(-chosen.stripes[widest] // 2))
         for axis in reversed(order):
-            while found.boxes[axis] < found.stripes[axis] and not self._is_enough(found, costs):
+            while chosen.boxes[axis] < chosen.stripes[axis] and not self._is_enough(chosen, costs):
                 larger = _with(
-                    found, "boxes", axis, min(2 * found.boxes[axis], found.stripes[axis])
+                    chosen, "boxes", axis, min(2 * chosen.boxes[axis], chosen.stripes[axis])
                 )
                 if self.bytes(larger, costs) > memory:
                     break
-                found = larger
-        return found
+                chosen = larger
+        return chosen
 
     def smallest_once(self):
         """The layout that decodes each chunk once and needs the least memory."""
@@ -192,9 +192,8 @@ class Sweep:
 
 
 class _Figures(NamedTuple):
-    """Of one axis: cells that a step reads, needs and makes; chunks that it decodes; cells that are
-    kept between two steps; cells that all steps of a stripe need; and, of all stripes together,
-    chunks decoded."""
+    """Of one axis: cells that a step reads, needs and makes; chunks that it decodes; cells kept between
+    two steps; cells that all steps of a stripe need; and, for all stripes together, chunks decoded."""
 
     read: int
     needed: int
@@ -232,7 +231,7 @@ def _steps(plan, axis, bounds, chunk):
     """The steps of a stripe: bounds are the [start, stop) of each in the output. A chunk is decoded
     by the first of the neighbouring steps that need it."""
     needs = [_needs(plan, axis, start, stop, chunk) for start, stop in bounds]
-    decoded = []  # for each step: which step decodes a chunk
+    decoded = []  # for each step: the step that decodes a chunk
     for number, need in enumerate(needs):
         before = decoded[-1] if decoded else {}
         decoded.append({one: before.get(one, number) for one in need})
@@ -253,15 +252,15 @@ def _steps(plan, axis, bounds, chunk):
 
 
 def _needs(plan, axis, start, stop, chunk):
-    """Which cells [low, high) of each chunk of the input a step of the output needs."""
-    found = {}
+    """The cells [low, high) of each chunk of the input that a step of the output needs."""
+    cells = {}
     for _, source in plan.sources(axis, start, stop):
-        for one in range(source.start // chunk, -(-source.stop // chunk)):
-            low, high = max(source.start, one * chunk), min(source.stop, (one + 1) * chunk)
+        for number in range(source.start // chunk, -(-source.stop // chunk)):
+            low, high = max(source.start, number * chunk), min(source.stop, (number + 1) * chunk)
             if low < high:
-                before = found.get(one, (low, high))
-                found[one] = min(low, before[0]), max(high, before[1])
-    return found
+                before = cells.get(number, (low, high))
+                cells[number] = min(low, before[0]), max(high, before[1])
+    return cells
 
 
 def _read(number, group, needs, decoded):
@@ -277,7 +276,7 @@ def _read(number, group, needs, decoded):
 
 
 def _neighbours(numbers):
-    """Numbers in groups that follow each other."""
+    """Groups of consecutive numbers."""
     ordered = enumerate(sorted(numbers))
     return [
         [number for _, number in group]
@@ -292,7 +291,7 @@ def _with(layout, name, axis, value):
 
 
 def _in_order(counts, order):
-    """All places of a grid: the last axis of `order` changes first."""
+    """All places of a grid; the last axis of `order` changes fastest."""
     for numbers in product(*(range(counts[axis]) for axis in order)):
         place = [0] * len(counts)
         for axis, number in zip(order, numbers):
@@ -301,12 +300,12 @@ def _in_order(counts, order):
 
 
 def places(stripe, order):
-    """The boxes of a stripe in their order, each as the number of a step for each axis."""
+    """The boxes of a stripe in order, each as the number of a step for each axis."""
     return _in_order([len(steps) for steps in stripe], order)
 
 
 def rank(stripe, order, place):
-    """How many boxes of the stripe are made before the one at `place`."""
+    """The number of boxes of the stripe made before the one at `place`."""
     number = 0
     for axis in order:
         number = number * len(stripe[axis]) + place[axis]

@@ -1,4 +1,4 @@
-"""How many threads share the work where a call does not say.  SPDX-License-Identifier: MIT"""
+"""The default number of threads of a call. SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ VARIABLE: Final = "TENSORPAD_THREADS"
 
 
 def _from_environment():
-    """The number that the environment says, or None, and whether it is the user's choice for tensorpad."""
+    """The number from the environment, or None, and whether it was chosen for tensorpad."""
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
-        # What dask, joblib and torchrun set in their workers; a list is for nested regions.
+        # dask, joblib and torchrun set it in their workers; a list is for nested regions.
         first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
         return int(first) if re.fullmatch("0*[1-9][0-9]{0,8}", first) else None, False
     if re.fullmatch("0*[1-9][0-9]{0,8}", text):
@@ -31,29 +31,29 @@ def _from_environment():
 
 
 AT_START, _chosen_at_start = _from_environment()
-_chosen = False  # the number that holds now, by set_threads or TENSORPAD_THREADS
+_chosen = False  # whether set_threads or TENSORPAD_THREADS chose the current number
 _process = os.getpid()
 
 
 def _is_child():
-    """Whether the process was forked after the import, or multiprocessing started it."""
+    """Whether the process was forked after the import, or started by multiprocessing."""
     started = sys.modules.get("multiprocessing.process")
     if os.getpid() != _process or started is None:
         return os.getpid() != _process
-    # A process that is spawned first imports the program, and learns of its parent only then.
+    # A spawned process first imports the program, and only then learns of its parent.
     return started.parent_process() is not None or hasattr(started.current_process(), "_inheriting")
 
 
 def set_threads(count: SupportsIndex | None) -> None:
     """Sets how many threads may share the work of a large array in calls without `threads`.
 
-    count: at least 1; or None, which sets the number as at import: the value that TENSORPAD_THREADS
-        or, without it, OMP_NUM_THREADS had then. Without both it is one thread for each processor
-        that the process may run on. In a worker of torch's DataLoader, None sets at most
+    count: at least 1; or None for the number at import: the value that TENSORPAD_THREADS or,
+        without it, OMP_NUM_THREADS had then. Without both it is one thread for each processor that
+        the process may run on. In a worker of torch's DataLoader, None sets at most
         torch.get_num_threads(), unless the number comes from TENSORPAD_THREADS. There is never more
         than one thread for each processor.
 
-    Processes that are forked from this one have the same number.
+    Processes forked from this one have the same number.
     """
     global _chosen
     _core.set_threads(AT_START if count is None else count)
@@ -62,8 +62,8 @@ def set_threads(count: SupportsIndex | None) -> None:
 
 
 def follow_torch() -> None:
-    """In a worker of torch's DataLoader, takes no more threads than torch. Calls without `threads`
-    ask this where nobody chose a number, in child processes that have loaded torch.utils.data, until
+    """In a worker of torch's DataLoader, limits the threads to torch's. Calls without `threads`
+    call this, if no number was chosen, in child processes that have loaded torch.utils.data, until
     it is known that the process is a worker."""
     data = sys.modules.get("torch.utils.data")
     worker = getattr(data, "get_worker_info", lambda: None)()

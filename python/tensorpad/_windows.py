@@ -1,7 +1,7 @@
 """Pad widths before a convolution or a pool.  SPDX-License-Identifier: MIT
 
-Plain arithmetic of Python, so that torch.compile and torch.export trace it: extents may be symbols.
-tpad_window_amounts of the C library computes the same.
+Plain Python arithmetic, so that torch.compile and torch.export can trace it: extents may be
+symbols. The C library's tpad_window_amounts computes the same.
 """
 
 from __future__ import annotations
@@ -48,16 +48,17 @@ def window_widths(
 ) -> _Amounts:
     """The pad widths that a convolution or a pool needs for SAME or causal padding.
 
-    kernel: how many cells a window reads: an integer for all axes, or one for each axis.
-    stride, dilation: likewise, cells from one window to the next, and from one that it reads to the next.
-    shape: the extents, in cells, of the same axes of the array. Only 'same_upper' and 'same_lower' with a
-        stride above 1 need them. Symbols are taken, too: torch.compile and torch.export trace the call.
+    kernel: the number of cells that a window reads: an integer for all axes, or one for each axis.
+    stride, dilation: likewise, cells from one window to the next, and from one cell that it reads
+        to the next.
+    shape: the extents, in cells, of the same axes of the array. Only 'same_upper' and 'same_lower' with
+        a stride above 1 need them. They may be symbols: torch.compile and torch.export trace the call.
     mode: 'same_upper' (TensorFlow's and JAX's SAME, ONNX's SAME_UPPER: an odd cell goes after),
         'same_lower' (before), 'same' (torch's, for a stride of 1) or 'causal' (all before).
 
-    Returns ((before, after), ...), as `pad` takes it with axes=: a pair for each axis, one if all arguments
-    are single integers. TypeError for what is no integer, ValueError for numbers below 1 (shape: below 0),
-    an unknown mode, a missing shape, or 'same' with a stride.
+    Returns ((before, after), ...), as `pad` takes it with axes=: a pair for each axis, one if all
+    arguments are single integers. TypeError for non-integers, ValueError for numbers below 1
+    (shape: below 0), an unknown mode, a missing shape, or 'same' with a stride.
     """
     if mode not in WINDOWS:
         raise ValueError(
@@ -70,7 +71,7 @@ def window_widths(
     strides = _each(stride, count, "stride", 1)
     dilations = _each(dilation, count, "dilation", 1)
     extents = None if shape is None else _each(shape, count, "shape", 0)
-    made = []
+    pairs = []
     for axis in range(count):
         step = strides[axis]
         cells = (kernels[axis] - 1) * dilations[axis]
@@ -83,9 +84,9 @@ def window_widths(
             if extents is None:
                 raise ValueError(f"axis {axis}: with stride {step}, mode {mode!r} needs shape")
             windows = (extents[axis] + step - 1) // step
-            may_skip = cells + 1 < step  # only then a window may end before the axis does
+            may_skip = cells + 1 < step  # only then may a window end before the axis does
             cells += (windows - 1) * step + 1 - extents[axis]
             cells = max(cells, 0) if may_skip else cells
         before = {"causal": cells, "same_lower": (cells + 1) // 2}.get(mode, cells // 2)
-        made.append((before, cells - before))
-    return tuple(made)
+        pairs.append((before, cells - before))
+    return tuple(pairs)

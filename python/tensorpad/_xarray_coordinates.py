@@ -1,5 +1,4 @@
-"""Coordinates and variables of xarray, padded by the names of dimensions.
-SPDX-License-Identifier: MIT"""
+"""Coordinates and variables of xarray, padded by dimension names. SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from ._chunks import POLICIES
 from ._plan import Plan
 
 xarray_pad = xarray.Variable.pad  # kept, so that it may be replaced by ours
-# The modes that each keyword goes with. A callable takes all of them.
+# The modes of each keyword. A callable takes all keywords.
 KEYWORDS = {
     "constant_values": ("constant",),
     "reflect_type": ("reflect", "symmetric"),
@@ -28,8 +27,8 @@ KEYWORDS = {
 
 
 class Padding(NamedTuple):
-    """What is asked for. widths, modes and interior have the same dimensions; a keyword that was
-    not given is None."""
+    """The arguments of a pad. widths, modes and interior have the same dimensions; keywords that
+    were not given are None."""
 
     widths: dict[Any, Any]
     modes: dict[Any, Any]
@@ -45,7 +44,7 @@ class Padding(NamedTuple):
 
 
 def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, **keywords):
-    """The arguments, checked. sizes: of the dimensions that there are."""
+    """Checks the arguments. sizes: of all dimensions."""
     keywords = dict.fromkeys(KEYWORDS) | keywords
     interior = {} if interior is None else interior
     if not isinstance(interior, Mapping):
@@ -74,7 +73,7 @@ def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, 
             refuse_mode(each)
     widths = {**dict.fromkeys(interior, 0), **pad_width}
     modes = {dim: mode.get(dim, "constant") if by_dim else mode for dim in widths}
-    made = Padding(
+    result = Padding(
         widths,
         modes,
         {dim: interior.get(dim, 0) for dim in widths},
@@ -84,11 +83,11 @@ def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, 
         **keywords,
     )
     for keyword, value in keywords.items():
-        if value is not None and widths and not _takes(keyword, made, widths):
+        if value is not None and widths and not _takes(keyword, result, widths):
             raise ValueError(
                 f"{keyword} goes with mode {' or '.join(KEYWORDS[keyword])}, got mode {mode!r}"
             )
-    return made
+    return result
 
 
 def padded(variable, given, label):
@@ -106,7 +105,7 @@ def padded(variable, given, label):
 def amounts(variable, given):
     """(before, after, interior) by dimension, for those of the variable that are padded."""
     axes = {dim: axis for axis, dim in enumerate(variable.dims) if dim in given.widths}
-    found = _core.axes(
+    settings = _core.axes(
         variable.ndim,
         {axis: given.widths[dim] for dim, axis in axes.items()},
         "constant",
@@ -114,11 +113,11 @@ def amounts(variable, given):
         given.order,
         None,
     )
-    return {dim: found[axis][:3] for dim, axis in axes.items()}
+    return {dim: settings[axis][:3] for dim, axis in axes.items()}
 
 
 def missing(dtype):
-    """The type that xarray promotes a type to, and what it takes for a missing element."""
+    """The type that xarray promotes a type to, and its missing element."""
     probe = _probe(dtype)
     return probe.dtype, probe.values[0]
 
@@ -137,7 +136,7 @@ def _takes(keyword, given, dims):
 
 
 def _fills(variable, given):
-    """Whether cells may be filled. Along a dimension that is only cropped none is."""
+    """Whether cells may be filled; along a dimension that is only cropped, none are."""
     return any(
         interior or given.modes[dim] == "constant" and not max(both) <= 0 > min(both)
         for dim, (*both, interior) in amounts(variable, given).items()
@@ -193,7 +192,7 @@ def _is_no_integer(constants):
 
 
 def _by_axis(keyword, value, variable, dtype, exact):
-    """A keyword by dimension as pairs, one for each axis. What is not named is 0, or all cells."""
+    """A keyword by dimension as pairs, one for each axis. Dimensions not named have 0, or all cells."""
     pairs = []
     for dim, size in variable.sizes.items():
         pair = value.get(dim, size if keyword == "stat_length" else 0)
@@ -204,15 +203,17 @@ def _by_axis(keyword, value, variable, dtype, exact):
             )
     if keyword != "constant_values":
         return pairs
-    made = numpy.empty((len(pairs), 2), dtype)
+    elements = numpy.empty((len(pairs), 2), dtype)
     for axis, pair in enumerate(pairs):
         for side in (0, 1):
-            made[axis, side : side + 1] = fill_value(dtype, pair[side], keyword if exact else None)
-    return made
+            elements[axis, side : side + 1] = fill_value(
+                dtype, pair[side], keyword if exact else None
+            )
+    return elements
 
 
 def _by_its_own_type(variable, given, dims, modes, keywords):
-    """Arrays with units, of a GPU, of pandas: xarray knows how they are padded."""
+    """Pads arrays with units, on a GPU or of pandas through xarray."""
     if (
         modes.count(modes[0]) != len(modes)
         or any(given.interior[dim] for dim in dims)
@@ -243,8 +244,8 @@ def coordinates(obj, given, coords, keep_attrs):
 def variables_of(obj, given, coords, keep_attrs):
     """The same as two dicts by name: variables, and indexes.
 
-    coords: one of CHOICES, or None for what xarray does, or a dict of them by the coordinates'
-    names. An index that is not one of pandas is dropped where its dimension is padded.
+    coords: one of CHOICES, None for xarray's behaviour, or a dict of them by the coordinates'
+    names. An index that is not pandas' is dropped if its dimension is padded.
     """
     _check_choices(obj.coords, coords)
     variables = dict(obj.coords.variables)
@@ -254,19 +255,19 @@ def variables_of(obj, given, coords, keep_attrs):
         if not any(dim in given.widths for each in members.values() for dim in each.dims):
             indexes |= dict.fromkeys(members, index)
         elif _has_labels(index, members):
-            made = _labels(index, members, given, _choice(members, coords))
-            indexes |= dict.fromkeys(members, made)
-            labels |= made.create_variables(members)
+            padded_one = _labels(index, members, given, _choice(members, coords))
+            indexes |= dict.fromkeys(members, padded_one)
+            labels |= padded_one.create_variables(members)
     for name, variable in variables.items():
         if name in labels:
             variables[name] = labels[name]
         elif any(dim in given.widths for dim in variable.dims):
-            made = _padded_variable(name, variable, given, _choice([name], coords))
-            made.attrs = variable.attrs
-            if (name,) == made.dims or type(obj.xindexes.get(name)) is PandasIndex:
-                indexes[name] = PandasIndex.from_variables({name: made}, options={})
-                made = indexes[name].create_variables({name: made})[name]
-            variables[name] = made
+            padded_one = _padded_variable(name, variable, given, _choice([name], coords))
+            padded_one.attrs = variable.attrs
+            if (name,) == padded_one.dims or type(obj.xindexes.get(name)) is PandasIndex:
+                indexes[name] = PandasIndex.from_variables({name: padded_one}, options={})
+                padded_one = indexes[name].create_variables({name: padded_one})[name]
+            variables[name] = padded_one
         else:
             variables[name] = variable.copy(deep=False)
             continue
@@ -279,8 +280,8 @@ def _check_choices(known, coords):
     by_name = isinstance(coords, Mapping)
     for name in coords if by_name else ():
         if name not in known:
-            words = ", ".join(map(repr, known)) or "none"
-            raise ValueError(f"coords names coordinate {name!r}; the coordinates are {words}")
+            names = ", ".join(map(repr, known)) or "none"
+            raise ValueError(f"coords names coordinate {name!r}; the coordinates are {names}")
     for each in coords.values() if by_name else [coords]:
         if each is not None and each not in CHOICES:
             raise ValueError(
@@ -290,7 +291,7 @@ def _check_choices(known, coords):
 
 
 def _choice(names, coords):
-    """What is done with these coordinates, which have one index if they are several."""
+    """The choice for these coordinates; several ones share an index."""
     if not isinstance(coords, Mapping):
         return coords
     chosen = {coords[name] for name in names if name in coords}
@@ -307,7 +308,7 @@ def _repeats(mode):
 
 
 def _plain(given):
-    """Padding as xarray pads coordinates: by the modes that repeat, all else is missing."""
+    """Padding as xarray pads coordinates: by modes that repeat, else with missing values."""
     modes = {dim: mode if _repeats(mode) else "constant" for dim, mode in given.modes.items()}
     return given._replace(modes=modes, constant_values=None)
 
@@ -321,17 +322,22 @@ def _padded_variable(name, variable, given, choice):
     if choice == "extend":
         return _extended(variable, given, label)
     if choice == "mode":
-        own = given.constant_values
-        if isinstance(own, Mapping):
-            own = own.get(name, {dim: own[dim] for dim in variable.dims if dim in own}) or None
+        constants = given.constant_values
+        if isinstance(constants, Mapping):
+            constants = (
+                constants.get(
+                    name, {dim: constants[dim] for dim in variable.dims if dim in constants}
+                )
+                or None
+            )
         if given.constant_dim is not None and given.constant_dim not in variable.dims:
-            own = None
-        return padded(variable, given._replace(constant_values=own), label)
+            constants = None
+        return padded(variable, given._replace(constant_values=constants), label)
     chosen = _missing(given) if choice == "nan" else _plain(given)
     return padded(variable, chosen, label)
 
 
-# ---- Coordinates that go on ----------------------------------------------------------------------
+# ---- Extended coordinates ------------------------------------------------------------------------
 
 
 def _extended(variable, given, label):
@@ -354,7 +360,7 @@ def _extended(variable, given, label):
 
 
 def _extended_chunks(data, axis, before, after, interior, chunks):
-    """Lazily. A block has to hold whole lines; then the chunks are cut as those of padded data."""
+    """Extends lazily. A block must hold whole lines; afterwards the chunks are those of padded data."""
     from . import dask
 
     like = dask.pad(data, {axis: (before, after)}, interior={axis: interior}, chunks=chunks)
@@ -362,7 +368,7 @@ def _extended_chunks(data, axis, before, after, interior, chunks):
         check_step(data.dtype, data.shape[axis])
     lines = data.rechunk({axis: -1})
     extents = (*lines.chunks[:axis], (like.shape[axis],), *lines.chunks[axis + 1 :])
-    made = lines.map_blocks(
+    blocks = lines.map_blocks(
         extended,
         axis,
         before,
@@ -372,7 +378,7 @@ def _extended_chunks(data, axis, before, after, interior, chunks):
         dtype=data.dtype,
         meta=data._meta,
     )
-    return made.rechunk({axis: like.chunks[axis]})
+    return blocks.rechunk({axis: like.chunks[axis]})
 
 
 # ---- Labels: a multi-index, and types that only pandas has ---------------------------------------
@@ -387,7 +393,7 @@ def _has_labels(index, members):
 
 
 def _labels(index, members, given, choice):
-    """The index with the same labels at their new places, and missing ones."""
+    """The index with its labels at their new places, and missing ones elsewhere."""
     dim = index.dim
     mode = given.modes[dim]
     if (
@@ -425,20 +431,19 @@ def _labels(index, members, given, choice):
     return PandasIndex(taken, dim)
 
 
-# ---- Coordinates that go on with their step beyond the edge --------------------------------------
+# ---- Values beyond the edge, by the step there ---------------------------------------------------
 
 
 INT64 = numpy.iinfo(numpy.int64)
 
 
 def extended(values, axis, before, after, interior):
-    """The values along an axis, and beyond it with the step at the edge.
+    """The values along an axis, continued beyond it with the step at the edge.
 
-    before, after: how many cells more on each side, negative: less. interior: cells between two
-    neighbours, which lie evenly between their values. Needs two cells and numbers, dates, or
-    objects that can be subtracted, if there is a cell to compute: else a ValueError or TypeError.
-    A line of floating-point numbers in even steps goes on with the mean step, whose rounding error
-    is the smallest.
+    before, after: cells to add on each side; negative numbers crop. interior: cells between two
+    neighbours, with evenly spaced values. If there are cells to compute, raises ValueError or
+    TypeError unless there are two cells of numbers, dates, or objects that can be subtracted. Evenly
+    spaced floating-point numbers continue with the mean step, whose rounding error is smallest.
     """
     lines = numpy.moveaxis(values, axis, 0)
     count, spacing = len(lines), interior + 1
@@ -458,7 +463,7 @@ def extended(values, axis, before, after, interior):
 
 
 def check_step(dtype, count):
-    """An error if such a coordinate has no step."""
+    """Raises an error if such a coordinate has no step."""
     if dtype.kind not in "iufcmMO":
         raise TypeError(f"elements of {dtype} have no step to go on with")
     if count < 2:
@@ -477,8 +482,8 @@ def _reals(lines, cells, near, beyond, spacing):
 
 
 def _integers(lines, cells, near, beyond, spacing):
-    """Integers and dates, exactly: in integers of Python."""
-    dtype = lines.dtype  # xarray has dates in the machine's order of bytes only
+    """Integers and dates, exactly: as Python ints."""
+    dtype = lines.dtype  # xarray's dates are always in native byte order
     dates = dtype.kind in "mM"
     plain = lines.view(numpy.int64) if dates else lines
     base, low, high = (plain[n].astype(object) for n in (cells, near, near + 1))
@@ -488,19 +493,19 @@ def _integers(lines, cells, near, beyond, spacing):
             f"elements of {dtype} have no value for {spacing - 1} cells between two "
             "neighbours: convert the coordinate to floating-point numbers first"
         )
-    made = base + product // spacing
+    computed = base + product // spacing
     limits = INT64 if dates else numpy.iinfo(dtype)
     known = True
     if dates:
         known = ~(numpy.isnat(lines[cells]) | numpy.isnat(lines[near + 1] - lines[near]))
-        made = numpy.where(known, made, INT64.min)
-    wrong = known & ((made < limits.min + dates) | (made > limits.max))
+        computed = numpy.where(known, computed, INT64.min)
+    wrong = known & ((computed < limits.min + dates) | (computed > limits.max))
     if wrong.any():
         raise ValueError(
-            f"the coordinate goes on to {made[wrong].flat[0]}, which {dtype} does "
+            f"the coordinate goes on to {computed[wrong].flat[0]}, which {dtype} does "
             f"not hold: convert it to a wider type first"
         )
-    return made.astype(plain.dtype).view(dtype)
+    return computed.astype(plain.dtype).view(dtype)
 
 
 def _objects(lines, cells, near, beyond, spacing):

@@ -79,27 +79,26 @@ def pad(
     """Pad, crop or dilate an array of dask, chunk by chunk. The result has the same bytes as the
     result of tensorpad.pad for the whole array.
 
-    x: an array of dask, whose chunks are NumPy's arrays and have known extents.
-    pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
-        them.
-    chunks: the chunks of the result. "like" keeps the boundaries of x's chunks, and adds the pads
-        to the chunks at the border; a chunk that is then more than a tenth longer than the longest
-        chunk of x along this axis is split evenly. "merge" is the same, but splits no chunk. "regular" makes chunks
-        as long as the longest of x; the last one may be shorter. All that dask's rechunk takes is
-        allowed, too, for the shape of the result; axes that a dict does not name are "like".
-    kwargs: reflect_type, stat_length and end_values, as numpy.pad takes them; of a callable its own.
+    x: an array of dask, whose chunks are NumPy arrays of known extents.
+    pad_width, mode, constant_values, constant_axis, interior, order, axes: as in tensorpad.pad.
+    chunks: the chunks of the result. "like" keeps the boundaries of x's chunks and adds the pads to
+        the chunks at the border; a chunk that becomes more than a tenth longer than x's longest along
+        this axis is split evenly. "merge" is the same without splitting. "regular" makes chunks as
+        long as x's longest; the last one may be shorter. Anything that dask's rechunk accepts for the
+        shape of the result is allowed, too; axes that a dict does not name are "like".
+    kwargs: reflect_type, stat_length and end_values, as in numpy.pad; for a callable, its own.
 
-    The call computes nothing, it makes a graph. A chunk of the result that is a chunk of x is
+    The call computes nothing; it makes a graph. A chunk of the result that equals a chunk of x is
     passed on. Every other chunk is assembled by one task, which reads one chunk of x and copies of
-    the pieces that it needs of others; of half a chunk or more no copy is made. dask.array.pad computes
-    the modes maximum, minimum and empty: only chunks and byte order are corrected. The other modes that
-    compute elements are NumPy's: for each side, a task gets the cells that it is computed from, which
-    are one cell for linear_ramp, stat_length cells, or as many as are mirrored. Without stat_length
-    these are all cells of a lane, and a callable gets whole lanes too. It must not depend on the order
-    of its calls.
+    the pieces that it needs of others; pieces of half a chunk or more are not copied.
+    dask.array.pad computes the modes maximum, minimum and empty; only chunks and byte order are
+    corrected. NumPy computes the other modes: for each side, a task gets the cells that it is
+    computed from: one for linear_ramp, stat_length cells, or as many as are mirrored. Without
+    stat_length these are all cells of a lane; a callable also gets whole lanes, and must not depend
+    on the order of its calls.
 
     Raises the errors of tensorpad.pad; TypeError if the chunks are not NumPy's arrays; ValueError
-    if an extent is unknown, and for chunks that do not fit.
+    if an extent is unknown or chunks do not fit.
     """
     _check_array(x)
     if computes(mode, kwargs):
@@ -111,10 +110,10 @@ def pad(
         # dask's functions fail with some chunks of no cells.
         x = x.rechunk(tuple(tuple(filter(None, each)) or (0,) for each in x.chunks))
         if mode in _DASKS and not kwargs:
-            made = _dasks_pad(x, widths, mode)
+            padded = _dasks_pad(x, widths, mode)
         else:
-            made = (_called if callable(mode) else _computed)(x, widths, mode, kwargs)
-        return made.astype(x.dtype).rechunk(extents)
+            padded = (_called if callable(mode) else _computed)(x, widths, mode, kwargs)
+        return padded.astype(x.dtype).rechunk(extents)
     plan, settings = box_plan(
         x.shape,
         x.dtype,
@@ -181,7 +180,7 @@ def _extents(x, shape, settings, chunks):
 
 
 def _computed_plan(x, pad_width, mode, interior, axes, kwargs):
-    """The plan of the shape of what is computed, after NumPy's checks of its arguments."""
+    """The plan of the result's shape, after NumPy's checks of the arguments."""
     plan, settings = box_plan(
         x.shape, x.dtype, pad_width, "constant", 0, interior, "window", axes, {}
     )
@@ -203,18 +202,18 @@ def _computed_plan(x, pad_width, mode, interior, axes, kwargs):
 
 
 def _called(x, widths, function, kwargs):
-    """x padded by a callable, which gets every lane of each axis, of an array that 0 is added to."""
-    made = pad(x, widths)
+    """x padded by a callable, which gets every lane of each axis of the array padded with 0."""
+    padded = pad(x, widths)
     for axis, pair in enumerate(widths):
-        made = made.rechunk({axis: -1}).map_blocks(
+        padded = padded.rechunk({axis: -1}).map_blocks(
             called, axis, pair, function, kwargs, dtype=x.dtype, meta=x._meta
         )
-    return made
+    return padded
 
 
 def _computed(x, widths, mode, kwargs):
-    """x padded by NumPy, axis after axis. Each side of an axis is computed from the cells next to it, and
-    concatenated."""
+    """x padded by NumPy, axis by axis. Each side of an axis is computed from the cells next to it,
+    and concatenated."""
     ends = pairs(kwargs.pop("end_values", 0), x.ndim, "end_values", "a pair for each of {} axes")
     lengths = kwargs.pop("stat_length", None)
     if lengths is not None:
@@ -234,7 +233,7 @@ def _computed(x, widths, mode, kwargs):
                 needed = min(round(lengths[axis][last]), extent)
             both = pair if needed == extent else (0, cells) if last else (cells, 0)
             part = x[(slice(None),) * axis + (slice(-needed, None) if last else slice(needed),)]
-            # How linspace rounds depends on all elements: on whether it has a step of 0.
+            # linspace's rounding depends on all elements: on whether any step is 0.
             part = part.rechunk(-1 if mode == "linear_ramp" else {axis: -1})
             columns = mode == "mean" and math.prod(x.shape[axis + 1 :]) > 1
             side = part.map_blocks(
@@ -258,10 +257,10 @@ def _computed(x, widths, mode, kwargs):
 
 
 _Cells: TypeAlias = SupportsIndex | float
-_Depth: TypeAlias = _Cells | Sequence[_Cells]  # of one axis: a number, or (before, after)
+_Depth: TypeAlias = _Cells | Sequence[_Cells]  # of one axis: a number or (before, after)
 _Depths: TypeAlias = _Depth | Sequence[_Depth] | Mapping[int, _Depth]
-# Any: a word ("periodic", "nearest", "reflect", "mirror", "none") or a constant, for all axes, a
-# tuple of them, or a dict by axis.
+# A name ("periodic", "nearest", "reflect", "mirror", "none") or a constant: one for all axes, a
+# tuple, or a dict by axis.
 _Boundary: TypeAlias = Any
 
 _MODES = {"periodic": "wrap", "nearest": "edge", "reflect": "symmetric", "mirror": "reflect"}
@@ -270,15 +269,15 @@ _NONE = "none"
 
 
 class _Halo(NamedTuple):
-    """What the blocks of one axis get: the cells before and after them, and what the cells beyond
-    the array's ends hold: a mode of tensorpad, _NONE, or a constant."""
+    """The halo of the blocks of one axis: cells before and after, and the cells beyond the array's
+    ends: a mode of tensorpad, _NONE, or a constant."""
 
     before: int
     after: int
     boundary: object
 
     def shares(self, extents):
-        """For each block how many cells it gets before and after its own."""
+        """For each block the number of cells before and after its own."""
         if self.boundary is not _NONE:
             return [(self.before, self.after)] * len(extents)
         edges = cuts(extents)
@@ -291,21 +290,21 @@ class _Halo(NamedTuple):
 def overlap(
     x: Any, depth: _Depths | None, boundary: _Boundary, *, allow_rechunk: bool = True
 ) -> Any:
-    """The array whose blocks also hold the cells around them, as dask.array.overlap.overlap makes it.
+    """The array whose blocks also hold the cells around them, as by dask.array.overlap.overlap.
 
     x: an array of dask with any chunks.
-    depth: how many cells a block gets: a number for all axes, a tuple, or a dict by axis. Each
+    depth: the cells that a block gets: a number for all axes, a tuple, or a dict by axis. Each
         entry is a number or a pair (before, after). An axis that a dict does not name gets none.
-        The depth may be larger than a neighbour, and larger than the whole array.
-    boundary: the cells beyond the ends of the array: a word or a constant for all axes, a tuple, or
-        a dict by axis. "periodic": the array again; "nearest": the cell at the border; "reflect":
-        the mirrored array, with the cell at the border repeated; "mirror": the same, not repeated;
-        "none" or None: no cells, the blocks at the ends stay shorter; all else: a constant.
+        The depth may exceed a neighbour, and the whole array.
+    boundary: the cells beyond the ends of the array: a name or a constant for all axes, a tuple, or a
+        dict by axis. "periodic": the array again; "nearest": the cell at the border; "reflect": the
+        mirrored array, with the cell at the border repeated; "mirror": the same, not repeated; "none"
+        or None: no cells, so the blocks at the ends stay shorter; anything else is a constant.
     allow_rechunk: has no effect, because nothing is ever rechunked.
 
-    Block i of the result is block i of x with `depth` cells more on each side. ValueError: a depth
-    below 0, an axis that x does not have, an unknown word as boundary, or a boundary that would
-    repeat an extent of 0. TypeError: x is not an array of dask, or its chunks are not NumPy's.
+    Block i of the result is block i of x with `depth` more cells on each side. ValueError: a depth
+    below 0, an axis that x does not have, an unknown boundary, or one that would repeat an extent
+    of 0. TypeError: x is not an array of dask, or its chunks are not NumPy's.
     """
     _check_array(x)
     return _overlapped(x, _halos(x, depth, boundary, x.ndim))
@@ -322,10 +321,10 @@ def trim_overlap(
 
     x: an array of dask, made by `overlap`.
     depth, boundary: the arguments that `overlap` got.
-    chunks: the chunks of the array that `overlap` got. They are needed only if boundary is "none"
-        and a depth is larger than the first or the last block.
+    chunks: the chunks of the array that `overlap` got; needed only if boundary is "none" and a
+        depth exceeds the first or the last block.
 
-    ValueError: the blocks are shorter than the part that is cut off, or `chunks` are needed.
+    ValueError: a block is shorter than the part to cut off, or `chunks` are needed.
     """
     _check_array(x)
     shares = []
@@ -367,10 +366,10 @@ def map_overlap(
 
     func: gets a block of each array with the cells around it (its halo).
     args: arrays of dask that broadcast.
-    depth, boundary: as for `overlap`, one for all arrays, or a list with one for each array.
-        Without a depth this is dask.array.map_blocks.
+    depth, boundary: as for `overlap`, one for all arrays, or a list with one per array. Without a
+        depth this is dask.array.map_blocks.
     trim: whether the halo is cut off the results of func, by the depth of the array with the most
-        axes. If it is False, func has to cut it off, or `chunks` in kwargs has to give the chunks.
+        axes. If False, func must cut it off, or `chunks` in kwargs must give the chunks.
     align_arrays: whether arrays of different chunks are rechunked to common ones first.
     allow_rechunk: has no effect, because a depth needs no other chunks.
     kwargs: those of dask.array.map_blocks (dtype, meta, chunks, drop_axis, new_axis, name, ...),
@@ -419,7 +418,7 @@ def map_overlap(
 
 
 def _of_each(arrays, given, name):
-    """A list of one item for each array."""
+    """A list with one item per array."""
     if not isinstance(given, list):
         return [given] * len(arrays)
     if len(given) != len(arrays):
@@ -428,8 +427,8 @@ def _of_each(arrays, given, name):
 
 
 def _halos(x, depth, boundary, most):
-    """A _Halo for each axis. most: axes that may be named, which are more than x has where x is one
-    of several arrays."""
+    """A _Halo for each axis. most: the number of axes that may be named; x, as one of several
+    arrays, may have fewer."""
     depths = _by_axis(x.ndim, depth, 0, most, "depth")
     boundaries = _by_axis(x.ndim, boundary, _NONE, most, "boundary")
     return [
@@ -443,14 +442,14 @@ def _by_axis(rank, given, default, most, name):
         given = dict(enumerate(given))
     elif not isinstance(given, dict):
         given = dict.fromkeys(range(rank), given)
-    found = [default] * rank
-    for key, one in given.items():
+    entries = [default] * rank
+    for key, entry in given.items():
         axis = index(key)
         if not -most <= axis < most:
             raise ValueError(f"{name} names axis {axis}, and the array has {most} axes")
-        if -rank <= axis < rank and one is not None:
-            found[axis] = one
-    return found
+        if -rank <= axis < rank and entry is not None:
+            entries[axis] = entry
+    return entries
 
 
 def _pair(axis, depth):
@@ -466,8 +465,8 @@ def _pair(axis, depth):
 def _of_dimension(
     name: Any, depth: _Depth, boundary: _Boundary
 ) -> tuple[tuple[int, int], str, Any]:
-    """The halo of a dimension, for tensorpad.xarray: how many cells a pad with its boundary adds, the
-    mode of this pad, and a _Halo."""
+    """The halo of a dimension, for tensorpad.xarray: the cells that a pad with its boundary adds,
+    the mode of this pad, and a _Halo."""
     is_word = isinstance(boundary, str) and boundary in _MODES
     none = boundary is None or isinstance(boundary, str) and boundary == _NONE
     halo = _Halo(*_pair(name, depth), _NONE if none else _MODES[boundary] if is_word else boundary)
@@ -475,7 +474,7 @@ def _of_dimension(
 
 
 def _boundary(axis, given, dtype):
-    """A mode, _NONE, or the element that fills."""
+    """A mode, _NONE, or the fill element."""
     if not isinstance(given, str) or dtype.kind in "SUOT" and given not in {*_MODES, _NONE}:
         return fill_value(dtype, given)
     if given == _NONE:
@@ -490,8 +489,8 @@ def _boundary(axis, given, dtype):
 
 
 def _output_axes(rank, drop_axis, new_axis, chunks):
-    """For each axis of what dask.array.map_blocks makes, the axis of the array with most axes that
-    it comes from, or None for new ones."""
+    """For each axis of the result of dask.array.map_blocks, its axis in the array with the most
+    axes, or None if it is new."""
     dropped = {axis % rank for axis in _listed(drop_axis)}
     axes = [axis for axis in range(rank) if axis not in dropped]
     if new_axis is None and chunks is not None:
@@ -517,8 +516,8 @@ def _common(arrays, from_behind):
 
 
 def _overlapped(x, halos):
-    """Block i is a box of the padded array: the array is padded by the depth where the axis has a
-    boundary, and by nothing where it has none."""
+    """Block i is a box of the padded array: axes with a boundary are padded by the depth, others
+    are not."""
     if not any(halo.before or halo.after for halo in halos):
         return x
     amounts, modes, constants, intervals = [], [], [], []
@@ -546,8 +545,8 @@ def _overlapped(x, halos):
 
 
 def _constant_values(constants):
-    """What a plan takes for these elements, of which each fills beyond the ends of an axis. It may
-    be one for all axes."""
+    """The constants of a plan for these elements, each of which fills beyond the ends of its axis;
+    a single one if all are equal."""
     given = [one for one in constants if one is not None]
     if not given:
         return 0
@@ -557,7 +556,7 @@ def _constant_values(constants):
 
 
 def _trimmed(x, shares):
-    """shares: for each axis and block how many cells are cut off before and after."""
+    """shares: for each axis and block the number of cells to cut off before and after."""
     if not any(map(any, (pair for each in shares for pair in each))):
         return x
     chunks = tuple(
@@ -584,14 +583,14 @@ def _trimmed(x, shares):
 
 
 def _boxes(x, plan, intervals, name):
-    """An array of dask, each chunk of which is a box of the padded x.
+    """An array of dask whose chunks are boxes of the padded x.
 
-    plan: of the whole. intervals: for each axis the [start, stop) of the boxes in the output; they
-    may overlap. name: of the new array.
+    plan: of the whole array. intervals: for each axis the [start, stop) of the boxes in the output;
+    they may overlap. name: of the new array.
 
-    A box is assembled by one task. It depends on the chunk of x that it reads most of, and for each
-    piece that it needs of another chunk on a task that copies this piece, so that no other chunk is
-    moved or kept. A box that is a chunk of x, or half of it and more, is passed on untouched.
+    One task assembles a box. It depends on the chunk of x that it reads most of, and for each piece
+    of another chunk on a task that copies that piece, so that no other chunk is moved or kept. A
+    box that is a chunk of x, or half of one or more, is passed on.
     """
     edges = [_chunks.cuts(extents) for extents in x.chunks]
     axes = [
@@ -608,7 +607,7 @@ def _boxes(x, plan, intervals, name):
 
 
 class _Interval:
-    """Cells [start, stop) of an output axis: the part of a chunk that they are, or None, and what
+    """Cells [start, stop) of an output axis: the part of a chunk that they equal, or None, and what
     they read."""
 
     def __init__(self, plan, axis, start, stop, edges):
@@ -645,7 +644,7 @@ class _Layer:
         )
 
     def part(self, key, parts):
-        """A box that is a part of a chunk."""
+        """A box that is part of a chunk."""
         chunk = (self.x.name, *(each.chunk for each in parts))
         if self.is_whole(parts) and self.x.dtype.isnative:
             return Alias(key, chunk)

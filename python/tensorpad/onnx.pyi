@@ -7,7 +7,7 @@ from . import _Shape, _Thing
 
 __all__ = ["pad", "pad_packed"]
 
-# "symmetric" is no mode of ONNX: it needs lenient=True.
+# "symmetric" is not a mode of ONNX: it needs lenient=True.
 _Mode: TypeAlias = Literal["constant", "reflect", "edge", "wrap", "symmetric"]
 _Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1"]
 _Out = TypeVar("_Out")

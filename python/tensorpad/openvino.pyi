@@ -7,7 +7,7 @@ from . import _Shape, _Thing
 
 __all__ = ["pad", "pad_packed"]
 
-# "wrap" is no mode of OpenVINO: it needs lenient=True.
+# "wrap" is not a mode of OpenVINO: it needs lenient=True.
 _Mode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
 _Packed: TypeAlias = Literal["u1", "u2", "u4", "i4", "nf4", "f4e2m1"]
 _Out = TypeVar("_Out")

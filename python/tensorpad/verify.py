@@ -1,6 +1,6 @@
-"""python -m tensorpad.verify: a model in the runtimes of this Python, beside onnx's reference evaluator. An OpenVINO IR
-runs beside OpenVINO itself, to which tensorpad gives what its Pads make.
-SPDX-License-Identifier: MIT"""
+"""python -m tensorpad.verify: runs a model in the runtimes of this Python and compares them with
+onnx's reference evaluator. The reference of an OpenVINO IR is OpenVINO with its Pads computed by
+tensorpad. SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 try:
     import onnx
 
-    from ._kit.kit import json_arrays, runtimes  # files of conformance: cmake/Python.cmake
+    from ._kit.kit import json_arrays, runtimes  # from conformance, by cmake/Python.cmake
     from ._kit.kit.runtimes import CLOSE, CLOSE_ROUNDED, Dead, Runner, distance, graphs_of
 except ImportError as _error:
     if __name__ != "__main__":
@@ -115,15 +115,15 @@ def _arguments(words):
     parser.add_argument(
         "--memory", metavar="GIB", type=_count(1), default=4, help="of a runtime, on Linux (4)"
     )
-    return parser.parse_intermixed_args(words)  # OUT may stand after options
+    return parser.parse_intermixed_args(words)  # OUT may follow options
 
 
 def _port(port):
-    """An input for make_inputs. An open extent has its name, or the name and axis of the input."""
+    """An input for _make_inputs. An open extent is its name, or the input's name and axis."""
     tensor = port.type.tensor_type
     if not tensor.HasField("shape"):
         raise ValueError(
-            f"input '{port.name}' is no tensor of a known rank, so no values can be made for it"
+            f"input '{port.name}' is not a tensor of known rank, so no values can be made for it"
         )
     shape = [
         dim.dim_value
@@ -141,13 +141,13 @@ def _read(path):
         return _read_ir(path)
     try:
         model = onnx.load(path, load_external_data=False)
-    except Exception as error:  # each of its parsers has its own
-        raise ValueError(f"{path} is no model that onnx can read: {error}") from error
+    except Exception as error:  # each parser of onnx has its own exceptions
+        raise ValueError(f"{path} is not a model that onnx can read: {error}") from error
     weights = {tensor.name for tensor in model.graph.initializer}
     ports = [_port(port) for port in model.graph.input if port.name not in weights]
     for port in model.graph.output:
         if port.type.WhichOneof("value") not in ("tensor_type", None):
-            raise ValueError(f"output '{port.name}' is no tensor, and only tensors are compared")
+            raise ValueError(f"output '{port.name}' is not a tensor, and only tensors are compared")
     operators = {
         "Bernoulli" if node.op_type == "Dropout" and len(node.input) > 2 else node.op_type
         for graph in graphs_of(model)
@@ -157,7 +157,7 @@ def _read(path):
 
 
 def _read_ir(path):
-    """The same of an OpenVINO IR. An open extent has the name and axis of its input."""
+    """The same for an OpenVINO IR. An open extent is its input's name and axis."""
     words = {name: word for word, name in json_arrays.OPENVINO.items()}
     layers = ElementTree.parse(path).getroot().findall("layers/layer")
     ports, names = [], []
@@ -181,7 +181,7 @@ def _read_ir(path):
 
 
 def _sizes(ports, shapes, dims):
-    """The shapes of all inputs as they are given, and then larger ones."""
+    """The given shapes of all inputs, then larger ones."""
     extents = {}
     for port in ports:
         for axis, key in enumerate(port.shape):
@@ -222,7 +222,7 @@ def _lower(path, out, targets, shapes):
 
 
 def _target(name):
-    """The newest target of that runtime, and the version that is asked for; (None, "") if Python cannot run it."""
+    """The newest target of that runtime, and the requested version; (None, "") if Python cannot run it."""
     for target in reversed(runtimes.targets().values()):
         match = re.fullmatch(rf"{target.name.rsplit('-', 1)[0]}(?:-(\d[\d.]*))?", name)
         if match:
@@ -235,7 +235,8 @@ def _runner(target, arguments):
 
 
 def _judge(names, found, wanted, operators):
-    """What is wrong with the outputs, or None. OpenCV gives one of several, in no order: the nearest counts."""
+    """What is wrong with the outputs, or None. OpenCV returns one of several, in no order: the
+    nearest counts."""
     triples = list(zip(names, found, wanted))
     if len(found) < len(wanted):
         triples = [
@@ -255,7 +256,8 @@ def _judge(names, found, wanted, operators):
 
 
 def _cases(arguments, ports, shapes, folder):
-    """[(shapes, inputs, right outputs)]: the given size and two more at which the reference has an answer."""
+    """[(shapes, inputs, reference outputs)]: the given size, and two more for which the reference
+    has an answer."""
     model, lowered, cases = arguments.model, folder / "reference.onnx", []
     is_ir, target = model.suffix == ".xml", _target("onnx-reference")[0]
     if is_ir:
@@ -373,5 +375,5 @@ def main(words: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # no runtime stays behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves no runtime running
     sys.exit(main())

@@ -30,8 +30,8 @@ from ._chunks import cuts
 if TYPE_CHECKING:
     from . import _AlignOne, _Integers, _Mode, _Order, _TooLongOne
 
-    # Dimensions and names are anything that can be hashed. They are Any here because type checkers
-    # take a Mapping of Hashable for no Mapping of str.
+    # Dimensions and names can be anything hashable. They are Any here because to type checkers a
+    # Mapping of Hashable is not a Mapping of str.
     _PadWidth: TypeAlias = Mapping[Any, SupportsIndex | _Integers] | None
     _Modes: TypeAlias = _Mode | Callable[..., Any] | Mapping[Any, _Mode | Callable[..., Any]]
     _Coord: TypeAlias = Literal["extend", "mode", "nan"] | None
@@ -156,20 +156,20 @@ def pad(
 
     obj: the DataArray or Dataset.
     pad_width, pad_width_kwargs: {dimension: cells on both sides, or (before, after)}; negative
-        numbers crop, and integers stay integers if the call only crops. Dimensions can be
-        keywords instead: pad(obj, x=1, y=(2, 0)).
-    mode: a mode of tensorpad.pad or a callable, or a dict of modes by dimension; a dimension that
-        the dict does not name has mode constant.
+        numbers crop, and integers stay integers if the call only crops. Dimensions can also be
+        keywords: pad(obj, x=1, y=(2, 0)).
+    mode: a mode of tensorpad.pad or a callable, or a dict of modes by dimension; dimensions that
+        the dict does not name have mode constant.
     constant_values: for mode constant and interior cells: a value, (before, after), or a dict of
         them by dimension or, for a Dataset, by variable. Dimensions or variables that a dict does
-        not name have 0. None: missing values, for which integers and strings get another type, as
-        in xarray; integers get it for NaN, too.
+        not name have 0. None: missing values, for which integers and strings change their type, as
+        in xarray; integers also do for NaN.
     constant_dim: a dimension; constant_values is then a list with a value for each of its cells in
         the result, such as a colour for a dimension of channels.
     stat_length, end_values, reflect_type: as for numpy.pad, also as a dict by dimension.
     keep_attrs: whether padded variables keep their attributes. None: xarray's option, by default
         yes.
-    coords: how coordinates along these dimensions are padded, one word for all or a dict by name:
+    coords: how coordinates along these dimensions are padded, one choice for all or a dict by name:
         "extend": they continue with the step at their edge (300, 360, 420);
         "mode": like the data, with the same mode and keywords;
         "nan": with missing values;
@@ -177,14 +177,14 @@ def pad(
         values.
     interior: {dimension: cells between two neighbours}
     order: "window" or "crop", as for tensorpad.pad.
-    chunks: of arrays of dask: "like", "merge" or "regular", as for tensorpad.dask.pad.
+    chunks: for arrays of dask: "like", "merge" or "regular", as for tensorpad.dask.pad.
 
-    Every variable has the dimensions and type that it had, except where missing values need a wider
-    type. Arrays of dask stay lazy. Dimension coordinates get an index of pandas; a multi-index and
-    the types of pandas (categories, intervals) are kept. Raises ValueError or TypeError, which name
-    the variable and its dimensions, for unknown dimensions, coordinates and words, for keywords
-    that do not go with the mode, for everything that tensorpad.pad refuses, and if coordinates
-    without a step (of one cell, or of strings) would have to be extended.
+    Every variable keeps its dimensions and type, unless missing values need a wider type. Arrays of
+    dask stay lazy. Dimension coordinates get a pandas index; a multi-index and pandas types
+    (categories, intervals) are kept. Raises ValueError or TypeError, which name the variable and
+    its dimensions, for unknown dimensions, coordinates and choices, for keywords that the mode does
+    not take, for everything that tensorpad.pad refuses, and for coordinates without a step (one
+    cell, or strings) that would have to be extended.
     """
     _check_type(obj)
     given = _variables.padding(
@@ -221,15 +221,15 @@ def pad_to(
     """A DataArray or Dataset, padded to a size along some of its dimensions, or cropped to it.
 
     obj: the DataArray or Dataset.
-    shape, shape_kwargs: {dimension: cells of the result}. Dimensions can be keywords instead:
+    shape, shape_kwargs: {dimension: cells of the result}. Dimensions can also be keywords:
         pad_to(obj, x=16, y=32).
     multiple: {dimension: number}; the sizes are rounded up to multiples of it.
-    square: two dimensions, which get the same size.
+    square: two dimensions that get the same size.
     align, too_long: as for tensorpad.pad_to, one for all these dimensions, or a dict by dimension.
-    mode, constant_values, keep_attrs, coords, chunks: as for `pad`; but a constant that the type of
-        a variable cannot hold is an error.
+    mode, constant_values, keep_attrs, coords, chunks: as for `pad`, but a constant that a
+        variable's type cannot hold is an error.
 
-    A dimension that shape, multiple and square do not name stays as it is. Raises ValueError if a
+    Dimensions that shape, multiple and square do not name stay unchanged. Raises ValueError if a
     dimension is too long, and the errors of `pad`.
     """
     _check_type(obj)
@@ -262,26 +262,26 @@ def overlap(
     depth, depth_kwargs: {dimension: cells on both sides, or (before, after)}. Dimensions can be
         keywords instead.
     boundary: as for tensorpad.dask.overlap: "periodic", "nearest", "reflect", "mirror", "none" or
-        None, or a constant; one for all these dimensions, or a dict by dimension, where a dimension
-        that it does not name has "none".
+        None, or a constant; one for all these dimensions, or a dict by dimension; dimensions that
+        it does not name have "none".
     keep_attrs, coords: as for `pad`. The cells that blocks share have the same coordinates in each.
 
-    Block i of each variable is its block i with its halo. Nothing is rechunked. Raises TypeError if a
-    variable with one of these dimensions is no array of dask, and ValueError if the variables have
-    different chunks.
+    Block i of each variable is its block i with its halo. Nothing is rechunked. Raises TypeError if
+    a variable with one of these dimensions is not an array of dask, and ValueError if the variables
+    have different chunks.
     """
     _check_type(obj)
     halos = _halos(obj, _by_dimension("depth", "cells", depth, depth_kwargs), boundary)
     coordinates = _overlap_coordinates(obj, halos, coords, _keeps(keep_attrs))
     if isinstance(obj, xarray.DataArray):
         label = "the array" if obj.name is None else f"array {obj.name!r}"
-        made = _overlapped(obj.variable, halos, label, _keeps(keep_attrs))
-        return xarray.DataArray(made, coordinates, name=obj.name)
-    made = {
+        result = _overlapped(obj.variable, halos, label, _keeps(keep_attrs))
+        return xarray.DataArray(result, coordinates, name=obj.name)
+    result = {
         name: _overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
         for name, each in obj.data_vars.items()
     }
-    return xarray.Dataset(made, coordinates, obj.attrs if _keeps(keep_attrs) else None)
+    return xarray.Dataset(result, coordinates, obj.attrs if _keeps(keep_attrs) else None)
 
 
 def _check_type(obj):
@@ -324,29 +324,31 @@ def _check_names(constant_values, names):
 
 def _pad_array(array, given, coords, keep_attrs):
     _check_names(given.constant_values, dict.fromkeys((*array.dims, *array.coords)))
-    made = array.variable
+    variable = array.variable
     if any(dim in given.widths for dim in array.dims):
         label = "the array" if array.name is None else f"array {array.name!r}"
-        made = _variables.padded(array.variable, given, label)
-        made.attrs = array.attrs if keep_attrs else {}
+        variable = _variables.padded(array.variable, given, label)
+        variable.attrs = array.attrs if keep_attrs else {}
     variables, indexes = _variables.variables_of(array, given, coords, keep_attrs)
-    if made is array.variable:
-        made = made.copy()
-    # Given Coordinates, the constructor copies all of them, which takes longer than the pad.
-    return xarray.DataArray(made, variables, name=array.name, indexes=indexes, fastpath=True)
+    if variable is array.variable:
+        variable = variable.copy()
+    # The constructor would copy Coordinates, which takes longer than the pad.
+    return xarray.DataArray(variable, variables, name=array.name, indexes=indexes, fastpath=True)
 
 
 def _pad_dataset(dataset, given, coords, keep_attrs):
     _check_names(given.constant_values, dict.fromkeys((*dataset.sizes, *dataset.variables)))
-    made = {}
+    variables = {}
     for name, array in dataset.data_vars.items():
-        made[name] = array.variable
+        variables[name] = array.variable
         if any(dim in given.widths for dim in array.dims):
-            own = given._replace(constant_values=_own(given.constant_values, name, array.dims))
-            made[name] = _variables.padded(array.variable, own, f"variable {name!r}")
-            made[name].attrs = array.attrs if keep_attrs else {}
+            own_given = given._replace(
+                constant_values=_own(given.constant_values, name, array.dims)
+            )
+            variables[name] = _variables.padded(array.variable, own_given, f"variable {name!r}")
+            variables[name].attrs = array.attrs if keep_attrs else {}
     padded = xarray.Dataset(
-        made,
+        variables,
         _variables.coordinates(dataset, given, coords, keep_attrs),
         dataset.attrs if keep_attrs else None,
     )
@@ -367,8 +369,8 @@ def _own(constant_values, name, dims):
 
 
 def _amounts(sizes, shape, multiple, square, align, too_long):
-    """{dimension: (before, after)} of the dimensions that the arguments name, as tensorpad.pad_to
-    finds them. sizes: of the dimensions that there are."""
+    """{dimension: (before, after)} for the dimensions that the arguments name, as by
+    tensorpad.pad_to. sizes: of all dimensions."""
     multiple = {} if multiple is None else multiple
     if not isinstance(multiple, Mapping):
         raise ValueError(f"multiple has to be a dict of numbers by dimension, got {multiple!r}")
@@ -393,7 +395,7 @@ def _amounts(sizes, shape, multiple, square, align, too_long):
         return [given.get(dim, default) for dim in dims] if isinstance(given, Mapping) else given
 
     try:
-        found = _core.fit_amounts(
+        pairs = _core.fit_amounts(
             [sizes[dim] for dim in dims],
             each(shape, None),
             each(multiple, None),
@@ -407,15 +409,15 @@ def _amounts(sizes, shape, multiple, square, align, too_long):
             r"\baxis (\d+)", lambda number: f"dimension {dims[int(number[1])]!r}", str(error)
         )
         raise type(error)(text) from None
-    return dict(zip(dims, found))
+    return dict(zip(dims, pairs))
 
 
 # ---- Blocks that share cells ---------------------------------------------------------------------
 
 
 class _Halo(NamedTuple):
-    """The halo of the blocks of one dimension, for tensorpad.dask.overlap, and what it means for
-    coordinates: how they are padded, and which of the padded cells the blocks hold."""
+    """The halo of the blocks of one dimension, for tensorpad.dask.overlap, and for coordinates: how
+    they are padded, and which padded cells the blocks hold."""
 
     depth: Any
     boundary: Any
@@ -445,7 +447,7 @@ def _halos(obj, depth, boundary):
 
 
 def _halo(dim, extents, depth, boundary):
-    from . import dask as halo_of_dask  # whoever has arrays of dask has dask
+    from . import dask as halo_of_dask  # dask is installed if there are arrays of it
 
     width, mode, halo = halo_of_dask._of_dimension(dim, depth, boundary)
     cells = [
@@ -462,7 +464,7 @@ def _overlapped(variable, halos, label, keep_attrs):
     if not axes:
         return variable
     if not is_dask(variable.data):
-        raise TypeError(f"{label} is no array of dask: use .chunk(...) first")
+        raise TypeError(f"{label} is not an array of dask: use .chunk(...) first")
     from . import dask
 
     data = dask.overlap(
@@ -499,7 +501,7 @@ def _register():
     ):
         before = getattr(kind, "tensorpad", None)
         if getattr(before, "__module__", None) == Accessor.__module__:
-            del kind.tensorpad  # of an earlier import; xarray warns where it is another's
+            del kind.tensorpad  # of an earlier import; for any other accessor xarray warns
         register("tensorpad")(Accessor)
 
 

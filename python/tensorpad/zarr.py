@@ -1,7 +1,7 @@
 """tensorpad.pad for arrays of zarr that are larger than memory.  SPDX-License-Identifier: MIT"""
 
-# The metadata (zarr.json) is written last. Until then a document of ours lies in its place, which
-# tells what is being done and how many boxes are finished; nothing opens the target as an array.
+# The metadata (zarr.json) is written last. Until then the target has a document of ours that
+# records the call and how many boxes are finished; nothing can open it as an array.
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ import zarr
 from zarr.abc.store import Store
 from zarr.buffer import cpu, default_buffer_prototype
 from zarr.codecs import ShardingCodec
-from zarr.core.sync import sync  # private: stores of fsspec belong to the event loop of zarr
+from zarr.core.sync import sync  # private: fsspec stores belong to zarr's event loop
 from zarr.storage import FsspecStore, LocalStore, StorePath
 
 from . import _sweep
@@ -40,7 +40,7 @@ from ._plan import box_plan
 
 try:
     import fcntl
-except ImportError:  # Windows has no locks of folders
+except ImportError:  # Windows cannot lock folders
     fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
@@ -72,32 +72,30 @@ def pad(
 ) -> Any:
     """Pads an array of zarr into a new one, chunk by chunk; returns the new one.
 
-    source: a zarr.Array, or the path, the store or the zarr.storage.StorePath of one.
-    target: the path, the store or the StorePath of the new array, such as group.store_path / "name".
-        It has the source's format,
-        codecs, type, fill value, attributes and names of dimensions.
-    pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
-        them; the modes are constant, edge, reflect, symmetric and wrap.
+    source: a zarr.Array, or the path, store or zarr.storage.StorePath of one.
+    target: the path, store or StorePath of the new array, such as group.store_path / "name". It has
+        the source's format, codecs, type, fill value, attributes and dimension names.
+    pad_width, mode, constant_values, constant_axis, interior, order, axes: as in tensorpad.pad; the
+        modes are constant, edge, reflect, symmetric and wrap.
     chunks: extents of the target's chunks; None: those of the source.
-    shards: extents of the target's shards, in cells; None: those of the source, or none where
-        `chunks` is given.
-    memory: how many bytes the call may use, not counting Python and its packages (256 MiB).
+    shards: extents of the target's shards, in cells; None: those of the source, or none if `chunks`
+        is given.
+    memory: the bytes that the call may use, not counting Python and its packages (256 MiB).
     overwrite: True first deletes an array at the target, or an unfinished one.
-    resume: True continues an unfinished target, which was begun with the same arguments; `memory`
-        has to be enough for the boxes that it was begun with. If nothing was begun, it begins.
-    progress: whether a line on stderr shows how much is done. None: only on a
-        terminal, after one second.
+    resume: True continues an unfinished target begun with the same arguments; `memory` must be
+        enough for the boxes that it was begun with. If there is none, it begins.
+    progress: whether a line on stderr shows the progress. None: only on a terminal, after one second.
 
     Each chunk of the source is decoded once, and once more for each border that repeats it. If
     `memory` is too small for that, a UserWarning says how many chunks are decoded more often. The
     target cannot be opened as an array before everything is written.
 
-    Raises TypeError and ValueError for wrong arguments, for elements that have no fixed number of
-    bytes, and for less `memory` than the least; FileNotFoundError if there is no source;
-    FileExistsError if the target is not free, or another call writes to it; OSError if a chunk
-    cannot be read or written. After an OSError, or if the process was killed, the target is
-    unfinished, and resume=True continues. If the store is not a folder of this machine, a killed
-    process also leaves tensorpad-writer.json in the target; the error says to delete it first.
+    Raises TypeError and ValueError for wrong arguments, for elements without a fixed number of
+    bytes, and for too little `memory`; FileNotFoundError if there is no source; FileExistsError if
+    the target is not free, or another call writes to it; OSError if a chunk cannot be read or
+    written. After an OSError, or if the process was killed, the target is unfinished, and
+    resume=True continues. If the store is not a folder of this machine, a killed process also
+    leaves tensorpad-writer.json in the target; the error says to delete it first.
     """
     if overwrite and resume:
         raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")
@@ -113,21 +111,21 @@ def pad(
         raise ValueError(
             f"target {path} lies where the source {source.store_path} does: name another place"
         )
-    # An array whose metadata is in memory: its chunks can be written, and nobody can open it.
+    # An array whose metadata is only in memory: its chunks can be written, and nothing can open it.
     metadata = documents.get(_V3) or documents[_V2] | {"attributes": documents[_V2_ATTRIBUTES]}
-    made = zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
+    output = zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
     arguments = {
         "source": _location(source.store_path),
         "metadata": digest,
         "axes": [list(one) for one in settings],
         "constant": repr(numpy.asarray(constant_values).tolist()),
         **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
-        "chunks": list(made.chunks),
-        "shards": made.shards and list(made.shards),
+        "chunks": list(output.chunks),
+        "shards": output.shards and list(output.shards),
     }
     said = _claim(path, arguments, overwrite, resume)
-    sweep = _sweep.Sweep(plan, source.chunks, made.shards or made.chunks)
-    costs = _costs(source, made)
+    sweep = _sweep.Sweep(plan, source.chunks, output.shards or output.chunks)
+    costs = _costs(source, output)
     layout = sweep.layout(memory, costs) if said is None else said["layout"]
     layout = _sweep.Layout(*map(tuple, layout))
     _check_memory(sweep, layout, costs, memory, said)
@@ -142,8 +140,8 @@ def pad(
             "done": 0,
         }
         _begin(path, said)
-        with _progress(progress, said, made.nbytes) as tell:
-            _run(sweep, layout, source, made, said, tell)
+        with _progress(progress, said, output.nbytes) as tell:
+            _run(sweep, layout, source, output, said, tell)
         for name in sorted(documents, key=lambda name: name == _V2):
             _put(path / name, documents[name])
         sync((path / _UNFINISHED).delete())
@@ -151,9 +149,8 @@ def pad(
 
 
 def _costs(source, made):
-    """What zarr needs while it decodes and encodes: for each chunk what is compressed and what is
-    not, when it encodes also a copy of the part of the array; of a shard that it reads, all its
-    bytes."""
+    """What zarr needs while it decodes and encodes: for each chunk its compressed and uncompressed bytes,
+    for encoding also a copy of the part of the array; for a shard that it reads, all its bytes."""
     size = source.dtype.itemsize
     return _sweep.Costs(
         2 * size * math.prod(source.chunks),
@@ -164,7 +161,7 @@ def _costs(source, made):
 
 
 def _check_memory(sweep, layout, costs, memory, said):
-    """An error where the memory does not suffice, a warning where it takes more decodes."""
+    """An error if the memory does not suffice, a warning if it takes more decodes."""
     needed = sweep.bytes(layout, costs)
     if needed > memory:
         who, way_out = (
@@ -184,7 +181,7 @@ def _check_memory(sweep, layout, costs, memory, said):
 
 
 def _run(sweep, layout, source, made, said, tell):
-    """Makes the boxes that are not finished, in their order."""
+    """Makes the unfinished boxes, in order."""
     before = 0
     for stripe in sweep.stripes(layout):
         count = math.prod(map(len, stripe))
@@ -192,7 +189,7 @@ def _run(sweep, layout, source, made, said, tell):
         before += count
         if done >= count:
             continue
-        kept = defaultdict(dict)  # for each box that is to be made: the pieces that it needs
+        kept = defaultdict(dict)  # for each box still to be made: the pieces that it needs
         for number, place in enumerate(_sweep.places(stripe, layout.order)):
             steps = [axis[step] for axis, step in zip(stripe, place)]
             _read(source, stripe, layout.order, place, steps, kept, done)
@@ -207,8 +204,8 @@ def _run(sweep, layout, source, made, said, tell):
 
 
 def _read(source, stripe, order, place, steps, kept, done):
-    """Decodes what the box at `place` decodes, and cuts it into pieces for the boxes that use it
-    and are not finished. done: how many boxes of the stripe are finished."""
+    """Decodes the reads of the box at `place`, and cuts them into pieces for the unfinished boxes
+    that use them. done: the number of finished boxes of the stripe."""
     for reads in product(*(step.reads for step in steps)):
         block = None
         for uses in product(*(read.uses for read in reads)):
@@ -219,8 +216,8 @@ def _read(source, stripe, order, place, steps, kept, done):
                 cells = tuple(slice(read.start, read.stop) for read in reads)
                 with _telling("source", source, cells, "read"):
                     block = numpy.asarray(source[cells], source.dtype)
-            own = (slice(use.start - r.start, use.stop - r.start) for use, r in zip(uses, reads))
-            piece = block[(*own, ...)]
+            inside = (slice(use.start - r.start, use.stop - r.start) for use, r in zip(uses, reads))
+            piece = block[(*inside, ...)]
             kept[user][tuple(use.start for use in uses)] = piece if user == place else piece.copy()
 
 
@@ -244,7 +241,7 @@ def _box(plan, steps, pieces):
 
 @contextlib.contextmanager
 def _telling(role, array, cells, done):
-    """Errors of a codec or a store become an OSError that names the place."""
+    """Turns errors of a codec or a store into an OSError that names the cells."""
     try:
         yield
     except MemoryError:
@@ -261,7 +258,7 @@ def _telling(role, array, cells, done):
 
 @contextlib.contextmanager
 def _progress(wanted, said, size):
-    """A function that shows on stderr how much is done, from the second _FIRST on.
+    """A function that shows the progress on stderr, from second _FIRST on.
 
     wanted: True, False, or None: on a terminal. said: the state. size: bytes of the target.
     """
@@ -292,7 +289,7 @@ def _progress(wanted, said, size):
             print(clear, end="", file=sys.stderr, flush=True)
 
 
-_FIRST, _OFTEN = 1.0, 0.2  # seconds: when progress is shown first, and between two changes
+_FIRST, _OFTEN = 1.0, 0.2  # seconds: until the first line, and between two updates
 
 
 # ---- Source and target ---------------------------------------------------------------------------
@@ -310,7 +307,7 @@ def _open_source(source):
             source = zarr.open_array(source, mode="r")
         except FileNotFoundError as error:
             more = ""
-            with contextlib.suppress(FileNotFoundError, TypeError):  # it may be no place at all
+            with contextlib.suppress(FileNotFoundError, TypeError):  # it may not be a place at all
                 if _get(_place(source, read_only=True), _UNFINISHED) is not None:
                     more = ", but an unfinished pad: finish it first"
             raise FileNotFoundError(f"source {source}: there is no array of zarr{more}") from error
@@ -326,7 +323,7 @@ def _open_source(source):
 
 
 def _place(target, *, read_only=False):
-    """Where an array is to lie, from a path, a store or a zarr.storage.StorePath."""
+    """The place of an array, from a path, a store or a zarr.storage.StorePath."""
     if isinstance(target, StorePath):
         return target
     if isinstance(target, (str, Path)):
@@ -345,7 +342,7 @@ def _place(target, *, read_only=False):
 
 
 def _location(path):
-    """The address of an array, by which two paths to one file are known."""
+    """The address of an array; equal for two paths to the same file."""
     if isinstance(path.store, LocalStore):
         return (Path(path.store.root) / path.path).resolve().as_posix()
     return str(path)
@@ -357,14 +354,14 @@ def _overlap(one, other):
 
 
 def _documents(source):
-    """The metadata of an array, as the JSON of each document."""
-    found = source.metadata.to_buffer_dict(default_buffer_prototype())
-    return {name: json.loads(text.to_bytes()) for name, text in found.items()}
+    """The metadata of an array: the JSON of each document."""
+    buffers = source.metadata.to_buffer_dict(default_buffer_prototype())
+    return {name: json.loads(text.to_bytes()) for name, text in buffers.items()}
 
 
 def _describe(documents, source, shape, chunks, shards):
-    """Makes the metadata of `source` that of another shape. chunks, shards: extents, or None. Where
-    both are None they are those of the source."""
+    """Changes the metadata of `source` to another shape. chunks, shards: extents, or None; if both
+    are None, those of the source."""
     main = documents[_V3 if _V3 in documents else _V2]
     main["shape"] = list(shape)
     if chunks is None and shards is None:
@@ -407,9 +404,9 @@ def _extents(name, values, rank):
 
 
 def _claim(path, arguments, overwrite, resume):
-    """What an unfinished target says, to go on with; None where a new one is to be begun.
+    """The state of an unfinished target, to continue with; None if a new one must be begun.
 
-    Raises an error where the target holds something that is to stay.
+    Raises an error if the target holds something that must stay.
     """
     if path.read_only or not path.store.supports_deletes:
         raise ValueError(
@@ -431,7 +428,7 @@ def _claim(path, arguments, overwrite, resume):
     elif names := _names(path):
         if not _is_array(path, names):
             raise FileExistsError(
-                f"target {path} holds something that is no array, and is not "
+                f"target {path} holds something that is not an array, and is not "
                 "overwritten: name another place"
             )
         if not overwrite:
@@ -441,22 +438,21 @@ def _claim(path, arguments, overwrite, resume):
 
 
 def _compare(path, begun, now):
-    """An error where a target was begun with other arguments, as the caller calls them."""
-    words = {"metadata": "metadata of the source", "constant": "constant_values"}
-    words["axes"] = "pad_width, mode, interior, order or axes"
+    """An error if a target was begun with other arguments, by the caller's names for them."""
+    arguments = {"metadata": "metadata of the source", "constant": "constant_values"}
+    arguments["axes"] = "pad_width, mode, interior, order or axes"
     for name in {**now, **begun}:
         if begun.get(name) != now.get(name):
             values = "" if name == "metadata" else f" ({begun.get(name)}, now {now.get(name)})"
             raise ValueError(
-                f"target {path} was begun with another {words.get(name, name)}{values}: give the "
+                f"target {path} was begun with another {arguments.get(name, name)}{values}: give the "
                 "same, or overwrite=True begins anew"
             )
 
 
 def _begin(path, said):
-    """Removes files that a killed process was writing, which zarr renames at the end. Where no box
-    is written, deletes all that the target holds, its metadata first, and says that it is
-    unfinished."""
+    """Removes partial files of a killed process. If no box is written yet, marks the target as
+    unfinished and deletes everything else in it, its metadata first."""
     if isinstance(path.store, LocalStore):
         for half in (path.store.root / path.path).rglob("*.partial"):
             half.unlink()
@@ -484,7 +480,7 @@ def _is_array(path, names):
 
 
 def _get(path, name):
-    """What a document of the target says, as a dict; None where there is none."""
+    """A document of the target as a dict; None if there is none."""
     text = sync((path / name).get())
     if text is None:
         return None
@@ -499,8 +495,8 @@ def _get(path, name):
 
 
 def _put(path, what, *, only_new=False):
-    """only_new: nothing happens where there is one. Stores that cannot do this in one step look
-    first, and then write."""
+    """only_new: does nothing if there is one. Stores that cannot do this atomically look first,
+    then write."""
     content = cpu.Buffer.from_bytes(json.dumps(what, indent=2).encode())
     sync(path.set_if_not_exists(content) if only_new else path.set(content))
 
@@ -510,7 +506,7 @@ def _put(path, what, *, only_new=False):
 
 @contextlib.contextmanager
 def _held(path):
-    """Nobody else writes to the target meanwhile. FileExistsError where somebody does."""
+    """Makes this call the only writer of the target. FileExistsError if there is another."""
     with contextlib.ExitStack() as stack:
         locked = _lock(path, stack)
         said = {
@@ -521,25 +517,25 @@ def _held(path):
             "locked": locked,
             "number": secrets.token_hex(8),
         }
-        found = _get(path, _WRITER)
-        if found is None or locked and found.get("locked"):
+        writer = _get(path, _WRITER)
+        if writer is None or locked and writer.get("locked"):
             _put(path / _WRITER, said, only_new=not locked)
-            found = _get(path, _WRITER)
-        if found != said:
+            writer = _get(path, _WRITER)
+        if writer != said:
             raise FileExistsError(
-                f"target {path} is being written since {found.get('since')} by process "
-                f"{found.get('process')} on {found.get('host')}: wait until it ends; if it was "
+                f"target {path} is being written since {writer.get('since')} by process "
+                f"{writer.get('process')} on {writer.get('host')}: wait until it ends; if it was "
                 f"killed, delete {_WRITER} there"
             )
         try:
             yield
         finally:
-            with contextlib.suppress(Exception):  # it must not hide the error of a store
+            with contextlib.suppress(Exception):  # it must not hide an error of the store
                 sync((path / _WRITER).delete())
 
 
 def _lock(path, stack):
-    """Whether this call alone has locked the folder of the target, until the stack is closed."""
+    """Locks the target's folder until the stack is closed. Returns whether that was possible."""
     if fcntl is None or not isinstance(path.store, LocalStore):
         return False
     place = path.store.root / path.path
@@ -554,6 +550,6 @@ def _lock(path, stack):
         ) from None
     except OSError:
         return False
-    # A process that was forked has the folder open, too.
+    # A forked process also has the folder open.
     stack.callback(fcntl.flock, folder, fcntl.LOCK_UN)
     return True

@@ -245,7 +245,7 @@ def test_traced_and_faked(card):
 
 def test_tensors_as_arrays(card, monkeypatch):
     """tensorpad.pad with out= and pad_adjoint, which take other arrays, too."""
-    for module in ("_gpu_arrays", "_masks_and_units", "_masked_calls"):
+    for module in ("_gpu_arrays", "_carriers", "_carrier_calls"):
         monkeypatch.setattr(
             f"tensorpad.{module}.is_on_gpu", lambda one: isinstance(one, torch.Tensor)
         )

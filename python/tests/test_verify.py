@@ -166,7 +166,7 @@ def test_what_cannot_be_compared(tmp_path, capsys):
     graph.graph.output[0].type.optional_type.elem_type.tensor_type.elem_type = TensorProto.FLOAT
     onnx.save(graph, path)
     text = verified(capsys, 3, path, "--target", "ort")["tensorpad.verify"]
-    assert text == "output 'y' is no tensor, and only tensors are compared"
+    assert text == "output 'y' is not a tensor, and only tensors are compared"
     path.write_bytes(b"no model")
     assert "tensorpad.verify" in verified(capsys, 3, path, "--target", "ort")
     code = "import sys, runpy; sys.modules['onnx'] = None; runpy.run_module('tensorpad.verify', run_name='__main__')"

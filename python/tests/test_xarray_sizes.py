@@ -190,7 +190,13 @@ def half_chunked():
         (None, {"lon": 1}, {"x": 0}, ValueError, "^boundary names"),
         (None, {"lon": -1}, None, ValueError, "lon: a depth is a number of cells"),
         (None, {"lon": 1}, "edge", ValueError, "'edge' is called nearest"),
-        (half_chunked, {"lon": 1}, None, TypeError, "variable 'u' is no array of dask: use .chunk"),
+        (
+            half_chunked,
+            {"lon": 1},
+            None,
+            TypeError,
+            "variable 'u' is not an array of dask: use .chunk",
+        ),
     ],
 )
 def test_errors_of_overlap(make, depth, boundary, error, text):

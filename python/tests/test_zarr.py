@@ -293,7 +293,7 @@ def test_what_is_there_is_not_lost(tmp_path):
     (tmp_path / "home/thesis.txt").write_text("text")
     zarr.create_group(tmp_path / "group")
     over, both = {"overwrite": True}, {"overwrite": True, "resume": True}
-    no_array, near = "holds something that is no array", "lies where the source"
+    no_array, near = "holds something that is not an array", "lies where the source"
     for name, words, error, text in (
         ("out", {}, FileExistsError, "out exists: overwrite=True replaces it"),
         ("out", {"resume": True}, FileExistsError, "out exists, and nothing of it is unfinished"),

@@ -54,7 +54,7 @@ def test_one_model(tmp_path):
         "         axis 0: wrap adds 4 cells in front of the 3 there are; ONNX Runtime 1.23.2 answers with "
         "uninitialised memory",
         "",
-        "How to mend it",
+        "How to fix it",
         "  tensorpad lower MODEL OUT --target ort-1.23,openvino-2026.4",
         f"  TP201  {ways['TP201']}",
         f"  TP109  {ways['TP109']}",

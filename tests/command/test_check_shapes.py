@@ -167,10 +167,10 @@ def test_of_a_single_model_each_name_means_something(folder):
 @pytest.mark.parametrize(
     "text, says",
     [
-        ("dim = h=5\n", "line 1: 'dim = h=5' stands before the first section"),
-        ("[*]\n\n# x\ndim\n", "line 4: 'dim' is no setting"),
-        ("[*\n", "line 1: '[*' is no section"),
-        ("[]\n", "line 1: '[]' is no section"),
+        ("dim = h=5\n", "line 1: 'dim = h=5' comes before the first section"),
+        ("[*]\n\n# x\ndim\n", "line 4: 'dim' is not a setting"),
+        ("[*\n", "line 1: '[*' is not a section"),
+        ("[]\n", "line 1: '[]' is not a section"),
         ("[*]\nshape = x=1\n", "line 2: unknown setting 'shape'"),
         ("[*]\ndim = h\n", "line 2: --dim 'h': it is written as NAME=224"),
         ("[*]\ninput-shape = x=1,a\n", "line 2: --input-shape '1,a'"),

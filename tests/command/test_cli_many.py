@@ -306,7 +306,7 @@ def test_inputs_that_are_no_files(tmp_path):
     for line, path in zip(lines[:-1], paths):
         assert line.startswith(f"tensorpad: {path}: ")
         is_folder = path not in ("fifo.npy", "/dev/null")
-        assert ("is a folder" if is_folder else "is no regular file") in line
+        assert ("is a folder" if is_folder else "is not a regular file") in line
     assert names(tmp_path / "out") == ["x.npy"]
 
 

@@ -115,8 +115,8 @@ def nothing_left():
     """A mode has to repeat cells of an axis that has none."""
     cut, empty = "nothing left", "empty"
     kinds = {  # name: (what it shows, shape, pads, decision)
-        "cut_begin": ("all is cut at the begin, some is added at the end", (3,), (-3, 2), cut),
-        "cut_end": ("all is cut at the end, some is added at the begin", (3,), (2, -3), cut),
+        "cut_begin": ("all is cut at the beginning, some is added at the end", (3,), (-3, 2), cut),
+        "cut_end": ("all is cut at the end, some is added at the beginning", (3,), (2, -3), cut),
         "cut_outer": ("all rows are cut, some are added", (2, 3), (-2, 1, 1, 1), cut),
         "cut_deeper": ("more than all is cut, and more than that is added", (2,), (-4, 5), cut),
         "empty": ("an empty axis would grow", (0,), (1, 1), empty),

@@ -95,7 +95,7 @@ def words(begin, end):
     """The amounts in words."""
     told = [
         f"{'adds' if amount > 0 else 'cuts'} {abs(amount)} at the {side}"
-        for side, amount in (("begin", begin), ("end", end))
+        for side, amount in (("beginning", begin), ("end", end))
         if amount
     ]
     return " and ".join(told) or "adds nothing"
@@ -166,7 +166,7 @@ REAL = {  # name: (what it shows, shape, pads)
     "channels_last": ("3 channels become 4, NHWC", (1, 4, 4, 3), (0, 0, 0, 0, 0, 0, 0, 1)),
     "batch": ("a batch is filled up", (3, 2, 4), (0, 0, 0, 1, 0, 0)),
     "sequence_end": ("a sequence is filled up at the end", (1, 13, 8), (0, 0, 0, 0, 3, 0)),
-    "sequence_begin": ("a sequence is filled up at the begin", (1, 13, 8), (0, 3, 0, 0, 0, 0)),
+    "sequence_begin": ("a sequence is filled up at the beginning", (1, 13, 8), (0, 3, 0, 0, 0, 0)),
     "sequence_shift": ("a causal shift by one token", (2, 7, 4), (0, 1, 0, 0, -1, 0)),
     "tokens": ("a class token's row in front", (1, 16, 6), (0, 1, 0, 0, 0, 0)),
     "features": ("features are filled up to 16", (5, 13), (0, 0, 0, 3)),
@@ -262,7 +262,7 @@ EMPTY = {  # name: (what it shows, shape, pads)
     "cut_both": ("cuts at both sides meet", (4,), (-2, -2)),
     "cut_and_grow": ("no row is left, but columns are added", (2, 3), (-1, 1, -1, 2)),
     "cut_then_filled": (
-        "all is cut at the begin and some is added at the end",
+        "all is cut at the beginning and some is added at the end",
         (2, 2),
         (-2, 0, 3, 0),
     ),

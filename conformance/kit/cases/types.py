@@ -47,7 +47,7 @@ def ordinary():
         yield one(word, "value", f"a value of {word}", (3, 4), pads, value=value_of(word))
         told = f"{word}: rows of 3 and then of 5 elements"
         yield one(word, "odd", told, (3, 3), (0, 1, 0, 1), "edge")
-        told = f"{word}: one element is cut at the begin of every row"
+        told = f"{word}: one element is cut at the beginning of every row"
         yield one(word, "cut", told, (2, 5), (0, -1, 1, 0))
 
 

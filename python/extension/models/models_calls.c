@@ -1,5 +1,4 @@
-/* What the functions of tensorpad._models share; check, rule and lower.
- * SPDX-License-Identifier: MIT */
+/* Functions that tensorpad._models shares; check, rule and lower. SPDX-License-Identifier: MIT */
 #include "models_calls.h"
 
 #include "models/lowering/lowering.h"
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the files of tensorpad._models share ----------------------------------------------- */
+/* ---- Shared functions ------------------------------------------------------------------------ */
 
 const char models_capsule[] = "tensorpad._models.model";
 
@@ -63,9 +62,9 @@ PyObject *models_integers(int32_t count, const int64_t *items, int extents)
     return tuple;
 }
 
-/* ---- What runtimes do with the Pads of a model, for Python ----------------------------------- */
+/* ---- check and rule -------------------------------------------------------------------------- */
 
-/* Binds runtimes/runtimes.h: judging the nodes of a model, and a rule at length. */
+/* Binds runtimes/runtimes.h: judges the nodes of a model, and explains a rule. */
 
 static PyObject *make_code(int32_t code)
 {
@@ -74,7 +73,7 @@ static PyObject *make_code(int32_t code)
     return models_text(*text ? text : NULL);
 }
 
-/* The extents that make an unknown verdict "same": a list of dicts, or None. */
+/* Extents that would make an unknown verdict "same": a list of dicts, or None. */
 static PyObject *make_bounds(const tpad_rules_finding *finding, int32_t rank)
 {
     if (!finding->has_bounds) return Py_NewRef(Py_None);
@@ -181,7 +180,7 @@ PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count
     if (targets) list = PyList_New(0);
     const Py_ssize_t asked = list ? PyTuple_Size(targets) : 0;
     if (asked < 0) Py_CLEAR(list);
-    for (Py_ssize_t i = 0; list && i < asked; i++) /* also where the model has no Pad */
+    for (Py_ssize_t i = 0; list && i < asked; i++) /* also if the model has no Pad */
         if (models_find_target(&known, PyTuple_GetItem(targets, i)) != 0) Py_CLEAR(list);
     for (int64_t i = 0; list && i < tpad_model_pad_count(model); i++) {
         PyObject *node = make_checked_node(model, i, targets);
@@ -192,7 +191,7 @@ PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count
     return list;
 }
 
-/* The names of the targets for which a rule holds. */
+/* The names of a rule's targets. */
 static PyObject *make_targets(uint32_t targets)
 {
     PyObject *list = PyList_New(0);
@@ -229,10 +228,10 @@ PyObject *models_rule(PyObject *module, PyObject *code)
     return dict;
 }
 
-/* ---- Models whose Pads the targets run right, for Python ------------------------------------- */
+/* ---- lower ----------------------------------------------------------------------------------- */
 
-/* Writes the model to `path` and, of an IR, its .bin to `weights_path`. Without the GIL.
- * has_data: its external data goes along. */
+/* Writes the model to `path` and, for an IR, its .bin to `weights_path`. Called without the GIL.
+ * has_data: copies its external data, too. */
 static int32_t write_files(const tpad_lowering *lowering, const tpad_model *model, const char *path,
                            const char *weights_path, int has_data, tpad_io_error *error)
 {
@@ -305,14 +304,15 @@ static PyObject *make_nodes(const tpad_model *model, const tpad_lowering *loweri
     return list;
 }
 
-/* Plans and, unless a node cannot be lowered and `partial` is 0, writes. A status of models.h. */
+/* Plans and writes, but does not write if a node cannot be lowered and `partial` is 0. Returns a
+ * status of models.h. */
 static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_lower_target *targets,
                      int32_t count, const char *path, int partial, int32_t ways,
                      tpad_io_error *error)
 {
     char *weights = NULL;
     int32_t status = TPAD_OK;
-    /* A model for the plug-in is no file to the caller, but bytes: any place will do. */
+    /* A model for the plug-in is bytes to the caller, so any path will do. */
     if (!(ways & TPAD_LOWER_FOR_PLUGIN)) status = tpad_lowered_place(&weights, model, path, error);
     if (!status) status = tpad_lowering_plan(lowering, model, targets, count, ways, error);
     if (!status &&

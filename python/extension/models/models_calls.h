@@ -1,4 +1,4 @@
-/* What models_calls.c gives to models_module.c.  SPDX-License-Identifier: MIT */
+/* Functions of models_calls.c for models_module.c.  SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_CALLS_H
 #define TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_CALLS_H
 
@@ -8,16 +8,15 @@
 #include "models/models.h"
 #include "runtimes/runtimes.h"
 
-extern const char models_capsule[]; /* the name of the capsules that load() gives */
+extern const char models_capsule[]; /* the name of the capsules from load() */
 
 /* Text from a file: bytes that are not UTF-8 are replaced. NULL becomes None. */
 PyObject *models_text(const char *text);
-/* A tuple; None if count is below 0. Of a shape, extents below 0 become None: not known. */
+/* A tuple; None if count is below 0. In a shape, extents below 0 become None: unknown. */
 PyObject *models_integers(int32_t count, const int64_t *items, int extents);
-/* Sets a member of a dict; 0 or -1. Takes over the reference to `value`, also if it
- * fails. */
+/* Sets a member of a dict; 0 or -1. Takes the reference to `value`, also on failure. */
 int models_put(PyObject *dict, const char *name, PyObject *value);
-/* Sets what a Pad node is: its mode, type, shapes, amounts and value. Not 0 with an exception. */
+/* Sets a Pad node's mode, type, shapes, amounts and value. Not 0 with an exception. */
 int models_put_pad(PyObject *dict, const tpad_pad_node *node);
 
 /* Sets an exception for an error of models.h; returns NULL. */

@@ -1,7 +1,7 @@
 /* tensorpad._models: models in files.  SPDX-License-Identifier: MIT
  *
- * It is a module of its own, so that programs that only pad arrays load no parser of files. Binds
- * models/models.h; the Python side (tensorpad/_model_files.py) turns types into dtypes and back.
+ * A separate module, so that programs that only pad arrays load no parser. Binds models/models.h;
+ * the Python side (tensorpad/_model_files.py) converts types to dtypes and back.
  */
 #include "../slots.h"
 #include "models/folding/folding.h"
@@ -11,15 +11,15 @@
 #include <string.h>
 #include <tensorpad/threads.h>
 
-/* The context of a capsule is the bytes object that the model lies in, or NULL. */
+/* A capsule's context is the bytes object that holds the model, or NULL. */
 static void free_model(PyObject *capsule)
 {
     tpad_model_free(PyCapsule_GetPointer(capsule, models_capsule));
     Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule));
 }
 
-/* One (name, numbers, what they say) of load. The name belongs to the tuple; the numbers are for
- * the caller to free. */
+/* Reads one (name, numbers, TPAD_SAYS_...) of load. The tuple owns the name; the caller frees the
+ * numbers. */
 static int take_shape(tpad_input_shape *shape, PyObject *item)
 {
     const char *name;
@@ -86,7 +86,7 @@ static PyObject *models_load(PyObject *module, PyObject *arguments)
     return capsule;
 }
 
-/* ---- What is in it --------------------------------------------------------------------------- */
+/* ---- Pads of a model ------------------------------------------------------------------------- */
 
 static PyObject *make_texts(int32_t count, const char *const *texts)
 {
@@ -134,7 +134,7 @@ static PyObject *models_pads(PyObject *module, PyObject *capsule)
 typedef struct execution {
     tpad_job *job;
     tpad_tensor *tensors;      /* one for each input */
-    const tpad_tensor **given; /* the same, in the form for the job */
+    const tpad_tensor **given; /* the same as pointers, for the job */
     PyObject **memory;         /* one for each output: a bytearray */
     tpad_tensor *outputs;      /* descriptions of the outputs */
     PyThreadState *thread;     /* while the job runs */
@@ -193,8 +193,8 @@ static PyObject *models_ports(PyObject *module, PyObject *const *args, Py_ssize_
     return result;
 }
 
-/* An input: (type word, shape, buffer of dense elements). Strings: a list of bytes as the buffer,
- * whose handles are made in *handles. */
+/* Reads an input: (type name, shape, buffer of dense elements). For strings the buffer is a list of
+ * bytes, whose handles are put in *handles. */
 static int read_input(PyObject *tuple, tpad_tensor *tensor, Py_buffer *buffer,
                       tpad_string **handles)
 {
@@ -252,7 +252,8 @@ static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, v
 {
     execution *e = context;
     int64_t bits = like->elem_bits;
-    for (int32_t i = 0; i < like->rank; i++) bits *= like->shape[i]; /* sizes passed a plan */
+    for (int32_t i = 0; i < like->rank; i++)
+        bits *= like->shape[i]; /* a plan has checked the sizes */
     e->outputs[index] = *like;
     PyEval_RestoreThread(e->thread);
     PyObject *memory = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)((bits + 7) / 8));
@@ -268,7 +269,7 @@ static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, v
     return TPAD_E_MEMORY;
 }
 
-/* (type word, shape, bytearray, or a list of bytes for strings) */
+/* (type name, shape, bytearray or, for strings, a list of bytes) */
 static PyObject *make_output(const tpad_tensor *tensor, PyObject *memory)
 {
     PyObject *data = Py_NewRef(memory);
@@ -305,11 +306,11 @@ static PyObject *make_outputs(const execution *e)
     return list;
 }
 
-/* threads: at least 1, or 0 for as many as the process may run on */
+/* threads: at least 1, or 0 for one per processor of the process */
 static PyObject *execute(execution *e, int lenient, int threads)
 {
     tpad_threads *pool = NULL;
-    if (threads != 1) tpad_threads_create(&pool, threads, NULL); /* without them it runs as well */
+    if (threads != 1) tpad_threads_create(&pool, threads, NULL); /* on failure, one thread */
     const tpad_job_run run = {.inputs = e->given,
                               .lenient = lenient,
                               .runner = tpad_threads_runner(pool),

@@ -1,6 +1,6 @@
-"""Pad inside ONNX Runtime. `session` makes a session in which tensorpad runs the Pads that ONNX Runtime
-gets wrong, refuses or does slower; `register` makes sessions use tensorpad for every Pad, and
-`python -m tensorpad.onnxruntime MODEL` compares a model with and without it.
+"""Pad inside ONNX Runtime. `session` makes a session whose Pads that ONNX Runtime gets wrong,
+refuses or runs slower are run by tensorpad; `register` makes sessions use tensorpad for every Pad,
+and `python -m tensorpad.onnxruntime MODEL` compares a model with and without it.
 SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from .. import _errors, _model_files, _models
 
-# Any: the packages onnx and onnxruntime, which have no types, may be missing.
+# Any: onnx and onnxruntime have no types, and may be missing.
 _Model: TypeAlias = str | os.PathLike[str] | bytes | Any
 
 __all__ = ["library_path", "prepare", "register", "session"]
@@ -37,14 +37,14 @@ def library_path() -> str:
 def register(session_options: Any, *, prepared: bool = False) -> None:
     """Registers the plug-in: sessions with these options run every Pad on the CPU with tensorpad.
 
-    ONNX Runtime can then no longer make a Pad a part of the Conv after it: a model with many such Pads
+    ONNX Runtime can then no longer fuse a Pad into the Conv after it: a model with many such Pads
     may take up to 1.8 times as long. `session` leaves these Pads to ONNX Runtime.
 
     session_options: an onnxruntime.SessionOptions. A second call for the same object does nothing.
-        The call keeps an entry "optimization.disable_specified_optimizers" that was added before
-        it. An entry that is added after it must also name Pad_Fusion.
-    prepared: True for models that `prepare` has written: tensorpad runs the Pads that it has chosen, and
-        ONNX Runtime all others.
+        The call keeps an earlier entry "optimization.disable_specified_optimizers"; an entry added
+        later must also name Pad_Fusion.
+    prepared: True for models written by `prepare`: tensorpad runs the Pads chosen there, and ONNX
+        Runtime all others.
 
     Do not use it for sessions on CUDA or DirectML: every Pad would then run on the CPU.
 
@@ -64,12 +64,12 @@ def register(session_options: Any, *, prepared: bool = False) -> None:
 def prepare(model: _Model, *, version: str | None = None) -> bytes:
     """The model with each Pad that the plug-in should run in the domain "tensorpad", as bytes.
 
-    These are the Pads that ONNX Runtime gets wrong or refuses (as tensorpad.check_model says), and those
-    that it does slower. Others stay as they are: ONNX Runtime makes a Pad of zeros a part of a Conv or
+    These are the Pads that ONNX Runtime gets wrong or refuses (by tensorpad.check_model), and those
+    that it runs slower. Others stay unchanged: ONNX Runtime fuses a Pad of zeros into a Conv or
     pool after it, and moves Transposes and quantisation past its own Pad only.
 
-    model: a path, an onnx.ModelProto, or its bytes. Only a path can have external data; the bytes have to
-        be written into its folder, then.
+    model: a path, an onnx.ModelProto, or its bytes. Only a path can have external data; the bytes
+        must then be written into its folder.
     version: of ONNX Runtime, such as "1.31"; the installed one if None.
 
     A session for the result needs the plug-in: register(session_options, prepared=True). `session` does
@@ -102,21 +102,21 @@ def session(model: _Model, session_options: Any = None, **arguments: Any) -> Any
 # ---- Prepared models -----------------------------------------------------------------------------
 
 
-# The first version that is told in which folder the external data of a model in memory lies.
+# The first version with an option for the folder of the external data of a model in memory.
 _FIRST_WITH_FOLDER = (1, 22)
 _FOLDER = "session.model_external_initializers_file_folder_path"
 
 
 def _open_session(model, session_options, arguments):
-    """A session of the prepared model, or of the model as it is where ONNX Runtime refuses only the prepared
-    one. The plug-in is registered with the options."""
+    """A session of the prepared model or, if ONNX Runtime refuses only that, of the original. The
+    plug-in is registered with the options."""
     prepared = prepare(model)
     try:
         return _open(prepared, model, session_options, arguments)
-    except Exception as refusal:  # its exceptions have no class in common
+    except Exception as refusal:  # its exceptions have no common base class
         name, content = _model_files._source(model)
         try:
-            found = _load().InferenceSession(
+            original = _load().InferenceSession(
                 name if content is None else content, session_options, **arguments
             )
         except Exception:
@@ -127,7 +127,7 @@ def _open_session(model, session_options, arguments):
             RuntimeWarning,
             stacklevel=3,
         )
-        return found
+        return original
 
 
 def _open(prepared, model, session_options, arguments):
@@ -158,7 +158,7 @@ def _version_of(onnxruntime):
 
 
 def _load():
-    """The package, if it is there and new enough; else ImportError."""
+    """The package; ImportError if it is missing or too old."""
     onnxruntime = _errors.load_extra(
         "onnxruntime", "onnxruntime", "tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer"
     )

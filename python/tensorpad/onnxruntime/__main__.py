@@ -35,7 +35,7 @@ def _dtype(port):
 
 
 def _check_shape(port, shape):
-    """Whether the model takes that shape; it tells [] too where it says nothing."""
+    """ValueError unless the model takes this shape. ONNX Runtime also gives [] for an unknown shape."""
     fits = not port.shape or (
         len(shape) == len(port.shape)
         and all(
@@ -62,7 +62,7 @@ def _random(generator, dtype, shape):
 
 
 def _usual_extent(shape, axis):
-    """What an open extent is that nobody gives: a first axis is a batch."""
+    """The default of an open extent; a first axis is a batch."""
     return 1 if axis == 0 and len(shape) > 1 else 32
 
 
@@ -70,8 +70,8 @@ def _make_inputs(ports, shapes, arrays, seed):
     """One array for each input, by name.
 
     ports: inputs of a session. shapes: {name: tuple} for inputs with open extents, else
-    _usual_extent; an extent that has a name is the same in all inputs. arrays: {name: array} of inputs
-    that are not random. Integers of more than 8 bits are 0 or 1, because many are places or counts.
+    _usual_extent; a named extent is the same in all inputs. arrays: {name: array} of inputs that
+    are not random. Integers of more than 8 bits are 0 or 1, because many are indices or counts.
     Raises ValueError.
     """
     names = [port.name for port in ports]
@@ -89,11 +89,11 @@ def _make_inputs(ports, shapes, arrays, seed):
                 (key, extent) for key, extent in zip(port.shape, shape) if isinstance(key, str)
             )
     generator = numpy.random.default_rng(seed)
-    made = {}
+    inputs = {}
     for port in ports:
         dtype = _dtype(port)
         if port.name in arrays:
-            made[port.name] = arrays[port.name].astype(dtype)
+            inputs[port.name] = arrays[port.name].astype(dtype)
             continue
         shape = shapes.get(port.name)
         if shape is None:
@@ -104,15 +104,15 @@ def _make_inputs(ports, shapes, arrays, seed):
                 for axis, extent in enumerate(port.shape)
             ]
         array = _random(generator, dtype, shape)
-        made[port.name] = numpy.asarray(array, dtype)
-    return made
+        inputs[port.name] = numpy.asarray(array, dtype)
+    return inputs
 
 
-# ---- Whether two runs gave the same --------------------------------------------------------------
+# ---- Comparing two runs --------------------------------------------------------------------------
 
 
 def _different(one, other):
-    """True for each element that differs in a bit; one dimension."""
+    """True for each element that differs in any bit; one-dimensional."""
     if one.dtype.kind == "O":
         return numpy.array([a != b for a, b in zip(one.reshape(-1), other.reshape(-1))], bool)
     width = one.dtype.itemsize
@@ -141,7 +141,8 @@ def _tell(name, one, other, this, that):
 
 
 def _difference(names, ones, others, this="without", that="with"):
-    """The first output that is not the same to the bit, in words; None if all are. this, that: what the two are."""
+    """Describes the first output that is not bit-identical; None if all are. this, that: names of
+    the two sides."""
     for name, one, other in zip(names, ones, others):
         text = _tell(f"output '{name}'", one, other, this, that)
         if text:
@@ -150,7 +151,7 @@ def _difference(names, ones, others, this="without", that="with"):
 
 
 def _alike(ones, others):
-    """Whether outputs are the same but for what another order of sums makes."""
+    """Whether outputs are equal up to the rounding of another summation order."""
     for one, other in zip(ones, others):
         if not isinstance(one, numpy.ndarray) or one.dtype.kind not in "fc":
             if _difference([""], [one], [other]):
@@ -178,8 +179,8 @@ def _words(error):
 
 
 def _open_session(model, threads, plugin, *, off=(), profile=None):
-    """A session on the CPU. off: optimisations of ONNX Runtime that it shall not do. profile: a
-    folder for the times of nodes. Raises Refused."""
+    """A session on the CPU. off: optimisations to disable. profile: a folder for the nodes' times.
+    Raises Refused."""
     onnxruntime = _load()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
@@ -206,7 +207,7 @@ def _run(session, inputs):
 
 
 def _time_whole(sessions, inputs, rounds):
-    """The median of the seconds of a run, for each session; they run in turns."""
+    """The median seconds of a run for each session; they run in turns."""
     times = [[] for _ in sessions]
     for turn in range(WARM_UP + rounds):
         for session, taken in zip(sessions, times):
@@ -218,7 +219,7 @@ def _time_whole(sessions, inputs, rounds):
 
 
 def _pads_of(path):
-    """The seconds of each Pad node in a profile: {name: median of the runs}."""
+    """The seconds of each Pad node in a profile: {name: median over the runs}."""
     with open(path, encoding="utf-8") as file:
         events = json.load(file)
     runs, now = [], {}
@@ -239,9 +240,9 @@ def _pads_of(path):
 
 
 def _time_pads(model, threads, plugins, inputs, rounds):
-    """The times of each Pad node, for each of `plugins`: whether the plug-in is in the session.
+    """The times of each Pad node, for each of `plugins`: whether the session has the plug-in.
 
-    These are other sessions than those of _time_whole, because taking times of nodes takes time."""
+    These are separate sessions from those of _time_whole, because profiling takes time."""
     with tempfile.TemporaryDirectory() as folder:
         sessions = [_open_session(model, threads, plugin, profile=folder) for plugin in plugins]
         _time_whole(sessions, inputs, rounds)
@@ -295,7 +296,7 @@ def _array(text):
 def _count(least):
     def count(text):
         if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"'{text}' is no whole number of at least {least}")
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least {least}")
         return int(text)
 
     return count
@@ -320,7 +321,7 @@ def _arguments(words):
             0,
             "threads of a session; else as many as ONNX Runtime takes by itself",
         ),
-        ("rounds", "N", _count(1), 20, "runs of each session, of which times are medians (20)"),
+        ("rounds", "N", _count(1), 20, "runs of each session; times are their medians (20)"),
         ("seed", "N", _count(0), 0, "of the random inputs (0)"),
     ):
         action = "append" if default == [] else "store"
@@ -330,12 +331,12 @@ def _arguments(words):
     return parser.parse_args(words)
 
 
-# ---- What ONNX Runtime does before anybody is asked ----------------------------------------------
+# ---- Mistakes of ONNX Runtime's optimisers -------------------------------------------------------
 
 
 def _warnings(model, threads, pads, make, outputs):
-    """What the plug-in cannot repair and this model has: lines. make(session): its inputs; outputs:
-    with the plug-in, None if it failed."""
+    """Lines about mistakes in this model that the plug-in cannot repair. make(session): its inputs;
+    outputs: with the plug-in, None if it failed."""
     version = _version_of(_load())
     causes = []
     if any(pad.axes is not None or "axes" in pad.computed for pad in pads):
@@ -397,7 +398,7 @@ def _table(model, threads, sessions, inputs, rounds):
 
 
 def _first_run(model, threads, plugin, make):
-    """(session, outputs, None), or (None, None, its words) if ONNX Runtime refuses the model."""
+    """(session, outputs, None), or (None, None, the error) if ONNX Runtime refuses the model."""
     try:
         session = _open_session(model, threads, plugin)
         return session, _run(session, make(session)), None
@@ -406,7 +407,7 @@ def _first_run(model, threads, plugin, make):
 
 
 def _tell_outputs(plain, session, inputs, expected, outputs):
-    """Prints whether they are equal; returns 1 if not."""
+    """Prints whether the outputs are equal; returns 1 if not."""
     names = [output.name for output in session.get_outputs()]
     if _difference(names, expected, _run(plain, inputs)):
         print("outputs: not comparable, since two runs without the plug-in differ")

@@ -1,13 +1,13 @@
-"""A pad and its transpose in torch's own operators: for what the library cannot read or must not
-hide from torch (other devices, tensors without memory, forward-mode tangents, decompositions).
-SPDX-License-Identifier: MIT
+"""A pad and its transpose in torch's own operators: for tensors that the library cannot read or
+must not hide from torch (other devices, tensors without memory, forward-mode tangents,
+decompositions). SPDX-License-Identifier: MIT
 
-One axis is padded after the other. The cells before, the elements and the cells after are slices of
-the axis, turned around where the mode mirrors, and torch.cat joins them. There are no indices, so no
-gradient adds in an order that changes, and each operator here has all of torch's derivatives.
+Axes are padded one after the other. The cells before, the elements and the cells after are slices
+of the axis, flipped if the mode mirrors, and torch.cat joins them. There are no indices, so
+gradients are always added in the same order, and each operator here has all of torch's derivatives.
 
-An axis is five integers, as the extension tells them: before, after, interior, mode, order. They may
-be symbols of torch, as extents may.
+An axis is five integers, as in the extension: before, after, interior, mode, order. They may be
+symbols of torch, and so may extents.
 """
 
 import math
@@ -32,53 +32,54 @@ _NEVER_FLIPPED = {
 
 
 def pad(x, axes, value, extended=None):
-    """x padded: new memory. value: a number of Python for the cells that hold no element. extended: what
-    repeats elements, `_extended` or `by_index`."""
+    """x padded, in new memory. value: a Python number for the fill cells. extended: repeats
+    elements: `_extended` or `by_index`."""
     _check(x.shape, axes)
     if all(one[2] == 0 and one[3] == CONSTANT for one in axes) and not all(
         _are_zero(*one[:2]) for one in axes
     ):
         return _laid_out(_filled_axes(x, [one[:2] for one in axes], value), x)
-    made = x
+    padded = x
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         if interior:
-            made = _dilated(made, dim, interior, value)
+            padded = _dilated(padded, dim, interior, value)
         if _are_zero(before, after):
             continue
         if mode == CONSTANT:
-            made = _filled(made, dim, before, after, value)
+            padded = _filled(padded, dim, before, after, value)
         else:
-            first, start, stop, kept = _window_of(made.size(dim), before, after, order)
-            made = (extended or _extended)(made.narrow(dim, first, kept), dim, start, stop, mode)
-    return _laid_out(made.clone() if made is x else made, x)
+            first, start, stop, kept = _window_of(padded.size(dim), before, after, order)
+            padded = (extended or _extended)(
+                padded.narrow(dim, first, kept), dim, start, stop, mode
+            )
+    return _laid_out(padded.clone() if padded is x else padded, x)
 
 
 def _are_zero(before, after):
-    """Whether nothing is to be done, without asking it of symbols: the answer would be a condition of the
-    program."""
+    """Whether both are 0; never for symbols, because the test would become a condition of the program."""
     return type(before) is int and type(after) is int and before == after == 0
 
 
 def adjoint(grad, shape, axes):
-    """The transpose of `pad` with 0: for each element of a tensor of this shape the sum of the cells
-    that it went to. On each axis, the cell at the element's own place comes first, the others follow
-    in the order of their indices."""
-    made = grad
+    """The transpose of `pad` with 0: for each element of a tensor of this shape, the sum of its
+    cells. On each axis the cell at the element's own place is added first, the others in the order
+    of their indices."""
+    summed = grad
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         extent = dilated(shape[dim], interior)
         if mode == CONSTANT:
-            made = _filled(made, dim, -before, -after, 0)
+            summed = _filled(summed, dim, -before, -after, 0)
         elif not before == after == 0:
             first, start, stop, kept = _window_of(extent, before, after, order)
-            made = _gathered(made, dim, start, stop, kept, mode)
-            made = _filled(made, dim, first, extent - first - kept, 0)
+            summed = _gathered(summed, dim, start, stop, kept, mode)
+            summed = _filled(summed, dim, first, extent - first - kept, 0)
         if interior:
-            made = made[(slice(None),) * dim + (slice(None, None, interior + 1),)]
-    return _laid_out(made.clone() if made is grad else made, grad)
+            summed = summed[(slice(None),) * dim + (slice(None, None, interior + 1),)]
+    return _laid_out(summed.clone() if summed is grad else summed, grad)
 
 
 def _laid_out(made, x):
-    """made with its channels last, if those of x come last; not by a memory format, which vmap refuses."""
+    """`made` with its channels last if x has them last; not by a memory format, which vmap refuses."""
     if not channels_come_last(x):
         return made.contiguous()
     last = [0, *range(2, x.dim()), 1]
@@ -86,23 +87,23 @@ def _laid_out(made, x):
 
 
 def _check(shape, axes):
-    """ValueError for what is not defined: a crop of more cells than there are, and cells that repeat the
-    elements of an axis that has none."""
-    made = out_shape(shape, axes)
-    if not all(type(extent) is int for extent in made):
-        return  # what torch makes of it says it when the program runs
-    if math.prod(made) >= 2**63:
-        raise ValueError(f"the shape {tuple(made)} has more cells than 63 bits count")
+    """ValueError for undefined pads: a crop of more cells than there are, and cells that repeat
+    elements of an empty axis."""
+    result_shape = out_shape(shape, axes)
+    if not all(type(extent) is int for extent in result_shape):
+        return  # the program raises it when it runs
+    if math.prod(result_shape) >= 2**63:
+        raise ValueError(f"the shape {tuple(result_shape)} has more cells than 63 bits count")
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         if interior < 0:
             raise ValueError(f"axis {dim}: interior has to be at least 0, got {interior}")
         extent = dilated(shape[dim], interior)
-        if made[dim] < 0:
+        if result_shape[dim] < 0:
             raise ValueError(f"axis {dim}: {extent} cells cannot be cropped by {-before - after}")
         if (
             mode != CONSTANT
             and _window_of(extent, before, after, order)[3] == 0
-            and all(one > 0 for one in made)
+            and all(one > 0 for one in result_shape)
         ):
             raise ValueError(f"axis {dim}: there is no cell that the mode could repeat")
 
@@ -116,12 +117,12 @@ def out_shape(shape, axes):
 
 
 def empty_as(x, shape):
-    """What a result of this shape is written to: of x's type, device and memory format."""
+    """An empty tensor of this shape, with x's type, device and memory format."""
     return torch.empty(shape, dtype=x.dtype, device=x.device, memory_format=layout_of(x))
 
 
 def dilated(extent, interior):
-    """The cells of an axis with cells between its elements."""
+    """The extent of an axis with interior cells."""
     if interior == 0 or (type(extent) is int and extent == 0):
         return extent
     return (extent - 1) * (interior + 1) + 1
@@ -134,7 +135,7 @@ def _dilated(x, dim, interior, value):
 
 
 def _filled(x, dim, before, after, value):
-    """An axis with so many constants on each side; negative numbers crop."""
+    """An axis with `before` and `after` constants on its sides; negative numbers crop."""
     return _filled_axes(
         x, [(0, 0)] * dim + [(before, after)] + [(0, 0)] * (x.dim() - 1 - dim), value
     )
@@ -145,7 +146,7 @@ def _filled_axes(x, widths, value):
     for dim, (before, after) in enumerate(widths):
         extent = x.size(dim)
         if not sides and _are_zero(before, after):
-            continue  # the list may end before it; torch 2.6 refuses to pad an axis without cells
+            continue  # the list may end before it; torch 2.6 refuses to pad an empty axis
         if type(extent) is not int or (before >= 0 and after >= 0):
             sides = [before, after, *sides]
             continue
@@ -154,7 +155,7 @@ def _filled_axes(x, widths, value):
         left = min(max(before, 0), extent + before + after)
         sides = [left, extent + before + after - left - kept, *sides]
         x = x.narrow(dim, first, kept)
-    if not is_compiling() and 0 in x.shape:  # which torch 2.6 refuses to pad on another axis
+    if not is_compiling() and 0 in x.shape:  # torch 2.6 refuses to pad it on another axis
         shape = list(x.shape)
         for number in range(len(sides) // 2):
             shape[-1 - number] += sides[2 * number] + sides[2 * number + 1]
@@ -167,8 +168,8 @@ def _filled_axes(x, widths, value):
 
 
 def _window_of(extent, before, after, order):
-    """What is left of an axis, and what it becomes: (first element, first cell, cell after the last
-    one, elements). Cell 0 is the first element that is left."""
+    """The kept part of an axis, and the padded axis: (first element, first cell, end cell,
+    elements). Cell 0 is the first kept element."""
     if order != CROP:
         return 0, -before, extent + after, extent
     first, added, last = map(_positive, (-before, before, -after))
@@ -185,8 +186,8 @@ def _positive(cells):
 
 
 def _periodic(extent, mode):
-    """After how many cells the extension repeats itself, and how far the first repetition reaches on
-    each side; None where all cells beyond the axis are its edge."""
+    """The period of the extension in cells, and the reach of the first repetition on each side;
+    None if all cells beyond the axis are its edge."""
     if mode == EDGE or extent == 1:
         return None
     return {
@@ -202,8 +203,8 @@ def _is_far(extent, start, stop, mode):
 
 
 def _slices(extent, start, stop, mode):
-    """The cells [start, stop) of the endless extension of an axis, of which none is far: (element,
-    cells, step) for each slice; step 1: the elements follow, -1: they go back, 0: it is repeated."""
+    """Cells [start, stop) of the endless extension of an axis, none of them far: (element, cells,
+    step) for each slice; step 1: forwards, -1: backwards, 0: one element repeated."""
     if start < 0:
         cells = min(stop, 0) - start
         yield {
@@ -242,9 +243,9 @@ def _flipped(x, dim):
 
 
 def _extended(x, dim, start, stop, mode):
-    """The cells [start, stop) of the endless extension of an axis."""
+    """Cells [start, stop) of the endless extension of an axis."""
     extent = x.size(dim)
-    if stop == start or extent == 0:  # with no element, the tensor has no cells either
+    if stop == start or extent == 0:  # without elements the result is empty, too
         return x.new_zeros((*x.shape[:dim], stop - start, *x.shape[dim + 1 :]))
     if not _is_far(extent, start, stop, mode):
         return torch.cat([_slice(x, dim, *one) for one in _slices(extent, start, stop, mode)], dim)
@@ -258,8 +259,8 @@ def _extended(x, dim, start, stop, mode):
 
 
 def by_index(x, dim, start, stop, mode):
-    """The same for extents of which only a symbol is known, without asking how large they are. ONNX has no
-    remainder by a symbol, but by a tensor of it."""
+    """The same for symbolic extents, without conditions on their size. ONNX has no remainder by a
+    symbol, only by a tensor."""
     extent = x.size(dim)
     places = torch.arange(start, stop, device=x.device)
     if mode == EDGE:
@@ -275,33 +276,33 @@ def by_index(x, dim, start, stop, mode):
 
 
 def odd(x, axes):
-    """x padded by mirrors whose cells are twice the edge less the mirrored cell. One axis after the other,
-    and far amounts in the steps in which NumPy computes them, so that it rounds alike."""
+    """x padded by mirrors whose cells are twice the edge minus the mirrored cell. Goes axis by
+    axis, and for far amounts in NumPy's steps, so that it rounds in the same way."""
     _check(x.shape, axes)
     kind = torch.int8 if x.dtype == torch.bool else _NEVER_FLIPPED.get(x.dtype)
     signed = x if kind is None or x.is_floating_point() or x.is_complex() else x.view(kind)
-    made = signed
+    padded = signed
     for dim, (before, after, _, mode, _) in enumerate(axes):
-        extent = made.size(dim)
+        extent = padded.size(dim)
         if extent == 1 and (before > 0 or after > 0):
-            made = _extended(made, dim, -before, 1 + after, EDGE)
+            padded = _extended(padded, dim, -before, 1 + after, EDGE)
             continue
         skipped = int(mode == REFLECT)
         while before > 0 or after > 0:
-            length = made.size(dim)
+            length = padded.size(dim)
             reach = (length - skipped) // (extent - skipped) * (extent - skipped)
             first, last = min(before, reach), min(after, reach)
-            left = made.narrow(dim, skipped, first).flip(dim)
-            right = made.narrow(dim, length - skipped - last, last).flip(dim)
-            edges = made.narrow(dim, 0, 1), made.narrow(dim, length - 1, 1)
-            made = torch.cat([2 * edges[0] - left, made, 2 * edges[1] - right], dim)
-            if x.dtype == torch.bool:  # NumPy writes each step into an array of bool
-                made = (made != 0).to(torch.int8)
+            left = padded.narrow(dim, skipped, first).flip(dim)
+            right = padded.narrow(dim, length - skipped - last, last).flip(dim)
+            edges = padded.narrow(dim, 0, 1), padded.narrow(dim, length - 1, 1)
+            padded = torch.cat([2 * edges[0] - left, padded, 2 * edges[1] - right], dim)
+            if x.dtype == torch.bool:  # NumPy stores each step in a bool array
+                padded = (padded != 0).to(torch.int8)
             before, after = before - first, after - last
-    made = _laid_out(made.clone() if made is signed else made, x)
+    padded = _laid_out(padded.clone() if padded is signed else padded, x)
     if x.dtype == torch.bool:
-        return made != 0
-    return made if signed is x else made.view(x.dtype)
+        return padded != 0
+    return padded if signed is x else padded.view(x.dtype)
 
 
 def _gathered(grad, dim, start, stop, extent, mode):

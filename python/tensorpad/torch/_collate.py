@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 import numpy
 import torch
 
-from .. import _arrays, _core, _masks_and_units, pad_batch
+from .. import _arrays, _carriers, _core, pad_batch
 from .._arrays import overrides_torch
 from .._errors import blame
 from ._pad import chosen_axes, pad
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _is_row(sample):
-    """A list of numbers, or of such lists, as tokenizers give them."""
+    """Whether it is a list of numbers, or of such lists, as from tokenizers."""
     kinds = set(map(type, sample))
     if kinds == {list}:
         return all(map(_is_row, sample))
@@ -29,7 +29,7 @@ def _is_row(sample):
 
 
 def _is_padded(sample):
-    """Whether pad_batch pads it; all else torch's default_collate collects."""
+    """Whether pad_batch pads it; anything else goes to torch's default_collate."""
     if isinstance(sample, (torch.Tensor, numpy.ndarray)):
         return sample.ndim > 0
     return type(sample) is list and _is_row(sample)
@@ -52,12 +52,12 @@ def _columns(samples):
     count = len(samples[0])
     for number, sample in enumerate(samples):
         if not isinstance(sample, Sequence) or len(sample) != count:
-            found = (
+            kind = (
                 type(sample).__name__
                 if not hasattr(sample, "__len__")
                 else f"{type(sample).__name__} of {len(sample)}"
             )
-            raise ValueError(f"item {number} is a {found}, and item 0 has {count} fields")
+            raise ValueError(f"item {number} is a {kind}, and item 0 has {count} fields")
     return zip(*samples)
 
 
@@ -65,13 +65,13 @@ def _columns(samples):
 
 
 def _shared_tensor(shape, dtype, memory_format):
-    """What torch.empty makes, in memory that the DataLoader hands on without a copy."""
+    """torch.empty in shared memory, which the DataLoader passes on without a copy."""
     storage = torch.UntypedStorage._new_shared(math.prod(shape) * dtype.itemsize)
     return torch.empty(0, dtype=dtype).set_(storage, 0, shape)
 
 
 def _as_tensors(samples):
-    """Arrays as tensors, whose batch can lie in shared memory, where torch can read all of them."""
+    """Arrays as tensors, whose batch can be in shared memory, if torch can read all of them."""
     try:
         return [torch.from_numpy(sample) for sample in samples]
     except (TypeError, ValueError):
@@ -85,11 +85,11 @@ def _pad_in_worker(samples, options):
         return pad_batch(samples, **options | {"threads": 1})
 
 
-# ---- Subclasses of torch.Tensor -------------------------------------------------------------------
+# ---- Subclasses of torch.Tensor ------------------------------------------------------------------
 
 
 def _has_own_type(sample):
-    """Whether it is of a subclass that sees functions of torch, and adds to their results."""
+    """Whether it is of a subclass that overrides torch's functions."""
     return isinstance(sample, torch.Tensor) and overrides_torch(type(sample))
 
 
@@ -98,7 +98,7 @@ def _plain(sample):
 
 
 def _in_own_type(samples, batch, options):
-    """The batch as default_collate makes it of such samples, once they have its extents."""
+    """The batch by default_collate, after padding the samples to its extents."""
     padded = []
     axes = options["axes"]
     chosen = chosen_axes(axes, batch.dim() - 1)
@@ -108,8 +108,10 @@ def _in_own_type(samples, batch, options):
             sample.shape, extents, None, None, axes, options["align"], options["too_long"]
         )
         widths = {axis: amounts[axis] for axis in chosen}
-        made = pad(sample, widths, options["mode"], constant_values=options["constant_values"])
-        padded.append(made.to(batch.dtype))
+        padded_sample = pad(
+            sample, widths, options["mode"], constant_values=options["constant_values"]
+        )
+        padded.append(padded_sample.to(batch.dtype))
     return torch.utils.data.default_collate(padded)
 
 
@@ -123,7 +125,7 @@ class Collate:
     """
 
     def __init__(self, options: dict[str, Any], fields: Mapping[Any, Mapping[str, Any]]) -> None:
-        """options: those of pad_batch by name; fields: others for some fields of the samples."""
+        """options: of pad_batch, by name; fields: other options for some fields of the samples."""
         self.options = options
         self.fields = fields
         for field, more in fields.items():
@@ -146,8 +148,7 @@ class Collate:
         return batch
 
     def _batch(self, samples, field, seen):
-        """The batch of these samples, which are the values of `field`. Adds the names of their own
-        fields to `seen`."""
+        """The batch of these samples, the values of `field`. Adds the names of their fields to `seen`."""
         first = samples[0]
         if _is_padded(first):
             return self._padded(samples, field)
@@ -166,21 +167,29 @@ class Collate:
     def _padded(self, samples, field):
         options = self.options | self.fields.get(field, {})
         for sample in samples:
-            if _masks_and_units.carries(sample):
-                _masks_and_units.refuse(sample)
+            if _carriers.carries(sample):
+                _carriers.refuse(sample)
         given, samples = samples, [_plain(sample) for sample in samples]
         in_worker = torch.utils.data.get_worker_info() is not None
         try:
-            made = _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)
+            batch_parts = (
+                _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)
+            )
         except (TypeError, ValueError, OverflowError) as error:
             if field is None:
                 raise
             raise blame(error, f"field {field!r}") from None
-        made = list(map(_tensor, made)) if isinstance(made, tuple) else _tensor(made)
+        batch_parts = (
+            list(map(_tensor, batch_parts))
+            if isinstance(batch_parts, tuple)
+            else _tensor(batch_parts)
+        )
         if any(map(_has_own_type, given)):
-            batch = _in_own_type(given, made[0] if isinstance(made, list) else made, options)
-            made = [batch, *made[1:]] if isinstance(made, list) else batch
-        return made
+            batch = _in_own_type(
+                given, batch_parts[0] if isinstance(batch_parts, list) else batch_parts, options
+            )
+            batch_parts = [batch, *batch_parts[1:]] if isinstance(batch_parts, list) else batch
+        return batch_parts
 
 
 @overload
@@ -222,9 +231,10 @@ def collate(
     threads: SupportsIndex | None = None,
     fields: Mapping[Any, Mapping[str, Any]] | None = None,
 ) -> Any:
-    """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
+    """A collate_fn for torch.utils.data.DataLoader that pads samples of different extents.
 
-    samples: `collate` itself is one, too, with the defaults: DataLoader(data, collate_fn=collate).
+    samples: `collate` itself is also a collate_fn, with the defaults: DataLoader(data,
+        collate_fn=collate).
     fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A
         field is a key of samples that are dicts, a name of named tuples, or an index of tuples. A
         field that no sample has is an error.
@@ -234,9 +244,9 @@ def collate(
     Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them at any
     depth. Tensors and arrays of at least one axis and lists of numbers are padded; everything else
     goes to torch's default_collate. The batch has the dicts and named tuples of the samples, with
-    tensors in them; a tuple becomes a list, as with default_collate. Of samples of a subclass of
-    torch.Tensor it is what default_collate makes of them once they are padded. With mask or
-    lengths, each padded field is a list: the tensor, and then the mask, the lengths or both.
+    tensors in them; a tuple becomes a list, as with default_collate. Samples of a subclass of
+    torch.Tensor are collected by default_collate after padding. With mask or lengths, each padded
+    field is a list: the tensor, and then the mask, the lengths or both.
 
     The result can be pickled, so workers may be forked or spawned. In a worker of the DataLoader,
     one thread pads, and writes a batch of tensors or arrays directly into shared memory; masks,

@@ -1,8 +1,8 @@
-"""Tensors on NVIDIA GPUs: a pad and its transpose are one launch on torch's current stream, also under
-autograd and torch.func.  SPDX-License-Identifier: MIT
+"""Tensors on NVIDIA GPUs: a pad and its transpose are one launch each on torch's current stream,
+also under autograd and torch.func. SPDX-License-Identifier: MIT
 
-Where the driver, NVRTC or a launch refuse, where a graph is captured before a kernel was loaded, and where torch
-watches in other ways, torch's own operators (_aten.py) do the same.
+If the driver, NVRTC or a launch fails, if a graph is captured before a kernel was loaded, or if
+torch intercepts calls in other ways, torch's own operators (_aten.py) do the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .._arrays import MAX_RANK, has_derivatives, overrides_torch
 from . import _aten
 
 KIND = "cuda"  # of the devices whose tensors are padded here
-_DLPACKS = {"cpu": 1, "cuda": 2}  # their numbers
+_DLPACKS = {"cpu": 1, "cuda": 2}  # DLPack's numbers of devices
 stream_of = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
 
@@ -38,18 +38,19 @@ _TRANSFORMED = _keys(
 )
 
 
-# Measured on an H200 (docs/gpu.md): torch's own pads are quicker where a pad writes fewer bytes, or rows so
-# short that each takes more instructions than its bytes are worth.
+# Measured on an H200 (docs/gpu.md): torch's own pads are faster if a pad writes fewer bytes, or
+# rows too short for the instructions per row.
 FEW_BYTES = 1 << 20
 SHORT_ROW = 32  # bytes
 
 
 def use_gpu(on: bool = True) -> None:
-    """Pads tensors on NVIDIA GPUs by tensorpad's own kernels, in this process, or by torch's operators.
+    """Chooses tensorpad's own kernels or torch's operators for tensors on NVIDIA GPUs, in this process.
 
     on: True for the kernels; False, which is the default unless TENSORPAD_GPU=1 is set, for torch's.
 
-    RuntimeError if there is no CUDA driver, or it or torch is too old. This way has not run on a GPU yet.
+    RuntimeError if there is no CUDA driver, or it or torch is too old. The kernels have not run on
+    a GPU yet.
     """
     if on and not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
         raise RuntimeError("a newer torch is needed, which has DLPack's exchange of tensors in C")
@@ -65,8 +66,8 @@ def is_here(x):
 
 
 def instead_of(aten, recorded, x):
-    """What pads a tensor, or adds its cells, that the library does not read: `aten`, of _aten.py, or what does
-    the same by a launch, which is `recorded` where only autograd sees it."""
+    """The function for a tensor that the library cannot read: `aten`, of _aten.py, or its
+    equivalent by a launch: `recorded` if only autograd intercepts it."""
     if not is_here(x) or x.dim() > MAX_RANK or overrides_torch(type(x)):
         return aten
     seen = torch._C._dispatch_keys(x).raw_repr()
@@ -80,18 +81,18 @@ def instead_of(aten, recorded, x):
 
 
 def current_stream(index):
-    """torch's, of the device of this number."""
+    """torch's current stream on the device of this number."""
     return stream_of(index)
 
 
 def _is_functionalized():
-    """Whether a transform of torch.func replaces operators, and knows no other functions."""
+    """Whether torch.func.functionalize is active, which supports no custom functions."""
     stack = torch._C._functorch.get_interpreter_stack() or ()
     return any(one.key() == torch._C._functorch.TransformType.Functionalize for one in stack)
 
 
 def _run(number, shape, axes, src, dst, fill):
-    """Launches; False if torch's operators have to do it."""
+    """Launches; False if torch's operators must do it."""
     index, width = src.device.index or 0, src.element_size()
     arrays = (src.data_ptr(), src.stride()), (dst.data_ptr(), dst.stride())
     try:
@@ -105,7 +106,7 @@ def _run(number, shape, axes, src, dst, fill):
 
 
 def by_torch(x, axes, value):
-    """What torch.nn.functional.pad returns, where the extension says that it is quicker."""
+    """The pad by torch.nn.functional.pad, for calls where the extension finds it faster."""
     mode = max(one[3] for one in axes)
     amounts = [side for one in reversed(axes) for side in one[:2]]
     while amounts[-2:] == [0, 0]:
@@ -114,7 +115,7 @@ def by_torch(x, axes, value):
     return _torchs_pad(x, amounts, *words.get(mode, ("constant", value)))
 
 
-# ---- A pad and its transpose -----------------------------------------------------------------------
+# ---- A pad and its transpose ---------------------------------------------------------------------
 
 
 def _element(dtype, value):
@@ -127,25 +128,26 @@ def _element(dtype, value):
 
 
 def launched_pad(x, axes, value):
-    """x padded: new memory. value: a number of Python; or (tensor, axis), elements on the device along an
-    axis, or with None one."""
+    """x padded, in new memory. value: a Python number; or (tensor, axis): elements on the device
+    along an axis, or one with None."""
     filled = type(value) is tuple
-    made = None if filled else _core.tensor_pad(x, axes, value, current_stream)
-    if made is not None:
-        return made
+    padded = None if filled else _core.tensor_pad(x, axes, value, current_stream)
+    if padded is not None:
+        return padded
     _aten._check(x.shape, axes)
-    made = _aten.empty_as(x, _aten.out_shape(x.shape, axes))
+    padded = _aten.empty_as(x, _aten.out_shape(x.shape, axes))
     fill = _elements(x, *value) if filled else _element(x.dtype, value)
-    if _run(0, x.shape, axes, x, made, fill):
-        return made
+    if _run(0, x.shape, axes, x, padded, fill):
+        return padded
     from ._pad import _replaced
 
     return _replaced(_aten.pad, x, axes, *value) if filled else _aten.pad(x, axes, value)
 
 
 def padded_batch(items, axes, value):
-    """Tensors padded into the rows of a new one by a launch each, without a copy afterwards; None where more than
-    that is wanted of one of them. axes: of each, for one shape of results. value: a number."""
+    """Pads tensors into the rows of a new one by a launch each, without a copy afterwards; None if
+    some tensor needs more (such as a gradient). axes: of each tensor; all results have one shape.
+    value: a number."""
     first = items[0]
     ways = {instead_of(_aten.pad, None, item) for item in items}
     if ways != {launched_pad} or any(item.device != first.device for item in items):
@@ -155,9 +157,9 @@ def padded_batch(items, axes, value):
     for item, one in zip(items, axes):
         _aten._check(item.shape, one)
     shape = len(items), *_aten.out_shape(first.shape, axes[0])
-    made, fill = first.new_empty(shape), _element(first.dtype, _number(first, value))
-    runs = zip(items, axes, made.unbind())
-    return made if all(_run(0, x.shape, one, x, row, fill) for x, one, row in runs) else None
+    batch, fill = first.new_empty(shape), _element(first.dtype, _number(first, value))
+    runs = zip(items, axes, batch.unbind())
+    return batch if all(_run(0, x.shape, one, x, row, fill) for x, one, row in runs) else None
 
 
 def _elements(x, values, axis):
@@ -166,8 +168,8 @@ def _elements(x, values, axis):
 
 
 def filled(run, x, axes, values, axis):
-    """x padded by `run` with constants that lie on the device, which are not read back; None if that takes
-    more than a launch: their gradient is wanted, or a transform is active."""
+    """x padded by `run` with constants on the device, which are not read back; None if a launch
+    does not suffice: their gradient is wanted, or a transform is active."""
     if not is_here(x) or run == _aten.pad or values.device != x.device or has_derivatives(values):
         return None
     extents = _aten.out_shape(x.shape, axes)
@@ -184,22 +186,26 @@ _NUMBERS = {
 
 
 def launched_adjoint(grad, shape, axes):
-    """The transpose of a pad with 0, the same in each run."""
-    made = _core.tensor_adjoint(grad, shape, axes, current_stream)
-    if made is not None:
-        return made
+    """The transpose of a pad with 0, deterministic."""
+    summed = _core.tensor_adjoint(grad, shape, axes, current_stream)
+    if summed is not None:
+        return summed
     number = _NUMBERS.get(grad.dtype)
     if number is None:
         return _aten.adjoint(grad, shape, axes)
     if any(extent > 1 and step == 0 for extent, step in zip(grad.shape, grad.stride())):
-        grad = grad.contiguous()  # each cell needs a place of its own
-    made = _aten.empty_as(grad, shape)
-    return made if _run(number, shape, axes, grad, made, None) else _aten.adjoint(grad, shape, axes)
+        grad = grad.contiguous()  # each cell needs its own memory
+    summed = _aten.empty_as(grad, shape)
+    return (
+        summed
+        if _run(number, shape, axes, grad, summed, None)
+        else _aten.adjoint(grad, shape, axes)
+    )
 
 
 class Transformed(torch.autograd.Function):
-    """apply(x, shape, axes, value): the same where torch.func transforms it, or a tangent may be wanted. shape:
-    None for a pad, else that of the result of the transpose."""
+    """apply(x, shape, axes, value): the same under torch.func, or if a tangent may be wanted.
+    shape: None for a pad, else the shape of the transpose's result."""
 
     @staticmethod
     def forward(x, shape, axes, value):
@@ -213,10 +219,10 @@ class Transformed(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad):
         if ctx.shape is None:
-            made = instead_of(_aten.adjoint, _added, grad)(grad, ctx.padded, ctx.axes)
+            gradient = instead_of(_aten.adjoint, _added, grad)(grad, ctx.padded, ctx.axes)
         else:
-            made = instead_of(_aten.pad, _padded, grad)(grad, ctx.axes, 0)
-        return made, None, None, None
+            gradient = instead_of(_aten.pad, _padded, grad)(grad, ctx.axes, 0)
+        return gradient, None, None, None
 
     @staticmethod
     def jvp(ctx, tangent, *_):

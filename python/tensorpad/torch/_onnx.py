@@ -1,8 +1,8 @@
 """What torch.onnx.export writes for the operator tensorpad::pad.  SPDX-License-Identifier: MIT
 
-ONNX's own Pad has one mode, and neither symmetric nor interior, nor wrap before opset 19. So a pad becomes
-one Pad where that says it all, and else: slices for what is cropped, a Pad for each mode that ONNX has, and
-slices that are joined for the others.
+ONNX's own Pad has one mode, and neither symmetric nor interior, nor wrap before opset 19. So a pad
+becomes one Pad if that suffices; otherwise slices for crops, a Pad for each mode that ONNX has, and
+joined slices for the others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .._errors import load_extra
 from ._aten import CONSTANT, CROP, EDGE, REFLECT, WRAP
 
 _WORDS = {CONSTANT: "constant", EDGE: "edge", REFLECT: "reflect"}
-_END = 2**63 - 1  # as an end of Slice: all that is there
+_END = 2**63 - 1  # as an end of Slice: everything
 
 
 def onnx_translations() -> dict[Any, Callable[..., Any]]:
@@ -32,34 +32,34 @@ def _translated(x, before, after, interior, modes, orders, value):
             "tensorpad::pad with amounts that depend on a shape has no translation: export without "
             "custom_translation_table"
         )
-    made = _Pad(x, value)
+    padded = _Pad(x, value)
     axes = list(zip(before, after, interior, modes, orders))
     for dim, axis in enumerate(axes):
         if axis[2]:
-            made.dilate(dim, axis[2])
+            padded.dilate(dim, axis[2])
     pads = [[0, 0] for _ in axes]
     early, late = [], []
     for dim, (first, last, _, mode, order) in enumerate(axes):
         pads[dim] = [max(first, 0), max(last, 0)]
-        # A window shows the extension of the whole axis, so its crop comes last. With constants, both
-        # orders are that.
+        # A window crops the extension of the whole axis, so its crop comes last. With constants
+        # both orders are equal.
         windowed = (order != CROP or mode == CONSTANT) and max(pads[dim]) > 0
         (late if windowed else early).append((dim, max(-first, 0), max(-last, 0)))
     if any(max(one) for one in pads) and all(mode == CONSTANT for *_, mode, _ in axes):
-        return made.pad(CONSTANT, {dim: one[:2] for dim, one in enumerate(axes)}).tensor
-    made.crop(early)
+        return padded.pad(CONSTANT, {dim: one[:2] for dim, one in enumerate(axes)}).tensor
+    padded.crop(early)
     for mode in dict.fromkeys(mode for *_, mode, _ in axes):
         widths = {
             dim: pads[dim] for dim, one in enumerate(axes) if one[3] == mode and any(pads[dim])
         }
         if widths:
-            made.extend(mode, widths)
-    made.crop(late)
-    return made.tensor if made.tensor is not x else made.op.Identity(x)
+            padded.extend(mode, widths)
+    padded.crop(late)
+    return padded.tensor if padded.tensor is not x else padded.op.Identity(x)
 
 
 class _Pad:
-    """A tensor of a graph, to which nodes are added."""
+    """A tensor of a graph; the methods add nodes."""
 
     def __init__(self, x, value):
         import onnx_ir
@@ -88,7 +88,7 @@ class _Pad:
                 self._grow(dim, -first - last)
 
     def dilate(self, dim, interior):
-        """Constants between the elements of an axis: after each one, as an axis of their own."""
+        """Adds constants between the elements of an axis: after each element, on a new axis."""
         rank = len(self.extents)
         order = [one for one in range(rank) if one != dim] + [dim]
         x = self.op.Unsqueeze(self.op.Transpose(self.tensor, perm=order), self._integers([rank]))
@@ -103,7 +103,7 @@ class _Pad:
             self.extents[dim] += max(self.extents[dim] - 1, 0) * interior
 
     def pad(self, mode, widths):
-        """One node. widths: (before, after) by axis."""
+        """Adds one Pad. widths: (before, after) by axis."""
         pairs = [widths.get(dim, (0, 0)) for dim in range(len(self.extents))]
         pads = self._integers([*(one[0] for one in pairs), *(one[1] for one in pairs)])
         fill = [self.fill()] if mode == CONSTANT else []
@@ -113,7 +113,7 @@ class _Pad:
         return self
 
     def extend(self, mode, widths):
-        """Cells on each side; as often as needed where an axis is shorter than what it is extended by."""
+        """Adds cells on each side, in several steps if an axis is shorter than its extension."""
         if mode in (CONSTANT, EDGE):
             self.pad(mode, widths)
             return
@@ -134,7 +134,7 @@ class _Pad:
             widths = {dim: one for dim, one in widths.items() if any(one)}
 
     def _step(self, mode, dim, before, after):
-        """So many cells can be added at once, where the extent is known."""
+        """The cells that one step can add, if the extent is known."""
         extent = self.extents[dim]
         if extent is None or (extent == 1 and mode == REFLECT):
             return before, after

@@ -1,7 +1,8 @@
 """tensorpad.torch.pad and Pad.  SPDX-License-Identifier: MIT
 
-There are three ways to pad: the library, for tensors in the memory of the CPU that nobody watches; the
-same with a gradient that autograd records; and torch's own operators (_aten.py), for all else.
+There are three ways to pad: the library, for plain CPU tensors; the library with a gradient
+recorded by autograd; and torch's own operators (_aten.py) for everything else (torch.func,
+torch.compile, other devices).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _INTEGERS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 
 
 def is_plain(tensor):
-    """Whether all that happens to a tensor is that its memory is read, but for its gradient."""
+    """Whether no dispatch key but autograd intercepts calls with this tensor."""
     return not (_keys_of(tensor).raw_repr() | _keys_of_thread().raw_repr()) & _WATCHED
 
 
@@ -53,69 +54,70 @@ def _threads():
 
 
 def library_pad(x, axes, value):
-    """x padded: new memory. value: a number of Python."""
+    """x padded, in new memory. value: a Python number."""
     if _gpu.is_here(x):
         return _gpu.launched_pad(x, axes, value)
-    made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
-    if made is not None:
-        return made
-    made = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
-    _core.move(_bits(x), _bits(made), axes, _fill(x.dtype, value), _threads())
-    return made
+    padded = _core.tensor_pad(x, axes, value, torch.get_num_threads)
+    if padded is not None:
+        return padded
+    padded = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
+    _core.move(_bits(x), _bits(padded), axes, _fill(x.dtype, value), _threads())
+    return padded
 
 
 def library_adjoint(grad, shape, axes):
-    """The transpose of `pad` with 0: tensorpad.pad_adjoint, or torch's sums for types that it does not add."""
+    """The transpose of `pad` with 0: tensorpad.pad_adjoint, or torch's sums for types that it
+    cannot add."""
     if _gpu.is_here(grad):
         return _gpu.launched_adjoint(grad, shape, axes)
-    made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
-    if made is not None:
-        return made
+    summed = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
+    if summed is not None:
+        return summed
     is_bfloat16 = grad.dtype == torch.bfloat16
     if not is_bfloat16 and _own_type(grad.dtype) is None:
         return _aten.adjoint(grad, shape, axes)
-    made = _aten.empty_as(grad, shape)
-    views = (_bits(one) if is_bfloat16 else one.detach().numpy() for one in (grad, made))
+    summed = _aten.empty_as(grad, shape)
+    views = (_bits(one) if is_bfloat16 else one.detach().numpy() for one in (grad, summed))
     _core.move_back(*views, axes, is_bfloat16, _threads())
-    return made
+    return summed
 
 
 def number_of_type(dtype, value):
-    """A constant as the number that elements of this type hold: what NumPy makes of it."""
+    """A constant as the number that an element of this type holds, converted by NumPy."""
     return numbers_of(fill_value(type_of_numpy(dtype), value))[0]
 
 
 @functools.cache
 def _own_type(dtype):
-    """The type that NumPy has for a type of torch, or None."""
+    """NumPy's own type for a torch type, or None."""
     try:
-        found = type_of_numpy(dtype)
+        known = type_of_numpy(dtype)
     except TypeError:
         return None
-    return found if found.isbuiltin == 1 else None
+    return known if known.isbuiltin == 1 else None
 
 
 def _bits(tensor):
-    """The elements of a tensor as an array of NumPy: integers of their width, or complex128."""
+    """The elements of a tensor as a NumPy array: integers of their width, or complex128."""
     kind = _INTEGERS.get(tensor.dtype.itemsize)
     return (tensor.detach().view(kind) if kind else tensor.detach()).numpy()
 
 
 def _fill(dtype, value):
     """One such element."""
-    made = fill_value(type_of_numpy(dtype), value)
-    width = made.itemsize
-    return made if width == 16 else made.view(f"i{width}")
+    element = fill_value(type_of_numpy(dtype), value)
+    width = element.itemsize
+    return element if width == 16 else element.view(f"i{width}")
 
 
-# ---- With a gradient that autograd records -------------------------------------------------------
+# ---- With a gradient recorded by autograd --------------------------------------------------------
 
 
 _forward_ad = torch.autograd.forward_ad
 
 
 class PadFunction(torch.autograd.Function):
-    """apply(x, axes, value): x padded. x: plain memory of the CPU, as is_plain says."""
+    """apply(x, axes, value): x padded. x: plain CPU memory (is_plain)."""
 
     @staticmethod
     def forward(ctx, x, axes, value):
@@ -140,7 +142,7 @@ class AdjointFunction(torch.autograd.Function):
         return pad_of(grad)(grad, ctx.axes, 0), None, None
 
 
-# What the extension asks by itself before the most frequent call, for tensors of torch's own types.
+# What the extension needs of torch for its checks in the most frequent calls.
 ASKED = (
     torch.Tensor,
     torch.nn.Parameter,
@@ -159,7 +161,7 @@ _core.set_torch(ASKED)
 
 
 def refuse_foreign(x, function):
-    """TypeError for what is no tensor."""
+    """TypeError for anything but a tensor."""
     if not isinstance(x, torch.Tensor):
         raise TypeError(
             f"tensorpad.{function} pads a {type(x).__name__}; tensorpad.torch.{function} takes "
@@ -168,18 +170,18 @@ def refuse_foreign(x, function):
 
 
 def stand_in(shape, dtype):
-    """An array of this shape and type with one element in memory, which a call is checked with."""
+    """An array of this shape and type with only one element in memory, to check a call with."""
     element = numpy.empty((), type_of_numpy(dtype))
     return numpy.broadcast_to(element, shape)
 
 
 def is_read_by_library(x):
-    """Whether a call of the library reads the tensor as it is, and no gradient of it is wanted."""
+    """Whether the library can read the tensor directly, and no gradient is wanted."""
     return is_for_library(x) and not (x.requires_grad and torch.is_grad_enabled())
 
 
 def pad_of(x):
-    """What pads this tensor, outside of torch.compile: it is called with x, axes and value."""
+    """The function(x, axes, value) that pads this tensor outside of torch.compile."""
     return _chosen(x, library_pad, PadFunction.apply, _aten.pad)
 
 
@@ -188,7 +190,7 @@ def adjoint_of(grad):
 
 
 def is_for_library(tensor):
-    """Whether the library reads a tensor's memory, and nobody sees it but autograd."""
+    """Whether the library can read a tensor's memory, and only autograd intercepts calls with it."""
     return (
         is_plain(tensor)
         and _forward_ad._current_level < 0
@@ -198,8 +200,8 @@ def is_for_library(tensor):
 
 
 def _chosen(tensor, library, recorded, aten):
-    """Of three ways the one for a tensor: the library's, that with a record for autograd, or torch's own
-    operators, which every transform of torch can look into."""
+    """Picks the implementation for a tensor: library, library with autograd, or torch's own
+    operators, which all transforms of torch support."""
     if not is_for_library(tensor):
         check_numbers(tensor)
         return _gpu.instead_of(aten, recorded, tensor)
@@ -217,14 +219,13 @@ _LIBRARY.define(
 
 
 def operator_pad(x: Any, axes: tuple[tuple[Any, ...], ...], value: complex) -> Any:
-    """x padded, by the operator. axes: five numbers for each axis."""
+    """x padded by the operator. axes: five numbers for each axis."""
     columns = [list(column) for column in zip(*axes)] or [[]] * 5
     return torch.ops.tensorpad.pad(x, *columns, value)
 
 
 def decompositions() -> dict[Any, Callable[..., Any]]:
-    """A table for the run_decompositions of an exported program, after which it has operators of torch's
-    ATen only."""
+    """A table for run_decompositions of an exported program; the result has only ATen operators."""
     table = torch.export.default_decompositions()
     table[torch.ops.tensorpad.pad.default] = _body
     return table
@@ -232,7 +233,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
 
 def _body(x, before, after, interior, modes, orders, value):
     columns = before, after, interior, modes, orders
-    if any(len(column) != x.dim() for column in columns):  # they come from files
+    if any(len(column) != x.dim() for column in columns):  # they may come from files
         raise ValueError(
             f"tensorpad::pad: a tensor of {x.dim()} axes needs {x.dim()} numbers in each list"
         )
@@ -249,7 +250,7 @@ def _body(x, before, after, interior, modes, orders, value):
 _LIBRARY.impl("pad", _body, "CompositeImplicitAutograd")
 
 
-# ---- Amounts of a call that torch traces ---------------------------------------------------------
+# ---- Amounts of a traced call --------------------------------------------------------------------
 
 
 ORDERS = {"window": 0, "crop": 1}
@@ -274,8 +275,8 @@ def read_amounts(rank, pad_width, mode, interior, order, axes):
 
 
 def pairs_of_axes(rank, value, axes, what):
-    """A pair for each axis, of an argument that has the forms of numpy.pad: one for all, a pair, a
-    pair in a list, a pair for each of `axes`, or a dict of axes."""
+    """A pair for each axis, from an argument in one of numpy.pad's forms: one number, a pair, a
+    pair in a list, a pair for each of `axes`, or a dict by axis."""
     chosen = chosen_axes(axes, rank)
     entries = [value] * len(chosen)
     if (
@@ -299,7 +300,7 @@ def pairs_of_axes(rank, value, axes, what):
 
 
 def axis_number(axis, rank):
-    """An axis from 0 on."""
+    """An axis as a number from 0."""
     if not -rank <= axis < rank:
         raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")
     return axis % rank
@@ -319,7 +320,7 @@ def chosen_axes(axes, rank):
 
 
 def mode_number(word):
-    """The number of a mode, as the extension knows it."""
+    """The extension's number of a mode."""
     if word not in MODES:
         raise ValueError(f"mode {word!r} is not supported: it is one of {', '.join(MODES)}")
     return MODES[word]
@@ -327,15 +328,15 @@ def mode_number(word):
 
 def of_axes(value, rank, entries, chosen, default):
     """An entry for each axis of the tensor."""
-    found = [default] * rank
+    entries_of_axes = [default] * rank
     by_axis = value.items() if isinstance(value, dict) else zip(chosen, entries)
     for axis, entry in by_axis:
-        found[axis_number(axis, rank)] = entry
-    return found
+        entries_of_axes[axis_number(axis, rank)] = entry
+    return entries_of_axes
 
 
 def list_of(value, count, what):
-    """An argument as a list with an entry for each of so many axes."""
+    """An argument as a list with an entry for each of `count` axes."""
     if not isinstance(value, (list, tuple)):
         return [value] * count
     if len(value) != count:
@@ -363,12 +364,12 @@ def pad(
 ) -> torch.Tensor:
     """Pad, crop or dilate a tensor.
 
-    x: a tensor of any type, rank, device and layout of strides. The result is a new tensor of the same
-        kind; it is channels_last where x is.
+    x: a tensor of any type, rank, device and strides. The result is a new tensor of the same kind;
+        it is channels_last if x is.
     pad_width, mode, constant_axis, interior, order, axes: as in tensorpad.pad.
-    constant_values: a number, two for each axis, or with constant_axis one for each cell; or a tensor
-        of them, which gets its gradient.
-    reflect_type: 'odd' with the mode reflect or symmetric: twice the edge less the mirrored cell.
+    constant_values: a number, two for each axis, or with constant_axis one for each cell; or a
+        tensor of them, which then has a gradient.
+    reflect_type: 'odd' with mode reflect or symmetric: twice the edge minus the mirrored cell.
     """
     if has_torch_function_unary(x):
         return handle_torch_function(
@@ -389,14 +390,14 @@ def pad(
         return _odd(x, pad_width, mode, (interior, order, axes), reflect_type)
     refuse_foreign(x, "pad")
     if not tracing and constant_axis is None:  # the most frequent call, in one step
-        made = _core.tensor_call(
+        padded = _core.tensor_call(
             x, pad_width, mode, interior, order, axes, constant_values, ASKED, False
         )
-        if made is False:
+        if padded is False:
             amounts = _core.axes(x.dim(), pad_width, mode, interior, order, axes)
             return _gpu.by_torch(x, amounts, constant_values)
-        if made is not None:
-            return made
+        if padded is not None:
+            return padded
     amounts = (read_amounts if tracing else _core.axes)(
         x.dim(), pad_width, mode, interior, order, axes
     )
@@ -428,9 +429,9 @@ def _odd(x, pad_width, mode, others, reflect_type):
 
 
 def pad_by(x, amounts, mode, constant_values, constant_axis, axes, of_size=False):
-    """x padded by five numbers for each axis, as `pad` says. mode: the word of the call. of_size: the call
-    is one of pad_to: the type has to hold the constants, and amounts may be terms of symbols, of which
-    slices would ask too much: the operator makes indices of them."""
+    """x padded by five numbers for each axis, as in `pad`. mode: the call's argument. of_size: for
+    pad_to: the type must hold the constants, and amounts may be terms of symbols. Slices would put
+    conditions on them, so the operator computes indices instead."""
     tracing = is_compiling()
     if tracing:
         run = operator_pad if of_size or is_exporting() else _aten.pad
@@ -450,7 +451,7 @@ def pad_by(x, amounts, mode, constant_values, constant_axis, axes, of_size=False
 
 
 def pad_by_values(run, x, amounts, values, constant_axis):
-    """The same with constants as elements, as the extension reads them."""
+    """The same with constants as elements from the extension."""
     numbers = numbers_of(values)
     if constant_axis is None and values.ndim == 1:
         return run(x, amounts, numbers[0])
@@ -461,14 +462,14 @@ def pad_by_values(run, x, amounts, values, constant_axis):
 
 
 def has_tensors(values):
-    """Whether constants are tensors, or lists in which there are any."""
+    """Whether constants are tensors or lists that contain any."""
     return isinstance(values, torch.Tensor) or (
         isinstance(values, (list, tuple)) and any(map(has_tensors, values))
     )
 
 
 def _filled(run, x, amounts, constant_values, constant_axis, axes):
-    """x padded by `run`, with constants as tensorpad.pad takes them."""
+    """x padded by `run`, with constants as in tensorpad.pad."""
     if constant_axis is not None:
         axis = axis_number(constant_axis, x.dim())
         return _replaced(run, x, amounts, _along(x, constant_values), axis)
@@ -479,26 +480,26 @@ def _filled(run, x, amounts, constant_values, constant_axis, axes):
         return _one(run, x, amounts, pairs[0][0] if pairs else _listed(constant_values))
     if any(one[2] for one in amounts):
         raise ValueError("with interior there can be only one constant value")
-    made = x
+    padded = x
     for axis, ((before, after, *others), pair) in enumerate(zip(amounts, pairs)):
         both = [
             ((before, after), pair[before <= 0])
-        ]  # at most one side has cells, or none a constant
+        ]  # at most one side has cells, or no side is constant
         if others[1] == _aten.CONSTANT and before > 0 and after > 0:
             both = [((before, 0), pair[0]), ((0, after), pair[1])]
         for widths, value in both:
             if any(widths) and 0 not in _aten.out_shape(x.shape, amounts):
                 alone = [(0, 0, *others)] * x.dim()
                 alone[axis] = (*widths, *others)
-                # A constant with a gradient gives the tensor one.
-                again = run if is_compiling() else pad_of(made)
-                made = _one(again, made, tuple(alone), value)
-    return made if made is not x else run(x, amounts, 0)
+                # A constant with a gradient gives one to the tensor.
+                again = run if is_compiling() else pad_of(padded)
+                padded = _one(again, padded, tuple(alone), value)
+    return padded if padded is not x else run(x, amounts, 0)
 
 
 def _listed(values):
     """An array or a tensor as lists of its elements. Those of a tensor stay tensors: they may have
-    derivatives, and lie on a device."""
+    derivatives, and be on a device."""
     if isinstance(values, torch.Tensor):
         return [_listed(one) for one in values.unbind()] if values.dim() else values
     return values.tolist() if hasattr(values, "tolist") else values
@@ -514,12 +515,12 @@ def _along(x, values):
         return torch.stack(
             [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
         )
-    made = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
-    return made.to(x.device, non_blocking=x.is_cuda)  # a GPU is not waited for
+    tensor = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
+    return tensor.to(x.device, non_blocking=x.is_cuda)  # does not wait for a GPU
 
 
 def _is_same(value, other):
-    """Whether two constants are one number to the bit: -0.0 is not 0.0."""
+    """Whether two constants are bit-identical numbers: -0.0 is not 0.0."""
     return value is other or (
         type(value) is type(other)
         and not isinstance(value, torch.Tensor)
@@ -535,7 +536,7 @@ def _one(run, x, amounts, value):
 
 
 def _number(x, value):
-    """A constant as a number of x's type. Where torch traces, only what is needed."""
+    """A constant as a number of x's type; while tracing, only as far as needed."""
     if not is_compiling():
         return number_of_type(x.dtype, value)
     whole = not (x.dtype.is_floating_point or x.dtype.is_complex)
@@ -543,11 +544,11 @@ def _number(x, value):
 
 
 def _replaced(run, x, amounts, values, axis):
-    """x padded, with the elements of a tensor along an axis in the cells that hold no element; axis None:
-    the one element in all of them."""
-    made = _gpu.filled(run, x, amounts, values, axis)
-    if made is not None:
-        return made
+    """x padded, with the elements of a tensor along an axis in the fill cells; axis None: one
+    element for all."""
+    launched = _gpu.filled(run, x, amounts, values, axis)
+    if launched is not None:
+        return launched
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):
@@ -565,7 +566,7 @@ def _replaced(run, x, amounts, values, axis):
 
 
 def keep_constant(module: torch.nn.Module, constant: Any) -> None:
-    """Makes a constant an attribute of a module: a tensor a buffer, if it is no parameter."""
+    """Makes a constant an attribute of a module; a tensor that is not a parameter becomes a buffer."""
     is_buffer = isinstance(constant, torch.Tensor) and not isinstance(constant, torch.nn.Parameter)
     if is_buffer:
         module.register_buffer("constant_values", constant)
@@ -574,7 +575,7 @@ def keep_constant(module: torch.nn.Module, constant: Any) -> None:
 
 
 def entries_of(value: Any) -> list[Any]:
-    """The entries of an argument, whose axes are not known yet."""
+    """The entries of an argument whose axes are not known yet."""
     if isinstance(value, dict):
         return list(value.values())
     return list(value) if isinstance(value, (list, tuple, numpy.ndarray)) else [value]
@@ -583,7 +584,7 @@ def entries_of(value: Any) -> list[Any]:
 def check_pad(
     pad_width: Any, mode: Any, interior: Any, order: Any, axes: Any, constant_values: Any = 0
 ) -> None:
-    """The errors that a pad has for every tensor."""
+    """Raises the errors that a pad would raise for any tensor."""
     _core.axes(MAX_RANK, 0, "constant", 0, order, axes)
     if axes is not None and isinstance(pad_width, dict):
         _core.axes(MAX_RANK, pad_width, "constant", 0, order, axes)
@@ -607,9 +608,9 @@ class Pad(torch.nn.Module):
 
     pad_width, mode, constant_values, constant_axis, interior, order, axes, reflect_type: those of `pad`.
 
-    torch.nn.Sequential(Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(3, 16, 3)) is a convolution
-    whose borders are mirrored. Constants that are a torch.nn.Parameter are one of the module, and other
-    tensors a buffer.
+    torch.nn.Sequential(Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(3, 16, 3)) is a
+    convolution whose borders are mirrored. A torch.nn.Parameter as constants becomes the module's
+    parameter, any other tensor a buffer.
     """
 
     pad_width: _PadWidth

@@ -1,8 +1,8 @@
 """tensorpad.torch.pad_to, unpad and pad_batch, and their modules.  SPDX-License-Identifier: MIT
 
-The amounts follow from extents, which may be symbols of torch: then nothing is asked of them, so that one
-program serves all sizes. docs/semantics.md, "To a size", says what is computed; the library computes the
-same for integers. The pad itself is that of _pad.py.
+The amounts follow from extents, which may be symbols of torch; no conditions are put on these, so
+that one program serves all sizes. docs/semantics.md, "To a size", defines the result; the library
+computes the same for integers. _pad.py does the padding.
 """
 
 from __future__ import annotations
@@ -111,14 +111,14 @@ def _is_offset(align):
 
 
 def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buckets=None):
-    """(size or None, multiple, align, too_long) for each axis. multiple is a tuple of the extents to choose
-    from where there are any; of POWERS for a power of two."""
+    """(size or None, multiple, align, too_long) for each axis. With buckets, multiple is the tuple
+    of extents to choose from; POWERS for powers of two."""
     chosen = chosen_axes(axes, rank)
 
     def each(value, what, default):
         return of_axes(value, rank, list_of(value, len(chosen), what), chosen, default)
 
-    made = list(
+    sizes = list(
         zip(
             each(shape, "shape", None),
             _multiples(rank, each(multiple, "multiple", None), buckets, chosen),
@@ -126,7 +126,7 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buck
             each(too_long, "too_long", "error"),
         )
     )
-    for dim, (size, rounding, place, rule) in enumerate(made):
+    for dim, (size, rounding, place, rule) in enumerate(sizes):
         if size is not None and size < 0:
             raise ValueError(f"axis {dim}: shape has to be at least 0, got {size}")
         if not isinstance(rounding, tuple) and rounding < 1:
@@ -137,8 +137,8 @@ def read_sizes(rank, shape, multiple, align, too_long, axes, default_align, buck
             _arguments.refuse_too_long(rule)
         if rule == "crop":
             rules = {"center": "crop_center", "end": "crop_start"}
-            made[dim] = size, rounding, place, rules.get(place, "crop_end")
-    return made
+            sizes[dim] = size, rounding, place, rules.get(place, "crop_end")
+    return sizes
 
 
 POWERS = tuple(2**power for power in range(63))
@@ -153,16 +153,16 @@ def _multiples(rank, multiples, buckets, chosen):
 
 
 def _rounded(size, multiple):
-    """The extent for so many cells. To choose one for a symbol makes a condition of the program, so that
-    torch compiles it anew for each choice."""
+    """The extent for `size` cells. Choosing one for a symbol becomes a condition of the program, so
+    torch recompiles it for each choice."""
     if not isinstance(multiple, tuple):
         return size if multiple == 1 else (size + multiple - 1) // multiple * multiple
     return next((one for one in multiple if size <= one), multiple[-1])
 
 
 def targets_of(sizes, shapes, square):
-    """The extents that all tensors of these shapes get."""
-    made = []
+    """The common extents for tensors of these shapes."""
+    extents = []
     for dim, (size, multiple, align, too_long) in enumerate(sizes):
         least = [] if size is None else [size]
         if size is None or too_long == "keep":
@@ -170,20 +170,20 @@ def targets_of(sizes, shapes, square):
         if _is_offset(align):
             least.append(0)
         size = functools.reduce(_most, least)
-        made.append(_rounded(size, multiple))
+        extents.append(_rounded(size, multiple))
     if square is not None:
         first, second = square
         multiple = math.lcm(
             *(1 if isinstance(one := sizes[axis][1], tuple) else one for axis in square)
         )
-        side = _most(made[first], made[second])
-        made[first] = made[second] = (side + multiple - 1) // multiple * multiple
-    return made
+        side = _most(extents[first], extents[second])
+        extents[first] = extents[second] = (side + multiple - 1) // multiple * multiple
+    return extents
 
 
 def amounts_of(sizes, shape, targets):
-    """((before, after), ...) of a tensor of this shape."""
-    made = []
+    """((before, after), ...) for a tensor of this shape."""
+    amounts = []
     for dim, ((size, _, align, too_long), extent, target) in enumerate(zip(sizes, shape, targets)):
         room = target - extent
         if _is_offset(align):
@@ -194,13 +194,13 @@ def amounts_of(sizes, shape, targets):
         kept = too_long == "keep" or size is None
         if too_long in ("error", "keep") and (not kept or _is_offset(align)):
             _require(fits, dim, extent, target)
-        made.append((before, room - before))
-    return tuple(made)
+        amounts.append((before, room - before))
+    return tuple(amounts)
 
 
 def _before(room, may_be_too_long, align, too_long):
-    """The cells before the data; negative: so many are cropped. A target that was not given is never too
-    small, and then a symbol stays a short term."""
+    """The cells before the data; negative: cropped. A target that was not given is never too small,
+    which keeps a symbol's term short."""
     if not may_be_too_long or too_long in ("error", "keep"):
         return {"start": 0, "center": room // 2, "end": room}[align]
     if (align, too_long) in (("start", "crop_end"), ("end", "crop_start")):
@@ -212,7 +212,7 @@ def _before(room, may_be_too_long, align, too_long):
 
 
 def _require(fits, dim, extent, target):
-    """The error of a tensor that is too long. Where torch traces, it becomes a condition of the program."""
+    """ValueError for a tensor that is too long; while tracing, a condition of the program."""
     if is_compiling() or type(fits) is not bool:
         torch._check(fits)
     elif not fits:
@@ -226,7 +226,7 @@ def _require(fits, dim, extent, target):
 
 
 def _are_known(*values):
-    """Whether torch traces nothing, and there are no symbols among these integers."""
+    """Whether torch is not tracing, and none of these integers is a symbol."""
     return not is_compiling() and not any(isinstance(one, torch.SymInt) for one in values)
 
 
@@ -243,7 +243,7 @@ def _amounts_to(extents, shape, multiple, square, axes, align, too_long, buckets
 
 
 def _by_amounts(x, amounts, mode, constant_values, constant_axis, axes):
-    """x padded by a pair for each axis, without another check of the amounts."""
+    """x padded by a pair for each axis, without checking the amounts again."""
     read = read_amounts if is_compiling() else _core.axes
     words = read(x.dim(), 0, mode, 0, "window", axes)
     widths = tuple((*pair, 0, number, 0) for pair, (_, _, _, number, _) in zip(amounts, words))
@@ -291,15 +291,15 @@ def pad_to(
 ) -> Any:
     """Pad a tensor to a size, to multiples or to a square; or crop it.
 
-    x: a tensor as `pad` takes it. The result is a new tensor of the same kind, and has its gradient.
-    shape, multiple: extents in cells, for all axes or one for each of `axes`. In a program that torch
-        traces, extents of other tensors may stand here.
+    x: a tensor as in `pad`. The result is a new tensor of the same kind, with its gradient.
+    shape, multiple: extents in cells, for all axes or one for each of `axes`. In a traced program
+        they may be extents of other tensors.
     buckets, square, axes, align, too_long, mode, constant_axis: as in tensorpad.pad_to.
-    constant_values: as `pad` takes them; numbers that the type does not hold are refused.
+    constant_values: as in `pad`; numbers that the type cannot hold are refused.
     return_amounts: if true, the result is (tensor, ((before, after), ...)) with the amounts of all axes,
         as `pad` and `unpad` take them. Under torch.compile and torch.export they may be symbols.
 
-    ValueError if an axis is too long. A program that torch traced raises RuntimeError then.
+    ValueError if an axis is too long; a traced program raises RuntimeError.
     """
     refuse_foreign(x, "pad_to")
     if not is_compiling() and constant_axis is None and not has_torch_function_unary(x):
@@ -329,20 +329,19 @@ def pad_to(
 def unpad(
     x: torch.Tensor, pad_width: _PadWidth, *, interior: _Interior = 0, axes: _Axes = None
 ) -> torch.Tensor:
-    """The tensor inside a padded one, as a view; in what torch traces it is a copy.
+    """The tensor inside a padded one, as a view; in a traced program it is a copy.
 
-    x: a tensor as `pad` takes it.
-    pad_width: the amounts of a call of `pad`, or those that `pad_to` returned; symbols, too.
-    interior, axes: as in tensorpad.unpad.
+    x: a tensor as in `pad`. pad_width: the amounts of a call of `pad`, or those that `pad_to`
+    returned; they may be symbols. interior, axes: as in tensorpad.unpad.
 
-    ValueError if an amount is negative, because the cropped cells are gone, and if no tensor has this
-    extent after such a pad.
+    ValueError if an amount is negative, because the cropped cells are gone, or if no tensor has
+    this extent after such a pad.
     """
     refuse_foreign(x, "unpad")
     if not is_compiling():
         return tensorpad.unpad(x, pad_width, interior=interior, axes=axes)
     amounts = read_amounts(x.dim(), pad_width, "constant", interior, "window", axes)
-    # A slice by symbols would ask whether they are negative.
+    # A slice by symbols would test whether they are negative.
     crops = tuple((-before, -after, 0, _aten.CONSTANT, 0) for before, after, *_ in amounts)
     x = operator_pad(x, crops, 0)
     steps = tuple(slice(None, None, between + 1) for _, _, between, *_ in amounts)
@@ -353,49 +352,49 @@ def unpad(
 
 
 class BatchFunction(torch.autograd.Function):
-    """apply(words, *items): what tensorpad.pad_batch makes of items in plain memory of the CPU."""
+    """apply(words, *items): tensorpad.pad_batch of items in plain CPU memory."""
 
     @staticmethod
     def forward(ctx, words, *items):
-        made = tensorpad.pad_batch(items, **words)
+        batch = tensorpad.pad_batch(items, **words)
         ctx.shapes = [getattr(one, "shape", None) for one in items]
         ctx.types = (
             None if words["dtype"] is None else [getattr(one, "dtype", None) for one in items]
         )
         ctx.words = words
-        if isinstance(made, tuple):
-            ctx.mark_non_differentiable(*made[1:])
-        return made
+        if isinstance(batch, tuple):
+            ctx.mark_non_differentiable(*batch[1:])
+        return batch
 
     @staticmethod
     def backward(ctx, grad, *_):
         wanted = ctx.needs_input_grad[1:]
-        found = _parts(grad, ctx.shapes, wanted, ctx.words)
-        if found is None:
+        gradients = _parts(grad, ctx.shapes, wanted, ctx.words)
+        if gradients is None:
             shapes = [shape or grad.shape[1:] for shape in ctx.shapes]
             axes, _ = _batch_axes(shapes, grad.dtype, ctx.words, 0, None)
-            found = [
+            gradients = [
                 adjoint_of(part)(part, shape, five) if one else None
                 for part, shape, five, one in zip(grad.unbind(), shapes, axes, wanted)
             ]
         if ctx.types:
-            found = [
-                part if part is None else part.to(kind) for part, kind in zip(found, ctx.types)
+            gradients = [
+                part if part is None else part.to(kind) for part, kind in zip(gradients, ctx.types)
             ]
-        return None, *found
+        return None, *gradients
 
 
 def _parts(grad, shapes, wanted, words):
-    """The parts of a gradient of a batch that are those of its items, as slices; None where a cell is
-    a copy, or an item is cropped, so that a slice is not all."""
+    """The items' gradients as slices of a batch's gradient; None if slices do not suffice, because
+    cells are copies or items are cropped."""
     align = words["align"]
     if words["mode"] != "constant" or not (isinstance(align, str) and align in ALIGNS):
         return None
-    made = []
+    slices = []
     extents = grad.shape[1:]
     for part, shape, one in zip(grad.unbind(), shapes, wanted):
         if not one:
-            made.append(None)
+            slices.append(None)
             continue
         for axis, (extent, kept) in enumerate(zip(extents, shape)):
             if kept < extent:
@@ -404,8 +403,8 @@ def _parts(grad, shapes, wanted, words):
                 part = part.narrow(axis, before, kept)
             elif kept > extent:
                 return None
-        made.append(part)
-    return made
+        slices.append(part)
+    return slices
 
 
 def _batch_axes(shapes, dtype, words, constant_values, constant_axis):
@@ -460,18 +459,18 @@ def pad_batch(
 ) -> Any:
     """Pad tensors of different extents into one, whose first axis counts them.
 
-    items: tensors of one type, device and number of axes (at least one). The result has their gradients.
-        In memory of the CPU, lists may be among them, as tensorpad.pad_batch takes them.
+    items: tensors of one type, device and number of axes (at least one). The result has their
+        gradients. On the CPU, lists may be among them, as in tensorpad.pad_batch.
     shape, multiple, buckets, at_most, axes, align, too_long, mode, constant_values, constant_axis: as in
         tensorpad.pad_batch.
-    dtype: a type of torch, to which items are converted first.
-    mask, lengths: if true, the result is a tuple: the batch, then a bool tensor of its shape that is True
-        where a cell of an item lies, then an int64 tensor of how many cells of each item lie in the
-        batch, of shape (n,) for items of one axis, else (n, axes).
-    device: where the results are to lie: they are padded where the items are, and copied there at once. From
-        the CPU to CUDA that is one copy out of pinned memory, which nobody waits for.
-    pin_memory: true: results on the CPU lie in pinned memory.
-    others: there are none; the TypeError says what was meant.
+    dtype: a torch type to which items are converted first.
+    mask, lengths: if true, the result is a tuple: the batch, then a bool tensor of its shape that
+        is True in cells of items, then an int64 tensor of each item's cells in the batch, of shape
+        (n,) for items of one axis, else (n, axes).
+    device: the device of the results: they are padded where the items are, and copied at once. From
+        the CPU to CUDA that is one asynchronous copy out of pinned memory.
+    pin_memory: true: results on the CPU are in pinned memory.
+    others: none are accepted; the TypeError suggests a name.
 
     TypeError and ValueError name the item; ValueError if an item is too long.
     """
@@ -554,18 +553,21 @@ def _pinned(shape, dtype, memory_format):
     return torch.empty(shape, dtype=dtype, memory_format=memory_format, pin_memory=True)
 
 
-def _moved(made, device, pinned):
-    """Results on a device, or where they are. pinned: they are to lie, or to be copied, from pinned memory."""
-    if isinstance(made, tuple):
-        return tuple(_moved(one, device, pinned) for one in made)
-    if pinned and made.device.type == "cpu" and not made.is_pinned():
-        made = made.pin_memory()
-    waits = device is None or torch.device(device).type == "cpu"  # a copy to the CPU is waited for
-    return made if device is None else made.to(device, non_blocking=not waits)
+def _moved(results, device, pinned):
+    """Moves results to a device; None: they stay. pinned: they get into, or are copied from, pinned
+    memory."""
+    if isinstance(results, tuple):
+        return tuple(_moved(one, device, pinned) for one in results)
+    if pinned and results.device.type == "cpu" and not results.is_pinned():
+        results = results.pin_memory()
+    waits = (
+        device is None or torch.device(device).type == "cpu"
+    )  # a copy to the CPU must be waited for
+    return results if device is None else results.to(device, non_blocking=not waits)
 
 
 def _traced_axes(shapes, words):
-    """What _batch_axes finds first, of extents that may be symbols; pairs are enough."""
+    """The amounts as by _batch_axes, for extents that may be symbols; pairs are enough."""
     rank, axes = len(shapes[0]), words["axes"]
     sizes = read_sizes(
         rank,
@@ -592,7 +594,7 @@ def _traced_axes(shapes, words):
 
 
 def _check_items(items, dtype):
-    """What the library checks of items that it reads."""
+    """The library's checks of items."""
     if not items:
         raise ValueError("pad_batch: no items")
     for number, item in enumerate(items):
@@ -614,7 +616,7 @@ def _check_items(items, dtype):
 
 
 def _kept(extent, before, after):
-    """How many of the cells of an axis lie in the output."""
+    """The number of an axis's cells in the output."""
     if type(before) is int and type(after) is int and type(extent) is int and not is_compiling():
         return max(extent + min(before, 0) + min(after, 0), 0)
     return _most(extent - _most(-before, 0) - _most(-after, 0), 0)
@@ -689,8 +691,8 @@ class Unpad(torch.nn.Module):
 
     pad_width, interior, axes: those of `unpad`.
 
-    unpad(x, amounts) takes the amounts of a call, as PadTo with return_amounts=True returns them; they
-    are in place of pad_width.
+    unpad(x, amounts) uses the amounts of a call, such as PadTo with return_amounts=True returns,
+    instead of pad_width.
     """
 
     pad_width: _PadWidth | None

@@ -1,9 +1,9 @@
-"""tensorpad.pad, pad_to, unpad and pad_batch in what torch.compile and torch.export trace.
+"""tensorpad.pad, pad_to, unpad and pad_batch under torch.compile and torch.export.
 SPDX-License-Identifier: MIT
 
-The four are functions of C, into which torch._dynamo cannot look. It is told to trace those of
-tensorpad.torch in their place. To load torch._dynamo takes over a second, and only programs that compile
-need it; so this waits until somebody else has loaded it.
+The four are C functions, which torch._dynamo cannot trace; it traces those of tensorpad.torch
+instead. Loading torch._dynamo takes over a second, and only programs that compile need it, so this
+waits until something else loads it.
 """
 
 import importlib.util
@@ -17,7 +17,7 @@ from . import _pad, _to_size
 
 
 def trace_calls():
-    """Tells torch._dynamo, now or when it is loaded."""
+    """Registers with torch._dynamo, now or when it is loaded."""
     if "torch._dynamo" in sys.modules:
         _tell()
     else:
@@ -25,7 +25,7 @@ def trace_calls():
 
 
 class _Waiting:
-    """A finder of modules that finds none, and sees when torch._dynamo is asked for."""
+    """An import finder that finds nothing, but notices when torch._dynamo is imported."""
 
     looking = False
 
@@ -50,7 +50,7 @@ class _Waiting:
 
 
 def _substitute(original, traced, tensor_of):
-    """Lets torch._dynamo trace `traced` where a program calls `original` with a tensor."""
+    """Makes torch._dynamo trace `traced` if a program calls `original` with a tensor."""
 
     @torch._dynamo.disable
     def untraced(*args, **words):
@@ -83,7 +83,7 @@ def _tell():
     _substitute(tensorpad.pad_batch, _to_size.pad_batch, are_tensors)
 
 
-# The same functions with the names of tensorpad's arguments.
+# The same functions with tensorpad's parameter names.
 
 
 def _pad_of_array(array, pad_width, mode="constant", **words):

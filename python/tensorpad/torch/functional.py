@@ -1,4 +1,4 @@
-"""torch.nn.functional.pad, and what it refuses.  SPDX-License-Identifier: MIT"""
+"""torch.nn.functional.pad, and calls that it refuses. SPDX-License-Identifier: MIT"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Words: TypeAlias = Literal["constant", "reflect", "replicate", "circular", "sym
 
 __all__ = ["pad"]
 
-# The words of torch, and the order of crop and pad that its functions have.
+# torch's modes, with tensorpad's mode and torch's order of crop and pad.
 _MODES = {
     "constant": ("constant", "window"),
     "reflect": ("reflect", "window"),
@@ -34,24 +34,24 @@ def pad(
     mode: _Words = "constant",
     value: complex | None = None,
 ) -> torch.Tensor:
-    """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
-    and amount in every mode. (A constant that no float32 holds is rounded once into float16, not twice;
-    an integer that no float64 holds stays itself.)
+    """The same bits as torch.nn.functional.pad, also for calls that it refuses: every rank, type
+    and amount in every mode. (A constant that is not exact in float32 is rounded to float16 once,
+    not twice; an integer that is not exact in float64 stays exact.)
 
     input: a tensor.
     pad: (before, after) of the last axis, then of the one before it, and so on.
-    mode, value: as torch takes them, and the mode symmetric.
+    mode, value: as in torch, plus mode symmetric.
     """
     number = 0 if value is None else value
     if not is_compiling() and not has_torch_function_unary(
         input
     ):  # the most frequent call, in one step
-        made = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
-        if made is False:  # so small that this is sooner
+        padded = _core.tensor_call(input, pad, mode, 0, None, None, number, ASKED, True)
+        if padded is False:  # so small that this is faster
             words = {} if mode != "constant" else {"value": value}
             return _torchs_pad(input, pad, mode, **words)
-        if made is not None:
-            return made
+        if padded is not None:
+            return padded
     if mode not in _MODES:
         raise ValueError(f"mode {mode!r} is not supported: it is one of {', '.join(_MODES)}")
     if mode != "constant" and value not in (None, 0):
@@ -64,7 +64,7 @@ def pad(
     count = len(pad) // 2
     pairs = [(pad[2 * axis], pad[2 * axis + 1]) for axis in reversed(range(count))]
     if all(type(cells) is int and cells <= 0 for cells in pad):
-        number = 0  # torch does not look at it either
+        number = 0  # torch ignores it, too
     return _pad(
         input,
         pairs,
@@ -76,7 +76,7 @@ def pad(
 
 
 def _number(dtype, value):
-    """The constant. OverflowError for one that would become infinite, which torch refuses, too."""
+    """The constant. OverflowError if it would become infinite, which torch also refuses."""
     is_whole = not (dtype.is_floating_point or dtype.is_complex)
     number = value if is_whole and type(value) is int else float(value)
     if not is_whole and type(number) is float and torch.finfo(dtype).max < abs(number) < math.inf:

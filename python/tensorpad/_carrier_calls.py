@@ -1,7 +1,6 @@
-"""Calls with a masked array or a Quantity, which the extension hands over.  SPDX-License-Identifier: MIT
+"""Calls with a masked array or a Quantity, passed on by the extension. SPDX-License-Identifier: MIT
 
-Each function calls itself for the numbers, and in the same way for the mask; _masks_and_units.py has what masks
-and units are.
+Each function pads the numbers and, in the same way, the mask. _carriers.py has the classes.
 """
 
 import functools
@@ -13,17 +12,17 @@ from . import _core
 from ._arguments import computes
 from ._arrays import is_torch, source
 from ._batch import batch_type
-from ._masks_and_units import Masked, carrier, flipped, is_on_gpu
+from ._carriers import Masked, carrier, flipped, is_on_gpu
 from ._plan import shared_plan
 
 
 def _taken(words, *names):
-    """The keywords of these names, which are taken out of `words`."""
+    """Removes the keywords of these names from `words`, and returns them."""
     return {name: words.pop(name) for name in names if name in words}
 
 
 def _with(values, axis):
-    """The constants with the argument constant_axis, which the mask's call, without constants, lacks."""
+    """The constants, with constant_axis if there are any: the mask's call has neither."""
     return {**values, **axis} if "constant_values" in values else values
 
 
@@ -31,7 +30,7 @@ def _with(values, axis):
 
 
 def _or_on_gpu(call):
-    """Such a call; with an array on a GPU it is that of its name in _gpu_arrays.py."""
+    """The call, or for an array on a GPU the function of that name in _gpu_arrays.py."""
 
     @functools.wraps(call)
     def chosen(*args, **words):
@@ -45,21 +44,21 @@ def _or_on_gpu(call):
     return chosen
 
 
-def _check_mode(own, mode, words):
-    if isinstance(own, Masked) and computes(mode, words):
+def _check_mode(carried, mode, words):
+    if isinstance(carried, Masked) and computes(mode, words):
         raise TypeError(
             f"mode {mode!r} would compute elements from masked ones: masked arrays are padded "
-            f"in the modes {', '.join(_core.modes)}; {own.way_out}"
+            f"in the modes {', '.join(_core.modes)}; {carried.way_out}"
         )
 
 
 @_or_on_gpu
 def pad(array, pad_width, mode="constant", *, out=None, **words):
-    own = carrier(array)
-    _check_mode(own, mode, words)
+    carried = carrier(array)
+    _check_mode(carried, mode, words)
     constants = _taken(words, "constant_values", "end_values")
     axis = _taken(words, "constant_axis")
-    return own.run(
+    return carried.run(
         lambda one, to, values: _core.pad(
             one, pad_width, mode, out=to, **words, **_with(values, axis)
         ),
@@ -70,8 +69,8 @@ def pad(array, pad_width, mode="constant", *, out=None, **words):
 
 @_or_on_gpu
 def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **words):
-    own = carrier(x)
-    _check_mode(own, mode, words)
+    carried = carrier(x)
+    _check_mode(carried, mode, words)
     constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
     amounts = []
 
@@ -81,7 +80,7 @@ def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **
         )
         return padded
 
-    padded = own.run(run, out, constants)
+    padded = carried.run(run, out, constants)
     return (padded, tuple(amounts)) if return_amounts else padded
 
 
@@ -99,10 +98,10 @@ def pad_border(out, pad_width, mode="constant", **words):
 
 @_or_on_gpu
 def pad_adjoint(grad, shape, pad_width, mode="constant", *, out=None, **words):
-    own = carrier(grad)
-    if isinstance(own, Masked):
+    carried = carrier(grad)
+    if isinstance(carried, Masked):
         raise TypeError("pad_adjoint does not add masked cells: use grad.filled(0)")
-    return own.run(
+    return carried.run(
         lambda one, to, _: _core.pad_adjoint(one, shape, pad_width, mode, out=to, **words), out, {}
     )
 
@@ -180,54 +179,61 @@ def _given(value):
 
 
 def pad_batch(things, _refusal, *_, out=None, **words):
-    """things: the items as a tuple; the argument `items` may have been used up."""
+    """things: the items as a tuple, because the argument `items` may be used up."""
     words.pop("items", None)
     constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
-    owns = [carrier(thing) for thing in things]
-    leader = next(own for own in owns if own)
+    carriers = [carrier(thing) for thing in things]
+    leader = next(carried for carried in carriers if carried)
     if any(map(is_torch, things)) or batch_type(words.get("dtype"))[1]:
         raise TypeError(f"a batch of tensors, and items with a {leader.keeps}: tensors have none")
-    if any(own and not isinstance(own, Masked) for own in owns):
-        leader = next(own for own in owns if own and not isinstance(own, Masked))
-        inner = _in_one_unit(owns, leader)
+    if any(carried and not isinstance(carried, Masked) for carried in carriers):
+        leader = next(
+            carried for carried in carriers if carried and not isinstance(carried, Masked)
+        )
+        inner = _in_one_unit(carriers, leader)
     else:
-        inner = [own.inner if own else thing for own, thing in zip(owns, things)]
+        inner = [carried.inner if carried else thing for carried, thing in zip(carriers, things)]
     extra = []
 
     def run(items, to, values):
-        made = _core.pad_batch(items, out=to, **words, **_with(values, axis))
-        if not isinstance(made, tuple):
-            return made
-        extra[:] = made[1:]
-        return made[0]
+        batch = _core.pad_batch(items, out=to, **words, **_with(values, axis))
+        if not isinstance(batch, tuple):
+            return batch
+        extra[:] = batch[1:]
+        return batch[0]
 
     def masks(_):
         shown = [
-            flipped(own.mask) if own else _all_shown(thing) for own, thing in zip(owns, things)
+            flipped(carried.mask) if carried else _all_shown(thing)
+            for carried, thing in zip(carriers, things)
         ]
         only = {
             name: word for name, word in words.items() if name not in ("dtype", "mask", "lengths")
         }
         return _core.pad_batch(shown, **only)
 
-    made = leader.run(lambda _, to, values: run(inner, to, values), out, constants, masks)
-    return (made, *extra) if extra else made
+    batch = leader.run(lambda _, to, values: run(inner, to, values), out, constants, masks)
+    return (batch, *extra) if extra else batch
 
 
-def _in_one_unit(owns, leader):
-    """The numbers of items that all have the unit of `leader`."""
-    for number, own in enumerate(owns):
-        if type(own) is not type(leader) or own.unit != leader.unit:
-            unit = "no unit" if own is None or isinstance(own, Masked) else f"the unit {own.unit}"
+def _in_one_unit(carriers, leader):
+    """The numbers of the items. TypeError unless all have the unit of `leader`."""
+    for number, carried in enumerate(carriers):
+        if type(carried) is not type(leader) or carried.unit != leader.unit:
+            unit = (
+                "no unit"
+                if carried is None or isinstance(carried, Masked)
+                else f"the unit {carried.unit}"
+            )
             raise TypeError(
-                f"item {number} has {unit}, item {owns.index(leader)} has {leader.unit}: make "
+                f"item {number} has {unit}, item {carriers.index(leader)} has {leader.unit}: make "
                 "them alike"
             )
-    return [own.inner for own in owns]
+    return [carried.inner for carried in carriers]
 
 
 def _all_shown(thing):
-    """The mask of an item that has none, flipped."""
+    """The flipped mask of an item without a mask."""
     if isinstance(thing, (list, tuple)):
         return [_all_shown(one) for one in thing]
     if numpy.ndim(thing) == 0:

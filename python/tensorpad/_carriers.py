@@ -1,7 +1,7 @@
-"""What carries more than numbers: a mask, units, labels, chunks.  SPDX-License-Identifier: MIT
+"""Arrays that carry more than numbers: masks, units, labels, chunks. SPDX-License-Identifier: MIT
 
-Every function asks here what an argument is. Masks and units are kept (_masked_calls.py has the calls), and
-what cannot be kept is refused.
+Classifies arguments for every function. Masks and units are kept (by _carrier_calls.py); what
+cannot be kept is refused.
 """
 
 import functools
@@ -15,12 +15,12 @@ KEEPERS = (
     "the specifications but pad_packed"
 )
 KEEPERS_OF_UNITS = KEEPERS.replace("unpad,", "unpad, pad_adjoint,", 1)
-TYPES = 256  # of arguments, that a process keeps in mind
-MOST_LISTS = 64  # inside of each other: more than arrays have axes
+TYPES = 256  # of arguments, that a process caches
+MOST_LISTS = 64  # nested: more than arrays have axes
 JAX = ("jax", "jaxlib")
-# By package: what else can be done with memory of a GPU.
+# By package: alternatives for memory of a GPU.
 TO_CPU = {"cupy": "cupy.asnumpy(x)", "torch": "x.cpu(); or call the function of tensorpad.torch"}
-# By package: what can be done instead.
+# By package: alternatives.
 REFUSED = {
     "dask": "only tensorpad.pad, tensorpad.pad_to and tensorpad.dask pad arrays in chunks; x.compute() "
     "loads it",
@@ -37,13 +37,13 @@ REFUSED = {
 
 
 def flipped(mask):
-    """The mask with every True and False exchanged. Its elements may be records of bools."""
+    """The inverted mask. Its elements may be records of bools."""
     cells = numpy.array(mask, order="C").reshape(-1).view(numpy.uint8) ^ 1
     return cells.view(mask.dtype).reshape(mask.shape)
 
 
 def _as_elements(shown, dtype):
-    """Elements of a type: zeros, or empty texts, where `shown` is False."""
+    """Elements of a type that are zeros, or empty texts, exactly where `shown` is False."""
     if dtype.kind in "SUOT":
         return numpy.where(shown, "1", "").astype(object)
     room = numpy.zeros((*shown.shape, dtype.itemsize), numpy.uint8)
@@ -52,7 +52,7 @@ def _as_elements(shown, dtype):
 
 
 def _as_shown(elements):
-    """What _as_elements got."""
+    """The inverse of _as_elements."""
     if elements.dtype.kind == "O":
         return elements == "1"
     cells = numpy.array(elements, order="C").reshape(-1).view(numpy.uint8)
@@ -62,8 +62,8 @@ def _as_shown(elements):
 class Masked:
     """A masked array of numpy.ma.
 
-    All functions fill with zeros unless they are told otherwise. So what is padded with the mask's
-    call is where elements are shown: a cell that is filled becomes False there, which is masked.
+    By default all functions fill with zeros. So the mask's call pads the inverted mask: filled
+    cells become False there, which is masked.
     """
 
     keeps = "mask"
@@ -82,8 +82,8 @@ class Masked:
         return numpy.ma.getmaskarray(self.thing)
 
     def run(self, run, out, constants, masks=None, typed=False):
-        """run(array, out, constants) for the numbers, masks(shown) for the mask. typed: the mask has
-        to have the type of the numbers."""
+        """run(array, out, constants) for the numbers, masks(shown) for the inverted mask. typed:
+        the mask needs the type of the numbers."""
         inner = self.inner
         constants = {name: one for name, one in constants.items() if one is not numpy.ma.masked}
         padded = run(inner, self._part(out), constants)
@@ -134,14 +134,14 @@ class MaskedOfAstropy(Masked):
 
 
 def _of_the_same_type(given, out, more=""):
-    """What carries the mask or the unit of `out`, which has to be of the input's type."""
-    own = carrier(out)
-    if type(own) is not type(given):
+    """The carrier of `out`. TypeError unless it has the input's type."""
+    carried = carrier(out)
+    if type(carried) is not type(given):
         raise TypeError(
             f"out has to be of type {type(given.thing).__name__}{more}, as the input is, got "
             f"{type(out).__name__}"
         )
-    return own
+    return carried
 
 
 # ---- Units ---------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class Quantity:
         return self.finish(run(self.inner, self._part(out), constants), out)
 
     def constant(self, value):
-        """A constant in this unit. The package's own pad converts it, or refuses it."""
+        """A constant in this unit. The package's own pad converts or refuses it."""
         if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0):
             return [self.constant(one) for one in value]
         nothing = numpy.empty(0, numpy.result_type(self.inner))
@@ -178,17 +178,17 @@ class Quantity:
     def _part(self, out):
         if out is None:
             return None
-        own = _of_the_same_type(self, out, f" in {self.unit}")
-        if own.unit != self.unit:
-            raise TypeError(f"out is in {own.unit}, the array in {self.unit}")
-        return own.inner
+        carried = _of_the_same_type(self, out, f" in {self.unit}")
+        if carried.unit != self.unit:
+            raise TypeError(f"out is in {carried.unit}, the array in {self.unit}")
+        return carried.inner
 
     def finish(self, padded, out=None):
         if out is not None:
             return out
-        made = padded.view(type(self.thing))
-        made.__array_finalize__(self.thing)  # the unit, and what subclasses add to it
-        return made
+        quantity = padded.view(type(self.thing))
+        quantity.__array_finalize__(self.thing)  # sets the unit, and what subclasses add
+        return quantity
 
 
 class QuantityOfPint(Quantity):
@@ -208,10 +208,10 @@ class QuantityOfPint(Quantity):
         return type(self.thing)(padded, self.unit) if out is None else out
 
 
-# ---- What functions ask --------------------------------------------------------------------------
+# ---- Classifying arguments -----------------------------------------------------------------------
 
-# By the package that has to be loaded before there can be such a thing, the type, and its class here. A
-# masked Quantity of astropy is a Quantity, too.
+# (package that must be loaded for such a type to exist, type, class here). Astropy's masked
+# Quantity is a Quantity, too.
 KINDS = (
     ("numpy.ma", "MaskedArray", Masked),
     ("astropy.utils.masked", "Masked", MaskedOfAstropy),
@@ -226,8 +226,8 @@ def _derives(of, package, name):
 
 
 def is_on_gpu(thing):
-    """Whether it offers memory of a GPU (not an array of jax, which has pads of its own). A tensor of torch
-    does so where the kernels are switched on."""
+    """Whether it exposes memory of a GPU; not for jax, which has its own pads, and for torch only
+    if the kernels are switched on."""
     if not hasattr(type(thing), "__cuda_array_interface__"):
         return False
     torch = sys.modules.get("torch")
@@ -245,12 +245,12 @@ _kind = functools.lru_cache(TYPES)(_find_kind)
 
 
 def carries(thing):
-    """Whether it has a mask or units, or lies on a GPU: a call goes to _masked_calls.py."""
+    """Whether it has a mask or units or is on a GPU, so that _carrier_calls.py must handle the call."""
     return _kind(type(thing)) is not None or is_on_gpu(thing)
 
 
 def carrier(thing):
-    """It as an object of a class above, or None if it has neither a mask nor units. TypeError for an array on
+    """Wraps it in a class above; None if it has neither a mask nor units. TypeError for an array on
     a GPU."""
     refuse_gpu(thing)
     kind = _kind(type(thing))
@@ -258,7 +258,7 @@ def carrier(thing):
 
 
 def _find_package(of, *packages):
-    """Which of these packages a type, or a type that it derives from, belongs to; or None."""
+    """The one of these packages that a type or one of its bases belongs to, or None."""
     modules = [f"{base.__module__}." for base in of.__mro__]
     return next(
         (
@@ -274,29 +274,29 @@ package_of = functools.lru_cache(TYPES)(_find_package)
 
 
 def overrides_numpy(of):
-    """Whether numpy.pad would leave an array to this type, its own: lazy arrays, other units."""
+    """Whether numpy.pad would dispatch to this type: lazy arrays, other units."""
     function = getattr(of, "__array_function__", None)
     if function is None or function is numpy.ndarray.__array_function__:
         return False
-    # CuPy and its like have a __dlpack_device__, which tells that they are not on the CPU.
+    # CuPy and similar have a __dlpack_device__, which shows that they are not on the CPU.
     return issubclass(of, numpy.ndarray) or not hasattr(of, "__dlpack_device__")
 
 
 def refuse_constant(value):
-    """TypeError for a constant with a mask or units, which the array does not have; also in a list, or in
-    a list of pairs."""
+    """TypeError for a constant with a mask or units for an array without; also in a list or a list
+    of pairs."""
     for side in value if isinstance(value, (list, tuple)) else (value,):
         for one in side if isinstance(side, (list, tuple)) else (side,):
-            own = carrier(one)
-            if own:
+            carried = carrier(one)
+            if carried:
                 raise TypeError(
                     f"the constant is of type {type(one).__name__}, and the array has no "
-                    f"{own.keeps}: {own.way_out}"
+                    f"{carried.keeps}: {carried.way_out}"
                 )
 
 
 def _find_refusal(of):
-    """What is said after the name of the type, or None for a type that is not refused."""
+    """The end of the error message after the type's name, or None for a type that is not refused."""
     kind, package = _kind(of), package_of(of, *REFUSED)
     if kind:
         keepers = KEEPERS if issubclass(kind, Masked) else KEEPERS_OF_UNITS
@@ -314,7 +314,7 @@ _refusal = functools.lru_cache(TYPES)(_find_refusal)
 
 
 def refuse_gpu(thing):
-    """TypeError for an array on a GPU, of which others would make an object or a copy."""
+    """TypeError for an array on a GPU, which NumPy would turn into an object or a copy."""
     if is_on_gpu(thing):
         package = package_of(type(thing), "cupy", "torch")
         how = f": {TO_CPU[package]}" if package else ""
@@ -325,8 +325,8 @@ def refuse_gpu(thing):
 
 
 def refuse(thing):
-    """TypeError for what numpy.asarray would take the mask, the units or the labels from, or load; also for
-    a list whose first element is such a thing."""
+    """TypeError for types whose mask, units or labels numpy.asarray would drop, or which it would
+    load; also for a list that begins with one."""
     lists = 0
     while isinstance(thing, (list, tuple)) and thing and lists < MOST_LISTS:
         thing = thing[0]
