@@ -1,8 +1,8 @@
 /* Witnesses of `tensorpad check`: proof that a runtime differs. SPDX-License-Identifier: MIT
  *
- * A witness is a folder in the layout of ONNX's own tests: a model of the node alone, or with a
- * pool after it where that decides; an input; the document's answer; and the verdicts that it
- * proves. One script beside the folders runs the runtime. */
+ * A witness is a folder: the node's arguments, and those of a pool after it where that decides, an
+ * input, the document's answer, in the layout of ONNX's own tests, and the verdicts that it
+ * proves. One script beside the folders makes the model and runs the runtime. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,11 +13,12 @@
 #include "error_report.h"
 #include "formats/port/system.h"
 #include "help.h"
+#include "json_writer.h"
 #include "output.h"
 #include "witness.py.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };
-enum { LARGEST_AMOUNT = 64, LARGEST_WINDOW = 1024 };
+enum { LARGEST_AMOUNT = 64, LARGEST_WINDOW = 1024, FIRST_WITH_INPUTS = 11 };
 
 /* Appends the end of a name, with a dash for each byte that is special in a path. */
 static void add_name(char *out, size_t bytes, const char *name)
@@ -114,8 +115,9 @@ static int write_input(const char *path, const tpad_pad_node *pad)
 /* The node alone, or with a pool after it. */
 typedef struct witness {
     int is_ir;
-    tpad_pool_behind pool; /* op NULL: none */
+    const char *pool; /* "MaxPool" or "AveragePool", on all axes but the first two; NULL: none */
     int64_t kernel[TPAD_MAX_RANK];
+    int32_t with_pads; /* 1: the pool has the attribute pads, of zeros */
 } witness;
 
 /* The facts of the node in the witness: everything is known when the model is loaded. */
@@ -127,7 +129,7 @@ static tpad_rules_facts facts_of(const check_node *node, const witness *what)
     const int32_t form =
         pad->arguments[1] && pad->inputs[1] ? TPAD_RULES_INITIALIZER : TPAD_RULES_ATTRIBUTE;
     facts.before = TPAD_RULES_NO_OPERATOR;
-    if (!what->pool.op) tpad_rules_facts_apart(&facts, TPAD_RULES_NO_OPERATOR);
+    if (!what->pool) tpad_rules_facts_apart(&facts, TPAD_RULES_NO_OPERATOR);
     facts.perm_count = facts.made_by = facts.data_returned = 0;
     facts.reader = (tpad_rules_reader){facts.reader.op, .has_pads = facts.reader.has_pads != 0};
     for (int32_t i = 0; i < pad->in_rank - 2 && i < TPAD_RULES_WINDOW_AXES; i++) {
@@ -196,8 +198,8 @@ static int choose_pool(witness *what, const tpad_pad_node *pad, const tpad_rules
         cells *= width;
         if (cells > LARGEST_WINDOW) return 0;
     }
-    what->pool = (tpad_pool_behind){is_max ? "MaxPool" : "AveragePool", what->kernel,
-                                    facts->reader.has_pads};
+    what->pool = is_max ? "MaxPool" : "AveragePool";
+    what->with_pads = facts->reader.has_pads;
     return 1;
 }
 
@@ -211,58 +213,97 @@ static int choose(witness *what, const check_run *run, const check_node *node)
            is_shown_by(run, node, what);
 }
 
-/* ---- Models ---------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
-static int write_model(const char *path, const check_node *node, const tpad_pool_behind *pool)
+/* The value as the bytes of the model's constant, or before Pad-11, of an attribute, in hex. */
+static int write_value(json *out, const tpad_pad_node *pad, int is_attribute, tpad_io_error *error)
 {
-    tpad_output *output;
-    tpad_io_error error;
-    int32_t status = outputs_begin(&output, path, NULL, 1, &error);
-    if (status) return report_io(&error, path, NULL);
-    status = tpad_pad_write_model(node->pad, node->facts->opset, pool, output, &error);
-    if (status) outputs_discard(output);
-    if (!status) status = outputs_commit(output, &error);
-    return status ? report_io(&error, path, NULL) : EXIT_DONE;
+    unsigned char element[2 * sizeof(tpad_string)] = {0};
+    char hex[4 * sizeof(tpad_string) + 1] = "";
+    tpad_tensor like;
+    tpad_tensor_describe(&like, is_attribute ? TPAD_ONNX_FLOAT : pad->type, 0, NULL);
+    const int32_t status = tpad_value_parse(element, pad->value, &like, error);
+    for (int32_t i = 0; i < (like.elem_bits + 7) / 8; i++)
+        snprintf(hex + 2 * i, 3, "%02x", element[i]);
+    json_text_field(out, "value", hex);
+    return status;
 }
 
-static int write_ir(const char *path, const char *weights_path, const tpad_pad_node *pad)
+/* What the script makes the model of, beside the types and shapes of the data. */
+static int write_node(const char *path, const check_node *node, const witness *what)
 {
-    tpad_output *output, *weights = NULL;
+    const tpad_pad_node *pad = node->pad;
+    const int has_attributes = !what->is_ir && node->facts->opset < FIRST_WITH_INPUTS;
     tpad_io_error error;
-    int32_t status = outputs_begin(&output, path, NULL, 1, &error);
-    if (status) return report_io(&error, path, NULL);
-    status = outputs_begin(&weights, weights_path, NULL, 1, &error);
-    if (!status) status = tpad_pad_write_ir(pad, output, weights, &error);
-    if (status) {
-        outputs_discard(weights);
-        outputs_discard(output);
-        return report_io(&error, path, NULL);
+    system_text text;
+    int32_t status = TPAD_OK;
+    json out = {system_text_begin(&text), 0};
+    if (out.out) {
+        json_open(&out, '{');
+        json_text_field(&out, "spec", pad->spec);
+        json_integer_field(&out, "opset", 1, what->is_ir ? pad->version : node->facts->opset);
+        json_text_field(&out, "type", pad->type_name);
+        json_text_field(&out, "mode", pad->mode);
+        json_integers_field(&out, "begin", pad->pads_count, pad->begin, 0);
+        json_integers_field(&out, "end", pad->pads_count, pad->end, 0);
+        json_integers_field(&out, "axes", pad->axes_count, pad->axes, 0);
+        if (has_attributes || pad->inputs[what->is_ir ? 3 : 2])
+            status = write_value(&out, pad, has_attributes, &error);
+        if (what->pool) {
+            json_text_field(&out, "pool", what->pool);
+            json_integers_field(&out, "kernel", pad->in_rank - 2, what->kernel, 0);
+            json_integer_field(&out, "pool_pads", 1, what->with_pads);
+        }
+        json_close(&out, '}');
+        fputc('\n', out.out);
     }
-    status = outputs_commit(weights, &error);
-    if (status)
-        outputs_discard(output);
-    else
-        status = outputs_commit(output, &error);
-    return status ? report_io(&error, path, NULL) : EXIT_DONE;
+    const int is_whole = system_text_end(&text);
+    const int done = !is_whole ? report_refusal(TPAD_E_MEMORY, NULL, "out of memory")
+                     : status  ? report_io(&error, path, NULL)
+                               : outputs_text(path, 1, text.text, text.bytes);
+    free(text.text);
+    return done;
 }
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* The document's answer is what `tensorpad run` computes. */
-static int write_answer(char *model, const char *input, const char *output)
+static void add_numbers(char *out, size_t bytes, const int64_t *numbers, int32_t count)
 {
-    char in[PATH_BYTES + 16], out[PATH_BYTES + 16];
-    char *argv[] = {"run", "-q", "-f", in, out, "--", model, NULL};
-    snprintf(in, sizeof in, "--input=x=%s", input);
-    snprintf(out, sizeof out, "--output=y=%s", output);
-    return sub_command_run(&command_run, (int)(sizeof argv / sizeof *argv) - 1, argv);
+    for (int32_t i = 0; i < count; i++) {
+        const size_t used = strlen(out);
+        snprintf(out + used, bytes - used, "%s%" PRId64, out[used - 1] == '=' ? "" : ",",
+                 numbers[i]);
+    }
 }
 
-static int write_node_data(char *model, const char *input, const char *output,
-                           const tpad_pad_node *pad)
+/* The document's answer is what `tensorpad pad` computes. */
+static int write_answer(char *input, char *output, const check_node *node, int is_ir)
 {
-    const int status = write_input(input, pad);
-    return status == EXIT_DONE ? write_answer(model, input, output) : status;
+    const tpad_pad_node *pad = node->pad;
+    enum { LIST_BYTES = TPAD_MAX_RANK * 21 + 16 };
+    char version[NUMBER_BYTES], mode[NUMBER_BYTES], value[NAME_BYTES];
+    char begin[LIST_BYTES] = "--begin=", end[LIST_BYTES] = "--end=", axes[LIST_BYTES] = "--axes=";
+    char *words[12] = {"pad", "-q", "-f", version, mode, begin, end};
+    int count = 7;
+    snprintf(version, sizeof version, "--spec=%s-%d", pad->spec,
+             (int)(is_ir ? pad->version : node->facts->opset));
+    snprintf(mode, sizeof mode, "--mode=%s", pad->mode);
+    snprintf(value, sizeof value, "--value=%s", pad->value);
+    add_numbers(begin, sizeof begin, pad->begin, pad->pads_count);
+    add_numbers(end, sizeof end, pad->end, pad->pads_count);
+    add_numbers(axes, sizeof axes, pad->axes, pad->axes_count);
+    if (pad->axes_count >= 0) words[count++] = axes;
+    if (strcmp(pad->mode, "constant") == 0) words[count++] = value;
+    words[count++] = "--";
+    words[count++] = input;
+    words[count++] = output;
+    return sub_command_run(&command_pad, count, words);
+}
+
+static int write_node_data(char *input, char *output, const check_node *node, int is_ir)
+{
+    const int status = write_input(input, node->pad);
+    return status == EXIT_DONE ? write_answer(input, output, node, is_ir) : status;
 }
 
 static int write_verdicts(const char *path, const check_run *run, const check_node *node)
@@ -292,7 +333,7 @@ static double pool_answer(const witness *what, const tpad_pad_node *pad, const i
             first + width < pad->in_shape[axis] ? first + width : pad->in_shape[axis];
         share *= end > from ? (double)(end - from) / (double)width : 0;
     }
-    if (strcmp(what->pool.op, "MaxPool") != 0) return share;
+    if (strcmp(what->pool, "MaxPool") != 0) return share;
     return share < 1 ? 0 : -1;
 }
 
@@ -328,7 +369,7 @@ static int write_pool_data(const char *input, const char *output, const witness 
                            const tpad_pad_node *pad)
 {
     int64_t shape[TPAD_MAX_RANK];
-    const char *number = strcmp(what->pool.op, "MaxPool") == 0 ? "-1" : "1";
+    const char *number = strcmp(what->pool, "MaxPool") == 0 ? "-1" : "1";
     for (int32_t axis = 0; axis < pad->in_rank; axis++)
         shape[axis] = pad->out_shape[axis] - (axis >= 2 ? what->kernel[axis - 2] - 1 : 0);
     const int status =
@@ -353,14 +394,14 @@ static int make_all(const char *folder)
         return errno == EEXIST
                    ? folder_exists(folder)
                    : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
-    return outputs_text(script, 0, witness_script, sizeof witness_script - 1);
+    return outputs_text(script, 0, witness_script, sizeof witness_script);
 }
 
 int check_witness_write(check_run *run, const char *path, const check_node *node)
 {
     const char *folder = run->witness;
-    char place[PATH_BYTES], data[PATH_BYTES], model[PATH_BYTES], input[PATH_BYTES];
-    char output[PATH_BYTES], verdicts[PATH_BYTES], weights[PATH_BYTES], name[3 * NAME_BYTES + 16];
+    char place[PATH_BYTES], data[PATH_BYTES], arguments[PATH_BYTES], input[PATH_BYTES];
+    char output[PATH_BYTES], verdicts[PATH_BYTES], name[3 * NAME_BYTES + 16];
     witness what;
     if (!choose(&what, run, node)) return EXIT_DONE;
     snprintf(name, sizeof name, "test_%04" PRId64 "_", run->nodes);
@@ -371,21 +412,18 @@ int check_witness_write(check_run *run, const char *path, const check_node *node
         return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
     snprintf(place, sizeof place, "%s/%s", folder, name);
     snprintf(data, sizeof data, "%.3900s/test_data_set_0", place);
-    snprintf(model, sizeof model, "%.3900s/model.%s", place, what.is_ir ? "xml" : "onnx");
-    snprintf(weights, sizeof weights, "%.3900s/model.bin", place);
+    snprintf(arguments, sizeof arguments, "%.3900s/node.json", place);
     snprintf(verdicts, sizeof verdicts, "%.3900s/verdicts.txt", place);
     snprintf(input, sizeof input, "%.3950s/input_0.pb", data);
     snprintf(output, sizeof output, "%.3950s/output_0.pb", data);
     int status = run->witnesses ? EXIT_DONE : make_all(folder);
     if (status == EXIT_DONE) status = make_folder(place);
     if (status == EXIT_DONE) status = make_folder(data);
-    if (status == EXIT_DONE)
-        status = what.is_ir ? write_ir(model, weights, node->pad)
-                            : write_model(model, node, what.pool.op ? &what.pool : NULL);
-    if (status == EXIT_DONE && what.pool.op)
+    if (status == EXIT_DONE) status = write_node(arguments, node, &what);
+    if (status == EXIT_DONE && what.pool)
         status = write_pool_data(input, output, &what, node->pad);
     else if (status == EXIT_DONE)
-        status = write_node_data(model, input, output, node->pad);
+        status = write_node_data(input, output, node, what.is_ir);
     if (status == EXIT_DONE) status = write_verdicts(verdicts, run, node);
     if (status == EXIT_DONE) run->witnesses++;
     return status;

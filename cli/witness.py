@@ -3,22 +3,82 @@
 
 Usage: compare.py ort | openvino | opencv | reference [WITNESS]...      default: all of them
 
-A witness with model.xml is an OpenVINO IR, which other runtimes leave out.
+Writes the model of a witness, model.onnx, if it is not there. That of a layer of an OpenVINO IR
+is made for OpenVINO alone, and other runtimes leave it out.
 
 Needs numpy, onnx and the runtime (pip install onnxruntime==..., openvino==...,
 opencv-python-headless==...). Memory is perturbed, so that answers from uninitialised memory
 differ from run to run. Status 1: an answer differs from the specification's. See verdicts.txt.
 """
 
+import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def tensor(kind, content, name="value"):
+    import onnx
+
+    return onnx.TensorProto(data_type=kind, raw_data=bytes.fromhex(content), name=name)
+
+
+def onnx_model(node, x, y):
+    """The node alone, or with a pool after it. x, y: an input and the right output."""
+    from onnx import TensorProto, helper
+
+    opset, attributes, inputs, constants = node["opset"], {"mode": node["mode"]}, ["x"], []
+    amounts = node["begin"] + node["end"]
+    if opset < 11:
+        attributes["paddings" if opset == 1 else "pads"] = amounts
+        attributes["value"] = struct.unpack("<f", bytes.fromhex(node["value"]))[0]
+    else:
+        given = {"pads": amounts, "value": node.get("value"), "axes": node["axes"]}
+        for name, what in given.items():
+            inputs.append("" if what is None else name)
+            if name == "value" and what is not None:
+                constants.append(tensor(x.data_type, what))
+            elif what is not None:
+                constants.append(helper.make_tensor(name, TensorProto.INT64, [len(what)], what))
+        while not inputs[-1]:
+            inputs.pop()
+    pool = node.get("pool")
+    nodes = [helper.make_node("Pad", inputs, ["padded" if pool else "y"], "pad", **attributes)]
+    if pool:
+        pads = {"pads": [0] * (2 * len(node["kernel"]))} if node["pool_pads"] else {}
+        nodes += [
+            helper.make_node(pool, ["padded"], ["y"], "pool", kernel_shape=node["kernel"], **pads)
+        ]
+    ports = [
+        [helper.make_tensor_value_info(n, one.data_type, one.dims)]
+        for n, one in (("x", x), ("y", y))
+    ]
+    graph = helper.make_graph(nodes, "pad", *ports, constants)
+    imports = [helper.make_opsetid("", opset)]
+    version = helper.find_min_ir_version_for(imports, ignore_unknown=True)
+    return helper.make_model(graph, opset_imports=imports, ir_version=version)
+
+
+def openvino_model(node, x):
+    import numpy
+    import openvino
+    from onnx import numpy_helper
+
+    operators = getattr(openvino, f"opset{node['opset']}")
+    data = operators.parameter(list(x.dims), getattr(openvino.Type, node["type"]), name="x")
+    amounts = [numpy.array(node[side], numpy.int64) for side in ("begin", "end")]
+    value = []
+    if "value" in node:
+        value = [operators.constant(numpy_helper.to_array(tensor(x.data_type, node["value"])))]
+    return openvino.Model([operators.pad(data, *amounts, node["mode"], *value)], [data], "pad")
+
+
 def answer(runtime, path, x):
+    """path: of the model, or a model of OpenVINO."""
     if runtime == "ort":
         import onnxruntime
 
@@ -45,14 +105,21 @@ def compare(runtime, folder):
     from onnx import numpy_helper
 
     data = folder / "test_data_set_0"
-    x, expected = (
-        numpy_helper.to_array(onnx.TensorProto.FromString((data / name).read_bytes()))
+    given = [
+        onnx.TensorProto.FromString((data / name).read_bytes())
         for name in ("input_0.pb", "output_0.pb")
-    )
-    [model] = [*folder.glob("model.onnx"), *folder.glob("model.xml")]
-    if model.suffix == ".xml" and runtime != "openvino":
+    ]
+    x, expected = map(numpy_helper.to_array, given)
+    node = json.loads((folder / "node.json").read_text())
+    if node["spec"] == "onnx":
+        model = str(folder / "model.onnx")
+        if not os.path.exists(model):
+            onnx.save(onnx_model(node, *given), model)
+    elif runtime == "openvino":
+        model = openvino_model(node, given[0])
+    else:
         return "same, as it does not read an IR"
-    output = answer(runtime, str(model), x)
+    output = answer(runtime, model, x)
     if output.shape != expected.shape:
         return f"differs: shape {output.shape}, the specification says {expected.shape}"
     if output.dtype != expected.dtype:

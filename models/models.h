@@ -100,25 +100,6 @@ const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int6
  * .bin of an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
 const char *tpad_model_weights_path(const tpad_model *model);
 
-/* A pool after a Pad, on all axes but the first two, with steps of 1. */
-typedef struct tpad_pool_behind {
-    const char *op;        /* "MaxPool" or "AveragePool" */
-    const int64_t *kernel; /* one for each of these axes; all fit into the padded extents */
-    int32_t with_pads;     /* 1: it has the attribute pads, of zeros */
-} tpad_pool_behind;
-
-/* Writes the node as an ONNX model, alone or with a pool after it (NULL: none): the input x, the
- * output y, the arguments as initializers or, before opset 11, as attributes. Everything about the
- * node must be known, and it must be a node of ONNX. output: begun without `like`; the caller
- * commits or discards it.
- * Errors: E_MODEL (something is unknown), E_MEMORY, E_IO. */
-int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, const tpad_pool_behind *pool,
-                             tpad_output *output, tpad_io_error *error);
-
-/* The same for a layer of an IR: its .xml and its .bin. Errors: the same, and E_SPEC_VALUE. */
-int32_t tpad_pad_write_ir(const tpad_pad_node *pad, tpad_output *output, tpad_output *weights,
-                          tpad_io_error *error);
-
 /* ---- Jobs ------------------------------------------------------------------------------------ */
 
 /* A named input or output of a model or of one node. */

@@ -27,7 +27,7 @@ void message_text(message *out, uint32_t field, const char *text);
 void message_add(message *out, uint32_t field, message *inner);
 void message_free(message *out);
 
-/* Attributes and tensors as messages, for single_pad_model.c and models/lowering/onnx_nodes.c. */
+/* Attributes and tensors as messages, for models/lowering/onnx_nodes.c. */
 
 /* Each adds an attribute to a NodeProto. */
 void tpad_put_text(message *node, const char *name, const char *text);

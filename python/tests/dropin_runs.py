@@ -47,9 +47,9 @@ def tally():
     return _report.Tally()
 
 
-def padded(tally, *args, verify=False, one_in=0, **kwargs):
+def padded(tally, *args, verify=False, **kwargs):
     """The stand-in, called once; what it counted, summed over all places."""
-    result = _stand_in.make(tally, verify, one_in)(*args, **kwargs)
+    result = _stand_in.make(tally, verify)(*args, **kwargs)
     return result, facts(tally, verify)
 
 

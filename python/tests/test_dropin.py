@@ -1,5 +1,5 @@
-"""python -m tensorpad.dropin: programs run as without it, and its counts are exact, with children,
-threads and whatever ends them; the same with --torch.
+"""python -m tensorpad.dropin: programs run as without it, and its counts are exact, with children
+and threads; the same with --torch.
 
 Expected is what plain Python does, or what was counted by hand.
 """
@@ -111,10 +111,10 @@ def test_a_program_is_as_alone(write, name):
         (folder / "deep/er").mkdir()
         (folder / "link").symlink_to("deep/er")
     alone = python(folder, *words)
-    with_it, report = dropin(folder, "--sample", "1", *words)
+    with_it, report = dropin(folder, "--verify", *words)
     assert (with_it.stdout, with_it.stderr) == (alone.stdout, alone.stderr)
     assert with_it.returncode == alone.returncode == status and alone.stdout.startswith(begins)
-    assert (report and report["calls"]) == (report and report["timed_with_both"]) == calls
+    assert (report and report["calls"]) == (report and report["compared"]) == calls
 
 
 @needs_signals
@@ -130,7 +130,7 @@ def test_ctrl_c_reports(write):
         """
     )
     with subprocess.Popen(
-        [sys.executable, "-m", "tensorpad.dropin", "--sample", "0", "loops.py"],
+        [sys.executable, "-m", "tensorpad.dropin", "loops.py"],
         cwd=folder,
         env=ENVIRONMENT,
         text=True,
@@ -179,7 +179,7 @@ def test_who_holds_numpys_pad(write):
 @needs_fork
 @pytest.mark.long
 def test_counts_of_threads_and_children(write):
-    """Four threads, two forked children of which one is killed, a spawned one and a pool."""
+    """Four threads, forked children that end without clearing up, a spawned one and a pool."""
     folder = write(
         work="""
         import multiprocessing, os, signal, threading
@@ -215,43 +215,8 @@ def test_counts_of_threads_and_children(write):
     assert (there["line"], there["function"], there["mode"]) == (7, "pads", "constant")
     assert there["shapes"] == [{"from": [3], "to": [5], "dtype": "int8"}]
     assert report["processes"] == 5
-    assert 0 < there["timed_with_both"] < there["calls"] / 8
+    assert there["compared"] == 0
     assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
-
-
-@needs_fork
-@pytest.mark.parametrize(
-    "end",
-    [
-        "os._exit(0)",
-        "os.execv(sys.executable, ['python', '-c', ''])",
-        "os.execlp('python3', 'python3', '-c', '')",
-        "",
-    ],
-)
-def test_a_program_that_ends_without_a_report_leaves_no_folder(write, end):
-    folder = write(
-        work=f"""
-        import os, sys
-        import numpy as np
-        child = os.fork()
-        np.pad([1], 1)
-        if not child:
-            os._exit(0)
-        os.waitpid(child, 0)
-        for path in "/nowhere", "/":  # no program, which exec itself finds out
-            try:
-                os.execv(path, ["nothing"])
-            except OSError:
-                print(len([one for one in os.listdir() if "dropin" in one]), flush=True)
-        {end}
-        """
-    )
-    done, report = dropin(folder, "work.py", TMPDIR=str(folder))
-    assert (done.returncode, done.stdout) == (0, "1\n0\n"), done.stderr
-    assert end or (report["calls"], report["processes"]) == (2, 2)
-    left = sorted(path.name for path in folder.iterdir())
-    assert left == ["report.json"] * (not end) + ["work.py"]
 
 
 @pytest.mark.long
@@ -329,8 +294,7 @@ def test_a_process_in_the_background_outlives_the_report(write):
         ([], "no program: python -m tensorpad.dropin [OPTIONS] SCRIPT"),
         (["--verify"], "no program: "),
         (["-m"], "-m needs the name of a module: "),
-        (["--sample"], "--sample needs a value: "),
-        (["--sample=-1", "x.py"], "--sample takes a number from 0 on, got '-1'"),
+        (["--report"], "--report needs a value: "),
         (["--nonsense", "x.py"], "unknown option '--nonsense': --help lists the options"),
         (["--report", "/nowhere/at/all", "x.py"], "--report /nowhere/at/all: cannot write into"),
         (["--report", "/", "x.py"], "--report takes the name of a file, got '/'"),
@@ -370,13 +334,10 @@ def test_the_report(write):
     said = [" ".join(line.split()) for line in done.stderr.splitlines()]
     assert said[0].startswith("tensorpad.dropin: numpy.pad was tensorpad.pad; short.py ran ")
     assert said[1] == "calls 5 at 3 places, 120 bytes of results"
-    assert said[2].startswith("time in pad ") and said[2].endswith(" with NumPy (measured)")
-    said = [line for line in said if not line.startswith("by the clock")]
+    assert said[2].startswith("time in pad ") and said[2].endswith(" with NumPy")
     assert said[3].startswith("run by NumPy 1 call, ")
-    assert said[4].startswith("share padding was ")
-    assert said[4].endswith("ms with tensorpad (by the clock)")
-    assert said[5] == "differences 1 in 5 calls compared"
-    assert said[7] == "tensorpad NumPy calls slowest places"
+    assert said[4] == "differences 1 in 5 calls compared"
+    assert said[6] == "tensorpad NumPy calls slowest places"
     place = next(i for i, line in enumerate(said) if line.endswith(" 3 short.py:5 load"))
     assert said[place + 1] == "edge (2, 2) -> (3, 2) float32 and 1 other shape"
     assert said[-2:] == [
@@ -487,8 +448,8 @@ def test_programs_whose_graph_is_looked_at(write):
         make_fx(lambda x: F.pad(x, (1, 1), "reflect"), tracing_mode="symbolic")(torch.ones(3, 3))
         """
     )
-    for option in ("--verify", "--sample=1"):
-        done, said = dropin(folder, "--torch", option, "program.py")
+    for options in (["--verify"], []):
+        done, said = dropin(folder, "--torch", *options, "program.py")
         assert (done.returncode, done.stdout) == (0, "1\n5\n"), done.stderr
         assert said["different"] == 0 and said["calls"] == 3
 

@@ -1,23 +1,20 @@
-"""The stand-in of tensorpad.dropin, and its report: what --verify finds, what is left to NumPy,
-totals that a stall does not change, the share of the program's time.
-
-Expected is what numpy.pad gives, or worked out by hand from a clock that the tests move.
+"""The stand-in of tensorpad.dropin, and its report: what --verify finds, what is left to NumPy, and
+times. Expected is what numpy.pad gives, or worked out by hand from a clock that the tests move.
 """
 
 import threading
-import time
 
 import numpy as np
 import pytest
 import tensorpad
-from dropin_runs import dropin, facts, needs_fork, padded, python, tally, write  # noqa: F401
+from dropin_runs import facts, padded, tally  # noqa: F401
 from tensorpad.dropin import _report, _stand_in
 
 # ---- Counts --------------------------------------------------------------------------------------
 
 
 def test_many_threads_count_exactly(tally):
-    pad = _stand_in.make(tally, False, 3)
+    pad = _stand_in.make(tally, False)
 
     def work():
         for length in range(500):
@@ -29,18 +26,6 @@ def test_many_threads_count_exactly(tally):
     said = facts(tally)
     assert said["calls"] == 4000 and said["bytes"] == 8 * sum(range(2, 502))
     assert len(said["sites"]) == 1 and len(said["sites"][0]["shapes"]) == 8
-
-
-def test_places_beyond_the_limit_are_counted_together(tally, monkeypatch):
-    monkeypatch.setattr(_report, "MOST_RECORDS", 6)
-    pad = _stand_in.make(tally, False, 0)
-    for mode in ("constant", "edge", "wrap", "reflect", "symmetric"):
-        for _ in range(2):
-            pad([1, 2, 3], 1, mode)
-    pad([1, 2, 3], 1, "mean")
-    said = {(site["mode"], site["run_by"]): site["calls"] for site in facts(tally)["sites"]}
-    ours = {(mode, "tensorpad"): 2 for mode in ("constant", "edge", "wrap")}
-    assert said == {**ours, ("", "tensorpad"): 4, ("", "NumPy"): 1}
 
 
 # ---- Verify --------------------------------------------------------------------------------------
@@ -61,7 +46,7 @@ def arrays():
 
 
 def test_verify_finds_nothing_where_nothing_differs(tally):
-    pad = _stand_in.make(tally, True, 16)
+    pad = _stand_in.make(tally, True)
     calls = 0
     for array in arrays():
         for mode in ("constant", "edge", "reflect", "symmetric", "wrap", "empty", "nonsense"):
@@ -81,7 +66,7 @@ def test_verify_finds_nothing_where_nothing_differs(tally):
 
 
 def test_verify_compares_errors(tally):
-    pad = _stand_in.make(tally, True, 16)
+    pad = _stand_in.make(tally, True)
     array = np.zeros((0, 2))
     for wrong in (
         {"pad_width": 1.5},
@@ -211,7 +196,7 @@ class Tensor:
 
 
 def test_arrays_that_pad_in_a_way_of_their_own(tally):
-    pad = _stand_in.make(tally, True, 16)
+    pad = _stand_in.make(tally, True)
     Alone.pads = {pad: lambda array, pad_width, mode="constant": ("its own", pad_width, mode)}
     assert pad(Alone(), 3, mode="edge") == ("its own", 3, "edge")
     assert pad(array=Alone(), pad_width=1) == ("its own", 1, "constant")
@@ -226,7 +211,7 @@ def test_arrays_that_pad_in_a_way_of_their_own(tally):
 
 
 def test_what_numpy_ran_is_marked_and_no_time_of_tensorpads(tally):
-    pad = _stand_in.make(tally, True, 16)
+    pad = _stand_in.make(tally, True)
     for more in (
         {"mode": "mean"},
         {"mode": "linear_ramp", "end_values": 2},
@@ -248,7 +233,6 @@ def test_what_numpy_ran_is_marked_and_no_time_of_tensorpads(tally):
     named = [mode for mode in modes["NumPy"] if "<" not in mode]
     assert named == ["edge", "empty", "linear_ramp", "mean", "reflect"]
     assert said["calls"] == 8 and said["run_by_numpy"]["calls"] == 6 == said["compared"] - 1
-    assert said["timed_with_both"] == 2
     ours = sum(site["tensorpad_seconds"] for site in sites["tensorpad"])
     theirs = sum(site["numpy_seconds"] for site in sites["NumPy"])
     assert said["tensorpad_seconds"] == pytest.approx(ours)
@@ -256,236 +240,41 @@ def test_what_numpy_ran_is_marked_and_no_time_of_tensorpads(tally):
     assert {site["tensorpad_seconds"] for site in sites["NumPy"]} == {None}
 
 
-# ---- Totals --------------------------------------------------------------------------------------
-
-STALL = 10_000_000_000
-SMALL, LARGE = np.zeros(5), np.zeros(50_000)
-US, MS = 10**3, 10**6
+# ---- Times ---------------------------------------------------------------------------------------
 
 
-class Clock:
-    """The time in nanoseconds, which only the pads move: `takes` says how long each call takes, by
-    its array and the number of the call."""
+def test_times(tally, monkeypatch):
+    """By a clock that only the pads move: 1 and 3 ms a call, of both functions 2 ms in mode mean."""
+    clock = [0]
 
-    def __init__(self, monkeypatch):
-        self.time = 0
-        for module in (_report, _stand_in):
-            monkeypatch.setattr(module, "now", lambda: self.time)
-        monkeypatch.setattr(_stand_in, "worked", lambda: self.processor())
-        self.monkeypatch = monkeypatch
-
-    def processor(self):
-        return self.time
-
-    def takes(self, where, name, duration):
-        pad, calls = np.pad, []
+    def takes(where, name, milliseconds):
+        pad = np.pad
 
         def padded(array, *args, **kwargs):
-            calls.append(0)
-            self.time += duration(array, len(calls))
+            clock[0] += milliseconds(args) * 10**6
             return pad(array, *args, **kwargs)
 
-        self.monkeypatch.setattr(where, name, padded)
+        monkeypatch.setattr(where, name, padded)
 
-
-def stalled(usual, number):
-    """One call takes very long."""
-    return lambda _, n: STALL if n == number else usual
-
-
-@pytest.fixture
-def run(tally, monkeypatch):
-    """Calls of the stand-in at one place, of which `ours` and `numpys` say how long they take: all
-    the same, or a function of the array and the number of the call."""
-
-    def calls(arrays, ours, numpys, verify=True, one_in=0, mode="edge", seconds=1.0):
-        clock = Clock(monkeypatch)
-        ours, numpys = (
-            each if callable(each) else lambda *_, each=each: each for each in (ours, numpys)
-        )
-        clock.takes(tensorpad, "pad", ours)
-        pad = _stand_in.make(tally, verify, one_in)
-        clock.takes(_stand_in, "numpy_pad", numpys)
-        for array in [SMALL] * arrays if type(arrays) is int else arrays:
-            pad(array, 1, mode)
-        return facts(tally, verify, seconds)
-
-    return calls
-
-
-@pytest.mark.parametrize("count", [2, 3, 50, 1000])
-@pytest.mark.parametrize(
-    "ours, numpys", [(stalled(US, 2), 3 * US), (US, stalled(3 * US, 3))], ids=["ours", "numpys"]
-)
-def test_one_stalled_call_does_not_change_the_totals(run, count, ours, numpys):
-    said = run(count, ours, numpys)
-    assert said["tensorpad_seconds"] == pytest.approx(count * 1e-6)
-    assert said["numpy_seconds"] == pytest.approx(count * 3e-6)
-    assert said["numpy_seconds_are"] == "measured"
-
-
-@pytest.mark.parametrize(
-    "arrays, stall, sample, small, large",
-    [(([SMALL] * 9 + [LARGE]) * 100, 500, 0, 900, 100), ([SMALL] * 300 + [LARGE], 70, 16, 300, 1)],
-)
-def test_calls_of_different_sizes_all_count(run, arrays, stall, sample, small, large):
-    """1 us against 10 us, and 1 ms against 2 ms, of which one is stalled; without --verify one call
-    in 16 runs with both, and the first of each size."""
-    said = run(
-        arrays,
-        lambda a, n: STALL if n == stall else US if a is SMALL else MS,
-        lambda a, n: 10 * US if a is SMALL else 2 * MS,
-        verify=not sample,
-        one_in=sample,
-    )
-    assert said["tensorpad_seconds"] == pytest.approx(small * 1e-6 + large * 1e-3)
-    assert said["numpy_seconds"] == pytest.approx(small * 1e-5 + large * 2e-3)
-    assert len(said["sites"]) == 1
-    assert said["numpy_seconds_are"] == ("estimated" if sample else "measured")
-    assert not sample or 2 < said["timed_with_both"] < 60
-
-
-def record(tally, line, size, calls, times=(), both=(), **more):
-    """Counts by hand. both: the times of the call that both ran."""
-    base = tally.record("file", line, "edge", "tensorpad", size, "f").base
-    tally.counts[base + _report.CALLS] = calls
-    for i, each in enumerate(times):
-        tally.counts[base + _report.TIMES + i] = each
-    if both:
-        more |= {"BOTH": 1, "OURS": both[0], "THEIRS": both[1]}
-    for name, value in more.items():
-        tally.counts[base + getattr(_report, name)] = value
-
-
-def test_where_no_call_ran_with_both_the_nearest_size_says_the_ratio(tally):
-    """At a place: 4 us against 12 us, 16 of 30 us without, and far larger 1 ms against 2 ms; at
-    another place 7 us without: 2.012 / 1.004 of it."""
-    record(tally, 1, 5, 1, [4 * US], (4 * US, 12 * US))
-    record(tally, 1, 6, 16, [30 * US] * 16)
-    record(tally, 1, 20, 1, [MS], (MS, 2 * MS))
-    record(tally, 2, 5, 1, [7 * US])
-    first, second = sorted(facts(tally)["sites"], key=lambda site: site["line"])
-    assert first["tensorpad_seconds"] == pytest.approx(1484e-6)
-    assert first["numpy_seconds"] == pytest.approx((12 + 3 * 480 + 2000) * 1e-6)
-    assert second["numpy_seconds"] == pytest.approx(7e-6 * 2012 / 1004)
-
-
-def test_a_processor_clock_that_stands_still_gives_no_estimate(run, monkeypatch):
-    """Where it moves in steps of 10 ms, most calls take no time by it."""
-    monkeypatch.setattr(Clock, "processor", lambda _: 0)
-    said = run(50, US, 3 * US, verify=False, one_in=4)
-    assert said["numpy_seconds"] is None is said["numpy_seconds_are"]
-    assert said["tensorpad_seconds"] == pytest.approx(50e-6)
-    assert "not known with NumPy" in _report._text(said, "NumPy")
-
-
-def test_a_process_that_was_killed_in_its_first_call(tally):
-    """Its place is noted, nothing is counted, and it never left pad."""
-    tally.record("file", 1, "edge", "tensorpad", 5, "f")
-    tally.enter()
-    tally.notes.insert(0, {"began": 10**15})
-    said = facts(tally)
-    assert said["calls"] == said["tensorpad_seconds"] == 0
-    assert said["program_with_tensorpad"] == {"seconds": 1, "padding": 0}
-
-
-def test_processes_count_by_their_calls():
-    """Of one process 101 times stand for 1010 calls of 1 us, of the other 101 for 101 of 5 us."""
-    place = _report.Place("file", 1, "edge", "tensorpad", "f")
-    place.groups[5] = group = _report.Group()
-    for calls, each in ((1010, 1000), (101, 5000)):
-        values = [0] * _report.RECORD
-        values[_report.CALLS] = calls
-        values[_report.TIMES : _report.TIMES + _report.SAMPLES] = [each] * _report.SAMPLES
-        group.add(values)
-    (total,) = _report.totals([place])
-    assert total.ours == pytest.approx(1111e-6) and total.numpys is None
-
-
-@pytest.mark.parametrize("stall", [True, False])
-def test_the_report_names_the_clock_where_calls_were_stalled(run, stall):
-    said = run(50, stalled(US, 9 if stall else 0), 3 * US)
-    assert said["tensorpad_clock_seconds"] == pytest.approx(10 + 49e-6 if stall else 50e-6)
-    assert said["numpy_clock_seconds"] == pytest.approx(150e-6)
-    line = (
-        "by the clock 10 s with tensorpad, 150 us with NumPy: some calls took much longer than the "
-    )
-    line += "median"
-    assert (line in _report._text(said, "NumPy")) == stall
-
-
-# ---- The share of the program's time -------------------------------------------------------------
-
-
-@pytest.mark.parametrize("stall, seconds", [(0, 1), (50, 11 - 1e-3)])
-def test_the_share_of_the_programs_time(run, stall, seconds):
-    """100 calls of 1 ms and 3 ms: without both, 0.6 s of the program's second are left. A stall is
-    no part."""
-    said = run(100, stalled(MS, stall), 3 * MS, seconds=seconds)
-    assert said["program_with_tensorpad"] == pytest.approx({"seconds": 0.7, "padding": 1 / 7})
-    if not stall:
-        assert said["program_with_numpy"] == pytest.approx({"seconds": 0.9, "padding": 1 / 3})
-        assert (
-            "\nshare        padding was 33 % of 900 ms with NumPy, is 14 % of 700 ms with "
-            "tensorpad (by the clock)\n" in _report._text(said, "NumPy")
-        )
-
-
-def test_the_share_on_a_busy_machine(run):
-    """Every tenth call takes ten times as long, as would any other code: 0.19 of 0.79 s. NumPy's
-    take three times as long as the median."""
-    said = run(100, lambda _, n: MS if n % 10 else 10 * MS, 3 * MS, seconds=0.6 + 0.19 + 0.3)
-    for word, pads in (("tensorpad", 0.18 * 100 / 99), ("numpy", 3 * 0.18 * 100 / 99)):
-        whole = {"seconds": 0.6 + pads, "padding": pads / (0.6 + pads)}
-        assert said[f"program_with_{word}"] == pytest.approx(whole)
-
-
-def test_what_numpy_runs_is_part_of_both_shares_and_marked(run):
-    said = run(100, MS, MS, mode="mean", verify=False)
-    for which in ("numpy", "tensorpad"):
-        assert said[f"program_with_{which}"] == pytest.approx({"seconds": 1, "padding": 0.1})
-    lines = [" ".join(line.split()) for line in _report._text(said, "NumPy").splitlines()]
-    assert "run by NumPy 100 calls, 100 ms, not in the times above" in lines[:4]
-    assert not any(line.startswith("time in pad") for line in lines)
-    assert lines[-2].startswith("- 100 ms 100 ")
-    assert lines[-1] == "mean (5,) -> (7,) float64, run by NumPy"
-
-
-def test_the_share_without_numpys_time(run):
-    said = run(100, MS, MS, verify=False)
-    assert said["program_with_numpy"] is None
-    share = "\nshare        padding is 10 % of 1 s with tensorpad (by the clock)\n"
-    assert share in _report._text(said, "NumPy")
-
-
-def test_threads_that_pad_at_the_same_time(tally, monkeypatch):
-    """Two threads pad 0.2 s, half of it together: 0.3 of the program's second."""
-    clock = Clock(monkeypatch)
-    for clock.time, ends in ((0, None), (10**8, None), (2 * 10**8, 0), (3 * 10**8, 10**8)):
-        tally.enter() if ends is None else tally.leave(ends)
-    record(tally, 1, 5, 2, [2 * 10**8] * 2, TIME=4 * 10**8, LONGEST=2 * 10**8)
-    assert facts(tally)["program_with_tensorpad"] == pytest.approx({"seconds": 1, "padding": 0.3})
-
-
-@needs_fork
-@pytest.mark.long
-def test_the_time_of_children_counts(write):
-    folder = write(
-        work="""
-        import os, time
-        import numpy as np
-        np.pad([1], 1)
-        child = os.fork()
-        if not child:
-            time.sleep(0.5)
-            np.pad([1], 1)
-            os._exit(0)
-        os.waitpid(child, 0)
-        """
-    )
-    started = time.perf_counter()
-    _, report = dropin(folder, "work.py")
-    most = 2 * (time.perf_counter() - started)
-    assert report["seconds"] + 0.4 < report["program_with_tensorpad"]["seconds"] < most
-    said = python(folder, "-m", "tensorpad.dropin", "work.py").stderr
-    assert " s in 2 processes with tensorpad (by the clock)\n" in said
+    monkeypatch.setattr(_stand_in, "now", lambda: clock[0])
+    takes(tensorpad, "pad", lambda args: 2 if "mean" in args else 1)
+    pads = {verify: _stand_in.make(tally, verify) for verify in (True, False)}
+    takes(_stand_in, "numpy_pad", lambda args: 2 if "mean" in args else 3)
+    for (verify, pad), theirs in zip(pads.items(), (0.15, None)):
+        tally.places.clear()
+        for mode in ["edge"] * 50 + ["mean"] * 5:
+            pad(np.zeros(5), 1, mode)
+        said = facts(tally, verify)
+        assert said["tensorpad_seconds"] == pytest.approx(0.05)
+        assert said["numpy_seconds"] == (theirs and pytest.approx(theirs))
+        assert said["run_by_numpy"] == {"calls": 5, "seconds": pytest.approx(0.01)}
+        lines = [" ".join(line.split()) for line in _report._text(said, "NumPy").splitlines()]
+        if verify:
+            assert lines[2] == "time in pad 50 ms with tensorpad, 150 ms with NumPy"
+            assert lines[7].startswith("50 ms 150 ms 50 ")
+        else:
+            assert lines[2] == "time in pad 50 ms with tensorpad; --verify measures NumPy, too"
+            assert lines[7].startswith("50 ms - 50 ")
+        assert lines[3] == "run by NumPy 5 calls, 10 ms, not in the times above"
+        assert lines[9].startswith("- 10 ms 5 ")
+        assert lines[10] == "mean (5,) -> (7,) float64, run by NumPy"

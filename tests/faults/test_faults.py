@@ -110,7 +110,7 @@ COMMANDS = {
         *(
             f"w/test_0001_wrap.onnx_pad_0/{name}"
             for name in (
-                "model.onnx",
+                "node.json",
                 "verdicts.txt",
                 "test_data_set_0/input_0.pb",
                 "test_data_set_0/output_0.pb",

@@ -6,6 +6,7 @@ A tensor is looked at through Pad nodes that nobody runs: its shape and type as 
 each of its elements as the constant_value of another.
 """
 
+import itertools
 import json
 
 import numpy as np
@@ -14,6 +15,7 @@ import onnx.helper as oh
 import onnx.numpy_helper as nh
 import onnx.reference
 import onnxruntime
+import pytest
 from harness import succeed
 from onnx_models import save
 
@@ -187,3 +189,30 @@ def moved(
     node = oh.make_node(op, given, list(names), **attributes)
     try_node(folder, node, [nh.from_array(x, "a"), *rest], opset, complete, names)
     try_node(folder, node, rest, opset, complete and "shape", names, {"a": x})
+
+
+# ---- Tables --------------------------------------------------------------------------------------
+
+I = np.array  # noqa: E741
+
+
+def array_of(dtype):
+    return lambda items: np.array(items, dtype)
+
+
+F, U8, I8 = map(array_of, (np.float32, np.uint8, np.int8))
+
+
+def rows(table):
+    """Each row with one opset and the attributes of one node."""
+    for op, opsets, inputs, attributes, *more in table:
+        opsets = opsets if isinstance(opsets, tuple) else (opsets,)
+        attributes = attributes if isinstance(attributes, list) else [attributes]
+        for opset, each in itertools.product(opsets, attributes):
+            yield op, opset, inputs, each, *more
+
+
+def operators(table):
+    """The table as parameters, one for each operator."""
+    names = dict.fromkeys(row[0] for row in table)
+    return [pytest.param([r for r in table if r[0] == name], id=name) for name in names]

@@ -1,5 +1,6 @@
 """The folder that `make firmware` writes: frameworks' own tools read it where PyPI has them (PlatformIO, ESP-IDF's
-component manager and Kconfig), and programs are compiled with it as Arduino, Zephyr, ESP-IDF, CMSIS and CMake do.
+component manager and Kconfig), and programs are compiled with it as Arduino, CMSIS and CMake do, and with the
+settings that Kconfig writes for Zephyr and ESP-IDF.
 
 SPDX-License-Identifier: MIT
 """
@@ -69,14 +70,14 @@ def settings_of(program, nm="nm"):
     return found.pop()
 
 
-def cmake(framework, package, folder, mode, configured=""):
+def program(package, folder, mode, how):
+    """Compiles the program and all sources of src."""
     (folder / "main.c").write_text(PROGRAM.replace("MODE", mode))
+    sources = " ".join(map(str, (package / "src").glob("*.c")))
     call(
-        f"cmake -S {HERE} -B {folder}/build -DFRAMEWORK={framework} -DPACKAGE={package} "
-        f"-DPROGRAM={folder}/main.c -DCONFIGURED={configured} '-DCMAKE_C_FLAGS=-Wall -Wextra -Werror'"
+        f"gcc -Wall -Wextra -Werror {how} -I{package}/src {folder}/main.c {sources} -o {folder}/app"
     )
-    call(f"cmake --build {folder}/build")
-    return folder / "build/app"
+    return folder / "app"
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +98,16 @@ def test_everything_is_filled_in(package):
         assert path.is_dir() or not re.search(r"@[A-Z_]+ ?@", path.read_text(encoding="utf-8")), (
             path
         )
+
+
+@pytest.mark.parametrize("name, times", [("CMakeLists.txt", 2), ("zephyr/CMakeLists.txt", 1)])
+def test_all_sources_are_named(package, name, times):
+    """As often as the file has a library: for ESP-IDF and for CMake alone."""
+    path = package / name
+    words = re.findall(r"[\w./]*\bsrc\b[\w./]*", path.read_text(encoding="utf-8"))
+    named = sorted((path.parent / word).resolve() for word in words)
+    src = package / "src"
+    assert named == sorted([src, *src.glob("*.c")] * times)
 
 
 @pytest.mark.parametrize("name", ["library.json", "library.properties"])
@@ -148,7 +159,9 @@ def test_zephyr(package, tmp_path):
     assert not kconfig.warnings
     kconfig.write_autoconf(str(tmp_path / "autoconf.h"))
     assert module["cmake"] == "zephyr"
-    app = cmake("zephyr", package, tmp_path, "TPAD_CONSTANT", tmp_path / "autoconf.h")
+    built = (package / "zephyr/CMakeLists.txt").read_text(encoding="utf-8")
+    assert set(re.findall(r"CONFIG_(\w+)", built)) <= kconfig.syms.keys()
+    app = program(package, tmp_path, "TPAD_CONSTANT", f"-imacros {tmp_path}/autoconf.h")
     assert call(f"{app}") == printed("constant", constant_values=-1)
     assert settings_of(app) == "rank2_modes1_interior0_strides0"
 
@@ -170,13 +183,22 @@ def test_esp_idf(package, version, tmp_path):
         "--output header sdkconfig.h",
         cwd=tmp_path,
     )
-    app = cmake("esp_idf", package, tmp_path, "TPAD_REFLECT", tmp_path / "sdkconfig.h")
+    app = program(package, tmp_path, "TPAD_REFLECT", f"-DESP_PLATFORM -I{tmp_path}")
     assert call(f"{app}") == printed("reflect")
     assert settings_of(app) == "rank3_modes5_interior0_strides1"
 
 
 def test_cmake(package, tmp_path):
-    app = cmake("plain", package, tmp_path, "TPAD_WRAP")
+    (tmp_path / "main.c").write_text(PROGRAM.replace("MODE", "TPAD_WRAP"))
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(frame LANGUAGES C)\n"
+        f"add_executable(app main.c)\nadd_subdirectory({package} tensorpad)\n"
+        "target_compile_definitions(tensorpad PUBLIC TPAD_MAX_RANK=2 TPAD_MODES=17)\n"
+        "target_link_libraries(app PRIVATE tensorpad)\n"
+    )
+    call(f"cmake -S {tmp_path} -B {tmp_path}/build '-DCMAKE_C_FLAGS=-Wall -Wextra -Werror'")
+    call(f"cmake --build {tmp_path}/build")
+    app = tmp_path / "build/app"
     assert call(f"{app}") == printed("wrap")
     assert settings_of(app) == "rank2_modes17_interior1_strides1"
 

@@ -74,26 +74,6 @@ static void judge_all(const tpad_rules_facts *facts)
     }
 }
 
-/* The node alone as a model, which a witness needs. */
-static void write_alone(const tpad_pad_node *node, const tpad_rules_facts *facts)
-{
-    tpad_io_error error = {0};
-    tpad_output *output;
-    int32_t status = tpad_output_begin(&output, "alone.onnx", NULL, 1, &error);
-    MUST(status == TPAD_OK);
-    status = tpad_pad_write_model(node, facts->opset, NULL, output, &error);
-    if (status != TPAD_OK) {
-        MUST(status == TPAD_E_MODEL && error.code == status && !strchr(error.text, '\n'));
-        tpad_output_discard(output);
-        return;
-    }
-    MUST(tpad_output_commit(output, &error) == TPAD_OK);
-    tpad_model *model;
-    MUST(FUZZ_LOAD(&model, "alone.onnx", NULL, 0, &error) == TPAD_OK);
-    MUST(tpad_model_pad_count(model) == 1);
-    tpad_model_free(model);
-}
-
 /* ---- Running --------------------------------------------------------------------------------- */
 
 typedef struct memory {
@@ -231,7 +211,6 @@ static void check_file(const char *path, size_t file_bytes)
         read_node(node);
         judge_all(tpad_model_facts_at(model, i));
         if (i >= MOST_JOBS) continue;
-        write_alone(node, tpad_model_facts_at(model, i));
         const char *own = *node->name ? node->name : node->output ? node->output : "";
         snprintf(name, sizeof name, "%s%s%s", node->graph, *node->graph ? "/" : "", own);
         run(model, name, i % 2 == 1);

@@ -1,87 +1,12 @@
 /* The plug-in inside ONNX Runtime, as a program in C uses it.  SPDX-License-Identifier: MIT */
-#include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../ort_api.h"
 #include "pad_model.h"
-
-/* ONNX Runtime as a program in C uses it, without its header.
- *
- * TENSORPAD_ORT_LIBRARY in the environment names libonnxruntime.so. */
-
-typedef struct ort_env ort_env;
-typedef struct ort_session ort_session;
-typedef struct ort_memory ort_memory;
-
-/* X(place, result, name, arguments) */
-#define USED_FUNCTIONS(X)                                                                          \
-    X(2, const char *, message, (const ort_status *status))                                        \
-    X(3, ort_status *, create_env, (int level, const char *name, ort_env **env))                   \
-    X(8, ort_status *, create_session,                                                             \
-      (const ort_env *env, const void *model, size_t bytes, const ort_options *options,            \
-       ort_session **session))                                                                     \
-    X(9, ort_status *, run,                                                                        \
-      (ort_session * session, const void *options, const char *const *names,                       \
-       const ort_value *const *inputs, size_t count, const char *const *output_names,              \
-       size_t outputs_count, ort_value **outputs))                                                 \
-    X(10, ort_status *, create_options, (ort_options * *options))                                  \
-    X(24, ort_status *, set_threads, (ort_options * options, int count))                           \
-    X(26, ort_status *, create_domain, (const char *name, ort_domain **domain))                    \
-    X(27, ort_status *, domain_add, (ort_domain * domain, const ort_op *op))                       \
-    X(28, ort_status *, add_domain, (ort_options * options, ort_domain * domain))                  \
-    X(49, ort_status *, create_tensor,                                                             \
-      (const ort_memory *memory, const void *data, size_t bytes, const int64_t *shape,             \
-       size_t rank, int type, ort_value **value))                                                  \
-    X(51, ort_status *, tensor_data, (ort_value * value, void **data))                             \
-    X(61, ort_status *, rank_of, (const ort_shape *shape, size_t *rank))                           \
-    X(62, ort_status *, extents_of, (const ort_shape *shape, int64_t *extents, size_t rank))       \
-    X(65, ort_status *, shape_of, (const ort_value *value, ort_shape **shape))                     \
-    X(69, ort_status *, create_memory, (int allocator, int kind, ort_memory **memory))             \
-    X(92, void, release_env, (ort_env * env))                                                      \
-    X(93, void, release_status, (ort_status * status))                                             \
-    X(94, void, release_memory, (ort_memory * memory))                                             \
-    X(95, void, release_session, (ort_session * session))                                          \
-    X(96, void, release_value, (ort_value * value))                                                \
-    X(99, void, release_shape, (ort_shape * shape))                                                \
-    X(100, void, release_options, (ort_options * options))                                         \
-    X(101, void, release_domain, (ort_domain * domain))                                            \
-    X(130, ort_status *, add_entry, (ort_options * options, const char *key, const char *value))   \
-    X(228, ort_status *, register_library, (ort_options * options, const char *path))              \
-    X(238, ort_status *, entry,                                                                    \
-      (const ort_options *options, const char *key, char *value, size_t *bytes))
-
-typedef struct used_api {
-#define USED_MEMBER(place, result, name, arguments) result(*name) arguments;
-    USED_FUNCTIONS(USED_MEMBER)
-#undef USED_MEMBER
-} used_api;
-
-/* Opens the library that the environment names; NULL with a reason printed if there is none. */
-static inline const ort_base *open_ort(used_api *api)
-{
-    const char *path = getenv("TENSORPAD_ORT_LIBRARY");
-    if (!path || !*path) {
-        puts("skipped: ONNX Runtime is not installed (TENSORPAD_ORT_LIBRARY names no library)");
-        return NULL;
-    }
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const ort_base *(*get_base)(void) = NULL;
-    if (library) *(void **)&get_base = dlsym(library, "OrtGetApiBase");
-    if (!get_base) {
-        printf("skipped: %s\n", dlerror());
-        return NULL;
-    }
-    const ort_base *base = get_base();
-    const ort_any_function *functions = base->get_api(ORT_API_VERSION_USED);
-#define USED_TAKE(place, result, name, arguments) api->name = (result(*) arguments)functions[place];
-    USED_FUNCTIONS(USED_TAKE)
-#undef USED_TAKE
-    return base;
-}
+#include "real_ort.h"
 
 /* Under address sanitizer, C++'s operator new ends the process where it should throw. */
 #ifdef __SANITIZE_ADDRESS__
@@ -89,33 +14,6 @@ static inline const ort_base *open_ort(used_api *api)
 #else
 #define FAILED_NEW_THROWS 1
 #endif
-
-static used_api api;
-static ort_env *env;
-static ort_memory *memory;
-
-/* Asserts that there is no status; says its message. */
-static void succeeds(ort_status *status)
-{
-    if (status) fail_msg("%s", api.message(status));
-}
-
-/* Asserts that there is a status whose message has the words, and releases it. */
-static void fails(ort_status *status, const char *words)
-{
-    assert_non_null(status);
-    if (!strstr(api.message(status), words))
-        fail_msg("'%s' has no '%s'", api.message(status), words);
-    api.release_status(status);
-}
-
-static ort_options *new_options(int threads)
-{
-    ort_options *options = NULL;
-    succeeds(api.create_options(&options));
-    succeeds(api.set_threads(options, threads));
-    return options;
-}
 
 static ort_status *try_session(ort_session **session, const ort_options *options, const char *mode)
 {
@@ -431,11 +329,8 @@ int main(void)
         cmocka_unit_test(test_what_the_program_switched_off_stays_off),
         cmocka_unit_test(test_another_library_with_a_pad),
     };
-    if (!open_ort(&api)) return 77;
-    succeeds(api.create_env(4, "test", &env));
-    succeeds(api.create_memory(0, 0, &memory));
+    if (!open_ort()) return 77;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    api.release_memory(memory);
-    api.release_env(env);
+    close_ort();
     return failed;
 }

@@ -24,15 +24,13 @@ usage: {USAGE}
        python -m tensorpad.dropin [OPTIONS] -m MODULE [ARGUMENTS]
 
 Runs a program with tensorpad.pad in the place of numpy.pad. When the program
-ends, it reports on stderr: calls, bytes, time in pad with tensorpad and with
-NumPy, the slowest places, and differences.
+ends, it reports on stderr: calls, bytes, time in pad, the slowest places, and
+with --verify NumPy's time and differences.
 
   --torch        the same with tensorpad.torch.functional.pad in the place of
                  torch.nn.functional.pad; --verify also compares gradients
   --verify       run every call with NumPy's pad as well: time both, compare
                  type, shape, layout and every bit, or the errors
-  --sample N     without --verify: one call in N runs with NumPy's pad as well,
-                 to estimate the time with NumPy; 0: none (default: 16)
   --report FILE  write the report to FILE
   --json         as JSON
 
@@ -45,7 +43,6 @@ What the report counts, limits and cost: docs/dropin.md in the sources.
 class _Options:
     verify = False
     other = _report.NUMPY
-    one_in = 16
     file = None
     json = False
 
@@ -53,12 +50,6 @@ class _Options:
 def _refuse(text):
     print(f"tensorpad.dropin: {text}", file=sys.stderr)
     sys.exit(2)
-
-
-def _whole(word):
-    if not word.isascii() or not word.isdigit():
-        _refuse(f"--sample takes a number from 0 on, got {word!r}")
-    return int(word)
 
 
 def _file(word):
@@ -79,15 +70,12 @@ def _read(words):
     while words and words[0].startswith("-") and words[0] != "-":
         word = words.pop(0)
         name, equals, value = word.partition("=")
-        if name in ("--sample", "--report"):
+        if name == "--report":
             if not equals:
                 if not words:
                     _refuse(f"{name} needs a value: {USAGE}")
                 value = words.pop(0)
-            if name == "--sample":
-                options.one_in = _whole(value)
-            else:
-                options.file = _file(value)
+            options.file = _file(value)
         elif word == "--verify":
             options.verify = True
         elif word == "--torch":
@@ -126,7 +114,7 @@ def main() -> None:
     atexit.register(report)
     from . import _stand_in
 
-    _stand_in.install(options.other, tally, options.verify, options.one_in)
+    _stand_in.install(options.other, tally, options.verify)
     _run(*program)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import functools
 import multiprocessing.spawn
-import os
 import random
 import sys
-from time import perf_counter_ns as now, thread_time_ns as worked
+from time import perf_counter_ns as now
 
 import numpy
 
@@ -17,34 +16,15 @@ import tensorpad
 from .._arguments import computes
 from .._arrays import MAX_RANK, is_thread_seen
 from .._numpy import holds_arrays, numpy_pad
-from ._report import (
-    BOTH,
-    BYTES,
-    CALLS,
-    COMPARED,
-    LONGEST,
-    MOST_RECORDS,
-    NO_SIZE,
-    NUMPY,
-    OURS,
-    RAISED,
-    SAMPLES,
-    TENSORPAD,
-    THEIR_TIME,
-    THEIRS,
-    TIME,
-    TIMES,
-    TORCH,
-    Tally,
-)
+from ._report import NUMPY, TENSORPAD, TORCH, Tally
 
 
-def install(other, tally, verify, one_in):
+def install(other, tally, verify):
     """From now on the pad of `other`, NUMPY or TORCH, is ours, here and in processes that
     multiprocessing starts."""
     if other == NUMPY:
         _warm_up((tensorpad.pad, numpy_pad), numpy.zeros(2), 1, "edge")
-        function = make(tally, verify, one_in)
+        function = make(tally, verify)
         _replace_everywhere(numpy_pad, function)
         listed = numpy._core.overrides.ARRAY_FUNCTIONS  # what types may override
         listed.discard(numpy_pad)
@@ -56,10 +36,10 @@ def install(other, tally, verify, one_in):
 
         theirs = torch.nn.functional.pad
         _warm_up((functional.pad, theirs), torch.zeros(1, 1, 2), (1, 1), "replicate")
-        function = make_torchs(theirs, tally, verify, one_in)
+        function = make_torchs(theirs, tally, verify)
         _replace_everywhere(theirs, function)
         torch.jit._builtins._register_builtin(function, "aten::pad")  # for torch.jit.script
-    _follow(other, tally, verify, one_in)
+    _follow(other, tally, verify)
 
 
 def _warm_up(pads, *words):
@@ -94,13 +74,13 @@ def _difference(result, error, numpys, refused, call):
     return found and f"array {array.dtype} {array.shape}, pad_width {pad_width!r}: {found}"
 
 
-def make(tally, verify, one_in):
+def make(tally, verify):
     """The function in place of numpy.pad, which takes what that takes and counts each call.
 
-    verify: NumPy's runs each call as well; else one call in one_in (0: none)."""
+    verify: NumPy's runs each call as well, and is compared."""
     ours = tensorpad.pad
     ndarray = numpy.ndarray
-    run = counter(tally, verify, one_in, _difference)
+    run = counter(tally, verify, _difference)
 
     def pad(array, pad_width, mode="constant", **kwargs):
         if type(array) is not ndarray:
@@ -137,11 +117,9 @@ def make(tally, verify, one_in):
                 caller.f_lineno,
                 _name(mode or "constant"),
                 f"{kind.__module__}.{kind.__qualname__}",
-                NO_SIZE,
+                caller.f_code.co_qualname,
             )
-            record = tally.records.get(key) or tally.record(*key, caller.f_code.co_qualname)
-            with tally.lock:
-                tally.counts[record.base + CALLS] += 1
+            tally.count(key, array, None, 0)
         return (array,)
 
     pad.__qualname__ = dispatcher.__qualname__ = numpy_pad.__qualname__  # for errors of arguments
@@ -156,7 +134,7 @@ def make(tally, verify, one_in):
 ROUNDED = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 1e-5, "complex64": 1e-5}
 
 
-def make_torchs(theirs, tally, verify, one_in):
+def make_torchs(theirs, tally, verify):
     """The function in place of torch.nn.functional.pad, `theirs`, which takes what that takes."""
     import torch
 
@@ -168,7 +146,7 @@ def make_torchs(theirs, tally, verify, one_in):
         with torch.no_grad():
             return theirs(x.detach(), *words)
 
-    run = counter(tally, verify, one_in, functools.partial(torchs_difference, theirs))
+    run = counter(tally, verify, functools.partial(torchs_difference, theirs))
     is_overridden = torch.overrides.has_torch_function_unary
 
     def pad(input, pad, mode="constant", value=None):
@@ -228,17 +206,16 @@ def _gradients(theirs, result, x, *words):
 
 
 def _attempt(function, args, kwargs):
-    """What it returned or raised, its time, and the processor time of this thread."""
-    start, worked_before = now(), worked()
+    """What it returned or raised, and its time."""
+    start = now()
     try:
         result, error = function(*args, **kwargs), None
     except Exception as raised:
         result, error = None, raised
-    work = worked() - worked_before
-    return result, error, now() - start, work
+    return result, error, now() - start
 
 
-def counter(tally, verify, one_in, difference):
+def counter(tally, verify, difference):
     """A function that runs calls:
 
         run(caller, place, by, function, theirs, args, kwargs, once=False)
@@ -248,92 +225,32 @@ def counter(tally, verify, one_in, difference):
     array first; once: whether the call must not be run twice.
 
     verify: `theirs` runs each call as well, and difference(result, error, their result, their
-    error, args) says what differs, or None; else it runs one call in one_in (0: none)."""
+    error, args) says what differs, or None."""
     draw = random.Random(0).random  # not the program's own random numbers
-    share = 1 if verify else 1 / one_in if one_in else 0
-    seen = set()
 
     def run(caller, place, by, function, theirs, args, kwargs, once=False):
-        array = args[0]
-        if verify and not once or share and by is TENSORPAD and chosen(place, array):
-            return both(caller, place, by, function, theirs, args, kwargs)
-        start = tally.enter()
+        key = (*place, by, caller.f_code.co_qualname)
+        if verify and not once:
+            return compared(key, function, theirs, args, kwargs)
+        result = None
+        start = now()
         try:
             result = function(*args, **kwargs)
-        except BaseException:
-            count(caller, place, by, now() - start, array, None, start)
-            raise
-        count(caller, place, by, now() - start, array, result, start)
+        finally:
+            tally.count(key, args[0], result, now() - start)
         return result
 
-    def chosen(place, array):
-        """Whether the other function runs this call as well: one in one_in, and the first at a
-        place of about this size."""
-        first = (*place, array.nbytes.bit_length())
-        if first not in seen and len(seen) < MOST_RECORDS:
-            seen.add(first)
-            return True
-        return draw() < share
-
-    def count(caller, place, by, time, array, result, entered=None):
-        """Counts a call, which ends here if it is said when it began: its record."""
-        key = (*place, by, NO_SIZE if result is None else result.nbytes.bit_length())
-        record = tally.records.get(key) or tally.record(*key, caller.f_code.co_qualname)
-        base = record.base
-        with tally.lock:
-            counts = tally.counts
-            keep(counts, base, CALLS, TIMES, time)
-            counts[base + TIME] += time
-            if time > counts[base + LONGEST]:
-                counts[base + LONGEST] = time
-            if result is None:
-                counts[base + RAISED] += 1
-            else:
-                counts[base + BYTES] += result.nbytes
-            if entered is not None:
-                tally.leave(entered)
-        if result is not None and result.shape not in record.shapes:
-            tally.shape(record, array.shape, result)
-        return record
-
-    def keep(counts, base, field, first, time, second=0, their_time=None):
-        """Counts in the field. Keeps the times there, or at random instead of an earlier call's."""
-        number = counts[base + field]
-        slot = number if number < SAMPLES else int(draw() * (number + 1))
-        if slot < SAMPLES:
-            counts[base + first + slot] = time
-            if their_time is not None:
-                counts[base + second + slot] = their_time
-        counts[base + field] = number + 1
-
-    def both(*call):
-        entered = tally.enter()
-        try:
-            return compared(*call)
-        finally:
-            with tally.lock:
-                tally.leave(entered)
-
-    def compared(caller, place, by, function, theirs, args, kwargs):
+    def compared(key, function, theirs, args, kwargs):
         """Runs both: the other function before or after, since the second finds the array in
         cache."""
         they_first = draw() < 0.5
         if they_first:
-            other, refused, their_time, their_work = _attempt(theirs, args, kwargs)
-        result, error, time, work = _attempt(function, args, kwargs)
+            other, refused, their_time = _attempt(theirs, args, kwargs)
+        result, error, time = _attempt(function, args, kwargs)
         if not they_first:
-            other, refused, their_time, their_work = _attempt(theirs, args, kwargs)
-        record = count(caller, place, by, time, args[0], result)
-        # The clock says little about a few calls where other programs run.
-        times = (time, their_time) if verify else (work, their_work)
-        with tally.lock:
-            keep(tally.counts, record.base, BOTH, OURS, times[0], THEIRS, times[1])
-            tally.counts[record.base + THEIR_TIME] += their_time
-            tally.counts[record.base + COMPARED] += verify
-        if verify:
-            found = difference(result, error, other, refused, args)
-            if found:
-                tally.difference(record, found)
+            other, refused, their_time = _attempt(theirs, args, kwargs)
+        found = difference(result, error, other, refused, args)
+        tally.count(key, args[0], result, time, their_time, found)
         if error is None:
             return result
         try:
@@ -357,43 +274,21 @@ class _Join:
         return _join, self.settings
 
 
-def _join(other, folder, verify, one_in):
-    install(other, Tally(folder), verify, one_in)
+def _join(other, folder, verify):
+    install(other, Tally(folder), verify)
 
 
-def _follow(other, tally, verify, one_in):
+def _follow(other, tally, verify):
     """Has every such child count in the folder of the tally. A forked child inherits all it
     needs."""
-    _clear_at_exits(tally)
     told = multiprocessing.spawn.get_preparation_data
 
     @functools.wraps(told)
     def tell(name):
-        settings = other, tally.make_folder(), verify, one_in
+        settings = other, tally.make_folder(), verify
         return {"tensorpad.dropin": _Join(*settings), **told(name)}
 
     multiprocessing.spawn.get_preparation_data = tell
-
-
-def _clear_at_exits(tally):
-    """os._exit and exec run no function of atexit: here they first remove the folder of the children."""
-
-    def clearing(function, is_done):
-        @functools.wraps(function)
-        def ends(*args, **kwargs):
-            if os.getpid() == tally.owner and is_done(*args[:1], *kwargs.values()):
-                tally.clear()
-            return function(*args, **kwargs)
-
-        return ends
-
-    os._exit = clearing(os._exit, lambda *_: True)
-    for name in ("execv", "execve"):  # they are tried in one folder of PATH after the other
-        setattr(
-            os,
-            name,
-            clearing(getattr(os, name), lambda path=None, *_: path and os.path.exists(path)),
-        )
 
 
 # ---- Comparison ----------------------------------------------------------------------------------
