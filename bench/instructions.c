@@ -21,6 +21,7 @@ static const struct {
 } forms[] = {
     {"f32 [1,64,112,112] H,W 1 constant", 1, 8},       /* rows of some length */
     {"f32 [1,256,14,14] H,W 1 constant", 1, 64},       /* planes of short rows */
+    {"f32 [8,512,7,7] H,W 1 reflect", 1, 8},           /* planes whose rows repeat others */
     {"f32 [64,64,3,3] last two 1 constant", 0, 8},     /* planes of 3 x 3 */
     {"f32 [100000,2] last axis 1,1 reflect", 0, 4000}, /* pairs */
     {"u8 [1,224,224,3] channels 3 -> 4", 1, 32},       /* bytes */

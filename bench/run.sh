@@ -1,7 +1,7 @@
 #!/bin/sh
 # The benchmarks (docs/development/measurements.md); options go to the program after the name.
 # Usage: bench/run.sh NAME [OPTION]...
-#   check      instructions of ten workloads against the record; --update writes it
+#   check      instructions of eleven workloads against the record; --update writes it
 #   variants   the workloads with each variant of the kernels, forced, and without tables; --sweep: short rows
 #   rivals     the workloads beside six other libraries (6 GB); --threads N, --kernels avx2
 #   new        calls from Python whose output is new, beside NumPy, OpenCV and torch; --one-thread
