@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workloads.h"
+#include "../cli/workloads.h"
 
 enum { ALIGNMENT = 4096, NO_AXIS = -1 };
 

@@ -2,7 +2,7 @@
 # The benchmarks (docs/development/measurements.md); options go to the program after the name.
 # Usage: bench/run.sh NAME [OPTION]...
 #   check      instructions of eleven workloads against the record; --update writes it
-#   variants   the workloads with each variant of the kernels, forced, and without tables; --sweep: short rows
+#   variants   the workloads with each variant of the kernels, forced, and without tables
 #   rivals     the workloads beside six other libraries (6 GB); --threads N, --kernels avx2
 #   new        calls from Python whose output is new, beside NumPy, OpenCV and torch; --one-thread
 #   calls      small calls from Python, beside numpy.pad

@@ -43,7 +43,7 @@ void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const 
 /* Pictures in files, and their texts. */
 
 /* Refuses a name that does not end in .svg or .png, and .png where there is no cairo. words: how
- * the name was given, "bench: --plot". These functions return EXIT_DONE, or the status of the error
+ * the name was given, "show: -o". These functions return EXIT_DONE, or the status of the error
  * that they reported. */
 int picture_check_name(const char *words, const char *path);
 

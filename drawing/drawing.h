@@ -1,4 +1,4 @@
-/* Pictures of what a pad does, and of measurements.  SPDX-License-Identifier: MIT
+/* Pictures of what a pad does.  SPDX-License-Identifier: MIT
  *
  * This header is not installed: the command and the Python package are built together with it.
  *
@@ -74,18 +74,5 @@ int32_t tpad_shown_text(const tpad_shown *shown, int colours, tpad_written *out)
 
 /* As a drawing. TPAD_OK or E_MEMORY. */
 int32_t tpad_shown_draw(const tpad_shown *shown, tpad_drawing **drawing);
-
-/* ---- Bars ------------------------------------------------------------------------------------ */
-
-/* A ratio to memcpy with its quartiles. */
-typedef struct tpad_bar {
-    const char *label;
-    double lower, median, upper;
-} tpad_bar;
-
-/* One horizontal bar for each ratio, with a line where it is 1. count: at least 1. TPAD_OK or
- * E_MEMORY. */
-int32_t tpad_bars_draw(const char *title, const char *subtitle, const tpad_bar *bars, int count,
-                       tpad_drawing **drawing);
 
 #endif
