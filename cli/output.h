@@ -42,13 +42,11 @@ void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const 
 
 /* Pictures in files, and their texts. */
 
-/* Refuses a name that does not end in .svg or .png, and .png where there is no cairo. words: how
- * the name was given, "show: -o". These functions return EXIT_DONE, or the status of the error
- * that they reported. */
-int picture_check_name(const char *words, const char *path);
+/* Refuses a name that does not end in .svg. These
+ * functions return EXIT_DONE, or the status of the error that they reported. */
+int picture_check_name(const char *path);
 
-/* Writes the drawing in the form that the path's ending names, into an output that was begun
- * without an array, and commits it. Frees the drawing. After an error there is no file. */
+/* Writes the drawing as SVG into an output that was begun without an array, and commits it. Frees the drawing. After an error there is no file. */
 int picture_commit(tpad_output *output, const char *path, tpad_drawing *drawing);
 
 /* Adds text from a file or from the system to a text of a picture, as tpad_printable_next escapes

@@ -4,8 +4,8 @@
  *
  * A tpad_shown holds what there is to show of one problem: for each cell of the output the input
  * cell that it repeats, as the engine itself answers. It is written as text for a terminal, or laid
- * out as a tpad_drawing. A drawing is written as SVG or, in builds with cairo, as PNG. Pictures are
- * the same, byte by byte, for the same arguments.
+ * out as a tpad_drawing. A drawing is written as SVG. Pictures are the
+ * same, byte by byte, for the same arguments.
  *
  * Texts that are given are UTF-8 without control characters: the caller escapes what comes from
  * files. The functions read no files, and allocate with malloc.
@@ -25,16 +25,9 @@ typedef struct tpad_written {
 
 typedef struct tpad_drawing tpad_drawing;
 
-/* Both return TPAD_OK or TPAD_E_MEMORY; tpad_drawing_png also E_FILE_TYPE where there is no cairo,
- * and E_IO where it fails. On failure nothing has to be freed. */
+/* TPAD_OK or TPAD_E_MEMORY; then nothing has to be freed. */
 int32_t tpad_drawing_svg(const tpad_drawing *drawing, tpad_written *out);
-int32_t tpad_drawing_png(const tpad_drawing *drawing, tpad_written *out);
 void tpad_drawing_free(tpad_drawing *drawing); /* NULL is allowed */
-
-/* 1 if PNG can be written: the build knows cairo, and the system has it. */
-int tpad_pictures_png(void);
-/* "svg, png (cairo 1.16.0)", "svg (no cairo here: no png)", "svg (built without cairo: no png)". */
-const char *tpad_pictures_features(void);
 
 /* ---- What a pad does ------------------------------------------------------------------------- */
 

@@ -74,12 +74,6 @@ void draw_text(tpad_drawing *to, double x, double y, int anchor, double size, in
 /* About how wide a text will be; fonts differ. */
 double drawn_width(const char *text, double size, int strong);
 
-const char *drawn_text(const tpad_drawing *drawing, size_t text);
-
-/* 0xRRGGBB. */
-uint32_t ink_light(int ink);
-uint32_t ink_dark(int ink);
-const char *ink_word(int ink);
 /* The tint of what a mode makes. */
 int ink_of_mode(int32_t mode);
 

@@ -118,10 +118,6 @@ void system_release_signals(void);
 /* Does nothing, for ever. */
 void system_sleep(void);
 
-/* A function of a shared library, of which `version` is the number of its interface. NULL if either
- * is missing. Windows looks beside the program and in its own folders only. */
-void *system_symbol(const char *library, const char *version, const char *name);
-
 /* Memory that begins on a huge page, filled with `filler`; in huge pages where the system has them.
  */
 void *system_large_memory(size_t bytes, int filler);

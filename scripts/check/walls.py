@@ -53,7 +53,7 @@ RULES = [
     ("javascript/check/threads", (), None),
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
     ("runtimes", PUBLIC, FREESTANDING),
-    ("drawing", PUBLIC + SYSTEM_CALLS, None),
+    ("drawing", PUBLIC, None),
     ("formats/port", (), None),
     ("formats", PUBLIC + SYSTEM_CALLS, None),
     ("formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
