@@ -41,8 +41,8 @@ scripts/setup/packages.sh packages-bench
 case $name in
 check)
     make
-    cmake --build build --target instructions
-    bench/instructions.py build/instructions "$@"
+    cmake --build build --target instructions instructions_small
+    bench/instructions.py build/instructions build/instructions_small "$@"
     ;;
 variants)
     forced
