@@ -70,7 +70,7 @@ RULES = [
     ),
     ("scripts/firmware", ("sdkconfig.h",), set()),
     ("examples", PUBLIC, None),
-    ("bench", PUBLIC + ("../src/firmware/cmsis_nn_pad.h", "../cli/workloads.h"), None),
+    ("bench", PUBLIC + ("../cli/workloads.h",), None),
     ("tests/fuzz", LOWERING + RUNTIMES + ("../support/",), None),
     ("python/extension", PUBLIC + DRAWING, None),
     ("python/extension/models", LOWERING + RUNTIMES + ("../slots.h",), None),
