@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Counts the instructions of some workloads with callgrind and compares them with bench/instructions.json.
 
-Usage: instructions.py PROGRAM [--update]     PROGRAM: build/instructions
+Usage: instructions.py PROGRAM... [--update]     PROGRAM: build/instructions, build/instructions_small
 
 A count shows a slower way through the code on a machine of any speed, and busy or not. Valgrind plays
 a processor of its own, with AVX2 at best, so what is counted are the kernels chosen for that one; the
 record has one entry for each name of kernels. Counts also depend on the compiler, which the record
-names. Status: 0 all within the tolerance or better, 1 a count grew, is new or is gone, 2 wrong usage
-or the counting failed. --update records what was counted; entries of other kernels stay.
+names; with another one, or with kernels that have no record, nothing is compared. Status: 0 all within
+the tolerance or better, 1 a count grew, is new or is gone, 2 wrong usage or the counting failed. --update records what was counted; entries of other kernels stay.
 
 SPDX-License-Identifier: MIT
 """
@@ -29,6 +29,7 @@ ENVIRONMENT = os.environ | {
     "glibc.cpu.x86_rep_stosb_threshold=0x7fffffff"
 }
 NO_SUCH_NUMBER = 3  # the program's status after the last workload
+NO_SUCH_PAD = 4  # and for a workload that the small build does not have
 
 
 def fail(text):
@@ -41,7 +42,7 @@ def libc():
 
 
 def count(program, number):
-    """Name, kernels, compiler and count of one workload; None after the last."""
+    """Name, kernels, compiler and count of one workload, () if the build does not have it; None after the last."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out"
         words = [
@@ -59,6 +60,8 @@ def count(program, number):
             fail("there is no valgrind; `bench/run.sh check` installs it")
         if done.returncode == NO_SUCH_NUMBER:
             return None
+        if done.returncode == NO_SUCH_PAD:
+            return ()
         if done.returncode != 0:
             fail(f"{' '.join(words)}: status {done.returncode}\n{done.stderr.strip()}")
         total = re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)
@@ -72,11 +75,14 @@ def count_all(program):
     """{kernels: {"compiler", "libc", "counts": {name: count}}}"""
     counted = {}
     number = 0
-    while found := count(program, number):
-        name, kernels, compiler, instructions = found
-        entry = counted.setdefault(kernels, {"compiler": compiler, "libc": libc(), "counts": {}})
-        entry["counts"][name] = instructions
+    while (found := count(program, number)) is not None:
         number += 1
+        if found:
+            name, kernels, compiler, instructions = found
+            entry = counted.setdefault(
+                kernels, {"compiler": compiler, "libc": libc(), "counts": {}}
+            )
+            entry["counts"][name] = instructions
     if not counted:
         fail(f"{program} knows no workload")
     return counted
@@ -86,11 +92,9 @@ def compare(kernels, entry, recorded):
     """Prints a table; returns whether nothing grew, and whether something got better."""
     print(f"kernels: {kernels}")
     for key in ("compiler", "libc"):
-        if entry[key] != recorded.get(key, entry[key]):
-            print(
-                f"  NOTE: recorded with {key} {recorded[key]}, this is {entry[key]}: "
-                "counts may differ for that alone"
-            )
+        if entry[key] != recorded.get(key):
+            print(f"  not compared: recorded with {key} {recorded.get(key)}, this is {entry[key]}")
+            return True, False
     good, better = True, False
     old = recorded.get("counts", {})
     print(f"  {'instructions':>12} {'recorded':>12}")
@@ -115,13 +119,14 @@ def compare(kernels, entry, recorded):
 
 def main():
     parser = argparse.ArgumentParser(description="Counts instructions and compares them.")
-    parser.add_argument("program", type=pathlib.Path, help="build/instructions")
+    parser.add_argument("programs", type=pathlib.Path, nargs="+", help="build/instructions")
     parser.add_argument("--update", action="store_true", help="record what was counted")
     options = parser.parse_args()
-    if not os.access(options.program, os.X_OK):
-        fail(f"{options.program} cannot be run; `bench/run.sh check` builds it")
+    for program in options.programs:
+        if not os.access(program, os.X_OK):
+            fail(f"{program} cannot be run; `bench/run.sh check` builds it")
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
-    counted = count_all(options.program)
+    counted = {k: v for program in options.programs for k, v in count_all(program).items()}
     good, better = True, False
     for kernels, entry in counted.items():
         verdict = compare(kernels, entry, record.get(kernels, {}))

@@ -4,7 +4,6 @@
     bench/run.sh variants                                builds, and measures
     bench/variants.py                                    a table, one column for each variant
     bench/variants.py --against OTHER/build              this build against another one
-    bench/variants.py --sweep                            all short rows, for each variant
 
 The programs must be built with TENSORPAD_KERNELS_ENV, because the variable TENSORPAD_KERNELS chooses the
 variant. A variant that the processor does not have is left out. Small calls are timed without that
@@ -35,9 +34,7 @@ NAMES = {
     "neon": "NEON",
     "plain": "plain C",
 }
-LARGE_BYTES = 20_000_000
-TURNS, LARGE_TURNS = 41, 9  # of one process
-TABLE, SWEEP = "variants", "sweep"  # names of the places in the pages
+TABLE = "variants"  # the name of the place in the pages
 WITHOUT_AVX512 = "avx2"  # what a processor without AVX-512 chooses, whose places end in this name
 
 
@@ -62,8 +59,8 @@ class Column:
             sys.exit(f"variants: {' '.join(words)}: {done.stderr.strip()}")
         return json.loads(done.stdout)
 
-    def measure(self, name, turns):
-        found = self.ask("--only", name, "--turns", str(turns))
+    def measure(self, name):
+        found = self.ask("--only", name)
         for entry in found["workloads"]:
             self.times.setdefault(name, []).append(entry["run_ns"]["median"])
             self.ratios.setdefault(name, []).append(entry["ratio"]["median"])
@@ -133,20 +130,18 @@ def geometric_mean(values):
 
 def rounds_of(columns, listed, options):
     """Measures all that is listed; the columns keep the figures."""
-    names = [(entry["name"], entry["bytes"]) for entry in listed["workloads"]]
-    names += [(name, 0) for name in listed["calls"]]
+    names = [entry["name"] for entry in listed["workloads"]] + listed["calls"]
     for number in range(options.rounds):
-        for place, (name, size) in enumerate(names):
-            turns = options.turns or (LARGE_TURNS if size > LARGE_BYTES else TURNS)
+        for place, name in enumerate(names):
             first = (number + place) % len(columns)
             for column in columns[first:] + columns[:first]:
-                column.measure(name, turns)
+                column.measure(name)
         if listed["workloads"]:
             print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
 
 
 def machine_of(column):
-    found = column.ask("--only", "3,3]", "--turns", "1")
+    found = column.ask("--only", "3,3]")
     return (
         f"{found['machine']['cpu']}, {found['machine']['cores']} cores; tensorpad "
         f"{found['version']}, compiler {found['compiler']}"
@@ -214,46 +209,6 @@ def against(old, new, listed):
     )
 
 
-def swept(columns, options):
-    """Lines of Markdown. The worst points are printed as soon as a variant is done."""
-    head = [
-        "kernels",
-        "output",
-        "points",
-        "geometric mean",
-        "quartiles",
-        "below 1.0",
-        "below 1.5",
-        "below 2.0",
-        "below 4.0",
-        "worst",
-    ]
-    lines = [row(head), "|" + "---|" * len(head)]
-    for column in columns:
-        words = ["--sweep"] + (["--only", options.only] if options.only else [])
-        words += ["--turns", str(options.turns)] if options.turns else []
-        for kind in column.ask(*words)["sweep"]:
-            shares = [f"{100 * share:.1f} %" for share in kind["share_under"].values()]
-            lines.append(
-                row(
-                    [
-                        column.title,
-                        kind["name"],
-                        str(kind["points"]),
-                        f"{kind['geomean']:.2f}",
-                        f"{kind['lower']:.2f}..{kind['upper']:.2f}",
-                        *shares,
-                        short(kind["worst"][0]["ratio"]),
-                    ]
-                )
-            )
-            print(f"worst of {kind['name']}, {column.title}")
-            for point in kind["worst"]:
-                print(f"{point['ratio']:8.2f}  {point['name']}", flush=True)
-    print("\n".join(["", *lines]))
-    return lines
-
-
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default="build/variants", help="default: build/variants")
@@ -264,15 +219,8 @@ def arguments():
         "--variants", default="", help="with commas; default: all that the machine has"
     )
     parser.add_argument("--rounds", type=int, default=7, help="default: 7")
-    parser.add_argument(
-        "--turns",
-        type=int,
-        default=0,
-        help=f"of each process; default: {TURNS}, large outputs {LARGE_TURNS}",
-    )
-    parser.add_argument("--only", default="", help="workloads (or points) with this in their names")
+    parser.add_argument("--only", default="", help="workloads with this in their names")
     parser.add_argument("--against", metavar="DIR", help="the folder of another build")
-    parser.add_argument("--sweep", action="store_true", help="short rows of every kind instead")
     parser.add_argument(
         "--write",
         metavar="FILE",
@@ -286,7 +234,7 @@ def main():
     options = arguments()
     program = program_of(options.build)
     wanted = [name for name in options.variants.split(",") if name]
-    words = ["--list"] + (["--only", options.only] if options.only and not options.sweep else [])
+    words = ["--list"] + (["--only", options.only] if options.only else [])
     if options.against:
         other = program_of(options.against)
         for name in variants_of(program, wanted) if wanted else [None]:
@@ -304,17 +252,14 @@ def main():
     columns = [Column(NAMES[name], program, name) for name in variants_of(program, wanted)]
     if options.tableless:
         columns.append(Column("plain C, no tables", program_of(options.tableless), "plain"))
-    if options.sweep:
-        lines = swept(columns, options)
-    else:
-        listed = columns[0].ask(*words)
-        rounds_of(columns, listed | {"calls": []}, options)
-        calls = Column("calls", program, None)
-        rounds_of([calls], listed | {"workloads": []}, options)
-        lines = table(columns, calls, listed, options)
-        print("\n".join(lines))
+    listed = columns[0].ask(*words)
+    rounds_of(columns, listed | {"calls": []}, options)
+    calls = Column("calls", program, None)
+    rounds_of([calls], listed | {"workloads": []}, options)
+    lines = table(columns, calls, listed, options)
+    print("\n".join(lines))
     if options.write:
-        place = SWEEP if options.sweep else TABLE
+        place = TABLE
         if kernels_of(program, None) == WITHOUT_AVX512:
             place += f"-{WITHOUT_AVX512}"
         try:

@@ -6,10 +6,7 @@
 
 #include <tensorpad/tensorpad.h>
 
-#include "formats/formats.h"
-#include "json_writer.h"
-
-enum { BENCH_MOST_TURNS = 10000 };
+enum { BENCH_MOST_TURNS = 201 };
 
 /* Five numbers of many turns; lower and upper are the quartiles. */
 typedef struct bench_spread {
@@ -42,42 +39,5 @@ bench_spread bench_measure_calls(void (*call)(void *context), void *context, int
 
 /* The processor's name as the system tells it, or "unknown". */
 void bench_cpu_name(char *name, size_t bytes);
-
-/* `tensorpad bench --sweep`. */
-
-typedef struct sweep_options {
-    int full;         /* every point, not a sample */
-    int turns;        /* 0: as the sweep chooses */
-    const char *only; /* points whose words hold this text; NULL: all */
-} sweep_options;
-
-/* 1 if the sweep has no point to measure. */
-int bench_sweep_is_empty(const sweep_options *options);
-
-/* Measures, then writes a table or, if `out` is not NULL, into its open JSON object. Returns the
- * exit status. */
-int bench_sweep(const sweep_options *options, json *out);
-
-/* The picture of `tensorpad bench --plot`.
- *
- * Its words: which machine it is, and what the bars mean. drawing/ draws them. */
-
-/* One workload: a few words, and its ratio to memcpy. */
-typedef struct bench_bar {
-    const char *label;
-    bench_spread ratio;
-} bench_bar;
-
-/* More workloads than this are not drawn. */
-enum { BENCH_MOST_BARS = 64 };
-
-/* Of the medians. count: at least 1. */
-double bench_geometric_mean(const bench_bar *bars, int count);
-
-/* Draws the bars into an output that was begun without an array, and commits it. cpu may hold any
- * bytes; path is named in errors, and its ending says in which form. count: 1 to BENCH_MOST_BARS.
- * Returns EXIT_DONE, or the status of the error that it reported; then there is no file. */
-int bench_plot_commit(tpad_output *picture, const char *path, const char *cpu,
-                      const bench_bar *bars, int count);
 
 #endif

@@ -238,8 +238,7 @@ static const option_row own_rows[] = {
      "the shape of an input, as 4,6, in place of FILE; or of the node's input, where MODEL leaves "
      "it open"},
     {"output", 'o', "FILE", argument_text, offsetof(show_options, out), NULL,
-     "writes the picture: .svg or, with cairo, .png; without it, it is text on standard "
-     "output"},
+     "writes the picture, an .svg; without it, it is text on standard output"},
     {"node", 0, "NAME", argument_text, offsetof(show_options, node), NULL,
      "the Pad node of MODEL, where it has several; in a subgraph, GRAPH/NAME as tensorpad "
      "inspect shows them"},
@@ -306,7 +305,7 @@ static int check_words(show_options *options)
     if (status == EXIT_DONE && !is_model(options->file)) status = pad_words_check(&options->pad);
     if (status == EXIT_DONE && options->pad.force && !options->out)
         status = report_usage("show: -f overwrites the file of -o, which is not given");
-    if (status == EXIT_DONE && options->out) status = picture_check_name("show: -o", options->out);
+    if (status == EXIT_DONE && options->out) status = picture_check_name(options->out);
     if (status == EXIT_DONE && options->out && options->file)
         status = outputs_check_input(options->out, options->file);
     return status;

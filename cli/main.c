@@ -17,9 +17,8 @@
 
 static int version(void)
 {
-    printf("tensorpad %s\nfiles: %s\nkernels: %s\nthreads: %s\npictures: %s\n", tpad_version(),
-           tpad_io_features(), tpad_kernels_name(), tpad_threads_features(),
-           tpad_pictures_features());
+    printf("tensorpad %s\nfiles: %s\nkernels: %s\nthreads: %s\n", tpad_version(),
+           tpad_io_features(), tpad_kernels_name(), tpad_threads_features());
     return report_stdout_end();
 }
 

@@ -312,25 +312,17 @@ static int ends_in(const char *text, const char *ending)
     return length > tail && strcmp(text + length - tail, ending) == 0;
 }
 
-int picture_check_name(const char *words, const char *path)
+int picture_check_name(const char *path)
 {
-    const int is_png = ends_in(path, ".png");
-    if (!is_png && !ends_in(path, ".svg"))
-        return report_usage("%s '%s': a picture is .svg or .png, by the ending of its name", words,
-                            path);
-    if (is_png && !tpad_pictures_png())
-        return report_usage("%s '%s': .png needs cairo, which is not there (tensorpad --version); "
-                            "take .svg",
-                            words, path);
-    return EXIT_DONE;
+    if (ends_in(path, ".svg")) return EXIT_DONE;
+    return report_usage("show: -o '%s': a picture is an .svg, by the ending of its name", path);
 }
 
 int picture_commit(tpad_output *output, const char *path, tpad_drawing *drawing)
 {
     tpad_written written = {0};
     tpad_io_error error;
-    const int32_t status = ends_in(path, ".png") ? tpad_drawing_png(drawing, &written)
-                                                 : tpad_drawing_svg(drawing, &written);
+    const int32_t status = tpad_drawing_svg(drawing, &written);
     tpad_drawing_free(drawing);
     int result = EXIT_DONE;
     if (status != TPAD_OK) {

@@ -42,13 +42,12 @@ void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const 
 
 /* Pictures in files, and their texts. */
 
-/* Refuses a name that does not end in .svg or .png, and .png without cairo. words: how the name was
- * given, "bench: --plot". These functions return EXIT_DONE, or the status of the error that they
- * reported. */
-int picture_check_name(const char *words, const char *path);
+/* Refuses a name that does not end in .svg. These functions return EXIT_DONE, or the status of the
+ * error that they reported. */
+int picture_check_name(const char *path);
 
-/* Writes the drawing in the format of the path's ending into an output begun without an array, and
- * commits it. Frees the drawing. After an error there is no file. */
+/* Writes the drawing as SVG into an output begun without an array, and commits it. Frees the
+ * drawing. After an error there is no file. */
 int picture_commit(tpad_output *output, const char *path, tpad_drawing *drawing);
 
 /* Appends text from a file or the system, escaped by tpad_printable_next, as far as it fits. */

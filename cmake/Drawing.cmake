@@ -1,32 +1,7 @@
-# Pictures of what a pad does: SVG, text and, where cairo is there, PNG. The build needs cairo's headers;
-# the library itself is loaded when a PNG is wanted.
-option(TENSORPAD_WITH_CAIRO "Write .png pictures, if cairo is there" ON)
-
+# Pictures of what a pad does: SVG and text.
 file(GLOB pictures_sources CONFIGURE_DEPENDS drawing/*.c)
-if(TENSORPAD_WITH_CAIRO AND WIN32)
-  find_path(CAIRO_INCLUDE_DIRS cairo.h PATH_SUFFIXES cairo)
-  if(CAIRO_INCLUDE_DIRS)
-    set(CAIRO_FOUND TRUE)
-  endif()
-elseif(TENSORPAD_WITH_CAIRO)
-  find_package(PkgConfig QUIET)
-  if(PkgConfig_FOUND)
-    pkg_check_modules(CAIRO QUIET cairo)
-  endif()
-endif()
-if(CAIRO_FOUND)
-  list(FILTER pictures_sources EXCLUDE REGEX "/page_without_png\\.c$")
-else()
-  list(FILTER pictures_sources EXCLUDE REGEX "/page_to_png\\.c$")
-  message(STATUS "without cairo: no .png pictures")
-endif()
-
 add_library(tensorpad_pictures STATIC ${pictures_sources})
 set_target_properties(tensorpad_pictures PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(tensorpad_pictures PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(tensorpad_pictures PUBLIC tensorpad PRIVATE m tensorpad_options)
 target_compile_definitions(tensorpad_pictures PRIVATE _GNU_SOURCE)
-if(CAIRO_FOUND)
-  target_include_directories(tensorpad_pictures SYSTEM PRIVATE ${CAIRO_INCLUDE_DIRS})
-  target_link_libraries(tensorpad_pictures PRIVATE ${CMAKE_DL_LIBS} -pthread)
-endif()

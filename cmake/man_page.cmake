@@ -197,7 +197,7 @@ if(whole STREQUAL "")
       unset(ENV{${name}})
     endforeach()
     execute_process(COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/.. -B ${NATIVE} -Wno-dev
-                            -DTENSORPAD_TESTS=OFF -DTENSORPAD_INSTALL=OFF -DTENSORPAD_WITH_CAIRO=OFF
+                            -DTENSORPAD_TESTS=OFF -DTENSORPAD_INSTALL=OFF
                     COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
     execute_process(COMMAND ${CMAKE_COMMAND} --build ${NATIVE} --target tensorpad_command
                     COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)

@@ -1,10 +1,10 @@
-/* Pictures of what a pad does, and of measurements.  SPDX-License-Identifier: MIT
+/* Pictures of what a pad does.  SPDX-License-Identifier: MIT
  *
  * This header is not installed: the command and the Python package are built together with it.
  *
  * A tpad_shown describes one problem: for each output cell, the input cell that it repeats, as the
  * engine answers. It is written as text for a terminal, or laid out as a tpad_drawing. A drawing is
- * written as SVG or, in builds with cairo, as PNG. The same arguments give the same bytes.
+ * written as SVG. The same arguments give the same bytes.
  *
  * Texts passed in are UTF-8 without control characters: the caller escapes text from files. The
  * functions read no files, and allocate with malloc.
@@ -24,16 +24,9 @@ typedef struct tpad_written {
 
 typedef struct tpad_drawing tpad_drawing;
 
-/* Both return TPAD_OK or TPAD_E_MEMORY; tpad_drawing_png also E_FILE_TYPE without cairo, and E_IO
- * if cairo fails. On failure there is nothing to free. */
+/* Returns TPAD_OK or TPAD_E_MEMORY. On failure there is nothing to free. */
 int32_t tpad_drawing_svg(const tpad_drawing *drawing, tpad_written *out);
-int32_t tpad_drawing_png(const tpad_drawing *drawing, tpad_written *out);
 void tpad_drawing_free(tpad_drawing *drawing); /* NULL is allowed */
-
-/* 1 if PNG can be written: the build knows cairo, and the system has it. */
-int tpad_pictures_png(void);
-/* "svg, png (cairo 1.16.0)", "svg (no cairo here: no png)", "svg (built without cairo: no png)". */
-const char *tpad_pictures_features(void);
 
 /* ---- What a pad does ------------------------------------------------------------------------- */
 
@@ -73,17 +66,5 @@ int32_t tpad_shown_text(const tpad_shown *shown, int colours, tpad_written *out)
 
 /* As a drawing. TPAD_OK or E_MEMORY. */
 int32_t tpad_shown_draw(const tpad_shown *shown, tpad_drawing **drawing);
-
-/* ---- Bars ------------------------------------------------------------------------------------ */
-
-/* A ratio to memcpy with its quartiles. */
-typedef struct tpad_bar {
-    const char *label;
-    double lower, median, upper;
-} tpad_bar;
-
-/* One horizontal bar per ratio, with a line at 1. count: at least 1. TPAD_OK or E_MEMORY. */
-int32_t tpad_bars_draw(const char *title, const char *subtitle, const tpad_bar *bars, int count,
-                       tpad_drawing **drawing);
 
 #endif

@@ -17,17 +17,18 @@ static const struct {
 #undef INK_ENTRY
 };
 
-uint32_t ink_light(int ink)
+/* 0xRRGGBB. */
+static uint32_t ink_light(int ink)
 {
     return inks[ink].light;
 }
 
-uint32_t ink_dark(int ink)
+static uint32_t ink_dark(int ink)
 {
     return inks[ink].dark;
 }
 
-const char *ink_word(int ink)
+static const char *ink_word(int ink)
 {
     return inks[ink].word;
 }
@@ -151,7 +152,7 @@ double drawn_width(const char *text, double size, int strong)
     return text_width(text) * size * (strong ? 0.65 : 0.58);
 }
 
-const char *drawn_text(const tpad_drawing *drawing, size_t text)
+static const char *drawn_text(const tpad_drawing *drawing, size_t text)
 {
     return drawing->texts + text;
 }

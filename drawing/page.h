@@ -16,7 +16,6 @@
     X(TEXT, "text", 0x1F2328, 0xF0F6FC)                                                            \
     X(FAINT, "faint", 0x59636E, 0x9198A1)                                                          \
     X(GRID, "grid", 0xAAB2BB, 0x484F58)                                                            \
-    X(RULE, "rule", 0xD8DEE4, 0x30363D)                                                            \
     X(INPUT, "input", 0xFFFFFF, 0x0D1117)                                                          \
     X(CONSTANT, "constant", 0xE3E6EA, 0x343B43)                                                    \
     X(EDGE, "edge", 0xFFD58A, 0x6E4A00)                                                            \
@@ -24,10 +23,7 @@
     X(SYMMETRIC, "symmetric", 0xA8E2CB, 0x04543E)                                                  \
     X(WRAP, "wrap", 0xF1C6DC, 0x6E2A50)                                                            \
     X(INTERIOR, "interior", 0xFBF3B0, 0x4F4A0C)                                                    \
-    X(HATCH, "hatch", 0xC3CAD1, 0x5B646E)                                                          \
-    X(FAST, "fast", 0x009E73, 0x009E73)                                                            \
-    X(FAIR, "fair", 0xE69F00, 0xE69F00)                                                            \
-    X(SLOW, "slow", 0xD55E00, 0xD55E00)
+    X(HATCH, "hatch", 0xC3CAD1, 0x5B646E)
 
 #define INK_ENTRY(name, word, light, dark) INK_##name,
 enum { INK_MAP(INK_ENTRY) INK_COUNT };
@@ -78,12 +74,6 @@ void draw_text(tpad_drawing *to, double x, double y, int anchor, double size, in
 /* About how wide a text will be; fonts differ. */
 double drawn_width(const char *text, double size, int strong);
 
-const char *drawn_text(const tpad_drawing *drawing, size_t text);
-
-/* 0xRRGGBB. */
-uint32_t ink_light(int ink);
-uint32_t ink_dark(int ink);
-const char *ink_word(int ink);
 /* The tint of cells that a mode makes. */
 int ink_of_mode(int32_t mode);
 

@@ -3,7 +3,6 @@
 #if !defined(_WIN32) && !defined(__wasi__)
 #include "system.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -202,18 +201,6 @@ void system_release_signals(void)
 void system_sleep(void)
 {
     for (;;) pause();
-}
-
-void *system_symbol(const char *library, const char *version, const char *name)
-{
-    char file[64];
-#if defined(__APPLE__)
-    snprintf(file, sizeof file, "lib%s.%s.dylib", library, version);
-#else
-    snprintf(file, sizeof file, "lib%s.so.%s", library, version);
-#endif
-    void *loaded = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    return loaded ? dlsym(loaded, name) : NULL;
 }
 
 void *system_large_memory(size_t bytes, int filler)

@@ -117,10 +117,6 @@ void system_release_signals(void);
 /* Sleeps forever. */
 void system_sleep(void);
 
-/* A function of a shared library; `version`: the number of the library's interface. NULL if either
- * is missing. Windows looks beside the program and in its own folders only. */
-void *system_symbol(const char *library, const char *version, const char *name);
-
 /* Memory that begins on a huge page, in huge pages if the system has them, filled with `filler`. */
 void *system_large_memory(size_t bytes, int filler);
 void system_free_large(void *memory);

@@ -121,12 +121,6 @@ void system_sleep(void)
     abort();
 }
 
-void *system_symbol(const char *library, const char *version, const char *name)
-{
-    (void)library, (void)version, (void)name;
-    return NULL;
-}
-
 void *system_large_memory(size_t bytes, int filler)
 {
     void *memory = malloc(bytes);

@@ -576,14 +576,6 @@ void system_sleep(void)
     Sleep(INFINITE);
 }
 
-void *system_symbol(const char *library, const char *version, const char *name)
-{
-    char file[64];
-    snprintf(file, sizeof file, "lib%s-%s.dll", library, version);
-    HMODULE loaded = LoadLibraryExA(file, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
-    return loaded ? (void *)(uintptr_t)GetProcAddress(loaded, name) : NULL;
-}
-
 void *system_large_memory(size_t bytes, int filler)
 {
     enum { ALIGNMENT = 1 << 21 };

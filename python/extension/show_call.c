@@ -34,25 +34,21 @@ static PyObject *write_picture(const tpad_shown *shown, const char *form)
         status = tpad_shown_text(shown, 0, &written);
     } else {
         status = tpad_shown_draw(shown, &drawing);
-        if (status == TPAD_OK)
-            status = strcmp(form, "png") == 0 ? tpad_drawing_png(drawing, &written)
-                                              : tpad_drawing_svg(drawing, &written);
+        if (status == TPAD_OK) status = tpad_drawing_svg(drawing, &written);
         tpad_drawing_free(drawing);
     }
     PyObject *result = NULL;
     if (status == TPAD_OK)
         result = PyBytes_FromStringAndSize(written.bytes, (Py_ssize_t)written.length);
-    else if (status == TPAD_E_MEMORY)
-        PyErr_NoMemory();
     else
-        PyErr_SetString(PyExc_ValueError, "a PNG needs cairo, which is not there: save an .svg");
+        PyErr_NoMemory();
     free(written.bytes);
     return result;
 }
 
 /* show(shape, axes, labels, fill, fills, fill_axis, form): the picture as bytes. labels: a list of
  * a text per element, or None; fills: one per cell of the output along fill_axis, or None; form:
- * "text", "svg" or "png". */
+ * "text" or "svg". */
 PyObject *core_show(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};

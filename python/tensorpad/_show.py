@@ -39,11 +39,10 @@ class Picture:
     __repr__ = __str__
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the drawing: .svg or, where cairo is present, .png, by the ending of the name."""
-        ending = os.path.splitext(os.fspath(path))[1]
-        if ending not in (".svg", ".png"):
-            raise ValueError(f"a picture is .svg or .png, by the ending of its name, not {path!r}")
-        write_atomically(path, _core.show(*self._drawn, ending[1:]))
+        """Writes the drawing, an .svg."""
+        if os.path.splitext(os.fspath(path))[1] != ".svg":
+            raise ValueError(f"a picture is an .svg, by the ending of its name, not {path!r}")
+        write_atomically(path, _core.show(*self._drawn, "svg"))
 
 
 def _text(value):
@@ -96,8 +95,7 @@ def show(
     For each cell of the output the picture shows which element it repeats, or that it is fill or
     interior, and which cells are cropped. An array of one or two axes is drawn cell by cell if it
     has at most 32 cells on each axis. Other arrays are drawn axis by axis. The result displays
-    itself in a notebook; str() turns it into text, and save(path) writes an .svg. A .png needs
-    cairo, which this package is built without; `tensorpad show` built from source may have it.
+    itself in a notebook; str() turns it into text, and save(path) writes an .svg.
 
     Raises what pad raises.
     """

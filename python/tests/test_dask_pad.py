@@ -204,7 +204,6 @@ def test_what_is_passed_on_and_what_is_copied():
 
 
 def test_a_graph_of_10000_chunks_is_small():
-    """How fast it is made, bench/chunks.py measures."""
     x = da.ones((1000, 1000), chunks=10, dtype="f4")
     made = pad(x, 3, "wrap")
     assert len(made.dask.layers) == len(x.dask.layers) + 1

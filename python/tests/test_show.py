@@ -99,11 +99,9 @@ def test_save(tmp_path):
     made.save(tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text() == made._repr_svg_()
     made.save(str(tmp_path / "b.svg"))
-    for name in ("a.jpg", "svg"):
-        with pytest.raises(ValueError, match="a picture is .svg or .png"):
+    for name in ("a.jpg", "a.png", "svg"):
+        with pytest.raises(ValueError, match="a picture is an .svg"):
             made.save(tmp_path / name)
-    with pytest.raises(ValueError, match="cairo"):  # wheels are built without it
-        made.save(tmp_path / "a.png")
     with pytest.raises(FileNotFoundError):
         made.save(tmp_path / "none/a.svg")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "b.svg"]

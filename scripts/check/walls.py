@@ -53,7 +53,7 @@ RULES = [
     ("javascript/check/threads", (), None),
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
     ("runtimes", PUBLIC, FREESTANDING),
-    ("drawing", PUBLIC + SYSTEM_CALLS, None),
+    ("drawing", PUBLIC, None),
     ("formats/port", (), None),
     ("formats", PUBLIC + SYSTEM_CALLS, None),
     ("formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
@@ -65,16 +65,12 @@ RULES = [
     ("models/lowering", FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/"), None),
     (
         "cli",
-        LOWERING
-        + RUNTIMES
-        + DRAWING
-        + SYSTEM_CALLS
-        + ("formats/file.h", "witness.py.h", "../bench/workloads.h"),
+        LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("formats/file.h", "witness.py.h"),
         None,
     ),
     ("scripts/firmware", ("sdkconfig.h",), set()),
     ("examples", PUBLIC, None),
-    ("bench", PUBLIC + ("../src/firmware/cmsis_nn_pad.h",), None),
+    ("bench", PUBLIC + ("../cli/workloads.h",), None),
     ("tests/fuzz", LOWERING + RUNTIMES + ("../support/",), None),
     ("python/extension", PUBLIC + DRAWING, None),
     ("python/extension/models", LOWERING + RUNTIMES + ("../slots.h",), None),
@@ -86,7 +82,6 @@ RULES = [
     ("tests/c/formats", FORMATS + SUPPORT + ("formats/file.h",), None),
     ("tests/c/models", FOLDING + SUPPORT, None),
     ("tests/c/lowering", FOLDING + SUPPORT + ("models/lowering/",), None),
-    ("tests/c/drawing", DRAWING, None),
     ("tests/c/runtimes", PUBLIC + RUNTIMES, None),
     ("javascript/tests", PUBLIC + ("../../tests/support/", "../engine/"), None),
     ("tests/faults", PUBLIC, None),

@@ -71,7 +71,7 @@ def pictures(tensorpad):
             yield f"{name}.svg", picture(tensorpad, source, words, pathlib.Path(scratch))
 
 
-# ---- The chart, from the table that bench/new_outputs.py wrote into docs/performance.md --------------
+# ---- The chart, from the table of new outputs in docs/performance.md --------------------------------
 
 WIDTH, LEFT, RIGHT, TOP, BAR, GAP, FOOT, END = 720, 180, 640, 76, 11, 8, 70, 3
 LOOKS = ('fill="#0072b2"', 'fill="#999999"', 'fill="#cc79a7"')

@@ -7,7 +7,7 @@ set -eu
 # The tiers: each contains the one before. COMMAND=PACKAGE: only where there is no such command.
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev"
 demo="$build python3 python3-venv"
-test="$demo clang lld libcmocka-dev libcairo2-dev mandoc python3-dev node=nodejs npm=npm chromium=chromium
+test="$demo clang lld libcmocka-dev mandoc python3-dev node=nodejs npm=npm chromium=chromium
 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev"
 full="$test libclang-rt-14-dev gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-unknown-elf
 qemu-system-arm qemu-system-misc gcc-avr avr-libc gcc-mingw-w64-x86-64 valgrind

@@ -1,10 +1,7 @@
 """tensorpad show: what the pictures show, against numpy.pad; their texts; words and errors."""
 
-import os
 import re
-import struct
 import subprocess
-import zlib
 
 import numpy as np
 import onnx.helper as oh
@@ -426,43 +423,6 @@ def test_text_is_escaped(folder):
     drawing = shown.Drawing((folder / "a.svg").read_text())
     assert r"<&\x1b.npy" in drawing.words
     assert b"\x1b" not in folder.run("show", *words).stdout
-
-
-def png_size(data):
-    """Checks the parts of a PNG and returns its size."""
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    at, pixels, size = 8, b"", None
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        body = data[at + 8 : at + 8 + length]
-        told = struct.unpack(">I", data[at + 8 + length : at + 12 + length])[0]
-        assert told == zlib.crc32(kind + body)
-        if kind == b"IHDR":
-            size = struct.unpack(">II", body[:8])
-        if kind == b"IDAT":
-            pixels += body
-        at += 12 + length
-    assert len(zlib.decompress(pixels)) == size[1] * (1 + 3 * size[0])
-    return size
-
-
-def has_cairo():
-    return b"png (cairo" in subprocess.run([COMMAND, "--version"], capture_output=True).stdout
-
-
-def test_png(folder):
-    words = ["--spec", "plain", "--shape", "3,3", "--mode", "edge,wrap", "--pads", "1,1,-1,1"]
-    folder.run("show", *words, "-o", "a.svg")
-    if not has_cairo():
-        folder.fail(2, "show", *words, "-o", "a.png", says="cairo")
-        return
-    # In a build with sanitizers: the libraries behind cairo do not free all of their memory.
-    leaky = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-    folder.run("show", *words, "-o", "a.png", env=leaky)
-    root = shown.Drawing((folder / "a.svg").read_text()).root
-    size = int(root.get("width")), int(root.get("height"))
-    assert png_size((folder / "a.png").read_bytes()) == tuple(2 * side for side in size)
-    folder.run(*"show --shape 9 --mode reflect --pads 3,3 -f -o a.png".split(), env=leaky)
 
 
 def test_output_is_kept(folder):

@@ -121,7 +121,7 @@ COMMANDS = {
     "lower -f wrap.onnx old.onnx --target=ort-1.23 --plugin": ["old.onnx"],
     "lower m.onnx else/out.onnx --target=ort": ["else/out.onnx", "else/w.bin"],
     "lower cut.xml o.xml --target=openvino": ["o.xml", "o.bin"],
-    "bench --json --turns=3 --only=224,224,3]": [],
+    "bench --json --only=channels": [],
     "pad --json --pads=1,1 bad.npy out.npy": ["out.npy"],
     "inspect bad.onnx": [],
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command without nanopb, expat, libpng, cairo and threads still pads .npy files and draws .svg
+# The command without nanopb, expat, libpng and threads still pads .npy files and draws .svg
 # pictures, and says what it cannot read or write. A build that is to have no tests, or lacks what they need,
 # is configured all the same. The Python package without Python's headers says where they are.
 # Then the same for the targets of the Makefile.
@@ -32,7 +32,7 @@ for header in pb pb_decode pb_encode expat png zlib; do
     echo "#error $header.h is absent" > "$scratch/absent/$header.h"
 done
 cmake -S "$source" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
-    -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_CAIRO=OFF \
+    -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF \
     -DTENSORPAD_WITH_THREADS=OFF -DCMAKE_C_FLAGS="-Werror -I$scratch/absent" > "$scratch/log"
 cmake --build "$scratch/build" >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
 cd "$scratch"
@@ -62,7 +62,6 @@ fails_with 3 expat inspect x.xml
 fails_with 3 libpng pad --pads 1,1 in.npy y.png
 build/tensorpad show --pads 1,1 in.npy -o y.svg
 grep -q "</svg>" y.svg
-fails_with 2 cairo show --pads 1,1 in.npy -o y.png
 echo "a bare build pads .npy files"
 
 # ---- The Makefile --------------------------------------------------------------------------------

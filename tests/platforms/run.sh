@@ -21,7 +21,7 @@ export CFLAGS="-Wno-error=enum-float-conversion -Wno-error=unterminated-string-i
 mkdir -p $build
 printf 'Name: cmocka\nDescription: one header\nVersion: 1\nCflags: -I%s/tests/machines\n' "$PWD" > $build/cmocka.pc
 PKG_CONFIG_LIBDIR=$PWD/$build cmake -S . -B $build --toolchain scripts/wheels/toolchain.cmake -Wno-dev \
-    -DTENSORPAD_TESTS=ON -DTENSORPAD_HAS_32_BITS=OFF -DTENSORPAD_WITH_CAIRO=OFF \
+    -DTENSORPAD_TESTS=ON -DTENSORPAD_HAS_32_BITS=OFF \
     -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DTENSORPAD_HOST_COMMAND="$PWD/build/tensorpad" > $build/log || { cat $build/log; exit 1; }
 cmake --build $build --target all full_tests > $build/log || { tail -n 40 $build/log; exit 1; }
 echo "macOS 11.0: library, command, plug-in and tests link for ARM"

@@ -334,7 +334,7 @@ def heap(folder):
     """What was not from malloc is not given to free: Windows ends the process, Wine warns."""
     ended = result(
         [WINE, EXE],
-        "bench --only 14,14 --turns 1".split(),
+        "bench --only 14,14".split(),
         folder,
         env=ENVIRONMENT | {"WINEDEBUG": "warn+heap"},
     )

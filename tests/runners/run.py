@@ -103,6 +103,7 @@ PARTS = [
         f"tests/runners/python.sh --sanitize -n {JOBS} -k '{MOVES}'",
     ),
     Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
+    Part("instructions", "full", "bench/run.sh check"),
     Part("coverage of the library", "full", "tests/runners/coverage.sh library"),
     Part("long tests", "all", full_tests("build") + ctest("build", "-L '^(sample|all)$'")),
     Part("tests, sanitized, all", "all", ctest("build/sanitize", "-L '^(share|sample|all)'")),

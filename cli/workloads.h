@@ -1,9 +1,9 @@
 /* The workloads that speed is measured with.  SPDX-License-Identifier: MIT
  *
- * What they are: one table, which `tensorpad bench` times, bench/instructions.c counts, and scripts
- * read as `tensorpad bench --list --json`. */
-#ifndef TENSORPAD_BENCH_WORKLOADS_H
-#define TENSORPAD_BENCH_WORKLOADS_H
+ * One table: `tensorpad bench` times it, bench/instructions.c counts instructions of it, and scripts
+ * read it as `tensorpad bench --list --json`. */
+#ifndef TENSORPAD_CLI_WORKLOADS_H
+#define TENSORPAD_CLI_WORKLOADS_H
 
 #include <tensorpad/tensorpad.h>
 
@@ -12,7 +12,6 @@ enum { WORKLOAD_RANK = 4 }; /* the highest rank of one */
 /* Lists have `rank` entries, one for each axis. */
 typedef struct workload {
     const char *name;  /* dtype [shape] what mode */
-    const char *label; /* the same in a few words, for pictures */
     const char *dtype; /* "float32" */
     int32_t elem_bits;
     int32_t mode; /* of all axes */

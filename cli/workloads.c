@@ -10,61 +10,61 @@
 #define I64 "int64", 64
 #define U8  "uint8", 8
 
-/* name, label, type, mode, rank, shape, begin, end, interior, offset; where begin, end or interior
+/* name, type, mode, rank, shape, begin, end, interior, offset; where begin, end or interior
  * end early the rest is 0. The order is that of the published table. */
 /* clang-format off */
 static const workload workloads[] = {
-    {"f32 [1,64,112,112] H,W 1 constant", "f32 maps 112x112, constant", F32, TPAD_CONSTANT,
+    {"f32 [1,64,112,112] H,W 1 constant", F32, TPAD_CONSTANT,
      4, {1, 64, 112, 112}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [1,256,14,14] H,W 1 constant", "f32 maps 14x14, constant", F32, TPAD_CONSTANT,
+    {"f32 [1,256,14,14] H,W 1 constant", F32, TPAD_CONSTANT,
      4, {1, 256, 14, 14}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [8,512,7,7] H,W 1 reflect", "f32 maps 7x7, reflect", F32, TPAD_REFLECT,
+    {"f32 [8,512,7,7] H,W 1 reflect", F32, TPAD_REFLECT,
      4, {8, 512, 7, 7}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [1,64,56,56] H,W 1 edge", "f32 maps 56x56, edge", F32, TPAD_EDGE,
+    {"f32 [1,64,56,56] H,W 1 edge", F32, TPAD_EDGE,
      4, {1, 64, 56, 56}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [1,64,56,56] H,W 1 wrap", "f32 maps 56x56, wrap", F32, TPAD_WRAP,
+    {"f32 [1,64,56,56] H,W 1 wrap", F32, TPAD_WRAP,
      4, {1, 64, 56, 56}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [8,64,112,112] H,W 1 reflect", "f32 maps 112x112, reflect (27 MB)", F32, TPAD_REFLECT,
+    {"f32 [8,64,112,112] H,W 1 reflect", F32, TPAD_REFLECT,
      4, {8, 64, 112, 112}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [64,64,3,3] last two 1 constant", "f32 weights 3x3, constant", F32, TPAD_CONSTANT,
+    {"f32 [64,64,3,3] last two 1 constant", F32, TPAD_CONSTANT,
      4, {64, 64, 3, 3}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [1,224,224,3] H,W 3 constant", "f32 image 224x224, constant", F32, TPAD_CONSTANT,
+    {"f32 [1,224,224,3] H,W 3 constant", F32, TPAD_CONSTANT,
      4, {1, 224, 224, 3}, {0, 3, 3}, {0, 3, 3}, {0}, 0},
-    {"u8 [224,224,3] H,W 3 reflect", "u8 image 224x224, reflect", U8, TPAD_REFLECT,
+    {"u8 [224,224,3] H,W 3 reflect", U8, TPAD_REFLECT,
      3, {224, 224, 3}, {3, 3}, {3, 3}, {0}, 0},
-    {"u8 [1080,1920,3] H,W 16 symmetric", "u8 image 1080p, symmetric", U8, TPAD_SYMMETRIC,
+    {"u8 [1080,1920,3] H,W 16 symmetric", U8, TPAD_SYMMETRIC,
      3, {1080, 1920, 3}, {16, 16}, {16, 16}, {0}, 0},
-    {"u8 [1,224,224,3] channels 3 -> 4", "u8 image, channels 3 to 4", U8, TPAD_CONSTANT,
+    {"u8 [1,224,224,3] channels 3 -> 4", U8, TPAD_CONSTANT,
      4, {1, 224, 224, 3}, {0}, {0, 0, 0, 1}, {0}, 0},
-    {"f32 [1,224,224,3] channels 3 -> 4", "f32 image, channels 3 to 4", F32, TPAD_CONSTANT,
+    {"f32 [1,224,224,3] channels 3 -> 4", F32, TPAD_CONSTANT,
      4, {1, 224, 224, 3}, {0}, {0, 0, 0, 1}, {0}, 0},
-    {"u8 [1080,1920,3] crop to 1024x960", "u8 image 1080p, crop", U8, TPAD_CONSTANT,
+    {"u8 [1080,1920,3] crop to 1024x960", U8, TPAD_CONSTANT,
      3, {1080, 1920, 3}, {-28, -480}, {-28, -480}, {0}, 0},
-    {"f32 [100000,2] last axis 1,1 constant", "f32 pairs, constant", F32, TPAD_CONSTANT,
+    {"f32 [100000,2] last axis 1,1 constant", F32, TPAD_CONSTANT,
      2, {100000, 2}, {0, 1}, {0, 1}, {0}, 0},
-    {"f32 [100000,2] last axis 1,1 reflect", "f32 pairs, reflect", F32, TPAD_REFLECT,
+    {"f32 [100000,2] last axis 1,1 reflect", F32, TPAD_REFLECT,
      2, {100000, 2}, {0, 1}, {0, 1}, {0}, 0},
-    {"u8 [100000,2] last axis 1,1 edge", "u8 pairs, edge", U8, TPAD_EDGE,
+    {"u8 [100000,2] last axis 1,1 edge", U8, TPAD_EDGE,
      2, {100000, 2}, {0, 1}, {0, 1}, {0}, 0},
-    {"i64 [64,500] -> [64,512]", "i64 tokens, 500 to 512", I64, TPAD_CONSTANT,
+    {"i64 [64,500] -> [64,512]", I64, TPAD_CONSTANT,
      2, {64, 500}, {0}, {0, 12}, {0}, 0},
-    {"f16 [32,8,1000,128] axis 2 + 24", "f16 axis 2 + 24 (67 MB)", F16, TPAD_CONSTANT,
+    {"f16 [32,8,1000,128] axis 2 + 24", F16, TPAD_CONSTANT,
      4, {32, 8, 1000, 128}, {0}, {0, 0, 24}, {0}, 0},
-    {"f16 [1,64,112,112] H,W 1 constant", "f16 maps 112x112, constant", F16, TPAD_CONSTANT,
+    {"f16 [1,64,112,112] H,W 1 constant", F16, TPAD_CONSTANT,
      4, {1, 64, 112, 112}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [1,480000] 200,200 reflect", "f32 audio 480,000, reflect", F32, TPAD_REFLECT,
+    {"f32 [1,480000] 200,200 reflect", F32, TPAD_REFLECT,
      2, {1, 480000}, {0, 200}, {0, 200}, {0}, 0},
-    {"f32 [64,64,64] 2 all round reflect", "f32 volume 64x64x64, reflect", F32, TPAD_REFLECT,
+    {"f32 [64,64,64] 2 all round reflect", F32, TPAD_REFLECT,
      3, {64, 64, 64}, {2, 2, 2}, {2, 2, 2}, {0}, 0},
-    {"f64 [720,1440] last axis 2 wrap", "f64 rows of 1440, wrap", F64, TPAD_WRAP,
+    {"f64 [720,1440] last axis 2 wrap", F64, TPAD_WRAP,
      2, {720, 1440}, {0, 2}, {0, 2}, {0}, 0},
-    {"f32 [1,128,512,512] H,W 1 (135 MB)", "f32 maps 512x512 (135 MB)", F32, TPAD_CONSTANT,
+    {"f32 [1,128,512,512] H,W 1 (135 MB)", F32, TPAD_CONSTANT,
      4, {1, 128, 512, 512}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0}, 0},
-    {"f32 [1,64,56,56] interior 1, H,W 1", "f32 maps 56x56, interior", F32, TPAD_CONSTANT,
+    {"f32 [1,64,56,56] interior 1, H,W 1", F32, TPAD_CONSTANT,
      4, {1, 64, 56, 56}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0, 0, 1, 1}, 0},
-    {"f32 [512,512,3] H,W 32 edge", "f32 image 512x512, frame of 32", F32, TPAD_EDGE,
+    {"f32 [512,512,3] H,W 32 edge", F32, TPAD_EDGE,
      3, {512, 512, 3}, {32, 32}, {32, 32}, {0}, 0},
-    {"f32 [64,56,56] H,W 1 edge at 16", "f32 maps 56x56, edge, at 16", F32, TPAD_EDGE,
+    {"f32 [64,56,56] H,W 1 edge at 16", F32, TPAD_EDGE,
      3, {64, 56, 56}, {0, 1, 1}, {0, 1, 1}, {0}, 16},
 };
 /* clang-format on */
@@ -95,10 +95,15 @@ int64_t workload_in_bytes(const workload *w)
 
 void workload_kernels(const tpad_plan *plan, char *name, size_t bytes)
 {
+#if defined(TPAD_SMALL)
+    (void)plan;
+    snprintf(name, bytes, "small build");
+#else
     static const char label[] = "kernels: ";
     char text[8192];
     tpad_plan_describe(plan, text, sizeof text);
     const char *found = strstr(text, label);
     found = found ? found + strlen(label) : "unknown";
     snprintf(name, bytes, "%.*s", (int)strcspn(found, "\n"), found);
+#endif
 }
