@@ -1,12 +1,10 @@
 #!/bin/sh
-# Runtimes beside the kit and real models (conformance/README.md). Runtimes come into build/runtimes: 4 GB.
+# Runtimes beside the kit and random models (conformance/README.md). Runtimes come into build/runtimes: 4 GB.
 # Usage: conformance/run.sh NAME
 #   survey [TARGET]   the kit in every runtime that can be installed, or in one: writes conformance/outcomes.zip.
 #                Then the operators that `tensorpad lower` may use, Conv and pools with pads, and their tables
-#   models [--write]            200 real models with Pads in every runtime, beside what `check` and `lower` say,
-#                and 2,000 random graphs and 400 IRs of a new seed: half an hour, 12 GB. Status 1 if more than
-#                1 % of the verdicts are wrong, or one is `same` where the runtime is not right
-# --write writes the table of docs/check.md.
+#   models       2,000 random graphs and 400 IRs of a new seed in every runtime, beside what `check` and `lower`
+#                say. Status 1 if more than 1 % of the verdicts are wrong, or a model that was lowered
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-} argument=${2:-}
@@ -25,23 +23,18 @@ survey)
     $python conformance/kit.py page
     ;;
 models)
-    make all
-    scripts/setup/venv.sh build/venv-models conformance/realmodels/requirements.txt
-    real_models() {
-        build/venv-models/bin/python conformance/real_models.py "$@"
+    make all build/venv/test
+    random_models() {
+        $python conformance/random_models.py "$@"
     }
-    real_models make build/models
-    real_models run build/models $recorded
-    real_models lower build/models build/tensorpad $recorded
-    real_models table build/models build/tensorpad $argument
-    real_models random build/random-graphs "$seed" 2000
-    real_models run build/random-graphs $recorded
-    real_models lower build/random-graphs build/tensorpad $recorded
-    real_models fold build/random-graphs build/tensorpad $newest
-    real_models table build/random-graphs build/tensorpad
-    real_models random build/random-irs "$seed" 400 ir
-    real_models run build/random-irs openvino-2026.4
-    real_models table build/random-irs build/tensorpad
+    random_models random build/random-graphs "$seed" 2000
+    random_models run build/random-graphs $recorded
+    random_models lower build/random-graphs build/tensorpad $recorded
+    random_models fold build/random-graphs build/tensorpad $newest
+    random_models table build/random-graphs build/tensorpad
+    random_models random build/random-irs "$seed" 400 ir
+    random_models run build/random-irs openvino-2026.4
+    random_models table build/random-irs build/tensorpad
     ;;
 *)
     sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2

@@ -14,10 +14,10 @@ import harness
 import numpy as np
 import pytest
 import test_by_tensorpad
+from graphs import making
 from kit import answers, json_arrays, outcome_file, predictions, runtimes, survey, windows
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
-from realmodels import making
 
 SHOWN = outcome_file.read("shown/answers")["cases"]
 

@@ -17,8 +17,8 @@ from test_package import models_of
 from conftest import COMMAND, PAGE, ROOT, WITH_MODELS, Served, drop, go, model_said, paste, recorded
 
 sys.path.append(str(ROOT / "conformance"))
+from graphs.random_graphs import draw_model  # noqa: E402
 from kit import answers, cases, onnx_model  # noqa: E402
-from realmodels.random_graphs import draw_model  # noqa: E402
 
 pytestmark = [
     pytest.mark.long,

@@ -4,7 +4,7 @@ SPDX-License-Identifier: MIT
 
 ONNX Runtime without optimisations answers each model as it was; the folded model has to give the
 same bits. It runs both in the same way, so that nothing but the fold decides. Random graphs:
-conformance/tests/test_real_models.py.
+conformance/tests/test_random_models.py.
 """
 
 import json

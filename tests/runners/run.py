@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs the tests in one of four tiers: `test` (minutes), `full` (what guards the main branch), `all` (hours), and
-`release` (what needs a network and 30 GB: versions of other packages, their own tests, real models).
+`release` (what needs a network and 30 GB: versions of other packages, their own tests, random models).
 
 Usage: run.py TIER [PATTERN]
 
@@ -131,7 +131,7 @@ PARTS = [
         "scripts/javascript/npm.py && javascript/hosts/run.py",
     ),
     Part("suites of other packages under dropin", "release", "tests/runners/dropin_suites.sh"),
-    Part("real models in all runtimes", "release", "conformance/run.sh models"),
+    Part("random models in all runtimes", "release", "conformance/run.sh models"),
     Part("release, with wheels and a bare machine", "release", "scripts/release/check.sh"),
 ]
 

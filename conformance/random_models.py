@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
-"""Real models with Pads: makes them, runs them in every runtime, and counts how often `check` is
-right.
+"""Random models with Pads: makes them, runs them in every runtime, and counts how often `check` is right.
 
 SPDX-License-Identifier: MIT
 
-    real_models.py make FOLDER [WORD...]            all, or those with one of the words in their name
-    real_models.py random FOLDER SEED COUNT         random graphs around a Pad instead
-    real_models.py random FOLDER SEED COUNT ir      random IRs of OpenVINO
-    real_models.py run FOLDER TARGET...             installs them where they are missing
-    real_models.py lower FOLDER COMMAND TARGET...   lowers them by COMMAND, tensorpad, and runs what comes out
-    real_models.py fold FOLDER COMMAND TARGET...    the same with `lower --fold --partial`
-    real_models.py table FOLDER COMMAND [--write]   of all runs; --write: into docs/check.md
+    random_models.py random FOLDER SEED COUNT         random graphs around a Pad
+    random_models.py random FOLDER SEED COUNT ir      random IRs of OpenVINO
+    random_models.py run FOLDER TARGET...             installs them where they are missing
+    random_models.py lower FOLDER COMMAND TARGET...   lowers them by COMMAND, tensorpad, and runs what comes out
+    random_models.py fold FOLDER COMMAND TARGET...    the same with `lower --fold --partial`
+    random_models.py table FOLDER COMMAND             of all runs
 """
 
 import argparse
@@ -20,22 +18,13 @@ import pathlib
 import subprocess
 import sys
 
-try:
-    import numpy as np
-    import onnx
-    from kit import predictions, runtimes
-    from kit.runtimes import CLOSE, CLOSE_ROUNDED, Runner, distance, graphs_of
-    from kit.survey import tell
-    from realmodels import making
-except ImportError as error:
-    sys.exit(
-        f"real_models.py: {error.name} is missing for this Python: take the one of `conformance/run.sh models`"
-    )
+import numpy as np
+import onnx
+from graphs import making, random_graphs, random_irs
+from kit import predictions, runtimes
+from kit.runtimes import CLOSE, CLOSE_ROUNDED, Runner, distance, graphs_of
+from kit.survey import tell
 
-SLOW = ("onnx-reference",)  # computes convolutions in Python
-SLOW_GROUPS = ("timm", "torchvision", "transformers", "quantised")
-PAGE = pathlib.Path(__file__).parents[1] / "docs/check.md"
-BEGIN, END = "<!-- real models -->", "<!-- end of real models -->"
 ENOUGH = 0.99  # of the verdicts must be right
 # It takes inputs of any size, whatever the model says: no model can refuse another one (docs/lower.md).
 IGNORES_SHAPES = "opencv-4"
@@ -44,11 +33,6 @@ ANYWAY = "it is wrong with Identities instead of its Pads, too"
 
 
 # ---- Making and running --------------------------------------------------------------------------
-
-
-def make(folder, words):
-    folder.mkdir(parents=True, exist_ok=True)
-    making.write_index(folder, making.make_all(folder, words, lambda text: print(text, flush=True)))
 
 
 def did(runner, entry, model, k, plain=False):
@@ -67,14 +51,10 @@ def did(runner, entry, model, k, plain=False):
 
 
 def make_random(folder, seed, count, form="onnx"):
-    from realmodels import random_graphs, random_irs
-
     folder.mkdir(parents=True, exist_ok=True)
     recipes = (random_irs if form == "ir" else random_graphs).recipes(seed)
     made = (making.make_one(folder, one) for one in recipes)
-    making.write_index(
-        folder, list(itertools.islice((entry for entry in made if "why" not in entry), int(count)))
-    )
+    making.write_index(folder, list(itertools.islice(filter(None, made), int(count))))
 
 
 def lowered(place, model, command, target, more):
@@ -97,14 +77,13 @@ def run_one(target, folder):
     """{name: [(what it did, why, what it did without optimisations or None) at each size]}."""
     found = {}
     with Runner(target, SECONDS) as runner:
-        for entry, place, model in models(folder, target):
+        for entry, place, model in models(folder):
             if model.suffix == ".xml" and "openvino" not in target.reads:
                 continue
-            plain = target.plain and entry["group"] == "random"
             found[entry["name"]] = [
                 (
                     *did(runner, entry, model, k),
-                    did(runner, entry, model, k, True)[0] if plain else None,
+                    did(runner, entry, model, k, True)[0] if target.plain else None,
                 )
                 for k in entry["sizes"]
             ]
@@ -118,7 +97,7 @@ def lower_one(target, folder, command, more):
     """
     found = {}
     with Runner(target, SECONDS) as runner:
-        for entry, place, model in models(folder, target):
+        for entry, place, model in models(folder):
             if model.suffix == ".xml":
                 continue
             out, how = lowered(place, model, command, target.name, more)
@@ -129,13 +108,12 @@ def lower_one(target, folder, command, more):
     return found
 
 
-def models(folder, target):
-    """(entry, folder, path) of each model that the target has time for."""
+def models(folder):
+    """(entry, folder, path) of each model."""
     for entry in making.read_index(folder):
-        if "why" not in entry and not (target.name in SLOW and entry["group"] in SLOW_GROUPS):
-            place = folder / making.slug(entry["name"])
-            [model] = place.glob("model.[ox][nm][nl]*")
-            yield entry, place, model
+        place = folder / making.slug(entry["name"])
+        [model] = place.glob("model.[ox][nm][nl]*")
+        yield entry, place, model
 
 
 def run(folder, what, names, run_target):
@@ -210,12 +188,10 @@ def outcome(runner, path, control, inputs, wanted, rounds, plain=False):
 # ---- The table -----------------------------------------------------------------------------------
 
 
-def said_of(command, folder, entries):
+def said_of(command, folder):
     """{(name, size): {target: (verdict, code)}}; size -1: of the model without any shapes."""
     said = {}
-    for entry in entries:
-        place = folder / making.slug(entry["name"])
-        [model] = place.glob("model.[ox][nm][nl]*")
+    for entry, place, model in models(folder):
         [checked] = predictions.check(command, model)
         if not checked["nodes"]:
             print(f"{checked['path']}: no Pad is seen: {checked.get('error')}")
@@ -320,28 +296,22 @@ def tell_folded(folder):
     return worse > 0
 
 
-def table(folder, command, write):
-    """Prints the table; write: into the page, too. 1 if a verdict `same` about a real model is
-    wrong, or more than ENOUGH allows, or a lowered model.
-    """
-    entries = [entry for entry in making.read_index(folder) if "why" not in entry]
-    said, lines, status = said_of(command, folder, entries), [], 0
+def table(folder, command):
+    """Prints the table. 1 if more verdicts are wrong than ENOUGH allows, or a lowered model."""
+    entries, said, lines, status = making.read_index(folder), said_of(command, folder), [], 0
     for path in sorted(folder.glob("did-*.json")):
         target = path.stem.removeprefix("did-")
-        counts, wrong = count(target, json.loads(path.read_text()), said, entries)
+        found = json.loads(path.read_text())
+        counts, wrong = count(target, found, said, entries)
         told = counts["right"] + counts["false alarm"] + counts["false same"]
-        models = len(json.loads(path.read_text()))
         lowered, more = count_lowered(folder / f"lowered-{target}.json")
         lines.append(
-            f"| {target} | {models} | {told + counts['unknown']} | {counts['right']} | "
+            f"| {target} | {len(found)} | {told + counts['unknown']} | {counts['right']} | "
             f"{counts['false alarm']} | {counts['false same']} | {counts['unknown']} | "
             f"{counts['unjudged']} | {lowered[0]} | {lowered[1]} | {lowered[2]} | {lowered[3]} |"
         )
         print(*wrong, *more, sep="\n", end="\n" if wrong or more else "")
-        real = any(entry["group"] != "random" for entry in entries)
-        status |= (
-            real and counts["false same"] > 0 or counts["right"] < ENOUGH * told or lowered[3] > 0
-        )
+        status |= counts["right"] < ENOUGH * told or lowered[3] > 0
     text = "\n".join(
         [
             "| target | models | runs | right | false alarm | false same | unknown | other trouble "
@@ -351,26 +321,18 @@ def table(folder, command, write):
         ]
     )
     print(text)
-    status |= tell_folded(folder)
-    if write:
-        page = PAGE.read_text()
-        before, rest = page.split(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
-    return int(status)
+    return int(status | tell_folded(folder))
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["make", "random", "run", "lower", "fold", "table"])
+    parser.add_argument("what", choices=["random", "run", "lower", "fold", "table"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("words", nargs="*")
-    parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    if asked.what == "make":
-        make(asked.folder, asked.words)
-    elif asked.what == "random":
+    if asked.what == "random":
         make_random(asked.folder, *asked.words)
     elif asked.what == "run":
         run(asked.folder, "did", asked.words, run_one)
@@ -384,7 +346,7 @@ def main():
             lambda target, folder: lower_one(target, folder, command, more),
         )
     else:
-        sys.exit(table(asked.folder, asked.words[0], asked.write))
+        sys.exit(table(asked.folder, asked.words[0]))
 
 
 if __name__ == "__main__":

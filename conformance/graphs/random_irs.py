@@ -13,8 +13,8 @@ import sys
 
 import numpy as np
 import openvino
+from graphs import random_graphs
 from openvino import opset1
-from realmodels import random_graphs
 
 
 def alone_behind(node, word):

@@ -1,16 +1,13 @@
-"""Writes the models of the record, and what they need to be run.
+"""Writes random models, and what they need to be run.
 
 SPDX-License-Identifier: MIT
-
-The record: real models with Pads, run in every runtime beside what `tensorpad check` says of them. Each
-comes from a recipe: packages, a configuration and a seed. Nothing is downloaded but packages.
 
     FOLDER/NAME/model.onnx or model.xml
     FOLDER/NAME/inputs_0.npz        the inputs at the first size
     FOLDER/NAME/control_0.onnx      the model without its Pads, for that size
     FOLDER/NAME/wanted_0.npz        the outputs of the control
     FOLDER/NAME/entry.json          its line of the index
-    FOLDER/index.json               the names, groups and sizes; and what could not be made, and why
+    FOLDER/index.json               names and sizes
 
 The control shows whether it is the Pads that a runtime gets wrong. In it each Pad becomes Gathers,
 and Concats with constants, which are right at one size only; shapes that are open stay open. The
@@ -19,10 +16,7 @@ nodes that made its amounts go. NumPy's `pad` says which cells come where.
 
 import copy
 import dataclasses
-import functools
 import json
-import multiprocessing
-import os
 import pathlib
 import re
 import shutil
@@ -47,7 +41,6 @@ class Recipe:
     """
 
     name: str
-    group: str
     make: Callable[[pathlib.Path], None]
     shapes: tuple[tuple[tuple[int, ...], ...], ...]
     suffix: str = ".onnx"
@@ -58,7 +51,6 @@ class Recipe:
     control: Callable[[pathlib.Path, onnx.ModelProto], None] | None = (
         None  # writes the control as an IR, too
     )
-    low: int = 0  # the smallest integer that its inputs have
 
 
 def sizes_of(shape, axes, steps):
@@ -72,8 +64,8 @@ def sizes_of(shape, axes, steps):
     return tuple((shape,) for shape in shapes)
 
 
-def inputs_of(model, shapes, draw, low=0):
-    """An array for each input of an ONNX model, small integers from `low` on where it wants integers."""
+def inputs_of(model, shapes, draw):
+    """An array for each input of an ONNX model, small integers where it wants integers."""
     given = {tensor.name for tensor in model.graph.initializer}
     ports = [port for port in model.graph.input if port.name not in given]
     arrays = {}
@@ -82,16 +74,15 @@ def inputs_of(model, shapes, draw, low=0):
         if np.issubdtype(kind, np.floating):
             arrays[port.name] = draw.standard_normal(shape).astype(kind)
         else:
-            arrays[port.name] = integers(kind, shape, draw, low)
+            arrays[port.name] = integers(kind, shape, draw)
     return arrays
 
 
-def integers(kind, shape, draw, low):
+def integers(kind, shape, draw):
     if kind == bool:
         return draw.integers(0, 2, shape).astype(kind)
-    return draw.integers(0 if np.issubdtype(kind, np.unsignedinteger) else low, 60, shape).astype(
-        kind
-    )
+    low = 0 if np.issubdtype(kind, np.unsignedinteger) else -30
+    return draw.integers(low, 60, shape).astype(kind)
 
 
 def slug(name):
@@ -287,20 +278,9 @@ def without_pads(model, inputs):
     return made
 
 
-class NothingToSee(Exception):
-    """The model has no Pad, or cannot be made here."""
-
-
-def source_of(folder, recipe):
-    """The ONNX model: of an IR, that from which it was converted."""
-    if recipe.suffix == ".onnx":
-        return folder / slug(recipe.name) / "model.onnx"
-    return folder / slug(recipe.name.removesuffix(" IR")) / "model.onnx"
-
-
 def add_size(place, model, k, shapes, recipe):
     """The inputs, the control and its answer at one size."""
-    inputs = inputs_of(model, shapes, np.random.default_rng(SEED + k), recipe.low)
+    inputs = inputs_of(model, shapes, np.random.default_rng(SEED + k))
     bare = without_pads(model, inputs)
     outputs = session(bare).run(None, inputs)
     np.savez(place / f"inputs_{k}.npz", **inputs)
@@ -310,69 +290,27 @@ def add_size(place, model, k, shapes, recipe):
     np.savez(place / f"wanted_{k}.npz", *outputs)
 
 
-def make_named(folder, name):
-    """The entry of the recipe of that name."""
-    from realmodels import recipes
-
-    all_made = recipes.all_recipes(lambda recipe: folder / slug(recipe.name))
-    return make_one(folder, next(recipe for recipe in all_made if recipe.name == name))
-
-
 def make_one(folder, recipe):
-    """The entry of one model in the index. What cannot be made has `why`."""
+    """The entry of one model in the index, or None if it cannot be made."""
     name = recipe.name
     place = folder / slug(name)
     if (place / "entry.json").exists():  # of a run that did not come to its end
         return json.loads((place / "entry.json").read_text())
-    entry = {"name": name, "group": recipe.group, "rounds": recipe.rounds, "sizes": []}
+    entry = {"name": name, "rounds": recipe.rounds, "sizes": []}
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     try:
         recipe.make(place / f"model{recipe.suffix}")
-        model = recipe.plain or onnx.inliner.inline_local_functions(
-            onnx.load(source_of(folder, recipe))
-        )
-        entry["pads"] = len(pads_of(model))
-        if entry["pads"] == 0:
-            raise NothingToSee("no Pad")
+        model = recipe.plain or onnx.inliner.inline_local_functions(onnx.load(place / "model.onnx"))
         for k, shapes in enumerate(recipe.shapes):
             try:
                 add_size(place, model, k, shapes, recipe)
                 entry["sizes"].append(k)
-            except Exception as error:
+            except Exception:  # the model may not run at another size
                 if k == 0:
                     raise
-                print(f"{name}: not at {shapes}: {line_of(error)}", flush=True)
         (place / "entry.json").write_text(json.dumps(entry))
-    except Exception as error:
-        entry["why"] = line_of(error)
+    except Exception:  # it has no Pad outside bodies, or a runtime refuses it
         shutil.rmtree(place)
+        return None
     return entry
-
-
-def line_of(error):
-    text = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {text[0][:150]}" if text else type(error).__name__
-
-
-def make_all(folder, wanted, tell):
-    """The entries of all recipes whose name contains one of the words; those made from others come
-    last.
-    """
-    from realmodels import recipes
-
-    all_made = recipes.all_recipes(lambda recipe: folder / slug(recipe.name))
-    chosen = [
-        recipe.name
-        for recipe in all_made
-        if not wanted or any(word in recipe.name for word in wanted)
-    ]
-    later = {recipe.name for recipe in all_made if recipe.group in ("quantised", "IR")}
-    entries = {}
-    os.environ["OMP_NUM_THREADS"] = "1"
-    for names in ([n for n in chosen if n not in later], [n for n in chosen if n in later]):
-        with multiprocessing.get_context("spawn").Pool(2, maxtasksperchild=25) as pool:
-            for entry in pool.imap(functools.partial(make_named, folder), names):
-                entries[entry["name"]] = entry
-                tell(f"{entry['name']}: {entry.get('why') or 'sizes ' + str(entry['sizes'])}")
-    return list(entries.values())

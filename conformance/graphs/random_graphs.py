@@ -13,8 +13,8 @@ import random
 
 import numpy as np
 import onnx
+from graphs.making import Recipe, sizes_of
 from onnx import TensorProto, external_data_helper, helper, numpy_helper
-from realmodels.making import Recipe, sizes_of
 
 OPSETS = range(7, 25)
 IR_VERSION = 8  # opset 21 is newer, but no runtime minds
@@ -684,7 +684,6 @@ def recipes(seed, save=None, suffix=".onnx", quantised=0):
         ) or TensorProto.FLOAT16 in (*kinds, model.graph.input[0].type.tensor_type.elem_type)
         yield Recipe(
             f"random {k} {operators}",
-            "random",
             functools.partial(save, onnx_model=model, seed=k)
             if save
             else saver(model, k % 16 == 0),
@@ -692,6 +691,5 @@ def recipes(seed, save=None, suffix=".onnx", quantised=0):
             suffix,
             plain=plain or (model if save else None),
             control=functools.partial(save, seed=k) if save else None,
-            low=-30,
             rounds=rounds,
         )
