@@ -190,7 +190,7 @@ static void test_reasons(void **state)
          "the extent of axis 1 is not known: give --input-shape, or --assume if it is always at "
          "least 2"},
         {"openvino-2026.4", IN_FUNCTION, 19, TPAD_RULES_WRAP, 4, 1,
-         "no operator helps at this place: the Pad stands in a function"},
+         "no operator helps at this place: the Pad is in a function"},
         {"ort-1.31", NOTHING, 19, TPAD_RULES_REFLECT, 2, INT64_C(3) << 20,
          "more than 16 MiB of constants"},
         {"ort-1.25", OF_COMPLEX, 19, TPAD_RULES_REFLECT, 4, 9,
