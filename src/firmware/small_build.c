@@ -237,9 +237,10 @@ typedef struct piece {
     tpad_index length, from, step;
 } piece;
 
-/* Returns the end of what it wrote. */
-static unsigned char *write_piece(unsigned char *to, const unsigned char *from, const piece *q,
-                                  tpad_index cell, const small_filling *f)
+/* Returns the end of what it wrote. src + row: the row of the input; src may be NULL where no
+ * element is read. */
+static unsigned char *write_piece(unsigned char *to, const unsigned char *src, tpad_index row,
+                                  const piece *q, tpad_index cell, const small_filling *f)
 {
     const tpad_index bytes = q->length * cell;
     unsigned char *const end = to + bytes;
@@ -247,7 +248,7 @@ static unsigned char *write_piece(unsigned char *to, const unsigned char *from, 
         fill(to, bytes, f);
         return end;
     }
-    from += q->from;
+    const unsigned char *from = src + row + q->from;
     if (q->step == cell) {
         tpad_memcpy(to, from, (size_t)bytes);
         return end;
@@ -287,7 +288,7 @@ static int32_t run_plan(const small_plan *p, const void *src, void *dst, small_f
                     if (r.source >= 0 && (!src || src == dst)) return TPAD_E_ARGUMENT;
                     listed += n < LISTED;
                 }
-                to = write_piece(to, (const unsigned char *)src + from[k], q, cell, &f);
+                to = write_piece(to, src, from[k], q, cell, &f);
                 i += q->length;
                 n += n < LISTED;
             }
