@@ -20,7 +20,8 @@
  *
  *     held      at most 4 single vectors of one term        tile by tile, all indices in registers
  *     rows      a copy, with at most one vector of at       the same
- *               most two terms on each side
+ *               most two terms on each side, or with
+ *               two of one term on both
  *     alike     the same, with vectors that are alike,      the same
  *               of one term, in place of the copy
  *     eight     single vectors of any terms                 eight tiles at a time; an index is read once
@@ -362,6 +363,7 @@ static int32_t scheme_of(const tpad_piece *pieces, int32_t count)
     }
     if (held == count && count <= TPAD_MOST_HELD) return TPAD_HELD;
     if (singles == count) return TPAD_EIGHT;
+    if (copies == 1 && held == 4 && count == 5 && at == 2) return TPAD_ROWS;
     /* One that is not a single vector, and at most one of two terms on each side of it. */
     if (singles == count - 1 && at <= 1 && count - at <= 2 && (at == 0 || pieces[0].terms <= 2) &&
         (at == count - 1 || pieces[at + 1].terms <= 2)) {

@@ -116,7 +116,8 @@ typedef struct tpad_span {
 enum {
     TPAD_IN_ORDER, /* one tile after another, piece by piece: any pieces */
     TPAD_HELD,     /* the same; at most TPAD_MOST_HELD pieces of one vector, with one term each */
-    TPAD_ROWS,     /* the same; a copy, with at most one vector of two terms on each side */
+    TPAD_ROWS,     /* the same; a copy, with at most one vector of two terms on each side, or with
+                    * two vectors of one term on both */
     TPAD_ALIKE,    /* the same with vectors of one pattern, of one term, in place of the copy */
     TPAD_EIGHT     /* eight tiles at a time for each piece; pieces of one vector, of any terms */
 };

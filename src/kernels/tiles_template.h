@@ -341,15 +341,16 @@ TARGET static void FORM(eights)(const void *ready, const tpad_tiles *t)
     for (int32_t k = 0; k < left; k++) FORM(tile)(r, t, rest.dst[k], rest.src[k]);
 }
 
-/* At most four pieces in registers. `count` is a constant. Sources count from the first window, so
- * that a turn has the fewest sums. */
-INLINE void FORM(held_tiles)(const FORM(ready) *r, const tpad_tiles *t, int count)
+/* At most four pieces in registers. Constants: `count`; `copies`, 1 if a copy lies between the
+ * second and the third. Sources count from the first window, so that a turn has the fewest sums. */
+INLINE void FORM(held_tiles)(const FORM(ready) *r, const tpad_tiles *t, int count, int copies)
 {
     const int64_t low = r->term[0].low;
+    const tpad_piece middle = t->pieces[copies ? 2 : 0];
     FORM(held) p[TPAD_MOST_HELD];
     UNROLLED for (int k = 0; k < count; k++)
     {
-        p[k] = FORM(hold)(r, t, k, k);
+        p[k] = FORM(hold)(r, t, k + (copies && k > 1), k);
         p[k].a.low -= low;
         p[k].a.high -= low;
     }
@@ -359,7 +360,12 @@ INLINE void FORM(held_tiles)(const FORM(ready) *r, const tpad_tiles *t, int coun
         unsigned char *dst = at.dst;
         const unsigned char *src = at.src + low;
         for (int64_t i = at.count; i > 0; i--, dst += dst_step, src += src_step)
-            UNROLLED for (int k = 0; k < count; k++) FORM(put_held)(&p[k], 1, dst, src);
+            UNROLLED for (int k = 0; k < count; k++)
+            {
+                if (copies && k == 2)
+                    FORM(copy)(dst + middle.dst, src + (middle.src - low), middle.bytes);
+                FORM(put_held)(&p[k], 1, dst, src);
+            }
     }
 }
 
@@ -394,19 +400,23 @@ INLINE void FORM(row_tiles)(const FORM(ready) *r, const tpad_tiles *t, int terms
 
 TARGET static void FORM(held_1)(const void *r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, 1);
+    FORM(held_tiles)(r, t, 1, 0);
 }
 TARGET static void FORM(held_2)(const void *r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, 2);
+    FORM(held_tiles)(r, t, 2, 0);
 }
 TARGET static void FORM(held_3)(const void *r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, 3);
+    FORM(held_tiles)(r, t, 3, 0);
 }
 TARGET static void FORM(held_4)(const void *r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, 4);
+    FORM(held_tiles)(r, t, 4, 0);
+}
+TARGET static void FORM(rows_of_5)(const void *r, const tpad_tiles *t)
+{
+    FORM(held_tiles)(r, t, 4, 1);
 }
 TARGET static void FORM(rows_1)(const void *r, const tpad_tiles *t)
 {
@@ -436,6 +446,7 @@ static FORM(make) FORM(make_of)(const tpad_tiles *t)
         if (t->pieces[k].terms > most_terms) most_terms = t->pieces[k].terms;
     if (t->scheme == TPAD_HELD) return held[t->piece_count - 1];
     if (t->scheme == TPAD_EIGHT) return FORM(eights);
+    if (t->scheme == TPAD_ROWS && t->piece_count == 5) return FORM(rows_of_5);
     if (t->scheme == TPAD_ROWS) return most_terms <= 1 ? FORM(rows_1) : FORM(rows_2);
     if (t->scheme == TPAD_ALIKE) return most_terms <= 1 ? FORM(alike_1) : FORM(alike_2);
     return FORM(in_order);

@@ -50,11 +50,14 @@ static void agrees_with_the_oracle(void **state)
     (void)state;
     bench_open(&b);
     for (int i = 0; i < 3000; i++) {
-        const int64_t pixel = widths[rng_range(&r, 0, 7)];
+        const int wide = rng_percent(&r, 20); /* rows with long copies, and borders of vectors */
+        const int64_t pixel = widths[rng_range(&r, 0, wide ? 3 : 7)];
         const int32_t mode = (int32_t)rng_range(&r, 0, TPAD_MODE_COUNT - 1);
         int64_t extents[3], amounts[4];
         for (int k = 0; k < 3; k++) extents[k] = rng_range(&r, rng_percent(&r, 5) ? 0 : 1, 20);
         for (int k = 0; k < 4; k++) amounts[k] = rng_range(&r, rng_percent(&r, 20) ? -9 : 0, 9);
+        for (int k = 2; wide && k < 4; k++) amounts[k] = rng_range(&r, 9, 25);
+        if (wide) extents[2] = rng_range(&r, 30, 90);
         const tpad_axis axes[3] = {
             {.in_extent = extents[0]},
             {.in_extent = extents[1], .before = amounts[0], .after = amounts[1], .mode = mode},

@@ -90,7 +90,7 @@ static void random_tile(trial *t)
     t->tiles.tile_bytes = t->tiles.filled_bytes = bytes;
     t->tiles.elem_bytes = (int32_t)(unit * pick(1, 16 / unit));
     if (one_in(2)) {
-        const int32_t most_end = (int32_t)pick(0, vector / unit) * unit;
+        const int32_t most_end = (int32_t)pick(0, (one_in(2) ? 1 : 2) * vector / unit) * unit;
         const int32_t end = most_end < bytes / 2 ? most_end : 0;
         random_run(t, 0, end);
         random_run(t, end, bytes - 2 * end);
@@ -334,8 +334,9 @@ static int allowed(const trial *t, int32_t scheme)
         if (p->terms > terms) terms = p->terms;
     }
     const int middle = longs == 1 && at <= 1 && tiles->piece_count - at <= 2 && terms <= 2;
+    const int of_5 = longs == 1 && at == 2 && tiles->piece_count == 5 && single;
     if (scheme == TPAD_HELD) return longs == 0 && tiles->piece_count <= TPAD_MOST_HELD && single;
-    if (scheme == TPAD_ROWS) return middle && t->pieces[at].count == 0;
+    if (scheme == TPAD_ROWS) return (middle || of_5) && t->pieces[at].count == 0;
     if (scheme == TPAD_ALIKE) return middle && t->pieces[at].count > 1 && t->pieces[at].terms == 1;
     return scheme == TPAD_IN_ORDER || longs == 0;
 }
