@@ -2,11 +2,12 @@
 """Runs the tests in one of four tiers: `test` (minutes), `full` (what guards the main branch), `all` (hours), and
 `release` (what needs a network and 30 GB: versions of other packages, their own tests, random models).
 
-Usage: run.py TIER [PATTERN]
+Usage: run.py TIER [PATTERN] [--list]
 
 A tier contains the tiers before it. With PATTERN, just the parts run in whose names this regular expression is
-found, and the builds. Each part prints its time; the last lines name the parts that failed. Status 1
-if a part failed; then the parts of the last two tiers do not begin.
+found, and the builds. --list prints the parts. None takes more than an hour on two cores. Each part prints its
+time; the last lines name the parts that failed. Status 1 if a part failed; then the parts of the last two tiers
+do not begin.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to a tier. TENSORPAD_QUICK is set where
 long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -41,6 +42,14 @@ MOVES = (
 # Under the sanitizers the tests run once for each variant of the kernels. The tier `test` takes the plain
 # ones, but for long random tests, and the best that this processor has ({best}).
 FIRST = r"quick(\.(plain|{best}))?|share\.{best}"
+
+MACHINES = {
+    "32 bits and x86": "x86-32 x86-64-Haswell x86-64-Conroe x86-64-qemu64",
+    "ARM": "armv7 aarch64",
+    "big-endian": "s390x",
+    "Cortex-M": "cortex-m3 cortex-m4 cortex-m7 cortex-m55",
+    "RISC-V and ARC": "riscv32 riscv64 arc-hs",
+}
 
 
 def build(preset, folder, target="all"):
@@ -108,7 +117,10 @@ PARTS = [
     Part("long tests", "all", full_tests("build") + ctest("build", "-L '^(sample|all)$'")),
     Part("tests, sanitized, all", "all", ctest("build/sanitize", "-L '^(share|sample|all)'")),
     Part("coverage", "all", "tests/runners/coverage.sh"),
-    Part("other machines", "all", "tests/machines/run.sh"),
+    *(
+        Part(f"other machines: {what}", "all", f"tests/machines/run.sh {machines}")
+        for what, machines in MACHINES.items()
+    ),
     Part(
         "levels of optimisation",
         "all",
@@ -165,12 +177,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tier", choices=TIERS)
     parser.add_argument("pattern", nargs="?", default="", help="leave out parts of other names")
+    parser.add_argument("--list", action="store_true", help="name the parts, and run none")
     options = parser.parse_args()
     failed, lines = 0, []
     for part in PARTS:
         if TIERS.index(part.tier) > TIERS.index(options.tier) or part.tier in TIERS[2:] and failed:
             break
         if part.needed or re.search(options.pattern, part.name):
+            if options.list:
+                print(f"{part.tier:8} {part.name}")
+                continue
             print(f"== {part.name}", flush=True)
             lines.append(run(part))
             print(f"== {lines[-1]}", flush=True)
@@ -178,6 +194,8 @@ def main():
                 failed += 1
                 if part.needed:
                     break
+    if options.list:
+        return
     kernels = BUILD / "sanitize/tests/test_kernels"
     if kernels.exists():
         subprocess.run([ROOT / "tests/runners/not_run.py", kernels], cwd=ROOT)
