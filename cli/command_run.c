@@ -329,7 +329,7 @@ static int execute(run_state *state)
         .allocate = allocate,
         .context = state,
         .lenient_accepts = &lenient_accepts,
-        .most_bytes = options->max_bytes ? options->max_bytes : tpad_memory_bytes() / 4,
+        .most_bytes = options->max_bytes,
     };
     int32_t code = tpad_job_execute(state->job, &run, &error);
     progress_end(&shown);

@@ -137,7 +137,7 @@ typedef struct tpad_job_run {
                         tpad_io_error *error);
     void *context;
     int32_t *lenient_accepts; /* NULL, or set to 1 if only the strict form refuses a node */
-    int64_t most_bytes;       /* limit for all results, including those between nodes; 0: none */
+    int64_t most_bytes;       /* of all results, also between nodes; 0: a quarter of the memory */
 } tpad_job_run;
 
 /* Runs a job. Strings in outputs point into the inputs and the model. If another node also uses an

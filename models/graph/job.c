@@ -484,12 +484,14 @@ static int32_t solve(execution *e, const tpad_problem *problem, const array *fro
     int32_t status = tpad_shape(problem, extents, &elems, &bytes, &reason);
     if (!status) status = tpad_plan_init(&plan, sizeof plan, problem, &reason);
     if (status) return fail_with(e->job, "node", name, &reason, error);
-    if (e->run->most_bytes > 0 && bytes > e->run->most_bytes - e->bytes)
-        return tpad_io_fail(error, TPAD_E_MODEL,
-                            "%s: --max-bytes N allows more than %lld bytes of results: %lld are "
-                            "there, and '%.*s' needs %lld",
-                            e->job->model->path, (long long)e->run->most_bytes, (long long)e->bytes,
-                            TPAD_SHOW(name), (long long)bytes);
+    const int64_t most = e->run->most_bytes > 0 ? e->run->most_bytes : tpad_memory_bytes() / 4;
+    if (bytes > most - e->bytes)
+        return tpad_io_fail(
+            error, TPAD_E_MODEL,
+            "%s: --max-bytes N (Python: max_bytes=N) allows more than %lld bytes of "
+            "results: %lld are there, and '%.*s' needs %lld",
+            e->job->model->path, (long long)most, (long long)e->bytes, TPAD_SHOW(name),
+            (long long)bytes);
     e->bytes += bytes;
     const int32_t big_endian = from->tensor.big_endian;
     tpad_tensor_describe(&to->tensor, from->tensor.type, from->tensor.rank, extents);

@@ -301,6 +301,7 @@ def run_model(
     node: str | None = None,
     lenient: bool = False,
     threads: int | None = None,
+    max_bytes: int | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Runs a model made of Pad nodes and constants, or one Pad node of any model.
 
@@ -309,6 +310,8 @@ def run_model(
     node: the name of a Pad node, or of its output; "graph/name" in a subgraph.
     lenient: True also computes what the version forbids, if its meaning is clear.
     threads: how many threads may share the work; tensorpad.thread_count() if None.
+    max_bytes: how many bytes all results of the model may have together, those between its nodes too;
+        a quarter of the machine's memory if None.
 
     Returns {name: array}, one for each output.
     """
@@ -333,5 +336,7 @@ def run_model(
     threads = _core.integer(threads, "threads", "an integer")
     if not 1 <= threads < 2**31:
         raise ValueError(f"threads has to be at least 1 and below 2**31, got {threads}")
-    results = _models.run(model, node, arrays, lenient, threads)
+    if max_bytes is not None and _core.integer(max_bytes, "max_bytes", "an integer") < 1:
+        raise ValueError(f"max_bytes has to be at least 1, got {max_bytes}")
+    results = _models.run(model, node, arrays, lenient, threads, max_bytes or 0)
     return {name: _taken(*result) for (name, _, _), result in zip(produced, results)}

@@ -437,6 +437,13 @@ def test_errors(tmp_path):
         (lambda: inspect(junk), ValueError, "junk.onnx"),
         (lambda: inspect(tmp_path), OSError, "."),
         (lambda: run(path), ValueError, "input 'x' .float. is missing"),
+        (
+            lambda: run(path, good, max_bytes=59),
+            ValueError,
+            "max_bytes=N. allows more than 59 byte",
+        ),
+        (lambda: run(path, good, max_bytes=0), ValueError, "max_bytes has to be at least 1, got 0"),
+        (lambda: run(path, good, max_bytes=1.5), TypeError, "max_bytes has to be an integer"),
         (lambda: run(path, {"z": good}), ValueError, "no input 'z'"),
         (lambda: run(path, good.astype("f8")), ValueError, "type float"),
         (lambda: run(path, good.astype("M8[s]")), TypeError, "datetime"),

@@ -72,7 +72,7 @@ def test_run_max_bytes(folder):
     assert folder.fail(3, *words, str(everything - 1)).error.endswith(last)
     save(folder.path, nodes[:1], [port("t0", [1])], [port("t1", ["n"])], [ints("p", [0, 2**50])])
     refused = folder.fail(3, *words[:-1]).error
-    assert "--max-bytes N allows more than" in refused
+    assert "--max-bytes N (Python: max_bytes=N) allows more than" in refused
     with open("/proc/meminfo") as file:
         memory = int(file.readline().split()[1]) * 1024
     assert f"than {memory // 4} bytes" in refused

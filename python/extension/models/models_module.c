@@ -307,7 +307,7 @@ static PyObject *make_outputs(const execution *e)
 }
 
 /* threads: at least 1, or 0 for one per processor of the process */
-static PyObject *execute(execution *e, int lenient, int threads)
+static PyObject *execute(execution *e, int lenient, int threads, int64_t most_bytes)
 {
     tpad_threads *pool = NULL;
     if (threads != 1) tpad_threads_create(&pool, threads, NULL); /* on failure, one thread */
@@ -315,7 +315,8 @@ static PyObject *execute(execution *e, int lenient, int threads)
                               .lenient = lenient,
                               .runner = tpad_threads_runner(pool),
                               .allocate = allocate,
-                              .context = e};
+                              .context = e,
+                              .most_bytes = most_bytes};
     tpad_io_error error;
     e->thread = PyEval_SaveThread();
     int32_t status = tpad_job_execute(e->job, &run, &error);
@@ -324,12 +325,14 @@ static PyObject *execute(execution *e, int lenient, int threads)
     return status == TPAD_OK ? make_outputs(e) : models_raise(&error);
 }
 
-/* run(model, node or None, inputs, lenient, threads): the outputs, in the order of ports */
+/* run(model, node or None, inputs, lenient, threads, max_bytes or 0): the outputs, in the order of ports */
 static PyObject *models_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     execution e;
-    if (count != 5) return PyErr_Format(PyExc_TypeError, "run takes 5 arguments");
+    if (count != 6) return PyErr_Format(PyExc_TypeError, "run takes 6 arguments");
+    const int64_t most_bytes = PyLong_AsLongLong(args[5]);
+    if (most_bytes == -1 && PyErr_Occurred()) return NULL;
     long threads = PyLong_AsLong(args[4]);
     if (threads == -1 && PyErr_Occurred()) return NULL;
     if (open_job(&e, args[0], args[1]) != 0) return NULL;
@@ -355,8 +358,8 @@ static PyObject *models_run(PyObject *module, PyObject *const *args, Py_ssize_t 
     }
     int lenient = PyObject_IsTrue(args[3]);
     if (ready && lenient >= 0)
-        result =
-            execute(&e, lenient, threads < 0 || threads > TPAD_THREADS_MOST ? 0 : (int)threads);
+        result = execute(&e, lenient, threads < 0 || threads > TPAD_THREADS_MOST ? 0 : (int)threads,
+                         most_bytes);
     for (int32_t i = 0; buffers && i < inputs; i++) PyBuffer_Release(&buffers[i]);
     for (int32_t i = 0; handles && i < inputs; i++) free(handles[i]);
     for (int32_t i = 0; e.memory && i < outputs; i++) Py_XDECREF(e.memory[i]);
