@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "json_writer.h"
+#include "model_options.h"
 #include "models/models.h"
-#include "options.h"
 #include "runtimes/runtimes.h"
 
 /* The verdict on one node for one target. */

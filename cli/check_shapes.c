@@ -8,7 +8,7 @@
 #include "check.h"
 #include "error_report.h"
 #include "formats/port/system.h"
-#include "options.h"
+#include "model_options.h"
 
 /* ---- Patterns -------------------------------------------------------------------------------- */
 

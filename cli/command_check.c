@@ -6,9 +6,9 @@
 #include "check.h"
 #include "error_report.h"
 #include "help.h"
+#include "model_options.h"
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
-#include "options.h"
 #include "output.h"
 
 enum {

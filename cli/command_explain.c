@@ -5,7 +5,7 @@
 #include "arguments.h"
 #include "error_report.h"
 #include "help.h"
-#include "options.h"
+#include "model_options.h"
 #include "runtimes/runtimes.h"
 
 static void print_page(const tpad_rules_page *page)

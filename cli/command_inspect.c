@@ -8,7 +8,7 @@
 #include "error_report.h"
 #include "help.h"
 #include "json_writer.h"
-#include "options.h"
+#include "model_options.h"
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 

@@ -7,9 +7,9 @@
 #include "error_report.h"
 #include "help.h"
 #include "json_writer.h"
+#include "model_options.h"
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
-#include "options.h"
 #include "output.h"
 
 enum { LOWER_OUTCOMES = TPAD_LOWER_FOLDED + 1 };

@@ -9,8 +9,8 @@
 #include "error_report.h"
 #include "formats/port/system.h"
 #include "help.h"
+#include "model_options.h"
 #include "models/folding/folding.h"
-#include "options.h"
 #include "output.h"
 
 /* ---- Options --------------------------------------------------------------------------------- */

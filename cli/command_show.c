@@ -3,35 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
 #include "formats/port/system.h"
 #include "help.h"
-#include "models/folding/folding.h"
-#include "options.h"
 #include "output.h"
+#include "show.h"
 #include "spec_problem.h"
 #include "specs.h"
-
-typedef struct show_options {
-    pad_options pad;
-    const char *file, *out, *node;
-    const char *pad_word; /* a given option that a Pad node determines itself: amounts, mode, ... */
-    integers shape;
-    input_shapes shapes;
-} show_options;
-
-/* What is padded, and texts about it. */
-typedef struct show_input {
-    tpad_tensor tensor;
-    char heading[512]; /* printable */
-    const char *fill;  /* the fill value as text; NULL: that of the options */
-} show_input;
-
-/* Reads the model and fills in input and options->pad from its node. The caller frees the model,
- * which owns the texts. Returns EXIT_DONE, or the status of the error that it reported. */
-static int show_node(tpad_model **model, show_options *options, show_input *input);
 
 /* Adds the specification to a heading: "FILE, ONNX Pad, opset 19"; nothing for --spec plain. */
 static void show_spec_add(char *heading, size_t bytes, const spec *of);
@@ -130,97 +109,6 @@ static void show_spec_add(char *heading, size_t bytes, const spec *of)
     picture_text_add(heading, bytes, version);
 }
 
-/* `tensorpad show`: a Pad node as options of `tensorpad pad`. */
-
-/* Checks that everything but the value is known. */
-static int check_known(const show_options *options, const tpad_pad_node *pad, int *value_known)
-{
-    for (int32_t i = 0; i < pad->computed_count; i++) {
-        if (strstr(pad->computed[i], "value")) {
-            *value_known = 0;
-            continue;
-        }
-        return report_refusal(TPAD_E_MODEL, options->file,
-                              "%s: node '%s': '%s' is computed at run time, so it cannot be drawn "
-                              "yet: give --input-shape if it follows from a shape, or draw an "
-                              "example with --shape and --pads",
-                              options->file, tpad_pad_name(pad), pad->computed[i]);
-    }
-    if (pad->version > 0 && pad->mode && pad->pads_count >= 0) return EXIT_DONE;
-    return report_refusal(TPAD_E_MODEL, options->file,
-                          "%s: node '%s': the model does not give its %s", options->file,
-                          tpad_pad_name(pad),
-                          pad->version == 0 ? "opset"
-                          : pad->mode       ? "pads"
-                                            : "mode");
-}
-
-static int copy_list(integers *list, int32_t count, const int64_t *items)
-{
-    const int status = integers_make(list, count);
-    for (int32_t i = 0; status == EXIT_DONE && i < count; i++) list->items[i] = items[i];
-    return status;
-}
-
-/* Fills in the options of `pad` from the node. */
-static int take_node(show_options *options, const tpad_pad_node *pad, int value_known)
-{
-    pad_options *pad_words = &options->pad;
-    char text[32];
-    snprintf(text, sizeof text, "%s-%d", pad->spec, (int)pad->version);
-    int status = spec_parse(&pad_words->spec, text);
-    pad_words->is_node = 1;
-    if (status == EXIT_DONE) status = integers_make(&pad_words->modes, 1);
-    if (status == EXIT_DONE) {
-        pad_words->modes.items[0] = tpad_mode_from_name(pad->mode);
-        if (pad_words->modes.items[0] < 0)
-            status = report_refusal(
-                TPAD_E_SPEC_MODE, options->file, "%s: node '%s': mode '%s' is not a mode of %s-%d",
-                options->file, tpad_pad_name(pad), pad->mode, pad->spec, (int)pad->version);
-    }
-    if (status == EXIT_DONE) status = copy_list(&pad_words->begin, pad->pads_count, pad->begin);
-    if (status == EXIT_DONE) status = copy_list(&pad_words->end, pad->pads_count, pad->end);
-    if (status == EXIT_DONE && pad->axes_count >= 0)
-        status = copy_list(&pad_words->axes, pad->axes_count, pad->axes);
-    pad_words->value = value_known ? pad->value : NULL;
-    return status;
-}
-
-/* The input's shape: that of --shape, else the model's. */
-static int take_shape(const show_options *options, const tpad_pad_node *pad, show_input *input)
-{
-    const int64_t *shape = options->shape.given ? options->shape.items : pad->in_shape;
-    const int32_t rank = options->shape.given ? options->shape.count : pad->in_rank;
-    int known = rank >= 0;
-    for (int32_t i = 0; i < rank; i++) known &= shape[i] >= 0;
-    if (!known)
-        return report_refusal(TPAD_E_MODEL, options->file,
-                              "%s: node '%s': the model leaves the shape of its input open: "
-                              "--shape 1,3,8,8 gives it, or --input-shape NAME=1,3,8,8 that of an "
-                              "input of the model",
-                              options->file, tpad_pad_name(pad));
-    tpad_tensor_describe(&input->tensor, pad->type ? pad->type : TPAD_ONNX_FLOAT, rank, shape);
-    return EXIT_DONE;
-}
-
-static int show_node(tpad_model **model, show_options *options, show_input *input)
-{
-    tpad_io_error error;
-    const tpad_pad_node *pad = NULL;
-    int value_known = 1;
-    if (tpad_model_load_shaped(model, options->file, options->shapes.items, options->shapes.count,
-                               &error) != TPAD_OK ||
-        tpad_model_find_pad(*model, options->node, &pad, &error) != TPAD_OK)
-        return report_io(&error, options->file, NULL);
-    int status = check_known(options, pad, &value_known);
-    if (status == EXIT_DONE) status = take_node(options, pad, value_known);
-    if (status == EXIT_DONE) status = take_shape(options, pad, input);
-    if (status != EXIT_DONE) return status;
-    picture_text_add(input->heading, sizeof input->heading, tpad_pad_name(pad));
-    if (!value_known) input->fill = "?";
-    return EXIT_DONE;
-}
-
 /* ---- Options --------------------------------------------------------------------------------- */
 
 static int take_shape_option(void *field, const given_option *given)
@@ -242,7 +130,7 @@ static const option_row own_rows[] = {
     {"node", 0, "NAME", argument_text, offsetof(show_options, node), NULL,
      "the Pad node of MODEL, where it has several; in a subgraph, GRAPH/NAME as tensorpad "
      "inspect shows them"},
-    {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(show_options, shapes), NULL,
+    {"input-shape", 0, "NAME=1,3,224,224", show_add_shape, offsetof(show_options, model), NULL,
      "the shape of an input of MODEL that the file leaves open"},
     {"force", 'f', NULL, argument_flag, offsetof(show_options, pad.force), NULL, "overwrite FILE"},
     {"json", 0, NULL, NULL, 0, NULL, "errors as a JSON object"},
@@ -291,7 +179,7 @@ static int check_file(const show_options *options)
                 options->pad_word);
         return EXIT_DONE;
     }
-    if (options->node || options->shapes.count)
+    if (options->node || options->model)
         return report_usage("show: --%s is for a model, .onnx or .xml, which is not given",
                             options->node ? "node" : "input-shape");
     if (options->file && options->shape.given)
@@ -402,13 +290,11 @@ static int show(void *field)
 {
     show_options *options = field;
     show_input input = {0};
-    tpad_model *model = NULL;
     pad_problem made = {0};
     int status = check_words(options);
     if (status != EXIT_DONE) return status;
     options->pad.in = options->file;
-    status =
-        is_model(options->file) ? show_node(&model, options, &input) : take_array(options, &input);
+    status = is_model(options->file) ? show_node(options, &input) : take_array(options, &input);
     if (status == EXIT_DONE) status = pad_words_join(&options->pad);
     if (status == EXIT_DONE) status = pad_problem_make(&made, &options->pad, &input.tensor);
     if (status == EXIT_DONE) {
@@ -417,7 +303,6 @@ static int show(void *field)
     }
     pad_problem_free(&made);
     tpad_tensor_free(&input.tensor);
-    tpad_model_free(model);
     return status;
 }
 
@@ -426,7 +311,7 @@ static void free_options(void *field)
     show_options *options = field;
     pad_words_free(&options->pad);
     integers_free(&options->shape);
-    input_shapes_free(&options->shapes);
+    show_model_free(options);
 }
 
 const sub_command command_show = {

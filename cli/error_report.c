@@ -61,13 +61,6 @@ void write_plain(FILE *out, const char *text)
     }
 }
 
-void write_pad_name(FILE *out, const tpad_pad_node *pad)
-{
-    if (*pad->graph) write_plain(out, pad->graph);
-    if (*pad->graph) fputc('/', out);
-    write_plain(out, tpad_pad_name(pad));
-}
-
 typedef struct failure {
     int status;
     const char *code;

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "models/models.h"
+#include "formats/formats.h"
 
 enum {
     EXIT_DONE = 0,
@@ -43,8 +43,6 @@ void report_progress(const char *line);
 /* Writes text from files or the command line, escaped by tpad_printable_next: it stays on one line
  * and cannot control the terminal. */
 void write_plain(FILE *out, const char *text);
-/* The same for "graph/name", or the name alone in the top graph, as `run --node` takes it. */
-void write_pad_name(FILE *out, const tpad_pad_node *pad);
 
 /* Called at the end by code that wrote to standard output. EXIT_DONE if everything was written. */
 int report_stdout_end(void);
