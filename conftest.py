@@ -16,7 +16,7 @@ QUICK = "TENSORPAD_QUICK" in os.environ
 DRAWN = (
     "conformance/",
     "python/",
-    "tests/formats/test_neighbours.py::test_opencv_5",
+    "checker/tests/models/test_neighbours.py::test_opencv_5",
 )
 
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/workloads.h"
+#include "../command/workloads.h"
 
 enum { ALIGNMENT = 4096, NO_AXIS = -1 };
 

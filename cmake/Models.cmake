@@ -1,10 +1,9 @@
 # The file formats, the readers of models, and what is built on them: each a library that knows only those
 # above it. Each foreign library is optional. This file and --version say which one is missing.
-file(GLOB_RECURSE formats_sources CONFIGURE_DEPENDS formats/*.c
-     formats/port/*.c)
-file(GLOB readers_sources CONFIGURE_DEPENDS models/*.c models/graph/*.c models/onnx/*.c
-     models/openvino/*.c)
-file(GLOB models_sources CONFIGURE_DEPENDS models/folding/*.c models/lowering/*.c)
+file(GLOB_RECURSE formats_sources CONFIGURE_DEPENDS formats/*.c checker/protobuf/*.c)
+file(GLOB readers_sources CONFIGURE_DEPENDS checker/models/*.c checker/models/graph/*.c
+     checker/models/onnx/*.c checker/models/openvino/*.c)
+file(GLOB models_sources CONFIGURE_DEPENDS checker/models/folding/*.c checker/models/lowering/*.c)
 
 option(TENSORPAD_WITH_NANOPB "Read .pb and .onnx files, if nanopb is there" ON)
 option(TENSORPAD_WITH_EXPAT "Read .xml files of OpenVINO, if expat is there" ON)
@@ -22,15 +21,15 @@ if(TENSORPAD_WITH_NANOPB AND NANOPB_GENERATOR AND NANOPB_LIBRARY AND NANOPB_INCL
   file(MAKE_DIRECTORY ${generated})
   add_custom_command(
       OUTPUT ${generated}/onnx.pb.c ${generated}/onnx.pb.h
-      COMMAND ${NANOPB_GENERATOR} -q -I ${PROJECT_SOURCE_DIR}/formats/protobuf -D ${generated} onnx.proto
-      DEPENDS formats/protobuf/onnx.proto formats/protobuf/onnx.options
-      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/formats/protobuf
+      COMMAND ${NANOPB_GENERATOR} -q -I ${PROJECT_SOURCE_DIR}/checker/protobuf -D ${generated} onnx.proto
+      DEPENDS checker/protobuf/onnx.proto checker/protobuf/onnx.options
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/checker/protobuf
       VERBATIM)
   list(APPEND formats_sources ${generated}/onnx.pb.c)
 else()
   set(with_nanopb OFF)
   foreach(sources ${all_sources})
-    list(FILTER ${sources} EXCLUDE REGEX "/(formats/protobuf|models/onnx)/|/onnx_[a-z]+\\.c$")
+    list(FILTER ${sources} EXCLUDE REGEX "/(protobuf|models/onnx)/|/onnx_[a-z]+\\.c$")
   endforeach()
   message(STATUS "without nanopb: no .pb and .onnx files")
 endif()
@@ -56,7 +55,8 @@ endif()
 function(add_tools_library name sources)
   add_library(${name} STATIC ${${sources}})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}
+                             ${PROJECT_SOURCE_DIR}/checker)
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE _FILE_OFFSET_BITS=64)
   target_link_libraries(${name} PUBLIC ${ARGN} PRIVATE m tensorpad_options)
   if(TENSORPAD_SANITIZE OR TENSORPAD_COVERAGE)

@@ -27,7 +27,7 @@ target_link_libraries(python_core PRIVATE tensorpad_pictures tensorpad_threads t
 install(TARGETS python_core DESTINATION tensorpad COMPONENT python)
 install(TARGETS tensorpad_command DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
 
-file(GLOB python_models_sources CONFIGURE_DEPENDS python/extension/models/*.c)
+file(GLOB python_models_sources CONFIGURE_DEPENDS checker/python/*.c)
 python_add_library(python_models MODULE ${sabi} WITH_SOABI ${python_models_sources})
 set_target_properties(python_models PROPERTIES OUTPUT_NAME _models)
 target_link_libraries(python_models PRIVATE tensorpad_models tensorpad_threads tensorpad tensorpad_options)

@@ -1,5 +1,5 @@
 # Writes the command's page for `man` from the texts of --help. What a line of these is follows from how it is
-# indented (cli/help.c): an option and its text, an example, or prose.
+# indented (command/help.c): an option and its text, an example, or prose.
 #
 #   cmake -DCOMMAND=build/tensorpad -DPAGE=build/tensorpad.1 -P cmake/man_page.cmake
 #

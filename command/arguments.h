@@ -3,8 +3,8 @@
  * Reads a sub-command's options by its table, and the values that several sub-commands share.
  * Reports wrong arguments as wrong usage; does not know what they mean for a file.
  */
-#ifndef TENSORPAD_CLI_ARGUMENTS_H
-#define TENSORPAD_CLI_ARGUMENTS_H
+#ifndef TENSORPAD_COMMAND_ARGUMENTS_H
+#define TENSORPAD_COMMAND_ARGUMENTS_H
 
 #include <stdint.h>
 #include <tensorpad/threads.h>

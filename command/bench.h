@@ -1,8 +1,8 @@
 /* How `tensorpad bench` measures.  SPDX-License-Identifier: MIT
  *
  * The clock, the buffers, the statistics and the name of the processor. */
-#ifndef TENSORPAD_CLI_BENCH_H
-#define TENSORPAD_CLI_BENCH_H
+#ifndef TENSORPAD_COMMAND_BENCH_H
+#define TENSORPAD_COMMAND_BENCH_H
 
 #include <tensorpad/tensorpad.h>
 

@@ -2,8 +2,8 @@
  *
  * An error is one line, or with --json one object on one line. Every function that reports returns
  * the matching exit status. Several threads may report at once. */
-#ifndef TENSORPAD_CLI_ERROR_REPORT_H
-#define TENSORPAD_CLI_ERROR_REPORT_H
+#ifndef TENSORPAD_COMMAND_ERROR_REPORT_H
+#define TENSORPAD_COMMAND_ERROR_REPORT_H
 
 #include <stdio.h>
 

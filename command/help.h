@@ -1,6 +1,6 @@
 /* The texts of --help of the sub-commands.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_HELP_H
-#define TENSORPAD_CLI_HELP_H
+#ifndef TENSORPAD_COMMAND_HELP_H
+#define TENSORPAD_COMMAND_HELP_H
 
 #include <stddef.h>
 #include <stdint.h>

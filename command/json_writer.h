@@ -3,8 +3,8 @@
  * Writes directly to a stream and stores only whether a comma is needed. Write errors stay in the
  * stream's error flag.
  */
-#ifndef TENSORPAD_CLI_JSON_WRITER_H
-#define TENSORPAD_CLI_JSON_WRITER_H
+#ifndef TENSORPAD_COMMAND_JSON_WRITER_H
+#define TENSORPAD_COMMAND_JSON_WRITER_H
 
 #include <stdint.h>
 #include <stdio.h>

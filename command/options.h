@@ -2,8 +2,8 @@
  *
  * `tensorpad pad` and `tensorpad show` share these; each reads its further options itself.
  */
-#ifndef TENSORPAD_CLI_OPTIONS_H
-#define TENSORPAD_CLI_OPTIONS_H
+#ifndef TENSORPAD_COMMAND_OPTIONS_H
+#define TENSORPAD_COMMAND_OPTIONS_H
 
 #include "arguments.h"
 #include "help.h"

@@ -3,8 +3,8 @@
  * Wraps tpad_output so that its temporary file is also removed when a signal ends the process;
  * installs the signal handlers. Refuses outputs that are inputs. Several threads may have outputs
  * at once. */
-#ifndef TENSORPAD_CLI_OUTPUT_H
-#define TENSORPAD_CLI_OUTPUT_H
+#ifndef TENSORPAD_COMMAND_OUTPUT_H
+#define TENSORPAD_COMMAND_OUTPUT_H
 
 #include <pthread.h>
 #include <stdatomic.h>

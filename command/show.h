@@ -1,7 +1,7 @@
 /* What `tensorpad show` draws: an array, a shape, or a Pad node of a model.
  * SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_SHOW_H
-#define TENSORPAD_CLI_SHOW_H
+#ifndef TENSORPAD_COMMAND_SHOW_H
+#define TENSORPAD_COMMAND_SHOW_H
 
 #include "options.h"
 

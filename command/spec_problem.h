@@ -3,8 +3,8 @@
  * Makes a problem for the core from options and an input's type and shape. It knows files only by
  * name, for errors.
  */
-#ifndef TENSORPAD_CLI_SPEC_PROBLEM_H
-#define TENSORPAD_CLI_SPEC_PROBLEM_H
+#ifndef TENSORPAD_COMMAND_SPEC_PROBLEM_H
+#define TENSORPAD_COMMAND_SPEC_PROBLEM_H
 
 #include <stdint.h>
 #include <tensorpad/mli.h>

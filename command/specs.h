@@ -1,6 +1,6 @@
 /* Turns pad options into a problem, for each --spec.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_SPECS_H
-#define TENSORPAD_CLI_SPECS_H
+#ifndef TENSORPAD_COMMAND_SPECS_H
+#define TENSORPAD_COMMAND_SPECS_H
 
 #include "spec_problem.h"
 

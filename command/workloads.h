@@ -2,8 +2,8 @@
  *
  * One table: `tensorpad bench` times it, bench/instructions.c counts instructions of it, and scripts
  * read it as `tensorpad bench --list --json`. */
-#ifndef TENSORPAD_CLI_WORKLOADS_H
-#define TENSORPAD_CLI_WORKLOADS_H
+#ifndef TENSORPAD_COMMAND_WORKLOADS_H
+#define TENSORPAD_COMMAND_WORKLOADS_H
 
 #include <tensorpad/tensorpad.h>
 

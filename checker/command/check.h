@@ -4,12 +4,12 @@
  * Equal findings are kept once: like Pads of a model share one entry, and one rule's verdicts on
  * all models are one finding. All texts are escaped as by write_plain.
  */
-#ifndef TENSORPAD_CLI_CHECK_H
-#define TENSORPAD_CLI_CHECK_H
+#ifndef TENSORPAD_CHECKER_COMMAND_CHECK_H
+#define TENSORPAD_CHECKER_COMMAND_CHECK_H
 
 #include <stdio.h>
 
-#include "json_writer.h"
+#include "command/json_writer.h"
 #include "model_options.h"
 #include "models/models.h"
 #include "runtimes/runtimes.h"

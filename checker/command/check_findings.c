@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "error_report.h"
+#include "command/error_report.h"
+#include "command/output.h"
 #include "formats/file.h"
 #include "formats/port/system.h"
-#include "output.h"
 
 int check_level(int32_t kind)
 {

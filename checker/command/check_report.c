@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error_report.h"
+#include "command/error_report.h"
+#include "command/output.h"
 #include "formats/port/system.h"
 #include "models/lowering/lowering.h"
-#include "output.h"
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "error_report.h"
+#include "command/error_report.h"
 #include "formats/port/system.h"
 #include "model_options.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "error_report.h"
+#include "command/error_report.h"
 
 enum {
     WIDE = 78,        /* maximum width of a table of words; wider ones have one letter per target */

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "check.h"
-#include "error_report.h"
+#include "command/arguments.h"
+#include "command/error_report.h"
+#include "command/help.h"
+#include "command/json_writer.h"
+#include "command/output.h"
 #include "formats/port/system.h"
-#include "help.h"
-#include "json_writer.h"
-#include "output.h"
 #include "witness.py.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };

@@ -2,14 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "check.h"
-#include "error_report.h"
-#include "help.h"
+#include "command/arguments.h"
+#include "command/error_report.h"
+#include "command/help.h"
+#include "command/output.h"
 #include "model_options.h"
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
-#include "output.h"
 
 enum {
     FORMAT_TEXT,

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "error_report.h"
-#include "help.h"
+#include "command/arguments.h"
+#include "command/error_report.h"
+#include "command/help.h"
 #include "model_options.h"
 #include "runtimes/runtimes.h"
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "error_report.h"
-#include "help.h"
-#include "json_writer.h"
+#include "command/arguments.h"
+#include "command/error_report.h"
+#include "command/help.h"
+#include "command/json_writer.h"
 #include "model_options.h"
 
 /* ---- For programs ---------------------------------------------------------------------------- */

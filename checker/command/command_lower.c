@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "error_report.h"
-#include "help.h"
-#include "json_writer.h"
+#include "command/arguments.h"
+#include "command/error_report.h"
+#include "command/help.h"
+#include "command/json_writer.h"
+#include "command/output.h"
 #include "model_options.h"
 #include "models/folding/folding.h"
 #include "models/lowering/lowering.h"
-#include "output.h"
 
 enum { LOWER_OUTCOMES = TPAD_LOWER_FOLDED + 1 };
 

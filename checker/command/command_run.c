@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "error_report.h"
+#include "command/arguments.h"
+#include "command/error_report.h"
+#include "command/help.h"
+#include "command/output.h"
 #include "formats/port/system.h"
-#include "help.h"
 #include "model_options.h"
 #include "models/folding/folding.h"
-#include "output.h"
 
 /* ---- Options --------------------------------------------------------------------------------- */
 

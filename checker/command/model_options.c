@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error_report.h"
-#include "help.h"
+#include "command/error_report.h"
+#include "command/help.h"
 
 /* --input-shape, --dim and --assume. */
 

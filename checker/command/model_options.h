@@ -1,9 +1,9 @@
 /* The options of the sub-commands that read models: shapes of inputs, and runtimes.
  * SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_MODEL_OPTIONS_H
-#define TENSORPAD_CLI_MODEL_OPTIONS_H
+#ifndef TENSORPAD_CHECKER_COMMAND_MODEL_OPTIONS_H
+#define TENSORPAD_CHECKER_COMMAND_MODEL_OPTIONS_H
 
-#include "arguments.h"
+#include "command/arguments.h"
 #include "models/models.h"
 #include "runtimes/runtimes.h"
 

@@ -1,15 +1,15 @@
 /* `tensorpad show`: a Pad node as options of `tensorpad pad`.  SPDX-License-Identifier: MIT */
-#include "show.h"
+#include "command/show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error_report.h"
+#include "command/error_report.h"
+#include "command/output.h"
+#include "command/spec_problem.h"
 #include "model_options.h"
 #include "models/folding/folding.h"
-#include "output.h"
-#include "spec_problem.h"
 
 struct show_model {
     input_shapes shapes;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/arguments.h"
-#include "cli/error_report.h"
-#include "cli/help.h"
+#include "command/arguments.h"
+#include "command/error_report.h"
+#include "command/help.h"
 
 int main(int argc, char **argv)
 {

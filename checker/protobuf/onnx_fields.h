@@ -1,8 +1,8 @@
 /* The numbers of the ONNX fields and kinds that we write.  SPDX-License-Identifier: MIT
  *
  * onnx.proto has the fields that we read. */
-#ifndef TENSORPAD_FORMATS_PROTOBUF_ONNX_FIELDS_H
-#define TENSORPAD_FORMATS_PROTOBUF_ONNX_FIELDS_H
+#ifndef TENSORPAD_PROTOBUF_ONNX_FIELDS_H
+#define TENSORPAD_PROTOBUF_ONNX_FIELDS_H
 
 enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
 enum { MODEL_FUNCTION = 25 };

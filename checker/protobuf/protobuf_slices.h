@@ -2,8 +2,8 @@
  *
  * The header that nanopb makes of onnx.proto includes this: the types of all members without a
  * fixed size. Only numbers are copied. */
-#ifndef TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
-#define TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
+#ifndef TENSORPAD_PROTOBUF_PROTOBUF_SLICES_H
+#define TENSORPAD_PROTOBUF_PROTOBUF_SLICES_H
 
 #include "formats/file.h"
 #include <pb.h>

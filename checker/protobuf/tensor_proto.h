@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Shared by tensor_proto.c (.pb files) and the model reader. */
-#ifndef TENSORPAD_FORMATS_PROTOBUF_TENSOR_PROTO_H
-#define TENSORPAD_FORMATS_PROTOBUF_TENSOR_PROTO_H
+#ifndef TENSORPAD_PROTOBUF_TENSOR_PROTO_H
+#define TENSORPAD_PROTOBUF_TENSOR_PROTO_H
 
 #include "protobuf_slices.h"
 

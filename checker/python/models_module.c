@@ -3,9 +3,9 @@
  * A separate module, so that programs that only pad arrays load no parser. Binds models/models.h;
  * the Python side (tensorpad/_model_files.py) converts types to dtypes and back.
  */
-#include "../slots.h"
 #include "models/folding/folding.h"
 #include "models_calls.h"
+#include "python/extension/slots.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The build does not make it, because that needs Python with NumPy and ONNX, and a build must need
- * a C compiler and CMake only. tests/runtimes/test_operators.py compares it with the outcomes.
+ * a C compiler and CMake only. checker/tests/runtimes/test_operators.py compares it with the outcomes.
  *
  * The columns are those of operators_of_rewrites.c. A set of targets has bit 0 for the first of
  * measured_targets, a set of types has the bits of rule.h, one of ranks has bit 0 for rank 0, and

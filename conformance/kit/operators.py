@@ -3,7 +3,7 @@ them.
 
 SPDX-License-Identifier: MIT
 
-Made of the records: runtimes/operators_measured.h.
+Made of the records: checker/runtimes/operators_measured.h.
 """
 
 import collections
@@ -22,7 +22,7 @@ LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}
 RIGHT = LETTERS["same"]
 NONE = "."
 FOLDER = "operators"  # of their records
-RULES = runtimes.KIT.parent / "runtimes/runtimes.h"
+RULES = runtimes.KIT.parent / "checker/runtimes/runtimes.h"
 HEADER = RULES.with_name("operators_measured.h")
 BITS = (
     "NEGATIVE",
@@ -260,7 +260,7 @@ OPENING = """/* Made by `conformance/kit.py survey` from conformance/outcomes.zi
  * SPDX-License-Identifier: MIT
  *
  * The build does not make it, because that needs Python with NumPy and ONNX, and a build must need
- * a C compiler and CMake only. tests/runtimes/test_operators.py compares it with the outcomes.
+ * a C compiler and CMake only. checker/tests/runtimes/test_operators.py compares it with the outcomes.
  *
  * The columns are those of operators_of_rewrites.c. A set of targets has bit 0 for the first of
  * measured_targets, a set of types has the bits of rule.h, one of ranks has bit 0 for rank 0, and
@@ -291,7 +291,7 @@ def entries(rows):
 
 
 def header():
-    """The text of runtimes/operators_measured.h."""
+    """The text of checker/runtimes/operators_measured.h."""
     bits = dict(re.findall(r"TPAD_RULES_(\w+) = (\d+)", RULES.read_text()))
     right, limits, spoiled = (collections.Counter() for _ in range(3))
     for k, name in enumerate(targets()):

@@ -1,5 +1,5 @@
 """Which runtimes run a Conv or a pool with pads of its own right:
-runtimes/windows_measured.h.
+checker/runtimes/windows_measured.h.
 
 SPDX-License-Identifier: MIT
 
@@ -136,7 +136,7 @@ class Window:
         )
 
 
-HEADER = runtimes.KIT.parent / "runtimes/windows_measured.h"
+HEADER = runtimes.KIT.parent / "checker/runtimes/windows_measured.h"
 FLOATS = ("float32", "float64", "float16")
 CODES = ("uint8", "int8")
 TYPES = {

@@ -12,7 +12,7 @@ import types
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/formats"))  # its harness
+sys.path.insert(0, str(ROOT / "checker/tests/models"))  # its harness
 
 
 def make_kit(folder, seed):

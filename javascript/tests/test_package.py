@@ -310,7 +310,7 @@ def with_check(tarball):
 def models_of(folder):
     """Real models, some of the kit's, and damaged ones."""
     paths = sorted(
-        [*(ROOT / "tests/formats/exports").glob("*.onnx"), *ROOT.glob("examples/*.onnx")]
+        [*(ROOT / "checker/tests/models/exports").glob("*.onnx"), *ROOT.glob("examples/*.onnx")]
     )
     for number, path in enumerate(list(paths)):
         content = path.read_bytes()

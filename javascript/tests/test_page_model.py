@@ -28,7 +28,7 @@ pytestmark = [
     ),
 ]
 PANORAMA = ROOT / "examples/panorama.onnx"
-OPEN = ROOT / "tests/formats/exports/unet_dynamic_17.onnx"
+OPEN = ROOT / "checker/tests/models/exports/unet_dynamic_17.onnx"
 TARGETS = ["ort-1.32", "openvino-2026.4"]  # that the page has chosen
 TO = ("--target", ",".join(TARGETS))
 
@@ -301,7 +301,7 @@ def test_examples(view, name):
             "(n) => document.getElementById('model-line').textContent.includes(n)", arg=name
         )
         assert re.match(r"\d+ Pads?; right on \d+ of 23 versions", model_said(view))
-        take(view, ROOT / "tests/formats/exports/zero_pad_18.onnx")
+        take(view, ROOT / "checker/tests/models/exports/zero_pad_18.onnx")
         assert view.evaluate("location.hash") == "#model"
 
 

@@ -107,7 +107,7 @@ def test_a_source_distribution_builds_by_itself_offline(tmp_path):
     (sdist,) = tmp_path.glob("tensorpad-*.tar.gz")
     with tarfile.open(sdist) as archive:
         folders = {name.split("/")[1] for name in archive.getnames()}
-    assert {"include", "src", "cli", "models", "python", "plugins", "LICENSE"} <= folders
+    assert {"include", "src", "command", "checker", "python", "plugins", "LICENSE"} <= folders
     assert not folders & {"tests", "fuzz", "scripts", "build", ".git"}
     offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     pip, words = [sys.executable, "-m", "pip"], ["--quiet", "--no-deps"]

@@ -510,7 +510,7 @@ def test_a_baseline_lets_only_new_findings_fail(models):
     """As the workflow's comment says, with exports of torch: a finding more is a failure."""
     check = ["python", "-m", "tensorpad", "check", ".", "--target", "ort-1.23,openvino-2026.4"]
     for model in [
-        *(ROOT / "tests/formats/exports").glob("*.onnx"),
+        *(ROOT / "checker/tests/models/exports").glob("*.onnx"),
         ROOT / "examples/panorama.onnx",
     ]:
         (models / model.name).write_bytes(model.read_bytes())

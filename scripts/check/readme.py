@@ -89,6 +89,7 @@ places = (
     "conformance/**/*.md",
     "javascript/**/*.md",
     "tests/**/*.md",
+    "checker/**/*.md",
     "bench/**/*.md",
 )
 pages = [path for where in places for path in ROOT.glob(where)]
@@ -134,7 +135,8 @@ for example in sorted((ROOT / "examples").glob("*.c")):
 
 tests = "\n".join(
     path.read_text(encoding="utf-8")
-    for path in (ROOT / "tests").rglob("*")
+    for top in ("tests", "checker/tests")
+    for path in (ROOT / top).rglob("*")
     if path.suffix in (".c", ".py")
 )
 named = set()

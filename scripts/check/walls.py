@@ -20,8 +20,23 @@ MODELS = FORMATS + ("models/models.h",)
 FOLDING = MODELS + ("models/folding/folding.h",)
 LOWERING = FOLDING + ("models/lowering/lowering.h",)
 RUNTIMES = ("runtimes/runtimes.h",)
+COMMAND = tuple(
+    f"command/{name}.h"
+    for name in (
+        "arguments",
+        "error_report",
+        "help",
+        "json_writer",
+        "options",
+        "output",
+        "show",
+        "spec_problem",
+    )
+)
 DRAWING = ("drawing/drawing.h",)
+READERS = ("formats/", "models/graph/", "protobuf/")
 SUPPORT = ("../../support/",)
+SUPPORT_OF_CHECKER = ("../../../../tests/support/",)
 # Tests of what the public headers offer, and what those of the kernels include besides.
 OF_THE_LIBRARY = ("core", "specs", "exhaustive", "fit", "adjoint", "threads")
 INSIDE = tuple(
@@ -49,40 +64,47 @@ RULES = [
     ("plugins/onnxruntime", PUBLIC + ("../../src/port/stay_loaded.h",), None),
     ("plugins/onnxruntime/tests", PUBLIC + ("../", "../../../tests/support/"), None),
     ("javascript/engine", PUBLIC, FREESTANDING),
-    ("javascript/check", ("cli/arguments.h", "cli/error_report.h", "cli/help.h"), None),
-    ("javascript/check/threads", (), None),
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
-    ("runtimes", PUBLIC, FREESTANDING),
     ("drawing", PUBLIC, None),
     ("formats/port", (), None),
     ("formats", PUBLIC + SYSTEM_CALLS, None),
-    ("formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
-    ("models", MODELS + ("models/graph/model.h",), None),
-    ("models/graph", MODELS + RUNTIMES + ("formats/",), None),
-    ("models/onnx", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
-    ("models/openvino", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
-    ("models/folding", MODELS + ("formats/", "models/"), None),
-    ("models/lowering", FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/"), None),
+    # The checker, which the library does not know. Its own folders are below checker/ in an #include.
+    ("checker/runtimes", PUBLIC, FREESTANDING),
+    ("checker/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
+    ("checker/models", MODELS + ("models/graph/model.h",), None),
+    ("checker/models/graph", MODELS + RUNTIMES + ("formats/",), None),
+    ("checker/models/onnx", MODELS + SYSTEM_CALLS + READERS, None),
+    ("checker/models/openvino", MODELS + SYSTEM_CALLS + READERS, None),
+    ("checker/models/folding", MODELS + ("formats/", "models/"), None),
     (
-        "cli",
-        LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("formats/file.h", "witness.py.h"),
+        "checker/models/lowering",
+        FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/", "protobuf/"),
         None,
     ),
+    (
+        "checker/command",
+        LOWERING + RUNTIMES + COMMAND + SYSTEM_CALLS + ("formats/file.h", "witness.py.h"),
+        None,
+    ),
+    ("checker/javascript", COMMAND, None),
+    ("checker/javascript/threads", (), None),
+    ("checker/python", LOWERING + RUNTIMES + ("python/extension/slots.h",), None),
+    ("checker/tests/c/protobuf", FORMATS + SUPPORT_OF_CHECKER + ("formats/file.h",), None),
+    ("checker/tests/c/models", FOLDING + SUPPORT_OF_CHECKER, None),
+    ("checker/tests/c/lowering", FOLDING + SUPPORT_OF_CHECKER + ("models/lowering/",), None),
+    ("checker/tests/c/runtimes", PUBLIC + RUNTIMES, None),
+    ("command", FORMATS + DRAWING + SYSTEM_CALLS, None),
     ("scripts/firmware", ("sdkconfig.h",), set()),
     ("examples", PUBLIC, None),
-    ("bench", PUBLIC + ("../cli/workloads.h",), None),
+    ("bench", PUBLIC + ("../command/workloads.h",), None),
     ("tests/fuzz", LOWERING + RUNTIMES + ("../support/",), None),
     ("python/extension", PUBLIC + DRAWING, None),
-    ("python/extension/models", LOWERING + RUNTIMES + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
     *((f"tests/c/{name}", PUBLIC + SUPPORT, None) for name in OF_THE_LIBRARY),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
     ("tests/c/kernels", PUBLIC + SUPPORT + INSIDE, None),
     ("tests/c/gpu", PUBLIC + SUPPORT + ("../../../src/gpu/", "../adjoint/gradients.h"), None),
     ("tests/c/formats", FORMATS + SUPPORT + ("formats/file.h",), None),
-    ("tests/c/models", FOLDING + SUPPORT, None),
-    ("tests/c/lowering", FOLDING + SUPPORT + ("models/lowering/",), None),
-    ("tests/c/runtimes", PUBLIC + RUNTIMES, None),
     ("javascript/tests", PUBLIC + ("../../tests/support/", "../engine/"), None),
     ("tests/faults", PUBLIC, None),
     ("tests/install", PUBLIC, None),
@@ -93,7 +115,15 @@ RULES = [
 # there is a program of its own, many have functions of the same name, and calls are found by name alone.
 WITHOUT_CIRCLES = [
     ("src",),
-    ("cli", "drawing", "formats", "models", "runtimes"),
+    (
+        "checker/command",
+        "checker/models",
+        "checker/protobuf",
+        "checker/runtimes",
+        "command",
+        "drawing",
+        "formats",
+    ),
     ("python/extension",),
     ("plugins/onnxruntime",),
     ("javascript",),
@@ -106,7 +136,7 @@ ASK_FOR_SYSTEM = ("src/port/", "formats/port/", "include/tensorpad/tensorpad.h")
 # Folders whose files have no variables that live longer than a call.
 WITHOUT_STATE = (
     *("src/core", "src/kernels", "src/firmware", "src/specs", "src/fit", "src/adjoint", "src/gpu"),
-    "runtimes",
+    "checker/runtimes",
 )
 # Words of one specification that the core and the kernels must not know.
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)

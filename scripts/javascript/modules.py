@@ -39,7 +39,7 @@ def compile_check():
     sources = ROOT / "build/nanopb-source"
     fetch = ROOT / "scripts/wheels/sources.sh"
     if subprocess.run([fetch, sources, "bookworm", "nanopb"]).returncode or not compiled(
-        ROOT / "javascript/check", CHECK, f"-DNANOPB={sources / 'nanopb'}"
+        ROOT / "checker/javascript", CHECK, f"-DNANOPB={sources / 'nanopb'}"
     ):
         print("npm: tensorpad/check is not made, see above", file=sys.stderr)
         return None

@@ -29,7 +29,7 @@ MOST_BYTES, MOST_WITH_MODELS = 300_000, 600_000
 MODELS = (
     "examples/panorama.onnx",
     "examples/mirror.onnx",
-    "tests/formats/exports/unet_dynamic_17.onnx",
+    "checker/tests/models/exports/unet_dynamic_17.onnx",
 )
 PAGE = ROOT / "javascript/playground"
 OUTCOMES = ROOT / "conformance/outcomes.zip"

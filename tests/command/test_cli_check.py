@@ -1,6 +1,6 @@
 """`tensorpad check` and `tensorpad explain`.  SPDX-License-Identifier: MIT
 
-What the rules say is tested elsewhere (tests/c/runtimes, conformance/tests): here are the words, the
+What the rules say is tested elsewhere (checker/tests/c/runtimes, conformance/tests): here are the words, the
 forms of the output, the exit statuses, baselines and witnesses.
 """
 
@@ -15,8 +15,9 @@ import numpy as np
 import onnx
 import pytest
 import running
-from command import ROOT, on_terminal
 from onnx_models import INT64, ints, model, one_pad, pad_node, port, two_branches, with_subgraph
+
+from command import ROOT, on_terminal
 
 KINDS = ["same", "unknown", "accepts", "differs", "refuses", "crashes"]
 
@@ -276,7 +277,7 @@ def test_json_is_as_its_schema_says(models):
     )
     (models.path / "none.onnx").write_bytes(model([], [], []))
     (models.path / "bad.onnx").write_bytes(b"no model")
-    exports = [ROOT / "tests/formats/exports", ROOT / "examples"]
+    exports = [ROOT / "checker/tests/models/exports", ROOT / "examples"]
     models.check("./wrap.onnx", "--target=ort-1.23", "--write-baseline=known.txt")
     words = ["--json", "--baseline=known.txt"]
     done = running.run("check", *words, ".", *exports, cwd=models.path)
@@ -481,7 +482,7 @@ def test_witness(models):
     assert np.array_equal(y, np.pad(x, ((4, 0), (0, 0)), "wrap"))
     assert "ort-1.23 differs TP" in (folder / "verdicts.txt").read_text()
     script = models.path / "w" / "compare.py"
-    assert script.read_bytes() == (ROOT / "cli/witness.py").read_bytes()
+    assert script.read_bytes() == (ROOT / "checker/command/witness.py").read_bytes()
     # The newest ONNX Runtime is right; an answer that is changed shows that the script compares.
     done = subprocess.run([sys.executable, script, "ort"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"{folder.name}: same\n"), done.stderr
@@ -515,7 +516,7 @@ def tensors(folder):
 
 def model_of_witness(folder):
     """As compare.py makes it."""
-    made = runpy.run_path(str(ROOT / "cli/witness.py"))["onnx_model"](
+    made = runpy.run_path(str(ROOT / "checker/command/witness.py"))["onnx_model"](
         json.loads((folder / "node.json").read_text()), *protos(folder)
     )
     onnx.save(made, folder / "model.onnx")
@@ -704,7 +705,7 @@ def test_witness_of_an_ir(models, kind, number, code):
     assert y.tobytes() == np.pad(x, ((1, 1), (0, 0)), constant_values=kind(number)).tobytes()
     # OpenVINO runs it, and check says the same of it; where the bits differ, the script says so.
     openvino = pytest.importorskip("openvino")
-    alone = runpy.run_path(str(ROOT / "cli/witness.py"))["openvino_model"](
+    alone = runpy.run_path(str(ROOT / "checker/command/witness.py"))["openvino_model"](
         json.loads((folder / "node.json").read_text()), next(protos(folder))
     )
     openvino.save_model(alone, folder / "model.xml", compress_to_fp16=False)

@@ -1,6 +1,6 @@
 """`tensorpad lower`: words, messages, statuses, files.  SPDX-License-Identifier: MIT
 
-Which operators stand in for a Pad, and whether they are right, is tested elsewhere (tests/c/lowering,
+Which operators stand in for a Pad, and whether they are right, is tested elsewhere (checker/tests/c/lowering,
 tests/formats, conformance/tests): here is what the command makes of it.
 """
 
@@ -12,7 +12,6 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from command import COMMAND, json_error
 from onnx_models import (
     INT64,
     external,
@@ -24,6 +23,8 @@ from onnx_models import (
     two_branches,
     with_subgraph,
 )
+
+from command import COMMAND, json_error
 
 KEYS = [
     "model",

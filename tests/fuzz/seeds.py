@@ -24,8 +24,8 @@ TARGETS = {
     ".onnx": ["onnx", "folding", "lower"],
     ".xml": ["ir", "folding_ir", "lower_ir"],
 }
-TESTS = ["command", "formats"]
-LEFT_OUT = ["command/test_cli_bench.py", "formats/test_bad_files.py"]
+TESTS = ["tests/command", "checker/tests/models"]
+LEFT_OUT = ["tests/command/test_cli_bench.py", "checker/tests/models/test_bad_files.py"]
 MOST_BYTES = 4096
 
 
@@ -77,8 +77,8 @@ def main():
     folder = pathlib.Path(sys.argv[1]).absolute()
     return subprocess.run(
         [ROOT / "build/venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-        + [ROOT / "tests" / name for name in TESTS]
-        + [f"--ignore={ROOT / 'tests' / name}" for name in LEFT_OUT],
+        + [ROOT / name for name in TESTS]
+        + [f"--ignore={ROOT / name}" for name in LEFT_OUT],
         env=os.environ
         | {
             "TENSORPAD": os.fspath(pathlib.Path(__file__).resolve()),

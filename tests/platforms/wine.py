@@ -132,7 +132,9 @@ def library():
 
 # ---- The command -------------------------------------------------------------------------------
 
-MODELS = sorted((ROOT / "tests/formats/exports").glob("*.onnx")) + [ROOT / "examples/mirror.onnx"]
+MODELS = sorted((ROOT / "checker/tests/models/exports").glob("*.onnx")) + [
+    ROOT / "examples/mirror.onnx"
+]
 LONG = "/".join(["folder with a long name " * 5] * 3)  # more than 260 characters
 WIDE = "/".join(["雛" * 50] * 2)  # more than 260 bytes
 EXTERNAL = b"\x08\x0c\x10\x01\x6a\x14\x0a\x08location\x12\x08data.bin\x70\x01"  # a TensorProto of 12 floats

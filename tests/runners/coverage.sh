@@ -3,7 +3,7 @@
 # Which lines and branches the C tests and the tests of the command reach; with `library` the C tests alone,
 # which must reach all of src. Status 1 where it is less than all of core, kernels, specs, fit, adjoint, gpu and
 # firmware, all lines of plugins/onnxruntime, or less than 95 % of the lines of the readers and rewriters of
-# files, of drawing or of cli. Kernels that this
+# files, of drawing or of command. Kernels that this
 # processor cannot run are not counted; the output names them. pytest_formats would double the time for
 # few lines more.
 set -eu
@@ -35,7 +35,7 @@ collect() {
 tests/runners/not_run.py $folder/tests/test_kernels $folder
 # The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
-    --filter cli/ --filter formats/ --filter models/ --filter runtimes/ --filter drawing/ --filter plugins/ --json $folder/all.json
+    --filter command/ --filter formats/ --filter checker/ --filter drawing/ --filter plugins/ --json $folder/all.json
 collect --object-directory $folder --filter src/firmware/ --json $folder/mli.json \
     $folder/CMakeFiles/tensorpad_mli*.dir
 # The functions of small builds have their settings in their names (tensorpad.h); without, they are one.
@@ -53,7 +53,7 @@ measure all.json 'src/((core|specs|fit|adjoint|gpu|kernels)/|firmware/(small_bui
 measure mli.json src/firmware/mli_functions 100 100
 measure all.json plugins/onnxruntime/ 100 90
 [ $command = ON ] || exit $status
-measure all.json '(formats|models)/' 95 0
+measure all.json '(formats|checker/(models|protobuf))/' 95 0
 measure all.json drawing/ 95 0
-measure all.json cli/ 95 0
+measure all.json '(checker/)?command/' 95 0
 exit $status

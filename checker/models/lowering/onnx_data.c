@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "formats/port/system.h"
-#include "formats/protobuf/onnx_fields.h"
-#include "formats/protobuf/tensor_proto.h"
 #include "onnx_writing.h"
+#include "protobuf/onnx_fields.h"
+#include "protobuf/tensor_proto.h"
 #include "rewrite.h"
 
 /* The files in their new places and the new folders, the last one first. */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/protobuf/onnx_fields.h"
 #include "models/onnx/onnx_file.h"
 #include "models/onnx/proto.h"
 #include "onnx_writing.h"
+#include "protobuf/onnx_fields.h"
 
 /* ---- Readers --------------------------------------------------------------------------------- */
 

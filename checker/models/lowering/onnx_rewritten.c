@@ -4,10 +4,10 @@
  * onnx_folds.c writes the readers of folded Pads, and finds nodes that are no longer used. */
 #include <stdlib.h>
 
-#include "formats/protobuf/onnx_fields.h"
 #include "models/onnx/onnx_file.h"
 #include "models/onnx/proto.h"
 #include "onnx_writing.h"
+#include "protobuf/onnx_fields.h"
 #include "rewrite.h"
 
 /* Makes an edit for every rewrite. nodes: a message for each. */

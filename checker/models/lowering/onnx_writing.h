@@ -2,8 +2,8 @@
 #ifndef TENSORPAD_LOWERING_ONNX_WRITING_H
 #define TENSORPAD_LOWERING_ONNX_WRITING_H
 
-#include "formats/protobuf/protobuf_slices.h"
 #include "models/onnx/proto.h"
+#include "protobuf/protobuf_slices.h"
 #include "rewrite.h"
 
 /* A field with a length, anywhere inside the message, and its replacement. */

@@ -5,8 +5,8 @@
 #ifndef TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 #define TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 
-#include "formats/protobuf/tensor_proto.h"
 #include "models/graph/pads.h"
+#include "protobuf/tensor_proto.h"
 
 /* The inputs of Pad after its data. */
 enum { IN_PADS = 1, IN_VALUE, IN_AXES };

@@ -4,10 +4,10 @@
  * arguments of a Pad node. */
 #include <string.h>
 
-#include "formats/protobuf/onnx_fields.h"
 #include "models/graph/pads.h"
 #include "onnx.pb.h"
 #include "onnx_file.h"
+#include "protobuf/onnx_fields.h"
 
 static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, const int64_t **ints,
                          int32_t *ints_count, tpad_io_error *error)

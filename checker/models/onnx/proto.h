@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/protobuf/onnx_fields.h"
+#include "protobuf/onnx_fields.h"
 
 /* Zero it before the first field, release it with message_free. After a failure (no memory) all
  * later fields are ignored. */

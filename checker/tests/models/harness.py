@@ -14,7 +14,7 @@ import sys
 import numpy as np
 import onnx
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "conformance"))
 sys.path.append(str(ROOT / "tests/support"))
 

@@ -1,7 +1,7 @@
 /* Which rewrite of a Pad is chosen for a target, and why there is none.
  * SPDX-License-Identifier: MIT
  *
- * What rewrites give is tested by models that run (tests/formats/test_lower_onnx.py and others). */
+ * What rewrites give is tested by models that run (checker/tests/models/test_lower_onnx.py and others). */
 #include "models/lowering/rewrite.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* OpenVINO IR files: what is read, what is run, and what hostile ones may not do.
  * SPDX-License-Identifier: MIT */
-#include "../../support/scratch.h"
+#include "../../../../tests/support/scratch.h"
 #include "models/folding/folding.h"
 #include <inttypes.h>
 

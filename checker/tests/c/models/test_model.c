@@ -1,9 +1,9 @@
 /* What only callers of the functions for models can meet.  SPDX-License-Identifier: MIT
  *
  * A model that is read and not folded, and a file that changes while it is mapped. What is found in models
- * and what runs is tested by the command (tests/formats/test_models.py and others). */
-#include "../../support/onnx_bytes.h"
-#include "../../support/scratch.h"
+ * and what runs is tested by the command (checker/tests/models/test_models.py and others). */
+#include "../../../../tests/support/onnx_bytes.h"
+#include "../../../../tests/support/scratch.h"
 #include "models/folding/folding.h"
 
 static tpad_io_error error;

@@ -1,6 +1,6 @@
 /* Arrays as ONNX TensorProto files.  SPDX-License-Identifier: MIT */
-#include "../../support/onnx_bytes.h"
-#include "../../support/scratch.h"
+#include "../../../../tests/support/onnx_bytes.h"
+#include "../../../../tests/support/scratch.h"
 
 #include "formats/formats.h"
 
