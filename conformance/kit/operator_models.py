@@ -16,7 +16,7 @@ import onnx
 
 from kit import elements
 from kit.ir_model import NAMES, Net
-from kit.onnx_model import Graph, int64
+from kit.onnx_graph import Graph, int64
 
 MAX, MIN = 2**63 - 1, -(2**63)
 # A Cast to these types makes infinity the largest number, unless it is told not to.

@@ -15,7 +15,7 @@ import onnx
 import onnx.helper as oh
 
 from kit import elements, oracle, windows
-from kit.onnx_model import Graph, int64
+from kit.onnx_graph import Graph, int64
 
 
 def pad_array(array, begin, end, mode, fill):

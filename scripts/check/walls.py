@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Enforces who may include what (RULES), and that no files need each other (WITHOUT_CIRCLES), where a file
-and its own header are one. Prints each breach; then status 1.  SPDX-License-Identifier: MIT
+"""Enforces who may include what (RULES), and that no files need each other: C sources (WITHOUT_CIRCLES),
+where a file and its own header are one, and modules of Python (MODULES_WITHOUT_CIRCLES). Prints each breach;
+then status 1.  SPDX-License-Identifier: MIT
 """
 
+import ast
 import graphlib
 import os
 import pathlib
@@ -128,6 +130,15 @@ WITHOUT_CIRCLES = [
     ("plugins/onnxruntime",),
     ("javascript",),
 ]
+MODULES_WITHOUT_CIRCLES = (
+    "checker",
+    "python",
+    "conformance",
+    "javascript",
+    "scripts",
+    "tests",
+    "bench",
+)
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
 # What says for which system code is compiled, and the files that may ask.
@@ -250,10 +261,30 @@ def source_needs(folders):
     return {name: needed - {name} for name, needed in graph.items()}
 
 
+def module_needs(folder):
+    """module -> the modules that it imports, also in functions; not the packages that it is in."""
+    graph = {path.relative_to(ROOT): set() for path in sorted((ROOT / folder).rglob("*.py"))}
+    for path, needed in graph.items():
+        bases = [above for above in path.parents if above / "__init__.py" not in graph]
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            if not isinstance(node, (ast.Import, ast.ImportFrom)):
+                continue
+            level, package = getattr(node, "level", 0), getattr(node, "module", None) or ""
+            names = [package, *(f"{package}.{alias.name}".strip(".") for alias in node.names)]
+            for base in [path.parents[level - 1]] if level else bases:
+                for place in (base / name.replace(".", "/") for name in names):
+                    files = place / "__init__.py", place.parent / f"{place.name}.py"
+                    needed.update([file for file in files if file in graph][:1])
+        needed -= {path, *(above / "__init__.py" for above in path.parents)}
+    return {str(path): set(map(str, needed)) for path, needed in graph.items()}
+
+
 def circle_breaches():
-    for folders in WITHOUT_CIRCLES:
+    graphs = [(folders, source_needs(folders)) for folders in WITHOUT_CIRCLES]
+    graphs += [((folder,), module_needs(folder)) for folder in MODULES_WITHOUT_CIRCLES]
+    for folders, graph in graphs:
         try:
-            graphlib.TopologicalSorter(source_needs(folders)).prepare()
+            graphlib.TopologicalSorter(graph).prepare()
         except graphlib.CycleError as error:
             circle = ", ".join(error.args[1])
             yield f"{', '.join(folders)}: in a circle, each is needed by the next: {circle}"

@@ -15,6 +15,7 @@ from torch.nn.functional import pad as _torchs_pad  # kept, so that it may be re
 from .. import _core, _gpu
 from .._arrays import MAX_RANK, has_derivatives, overrides_torch
 from . import _aten
+from ._constants import element_of, number_for, put
 
 KIND = "cuda"  # of the devices whose tensors are padded here
 _DLPACKS = {"cpu": 1, "cuda": 2}  # DLPack's numbers of devices
@@ -122,9 +123,7 @@ def _element(dtype, value):
     """A number as the bytes of an element; None for 0."""
     if type(value) is int and value == 0:
         return None
-    from ._pad import _fill
-
-    return _fill(dtype, value).tobytes()
+    return element_of(dtype, value).tobytes()
 
 
 def launched_pad(x, axes, value):
@@ -139,9 +138,7 @@ def launched_pad(x, axes, value):
     fill = _elements(x, *value) if filled else _element(x.dtype, value)
     if _run(0, x.shape, axes, x, padded, fill):
         return padded
-    from ._pad import _replaced
-
-    return _replaced(_aten.pad, x, axes, *value) if filled else _aten.pad(x, axes, value)
+    return put(_aten.pad, x, axes, *value) if filled else _aten.pad(x, axes, value)
 
 
 def padded_batch(items, axes, value):
@@ -152,12 +149,10 @@ def padded_batch(items, axes, value):
     ways = {instead_of(_aten.pad, None, item) for item in items}
     if ways != {launched_pad} or any(item.device != first.device for item in items):
         return None
-    from ._pad import _number
-
     for item, one in zip(items, axes):
         _aten._check(item.shape, one)
     shape = len(items), *_aten.out_shape(first.shape, axes[0])
-    batch, fill = first.new_empty(shape), _element(first.dtype, _number(first, value))
+    batch, fill = first.new_empty(shape), _element(first.dtype, number_for(first, value))
     runs = zip(items, axes, batch.unbind())
     return batch if all(_run(0, x.shape, one, x, row, fill) for x, one, row in runs) else None
 

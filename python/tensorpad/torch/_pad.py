@@ -17,7 +17,7 @@ from torch.compiler import is_compiling
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _core
-from .._arguments import check_keywords, fill_value
+from .._arguments import check_keywords
 from .._arrays import (
     MAX_RANK,
     check_numbers,
@@ -27,6 +27,7 @@ from .._arrays import (
     watched_keys,
 )
 from . import _aten, _gpu
+from ._constants import element_of, number_for, put
 
 if TYPE_CHECKING:
     from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
@@ -61,7 +62,7 @@ def library_pad(x, axes, value):
     if padded is not None:
         return padded
     padded = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
-    _core.move(_bits(x), _bits(padded), axes, _fill(x.dtype, value), _threads())
+    _core.move(_bits(x), _bits(padded), axes, element_of(x.dtype, value), _threads())
     return padded
 
 
@@ -82,11 +83,6 @@ def library_adjoint(grad, shape, axes):
     return summed
 
 
-def number_of_type(dtype, value):
-    """A constant as the number that an element of this type holds, converted by NumPy."""
-    return numbers_of(fill_value(type_of_numpy(dtype), value))[0]
-
-
 @functools.cache
 def _own_type(dtype):
     """NumPy's own type for a torch type, or None."""
@@ -101,13 +97,6 @@ def _bits(tensor):
     """The elements of a tensor as a NumPy array: integers of their width, or complex128."""
     kind = _INTEGERS.get(tensor.dtype.itemsize)
     return (tensor.detach().view(kind) if kind else tensor.detach()).numpy()
-
-
-def _fill(dtype, value):
-    """One such element."""
-    element = fill_value(type_of_numpy(dtype), value)
-    width = element.itemsize
-    return element if width == 16 else element.view(f"i{width}")
 
 
 # ---- With a gradient recorded by autograd --------------------------------------------------------
@@ -446,7 +435,7 @@ def pad_by(x, amounts, mode, constant_values, constant_axis, axes, of_size=False
         if not is_one and not tensors:
             return pad_by_values(run, x, amounts, values, constant_axis)
     if is_one:
-        return run(x, amounts, constant_values if tracing else _number(x, constant_values))
+        return run(x, amounts, constant_values if tracing else number_for(x, constant_values))
     return _filled(run, x, amounts, constant_values, constant_axis, axes)
 
 
@@ -515,7 +504,7 @@ def _along(x, values):
         return torch.stack(
             [torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values]
         )
-    tensor = torch.tensor([_number(x, value) for value in values], dtype=x.dtype)
+    tensor = torch.tensor([number_for(x, value) for value in values], dtype=x.dtype)
     return tensor.to(x.device, non_blocking=x.is_cuda)  # does not wait for a GPU
 
 
@@ -532,34 +521,14 @@ def _is_same(value, other):
 def _one(run, x, amounts, value):
     if isinstance(value, torch.Tensor):
         return _replaced(run, x, amounts, value.reshape(1), None)
-    return run(x, amounts, _number(x, value))
-
-
-def _number(x, value):
-    """A constant as a number of x's type; while tracing, only as far as needed."""
-    if not is_compiling():
-        return number_of_type(x.dtype, value)
-    whole = not (x.dtype.is_floating_point or x.dtype.is_complex)
-    return int(value) if whole and isinstance(value, float) else value
+    return run(x, amounts, number_for(x, value))
 
 
 def _replaced(run, x, amounts, values, axis):
     """x padded, with the elements of a tensor along an axis in the fill cells; axis None: one
     element for all."""
     launched = _gpu.filled(run, x, amounts, values, axis)
-    if launched is not None:
-        return launched
-    padded = run(x, amounts, 0)
-    empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
-    if axis is not None and tuple(values.shape) != (padded.shape[axis],):
-        raise ValueError(
-            f"constant_values has the shape {tuple(values.shape)}, but axis {axis} of the "
-            f"result has {padded.shape[axis]} cells: give a value for each of them"
-        )
-    shape = [-1 if one == axis else 1 for one in range(x.dim())]
-    return torch.where(
-        empty, values.to(x.device, x.dtype, non_blocking=x.is_cuda).reshape(shape), padded
-    )
+    return put(run, x, amounts, values, axis) if launched is None else launched
 
 
 # ---- Pad -----------------------------------------------------------------------------------------
