@@ -181,6 +181,12 @@ int report_refusal(int32_t code, const char *file, const char *format, ...)
         .status = status_of(code), .code = tpad_status_name(code), .text = line, .file = file});
 }
 
+int report_without_checker(void)
+{
+    return report_usage("this tensorpad was built without the checker, which reads models: build "
+                        "it with -DTENSORPAD_CHECKER=ON, and with nanopb (.onnx) or expat (.xml)");
+}
+
 int report_stdout_end(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;

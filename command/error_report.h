@@ -36,6 +36,9 @@ int report_numbers(const tpad_error *error, const char *file, const char *text);
 int report_refusal(int32_t code, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Reports that this build reads no models. */
+int report_without_checker(void);
+
 /* Replaces the line of progress on the terminal; NULL removes it. Errors reported meanwhile get
  * lines of their own. */
 void report_progress(const char *line);

@@ -84,7 +84,11 @@ void modes_print(FILE *out, int indent);
 
 /* The sub-commands. */
 
-extern const sub_command command_pad, command_run, command_inspect, command_check, command_lower,
-    command_explain, command_specs, command_show, command_bench;
+extern const sub_command command_pad, command_specs, command_show, command_bench,
+    command_completion;
+/* The command with these sub-commands, NULL after the last; returns its exit status. elsewhere, or
+ * NULL: for a name that is not among them EXIT_DONE, or the status of an error that it reported. */
+int command_main(int argc, char **argv, const sub_command *const *commands,
+                 int (*elsewhere)(const char *name));
 
 #endif

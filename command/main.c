@@ -15,6 +15,8 @@
 #include "help.h"
 #include "output.h"
 
+static const sub_command *const *commands; /* NULL after the last */
+
 static int version(void)
 {
     printf("tensorpad %s\nfiles: %s\nkernels: %s\nthreads: %s\n", tpad_version(),
@@ -32,7 +34,7 @@ static int take_shell(void *options, char *name)
 
 static int complete(void *options);
 
-static const sub_command command_completion = {
+const sub_command command_completion = {
     .name = "completion",
     .files = "SHELL",
     .summary = "what bash, zsh or fish complete",
@@ -47,13 +49,6 @@ static const sub_command command_completion = {
     .bytes = sizeof(const char *),
     .take_file = take_shell,
     .run = complete,
-};
-
-static const sub_command *const commands[] = {
-    &command_pad,        &command_run,   &command_inspect,
-    &command_check,      &command_lower, &command_explain,
-    &command_specs,      &command_show,  &command_bench,
-    &command_completion, NULL,
 };
 
 static int complete(void *options)
@@ -161,10 +156,12 @@ static int unknown_command(const char *word)
                         word[0] == '-' ? "option" : "command", word, names);
 }
 
-int main(int argc, char **argv)
+int command_main(int argc, char **argv, const sub_command *const *rows,
+                 int (*elsewhere)(const char *name))
 {
     /* Looked for before parsing, because a parse error must be JSON, too. */
     int json = 0;
+    commands = rows;
     system_begin(&argc, &argv);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--json") == 0) json = 1;
@@ -185,5 +182,6 @@ int main(int argc, char **argv)
     for (int i = 0; commands[i]; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
             return sub_command_run(commands[i], argc - 1, argv + 1);
-    return unknown_command(argv[1]);
+    const int status = elsewhere ? elsewhere(argv[1]) : EXIT_DONE;
+    return status == EXIT_DONE ? unknown_command(argv[1]) : status;
 }

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../command/commands.h"
 #include "command/arguments.h"
 #include "command/error_report.h"
-#include "command/help.h"
 
 int main(int argc, char **argv)
 {

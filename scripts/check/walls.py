@@ -88,7 +88,7 @@ RULES = [
         LOWERING + RUNTIMES + COMMAND + SYSTEM_CALLS + ("formats/file.h", "witness.py.h"),
         None,
     ),
-    ("checker/javascript", COMMAND, None),
+    ("checker/javascript", COMMAND + ("../command/commands.h",), None),
     ("checker/javascript/threads", (), None),
     ("checker/python", LOWERING + RUNTIMES + ("python/extension/slots.h",), None),
     ("checker/tests/c/protobuf", FORMATS + SUPPORT_OF_CHECKER + ("formats/file.h",), None),

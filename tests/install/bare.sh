@@ -62,6 +62,13 @@ fails_with 3 expat inspect x.xml
 fails_with 3 libpng pad --pads 1,1 in.npy y.png
 build/tensorpad show --pads 1,1 in.npy -o y.svg
 grep -q "</svg>" y.svg
+# The library's side alone: it knows no models.
+cmake -S "$source" -B build -DTENSORPAD_CHECKER=OFF > log && cmake --build build >> log || { cat log; exit 1; }
+! grep -q 'checker/' build/build.ninja || { echo "a build without the checker compiles it"; exit 1; }
+build/tensorpad pad -f --mode edge --pads 1,1 in.npy out.npy
+[ "$(tail -c 5 out.npy | od -An -tu1 | tr -d ' \n')" = 11233 ]
+fails_with 2 TENSORPAD_CHECKER check x.onnx
+fails_with 2 TENSORPAD_CHECKER show x.onnx
 echo "a bare build pads .npy files"
 
 # ---- The Makefile --------------------------------------------------------------------------------
