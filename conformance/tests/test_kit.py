@@ -15,6 +15,7 @@ import harness
 import numpy as np
 import onnx
 import pytest
+from conftest import make_kit
 from kit import (
     cases,
     documents,
@@ -30,8 +31,6 @@ from kit.case import expected
 from kit.cases import pads
 from kit.page import Facts
 from onnx.reference import ReferenceEvaluator
-
-from conftest import make_kit
 
 README = harness.ROOT / "conformance/README.md"
 ANSWERED = [case for case in cases.ALL if case.forbidden is None]

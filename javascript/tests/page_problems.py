@@ -14,9 +14,8 @@ import sys
 import ml_dtypes
 import numpy
 import onnx
-from onnx import numpy_helper
-
 from conftest import COMMAND
+from onnx import numpy_helper
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 OPSETS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25]

@@ -11,7 +11,6 @@ import tarfile
 
 import onnx
 import pytest
-
 from conftest import COMMAND, HERE, ROOT, go
 
 sys.path.append(str(ROOT / "conformance"))

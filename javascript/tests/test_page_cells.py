@@ -11,9 +11,8 @@ import xml.etree.ElementTree
 import numpy
 import oracle
 import pytest
-from PIL import Image
-
 from conftest import COMMAND, drop, go, paste, recorded
+from PIL import Image
 
 pytestmark = pytest.mark.long
 

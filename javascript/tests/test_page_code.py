@@ -13,10 +13,9 @@ import ml_dtypes
 import numpy
 import onnx
 import pytest
+from conftest import COMMAND, ROOT, go
 from onnx import numpy_helper
 from page_problems import comparable, pad_in
-
-from conftest import COMMAND, ROOT, go
 
 pytestmark = pytest.mark.long
 PACKAGE = os.environ.get("PYTHONPATH", str(ROOT / "build/python-package"))

@@ -6,9 +6,8 @@ import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from page_problems import SHOWN, from_command, one_problem, pad_in, read_cells, same, shown
-
 from conftest import go, recorded
+from page_problems import SHOWN, from_command, one_problem, pad_in, read_cells, same, shown
 
 pytestmark = pytest.mark.long
 SPECS = [f"onnx-{version}" for version in (25, 24, 23, 21, 19, 18, 13, 11, 2)]

@@ -7,7 +7,6 @@ import re
 import shutil
 
 import pytest
-
 from conftest import PAGE, ROOT, SHOTS, WITH_MODELS, go, skip_without_the_page
 
 pytestmark = pytest.mark.long

@@ -11,10 +11,9 @@ import sys
 
 import numpy
 import pytest
+from conftest import COMMAND, PAGE, ROOT, WITH_MODELS, Served, drop, go, model_said, paste, recorded
 from onnx import helper, numpy_helper
 from test_package import models_of
-
-from conftest import COMMAND, PAGE, ROOT, WITH_MODELS, Served, drop, go, model_said, paste, recorded
 
 sys.path.append(str(ROOT / "conformance"))
 from graphs.random_graphs import draw_model  # noqa: E402

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import COMMAND, ROOT, go
 
 sys.path.append(str(ROOT / "conformance"))

@@ -15,9 +15,8 @@ import numpy as np
 import onnx
 import pytest
 import running
-from onnx_models import INT64, ints, model, one_pad, pad_node, port, two_branches, with_subgraph
-
 from command import ROOT, on_terminal
+from onnx_models import INT64, ints, model, one_pad, pad_node, port, two_branches, with_subgraph
 
 KINDS = ["same", "unknown", "accepts", "differs", "refuses", "crashes"]
 

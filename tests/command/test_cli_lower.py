@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from command import COMMAND, json_error
 from onnx_models import (
     INT64,
     external,
@@ -23,8 +24,6 @@ from onnx_models import (
     two_branches,
     with_subgraph,
 )
-
-from command import COMMAND, json_error
 
 KEYS = [
     "model",
