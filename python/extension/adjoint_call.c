@@ -50,11 +50,9 @@ static int32_t number_of(context *c, const operand *grad)
 {
     const int32_t number = adjoint_number(&grad->view);
     if (number != 0) return number;
-    PyObject *module = helpers(c);
-    PyObject *none =
-        module ? PyObject_CallMethod(module, "check_bfloat16", "(O)", grad->dtype) : NULL;
-    Py_XDECREF(none);
-    return none ? TPAD_NUMBER_BF16 : 0;
+    return let_go(call_python(c, "_arguments", "check_bfloat16", "(O)", grad->dtype)) == 0
+               ? TPAD_NUMBER_BF16
+               : 0;
 }
 
 int check_gradient(const operand *grad, int rank, const tpad_axis *axes)
@@ -146,7 +144,9 @@ static PyObject *core_pad_adjoint(PyObject *module, PyObject *const *args, Py_ss
     pad_adjoint_call call;
     if (read_call(&pad_adjoint_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
     const int carries = operand_carries(&c, call.grad);
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "pad_adjoint", args, count, names);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "pad_adjoint", args, count, names);
     const int add = call.add ? PyObject_IsTrue(call.add) : 0;
     if (add < 0) return NULL;
     if (add && (call.out == NULL || call.out == Py_None)) {

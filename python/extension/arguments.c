@@ -34,21 +34,42 @@ static int set_integer(PyObject *object, const char *name, int present, int64_t 
     return status;
 }
 
-PyObject *helpers(context *c)
+/* A function of a module of the package: a new reference. */
+static PyObject *python_function(const char *module, const char *function)
 {
+    char name[64];
+    PyOS_snprintf(name, sizeof name, "tensorpad.%s", module);
+    PyObject *loaded = PyImport_ImportModule(name);
+    PyObject *found = loaded ? PyObject_GetAttrString(loaded, function) : NULL;
+    Py_XDECREF(loaded);
+    return found;
+}
+
+PyObject *call_python(context *c, const char *module, const char *function, const char *format, ...)
+{
+    va_list list;
     c->foreign = 1;
-    if (c->state->helpers == NULL)
-        PyErr_SetString(PyExc_RuntimeError, "import tensorpad, not tensorpad._core");
-    return c->state->helpers;
+    va_start(list, format);
+    PyObject *args = Py_VaBuildValue(format, list);
+    va_end(list);
+    PyObject *called = args ? python_function(module, function) : NULL;
+    PyObject *result = called ? PyObject_CallObject(called, args) : NULL;
+    Py_XDECREF(called);
+    Py_XDECREF(args);
+    return result;
+}
+
+int let_go(PyObject *result)
+{
+    Py_XDECREF(result);
+    return result ? 0 : -1;
 }
 
 PyObject *raise_spec_error(context *c, const tpad_error *error, const char *spec)
 {
     char line[LINE_BYTES];
     tpad_error_format(error, line, sizeof line);
-    PyObject *module = helpers(c);
-    PyObject *exception =
-        module ? PyObject_CallMethod(module, "SpecError", "(ss)", line, spec) : NULL;
+    PyObject *exception = call_python(c, "_errors", "SpecError", "(ss)", line, spec);
     if (exception == NULL) return NULL;
     int on_axis = error->axis >= 0;
     if (set_integer(exception, "axis", on_axis, error->axis) == 0 &&
@@ -119,19 +140,17 @@ static int refuse_missing(const signature *of, PyObject *const *fields, int firs
 /* Raises TypeError for an unknown name, with the most similar parameter. */
 static int refuse_name(const signature *of, const char *name)
 {
-    PyObject *module = PyImport_ImportModule("tensorpad._arguments");
-    PyObject *known = module ? PyList_New(of->count) : NULL;
+    context c = {0};
+    PyObject *known = PyList_New(of->count);
     for (int i = 0; known && i < of->count; i++) {
         PyObject *name_object = PyUnicode_FromString(of->parameters[i].name);
         if (name_object == NULL || PyList_SetItem(known, i, name_object) != 0) Py_CLEAR(known);
     }
-    PyObject *hint =
-        known ? PyObject_CallMethod(module, "did_you_mean", "(sO)", name, known) : NULL;
+    PyObject *hint = call_python(&c, "_arguments", "did_you_mean", "(sO)", name, known);
     if (hint)
         PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%s'%U", of->name,
                      name, hint);
     Py_XDECREF(known);
-    Py_XDECREF(module);
     Py_XDECREF(hint);
     return -1;
 }
@@ -170,11 +189,11 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
     return more;
 }
 
-PyObject *call_helper(context *c, const char *function, PyObject *const *args, Py_ssize_t count,
-                      PyObject *names)
+PyObject *call_helper(context *c, const char *module, const char *function, PyObject *const *args,
+                      Py_ssize_t count, PyObject *names)
 {
-    PyObject *module = helpers(c);
-    PyObject *called = module ? PyObject_GetAttrString(module, function) : NULL;
+    c->foreign = 1;
+    PyObject *called = python_function(module, function);
     PyObject *positional = called ? PyTuple_New(count) : NULL;
     PyObject *named = positional ? PyDict_New() : NULL;
     PyObject *result = NULL;
@@ -341,21 +360,19 @@ PyObject *core_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
 static int may_follow_torch(const module_state *state)
 {
     return atomic_load_explicit(&state->ask_torch, memory_order_relaxed) &&
-           atomic_load_explicit(&state->threads, memory_order_relaxed) > 1 && state->helpers &&
+           atomic_load_explicit(&state->threads, memory_order_relaxed) > 1 &&
            PyDict_GetItemString(PyImport_GetModuleDict(), "torch.utils.data") != NULL;
 }
 
 int read_threads(const module_state *state, PyObject *threads)
 {
+    context c = {state, 0};
     if (threads == NULL || threads == Py_None) {
-        if (may_follow_torch(state)) {
-            PyObject *none = PyObject_CallMethod(state->helpers, "follow_torch", NULL);
-            if (none == NULL) return -1;
-            Py_DECREF(none);
-        }
+        if (may_follow_torch(state) &&
+            let_go(call_python(&c, "_threads", "follow_torch", "()")) != 0)
+            return -1;
         return atomic_load_explicit(&state->threads, memory_order_relaxed);
     }
-    context c = {state, 0};
     int64_t wanted;
     if (read_integer(&c, threads, "threads", "an integer", &wanted) != 0) return -1;
     if (wanted < 1) {

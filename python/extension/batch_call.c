@@ -35,8 +35,8 @@ static const signature pad_batch_signature = SIGNATURE("pad_batch", pad_batch_ro
 static int read_type(context *c, PyObject *dtype, batch_source *source)
 {
     if (dtype == NULL || dtype == Py_None) return 0;
-    PyObject *module = helpers(c), *array, *maker;
-    PyObject *pair = module ? PyObject_CallMethod(module, "batch_type", "(O)", dtype) : NULL;
+    PyObject *array, *maker;
+    PyObject *pair = call_python(c, "_batch", "batch_type", "(O)", dtype);
     int status = -1;
     if (pair && PyArg_ParseTuple(pair, "OO", &array, &maker)) {
         status = operand_take(c, Py_NewRef(array), &source->type);
@@ -110,8 +110,7 @@ static int is_known(const module_state *state, PyObject *thing)
 static int find_tensors(context *c, batch_source *source, PyObject *items)
 {
     if (is_known(c->state, PyTuple_GetItem(items, 0))) return 0;
-    PyObject *module = helpers(c);
-    PyObject *pair = module ? PyObject_CallMethod(module, "batch_tensors", NULL) : NULL;
+    PyObject *pair = call_python(c, "_batch", "batch_tensors", "()");
     PyObject *type;
     const int read = pair && PyArg_ParseTuple(pair, "Op", &type, &source->recorded);
     if (read && type != Py_None) source->tensors = Py_NewRef(type);
@@ -125,12 +124,10 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
     for (Py_ssize_t i = 0; source->type.maker == NULL && i < source->items; i++) {
         PyObject *thing = PyTuple_GetItem(items, i);
         if (is_known(c->state, thing)) continue;
-        PyObject *module = helpers(c);
-        PyObject *maker = module ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing,
-                                                       source->torch_type && i == source->type_item
-                                                           ? Py_None /* the batch is made like it */
-                                                           : source->type.dtype)
-                                 : NULL;
+        PyObject *maker = call_python(c, "_batch", "batch_maker", "(OO)", thing,
+                                      source->torch_type && i == source->type_item
+                                          ? Py_None /* the batch is made like it */
+                                          : source->type.dtype);
         if (maker == NULL) return -1;
         if (maker != Py_None) source->type.maker = Py_NewRef(maker);
         Py_DECREF(maker);
@@ -242,8 +239,7 @@ static int open_outputs(context *c, const pad_batch_call *call, const batch_sour
 static PyObject *result_like(context *c, PyObject *result, PyObject *array)
 {
     if (Py_TYPE(result) == (PyTypeObject *)c->state->ndarray) return Py_NewRef(array);
-    PyObject *module = helpers(c);
-    return module ? PyObject_CallMethod(module, "batch_like", "(OO)", result, array) : NULL;
+    return call_python(c, "_batch", "batch_like", "(OO)", result, array);
 }
 
 /* The array, or a tuple of it and the other requested outputs: a new reference. */
@@ -441,8 +437,8 @@ static int is_true(PyObject *flag)
 /* Passes the call to Python: the items have masks or units, or the call was refused but Python may
  * pad their types by places. The items and the error, or None, precede the arguments, because
  * `items` may be used up. */
-static PyObject *call_python(context *c, int refused, PyObject *items, PyObject *const *args,
-                             Py_ssize_t count, PyObject *names)
+static PyObject *leave_to_python(context *c, int refused, PyObject *items, PyObject *const *args,
+                                 Py_ssize_t count, PyObject *names)
 {
     enum { MOST = sizeof pad_batch_rows / sizeof pad_batch_rows[0] };
     PyObject *type = NULL, *error = NULL, *trace = NULL;
@@ -454,7 +450,8 @@ static PyObject *call_python(context *c, int refused, PyObject *items, PyObject 
     const Py_ssize_t given = count + (names ? PyTuple_Size(names) : 0);
     memcpy(all + 2, args, sizeof *args * (size_t)given);
     PyObject *result =
-        call_helper(c, refused ? "batch_by_places" : "pad_batch", all, 2 + count, names);
+        call_helper(c, refused ? "_batch" : "_carrier_calls",
+                    refused ? "batch_by_places" : "pad_batch", all, 2 + count, names);
     Py_XDECREF(type);
     Py_XDECREF(error);
     Py_XDECREF(trace);
@@ -481,7 +478,7 @@ static PyObject *run_call(PyObject *module, PyObject *const *args, Py_ssize_t co
     if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads, described);
     batch_close(&c, &source);
     if (opened > 0 || (opened < 0 && source.left))
-        result = call_python(&c, opened < 0, items, args, count, names);
+        result = leave_to_python(&c, opened < 0, items, args, count, names);
     Py_DECREF(items);
     return result;
 }

@@ -125,8 +125,7 @@ static int open_array(context *c, const batch_source *source, PyObject *thing, o
         array->movable = array_movable(c->state, &array->view, thing);
         return array->movable < 0 ? -1 : 0;
     }
-    PyObject *module = helpers(c);
-    PyObject *view = module ? PyObject_CallMethod(module, "batch_array", "(O)", thing) : NULL;
+    PyObject *view = call_python(c, "_batch", "batch_array", "(O)", thing);
     return operand_take(c, view, array);
 }
 
@@ -135,10 +134,8 @@ static int convert(context *c, const batch_source *source, PyObject *thing, oper
 {
     const int same = same_type(c, &source->type, array);
     if (same != 0) return same < 0 ? -1 : 0;
-    PyObject *module = helpers(c);
-    PyObject *converted = module ? PyObject_CallMethod(module, "batch_converted", "(OOO)", thing,
-                                                       array->array, source->type.dtype)
-                                 : NULL;
+    PyObject *converted = call_python(c, "_batch", "batch_converted", "(OOO)", thing, array->array,
+                                      source->type.dtype);
     operand_close(array);
     return operand_take(c, converted, array);
 }

@@ -333,11 +333,9 @@ static int read_own(const module_state *state, const batch_source *source, Py_ss
 static int read_by_numpy(context *c, batch_source *source, batch_part *part, PyObject *dtype)
 {
     c->foreign = 1;
-    PyObject *module = dtype ? NULL : helpers(c);
     PyObject *array =
-        dtype    ? PyObject_CallFunctionObjArgs(c->state->asarray, part->numbers, dtype, NULL)
-        : module ? PyObject_CallMethod(module, "batch_list", "(O)", part->numbers)
-                 : NULL;
+        dtype ? PyObject_CallFunctionObjArgs(c->state->asarray, part->numbers, dtype, NULL)
+              : call_python(c, "_batch", "batch_list", "(O)", part->numbers);
     if (operand_take(c, array, &part->array) != 0) return batch_blame(part->item, part->list);
     const array_view *view = &part->array.view;
     if (!part->array.movable || (dtype == NULL && (view->kind == 'U' || view->kind == 'S'))) {
@@ -379,8 +377,7 @@ static PyObject *common_type(context *c, const batch_source *source, PyObject *e
         if (part->numbers && part->array.array && PyList_Append(arrays, part->array.array) != 0)
             Py_CLEAR(arrays);
     }
-    PyObject *module = arrays ? helpers(c) : NULL;
-    PyObject *dtype = module ? PyObject_CallMethod(module, "common_type", "(O)", arrays) : NULL;
+    PyObject *dtype = call_python(c, "_batch", "common_type", "(O)", arrays);
     Py_XDECREF(arrays);
     return dtype;
 }

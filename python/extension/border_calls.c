@@ -132,8 +132,7 @@ static int read_extents(context *c, PyObject *array, int64_t *extents)
 static PyObject *viewed(context *c, PyObject *array)
 {
     if (Py_TYPE(array) == (PyTypeObject *)c->state->ndarray) return Py_NewRef(array);
-    PyObject *module = helpers(c);
-    return module ? PyObject_CallMethod(module, "viewed", "(O)", array) : NULL;
+    return call_python(c, "_arrays", "viewed", "(O)", array);
 }
 
 static PyObject *core_unpad(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -242,7 +241,9 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     pad_border_call call;
     if (read_call(&pad_border_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
     const int carries = operand_carries(&c, call.out);
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "pad_border", args, count, names);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "pad_border", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand dst;
     if (threads < 0 || operand_target(&c, call.out, &dst) != 0) return NULL;

@@ -12,16 +12,6 @@
 /* A function with positional arguments, for the Python files. */
 #define PART(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
 
-/* set_helpers(module): called when tensorpad._helpers is imported */
-static PyObject *core_set_helpers(PyObject *module, PyObject *helpers_module)
-{
-    module_state *state = PyModule_GetState(module);
-    PyObject *before = state->helpers;
-    state->helpers = Py_NewRef(helpers_module);
-    Py_XDECREF(before);
-    return Py_NewRef(Py_None);
-}
-
 /* set_torch(asked): the tuple described in tensor_calls.c */
 static PyObject *core_set_torch(PyObject *module, PyObject *asked)
 {
@@ -77,7 +67,6 @@ static PyObject *core_ask_torch(PyObject *module, PyObject *whether)
 static PyMethodDef functions[] = {
     {"batch_axes", (PyCFunction)(void (*)(void))core_batch_axes, METH_FASTCALL | METH_KEYWORDS,
      NULL},
-    {"set_helpers", core_set_helpers, METH_O, NULL},
     {"set_torch", core_set_torch, METH_O, NULL},
     {"thread_count", core_thread_count, METH_NOARGS, thread_count_doc},
     {"set_threads", core_set_threads, METH_O, NULL},
@@ -248,7 +237,6 @@ static int visit_state(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->uint64);
     Py_VISIT(state->float64);
     Py_VISIT(state->generic);
-    Py_VISIT(state->helpers);
     Py_VISIT(state->torch);
     return 0;
 }
@@ -265,7 +253,6 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->uint64);
     Py_CLEAR(state->float64);
     Py_CLEAR(state->generic);
-    Py_CLEAR(state->helpers);
     Py_CLEAR(state->torch);
     Py_CLEAR(state->memory);
     Py_CLEAR(state->word_array_struct);

@@ -190,10 +190,9 @@ static cuda_handle load(context *c, struct gpu_state *gpu, gpu_context *of,
     int major = 0, minor = 0;
     cuda_status status = cuda->device_attribute(&major, CUDA_MAJOR, of->device);
     if (status == 0) status = cuda->device_attribute(&minor, CUDA_MINOR, of->device);
-    PyObject *module = status == 0 ? helpers(c) : NULL;
-    PyObject *image = module ? PyObject_CallMethod(module, "gpu_kernel", "ssii", prepared->kernel,
-                                                   prepared->option, major, minor)
-                             : NULL;
+    PyObject *image = status == 0 ? call_python(c, "_gpu", "gpu_kernel", "(ssii)", prepared->kernel,
+                                                prepared->option, major, minor)
+                                  : NULL;
     const char *bytes = image ? PyBytes_AsString(image) : NULL;
     if (bytes) {
         status = cuda->module_load(&code, bytes);

@@ -11,6 +11,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <tensorpad/fit.h>
@@ -26,7 +27,6 @@ typedef struct module_state {
     PyObject *zeros;   /* numpy.zeros */
     PyObject *integer; /* numpy.integer, numpy.int64, numpy.uint64 and numpy.float64, types */
     PyObject *int64, *uint64, *float64;
-    PyObject *helpers; /* the module tensorpad._helpers; NULL until it is imported */
     PyObject
         *torch; /* torch's functions for tensor_calls.c; NULL until tensorpad.torch is loaded */
     PyObject *word_array_struct;
@@ -46,7 +46,7 @@ typedef struct module_state {
         ask_torch; /* 1: calls without `threads` first call tensorpad._threads.follow_torch */
 } module_state;
 
-/* One call. Foreign code (an argument's __index__, a function of tensorpad._helpers) may change the
+/* One call. Foreign code (an argument's __index__, the package's Python) may change the
  * arrays that this call has opened. Whatever runs such code sets `foreign`; the arrays are then
  * checked again before elements are moved (operand_refresh). */
 typedef struct context {
@@ -65,9 +65,12 @@ PyObject *raise_item_error(const tpad_error *error, int64_t item);
 PyObject *raise_spec_error(context *c, const tpad_error *error, const char *spec);
 /* NULL with TypeError unless there are `wanted` arguments; else not NULL. */
 const void *check_count(const char *function, Py_ssize_t count, Py_ssize_t wanted);
-/* tensorpad._helpers, a borrowed reference; NULL with RuntimeError before it is imported. Sets
- * c->foreign, because the caller is about to run its code. */
-PyObject *helpers(context *c);
+/* Calls a function of tensorpad.`module`: a new reference. format: as in Py_BuildValue, a tuple; a
+ * NULL among the arguments is an exception. Sets c->foreign. */
+PyObject *call_python(context *c, const char *module, const char *function, const char *format,
+                      ...);
+/* Releases a result that does not matter: 0, or -1 if it is NULL. */
+int let_go(PyObject *result);
 
 /* ---- arguments.c: from the arguments of a call to a struct ----------------------------------- */
 
@@ -118,9 +121,9 @@ typedef struct signature {
 int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyObject *names,
               PyObject **fields);
 
-/* Calls a function of tensorpad._helpers with the same arguments: a new reference. */
-PyObject *call_helper(context *c, const char *function, PyObject *const *args, Py_ssize_t count,
-                      PyObject *names);
+/* Calls a function of tensorpad.`module` with the same arguments: a new reference. */
+PyObject *call_helper(context *c, const char *module, const char *function, PyObject *const *args,
+                      Py_ssize_t count, PyObject *names);
 
 /* ---- plan_runs.c: a buffer and plans that calls reuse ------------------------ */
 
@@ -365,10 +368,10 @@ typedef struct operand {
 } operand;
 
 /* Opens an input: a NumPy array directly, lists and tuples through numpy.asarray, anything else
- * through tensorpad._helpers.source. Returns 0, or -1 with an exception; then there is nothing to
+ * through tensorpad._arrays.opened. Returns 0, or -1 with an exception; then there is nothing to
  * close. */
 int operand_source(context *c, PyObject *thing, operand *out);
-/* 1 if the argument has a mask or units, so that tensorpad._helpers must handle the call; 0 if not,
+/* 1 if the argument has a mask or units, so that tensorpad._carrier_calls must handle the call; 0 if not,
  * -1 with an exception. */
 int operand_carries(context *c, PyObject *thing);
 /* Opens an `out`; returns as operand_source. */
@@ -496,7 +499,7 @@ typedef struct pad_words {
     int threads; /* from read_threads */
 } pad_words;
 
-/* 1 if tensorpad._helpers.pad must handle a call with this array and mode; 0 if not, -1 with an
+/* 1 if tensorpad._numpy.pad must handle a call with this array and mode; 0 if not, -1 with an
  * exception. */
 int left_to_numpy(context *c, PyObject *array, PyObject *mode);
 /* Pads an input of at most TPAD_MAX_RANK axes. axes: with amounts, modes and orders. Returns a new

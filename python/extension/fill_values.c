@@ -1,7 +1,7 @@
 /* The constants that fill cells.  SPDX-License-Identifier: MIT
  *
  * Plain numbers are converted here if NumPy's conversion cannot fail, wrap or warn. All others go
- * through tensorpad._helpers, which lets NumPy assign them.
+ * through Python, which lets NumPy assign them.
  */
 #include "extension.h"
 
@@ -161,13 +161,11 @@ int read_values(context *c, const operand *like, PyObject *values, PyObject *axe
         plain_sides(&like->view, values, out))
         return 0;
     if (PyErr_Occurred()) return -1;
-    PyObject *module = helpers(c);
-    if (module == NULL) return -1;
     if (values == NULL)
-        return take_values(c, PyObject_CallMethod(module, "zero", "(O)", like->dtype), out);
+        return take_values(c, call_python(c, "_arguments", "zero", "(O)", like->dtype), out);
     return take_values(c,
-                       PyObject_CallMethod(module, "values", "(OOOii)", like->dtype, values,
-                                           axes ? axes : Py_None, like->view.rank, exact),
+                       call_python(c, "_arguments", "values", "(OOOii)", like->dtype, values,
+                                   axes ? axes : Py_None, like->view.rank, exact),
                        out);
 }
 
@@ -230,11 +228,9 @@ int read_axis_values(context *c, const operand *like, PyObject *values, PyObject
     if (understood) {
         out->elements = out->bytes;
     } else {
-        PyObject *module = helpers(c);
-        if (module == NULL ||
-            take_values(c,
-                        PyObject_CallMethod(module, "axis_values", "(OOiL)", like->dtype, values,
-                                            number, (long long)shape[number]),
+        if (take_values(c,
+                        call_python(c, "_arguments", "axis_values", "(OOiL)", like->dtype, values,
+                                    number, (long long)shape[number]),
                         out) != 0)
             return -1;
     }
@@ -277,11 +273,9 @@ int read_one_value(context *c, const operand *like, PyObject *value, const char 
 {
     const int understood = read_plain(c, like, value, out);
     if (understood != 0) return understood < 0 ? -1 : 0;
-    PyObject *module = helpers(c);
-    PyObject *zero = module && value == NULL ? PyLong_FromLong(0) : Py_XNewRef(value);
+    PyObject *zero = value == NULL ? PyLong_FromLong(0) : Py_XNewRef(value);
     PyObject *array =
-        zero ? PyObject_CallMethod(module, "one_value", "(OOs)", like->dtype, zero, function)
-             : NULL;
+        call_python(c, "_arguments", "one_value", "(OOs)", like->dtype, zero, function);
     Py_XDECREF(zero);
     return take_values(c, array, out);
 }

@@ -169,8 +169,7 @@ int operand_source(context *c, PyObject *thing, operand *out)
                             "lists of different lengths: pad_batch pads them to one length");
         return operand_take(c, array, out);
     }
-    PyObject *module = helpers(c);
-    PyObject *pair = module ? PyObject_CallMethod(module, "source", "(O)", thing) : NULL;
+    PyObject *pair = call_python(c, "_arrays", "opened", "(O)", thing);
     PyObject *array, *maker;
     if (pair == NULL) return -1;
     int status = -1;
@@ -185,8 +184,7 @@ int operand_source(context *c, PyObject *thing, operand *out)
 int operand_carries(context *c, PyObject *thing)
 {
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray || is_list(thing)) return 0;
-    PyObject *module = helpers(c);
-    PyObject *answer = module ? PyObject_CallMethod(module, "carries", "(O)", thing) : NULL;
+    PyObject *answer = call_python(c, "_carriers", "carries", "(O)", thing);
     const int is = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     return is;
@@ -196,8 +194,7 @@ int operand_target(context *c, PyObject *thing, operand *out)
 {
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
         return operand_take(c, Py_NewRef(thing), out);
-    PyObject *module = helpers(c);
-    PyObject *array = module ? PyObject_CallMethod(module, "target", "(O)", thing) : NULL;
+    PyObject *array = call_python(c, "_arrays", "target", "(O)", thing);
     if (operand_take(c, array, out) != 0) return -1;
     out->written = Py_NewRef(thing);
     return 0;
@@ -242,11 +239,7 @@ int operand_refresh(context *c, operand *one)
     array_view now;
     if (!c->foreign) return 0;
     if (one->written) {
-        PyObject *module = helpers(c);
-        PyObject *none =
-            module ? PyObject_CallMethod(module, "tell_written", "(O)", one->written) : NULL;
-        Py_XDECREF(none);
-        if (none == NULL) return -1;
+        if (let_go(call_python(c, "_arrays", "tell_written", "(O)", one->written)) != 0) return -1;
     }
     const int opened = one->is_tensor ? tensor_open(c->state, one->array, &now)
                                       : array_open(c->state, one->array, &now) == 0;

@@ -115,8 +115,7 @@ static int open_buffer(context *c, PyObject *buffer, const packed_tensor *tensor
     if (Py_TYPE(buffer) == (PyTypeObject *)c->state->ndarray) {
         if (operand_take(c, Py_NewRef(buffer), src) != 0) return -1;
     } else {
-        PyObject *module = helpers(c);
-        PyObject *array = module ? PyObject_CallMethod(module, "bytes_of", "(O)", buffer) : NULL;
+        PyObject *array = call_python(c, "_arrays", "bytes_of", "(O)", buffer);
         if (operand_take(c, array, src) != 0) return -1;
     }
     if (src->view.item_bytes != 1 || !src->movable) {

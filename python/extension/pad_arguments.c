@@ -20,10 +20,7 @@ static int read_axis(context *c, PyObject *item, const char *what, const char *w
         if (overflow) number = INT64_MAX;
     }
     if (number >= -rank && number < rank) return (int)(number < 0 ? number + rank : number);
-    PyObject *module = helpers(c);
-    PyObject *none = module ? PyObject_CallMethod(module, "refuse_axis", "(Oi)", item, rank) : NULL;
-    Py_XDECREF(none);
-    return -1;
+    return let_go(call_python(c, "_arguments", "refuse_axis", "(Oi)", item, rank));
 }
 
 static int refuse_twice(const char *what, PyObject *axes)
@@ -153,7 +150,7 @@ int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, 
 /* ---- pad_width, mode, interior and order ----------------------------------------------------- */
 
 /* Reads plain integers, lists and tuples of them, and dicts. Anything else that NumPy may
- * understand goes to tensorpad._helpers, and so does a name that is not a mode of the engine, for
+ * understand goes to tensorpad._arguments, and so does a name that is not a mode of the engine, for
  * the error. */
 
 /* ---- pad_width ------------------------------------------------------------------------------- */
@@ -221,9 +218,7 @@ static int array_widths(context *c, PyObject *pad_width, const chosen_axes *chos
 static int numpys_widths(context *c, PyObject *pad_width, const chosen_axes *chosen,
                          tpad_axis *axes)
 {
-    PyObject *module = helpers(c);
-    PyObject *list =
-        module ? PyObject_CallMethod(module, "widths", "(Oi)", pad_width, chosen->count) : NULL;
+    PyObject *list = call_python(c, "_arguments", "widths", "(Oi)", pad_width, chosen->count);
     if (list == NULL) return -1;
     int status = 0;
     for (int i = 0; status == 0 && i < chosen->count; i++) {
@@ -303,10 +298,7 @@ int read_mode(context *c, PyObject *word)
 {
     const int mode = engine_mode(word);
     if (mode >= 0) return mode;
-    PyObject *module = helpers(c);
-    PyObject *none = module ? PyObject_CallMethod(module, "refuse_mode", "(O)", word) : NULL;
-    Py_XDECREF(none);
-    return -1;
+    return let_go(call_python(c, "_arguments", "refuse_mode", "(O)", word));
 }
 
 static int read_mode_of(context *c, PyObject *entry, int number, void *into)

@@ -1,7 +1,7 @@
 /* tensorpad.pad, and padding once the amounts are known. SPDX-License-Identifier: MIT
  *
  * Calls that NumPy computes or that only numpy.pad supports (its keywords, array types with their
- * own pad, more than 16 axes) go unchanged to tensorpad._helpers.pad; so do masks and units.
+ * own pad, more than 16 axes) go unchanged to tensorpad._numpy.pad; so do masks and units.
  */
 #include "extension.h"
 
@@ -33,8 +33,7 @@ int left_to_numpy(context *c, PyObject *array, PyObject *mode)
     if (Py_TYPE(array) == (PyTypeObject *)c->state->ndarray || PyList_CheckExact(array) ||
         PyTuple_CheckExact(array))
         return 0;
-    PyObject *module = helpers(c);
-    PyObject *answer = module ? PyObject_CallMethod(module, "pads_otherwise", "(O)", array) : NULL;
+    PyObject *answer = call_python(c, "_numpy", "pads_otherwise", "(O)", array);
     const int is = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     return is;
@@ -50,8 +49,7 @@ static int holds_arrays(context *c, PyObject *values)
     const int holds_objects = view.kind == 'O';
     array_close(&view);
     if (!holds_objects) return 0;
-    PyObject *module = helpers(c);
-    PyObject *answer = module ? PyObject_CallMethod(module, "holds_arrays", "(O)", values) : NULL;
+    PyObject *answer = call_python(c, "_numpy", "holds_arrays", "(O)", values);
     const int is = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     return is;
@@ -197,12 +195,13 @@ static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
     if (numpys == 0) numpys = holds_arrays(&c, call.constant_values);
     if (numpys < 0) return NULL;
-    if (numpys > 0) return call_helper(&c, "pad", args, count, names);
+    if (numpys > 0) return call_helper(&c, "_numpy", "pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand src;
     if (threads < 0 || operand_source(&c, call.array, &src) != 0) return NULL;
-    PyObject *result = src.view.rank > TPAD_MAX_RANK ? call_helper(&c, "pad", args, count, names)
-                                                     : pad_source(&c, &call, &src, threads);
+    PyObject *result = src.view.rank > TPAD_MAX_RANK
+                           ? call_helper(&c, "_numpy", "pad", args, count, names)
+                           : pad_source(&c, &call, &src, threads);
     operand_close(&src);
     return result;
 }

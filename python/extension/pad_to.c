@@ -82,10 +82,7 @@ static int read_multiple(context *c, PyObject *entry, int number, void *into)
 /* Raises a ValueError with a suggestion; returns -1. */
 static int refuse_word(context *c, const char *function, PyObject *word)
 {
-    PyObject *module = helpers(c);
-    PyObject *none = module ? PyObject_CallMethod(module, function, "(O)", word) : NULL;
-    Py_XDECREF(none);
-    return -1;
+    return let_go(call_python(c, "_arguments", function, "(O)", word));
 }
 
 static int read_align(context *c, PyObject *entry, int number, void *into)
@@ -236,7 +233,7 @@ int read_requests(context *c, const request_words *words, const chosen_axes *cho
 /* ---- tensorpad.pad_to ------------------------------------------------------------------------ */
 
 /* The library finds the amounts, and pad_by_amounts does the rest. Calls that NumPy computes go to
- * tensorpad._helpers.pad_to, which gets the amounts from here. */
+ * tensorpad._numpy.pad_to, which gets the amounts from here. */
 
 #define PAD_TO_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                                \
     REQUIRED(x)                                                                                    \
@@ -421,7 +418,7 @@ static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t
     if (padded || PyErr_Occurred()) return padded;
     const int numpys = left_to_numpy(&c, call.x, call.mode);
     if (numpys < 0) return NULL;
-    if (numpys > 0) return call_helper(&c, "pad_to", args, count, names);
+    if (numpys > 0) return call_helper(&c, "_numpy", "pad_to", args, count, names);
     const int threads = with_amounts < 0 ? -1 : read_threads(c.state, call.threads);
     operand src;
     if (threads < 0 || operand_source(&c, call.x, &src) != 0) return NULL;

@@ -217,7 +217,9 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     context c = {PyModule_GetState(module), 0};
     run_call call;
     const int carries = check_count("plan_run", count, 7) ? operand_carries(&c, args[4]) : -1;
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "plan_run", args, count, NULL);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "plan_run", args, count, NULL);
     if (read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     run_arrays arrays;
@@ -322,7 +324,9 @@ PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t coun
     context c = {PyModule_GetState(module), 0};
     run_call call;
     const int carries = check_count("plan_box", count, 10) ? operand_carries(&c, args[4]) : -1;
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "plan_box", args, count, NULL);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "plan_box", args, count, NULL);
     if (read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     tpad_box box;

@@ -356,16 +356,12 @@ static int move_with_sides(const module_state *state, const tpad_axis *axes, con
 static int move_objects(context *c, const tpad_axis *axes, const operand *src, const operand *dst,
                         const fill_values *values, int threads)
 {
-    PyObject *module = helpers(c);
-    PyObject *amounts = module ? make_axes(src->view.rank, axes) : NULL;
-    PyObject *none =
-        amounts ? PyObject_CallMethod(module, "move_objects", "(OOOOii)", src->array, dst->array,
-                                      amounts, values->array ? values->array : Py_None,
-                                      values->axis, threads)
-                : NULL;
+    PyObject *amounts = make_axes(src->view.rank, axes);
+    const int status = let_go(
+        call_python(c, "_arrays", "move_objects", "(OOOOii)", src->array, dst->array, amounts,
+                    values->array ? values->array : Py_None, values->axis, threads));
     Py_XDECREF(amounts);
-    Py_XDECREF(none);
-    return none ? 0 : -1;
+    return status;
 }
 
 /* Moves elements as bytes. */

@@ -87,7 +87,9 @@ static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssi
     ngraph_call call;
     if (read_call(&ngraph_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
     const int carries = operand_carries(&c, call.arg);
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "ngraph_pad", args, count, names);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "ngraph_pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand arg;
     if (threads < 0 || operand_source(&c, call.arg, &arg) != 0) return NULL;
@@ -170,7 +172,9 @@ static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_
     mli_call call;
     if (read_call(&mli_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
     const int carries = operand_carries(&c, call.tensor);
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "mli_padding2d", args, count, names);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "mli_padding2d", args, count, names);
     const int layout = read_layout(call.layout);
     const int threads = layout < 0 ? -1 : read_threads(c.state, call.threads);
     tpad_mli_padding2d pad = {.struct_size = sizeof pad, .layout = layout};

@@ -78,8 +78,7 @@ static int read_attribute_pads(context *c, const onnx_call *call, onnx_node *nod
 {
     PyObject *items = plain_items(call->pads);
     if (items == NULL && !PyErr_Occurred()) {
-        PyObject *module = helpers(c);
-        items = module ? PyObject_CallMethod(module, "flat", "(O)", call->pads) : NULL;
+        items = call_python(c, "_spec", "flat", "(O)", call->pads);
     }
     if (items == NULL) return -1;
     const int count = read_integers(c, items, "pads", MOST_AMOUNTS, node->list);
@@ -112,8 +111,7 @@ static PyObject *plain_number(context *c, PyObject *value)
 {
     if (PyFloat_CheckExact(value) && !(fabs(PyFloat_AsDouble(value)) > FLT_MAX))
         return Py_NewRef(value);
-    PyObject *module = helpers(c);
-    return module ? PyObject_CallMethod(module, "number", "(O)", value) : NULL;
+    return call_python(c, "_spec", "number", "(O)", value);
 }
 
 /* Reads the constant, an attribute or an input. */
@@ -166,7 +164,9 @@ static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize
     onnx_node node;
     if (read_call(&onnx_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
     const int carries = operand_carries(&c, call.data);
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "onnx_pad", args, count, names);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "onnx_pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand data;
     if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;

@@ -95,7 +95,9 @@ static PyObject *core_openvino_pad(PyObject *module, PyObject *const *args, Py_s
     openvino_layer layer;
     if (read_call(&openvino_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
     const int carries = operand_carries(&c, call.data);
-    if (carries) return carries < 0 ? NULL : call_helper(&c, "openvino_pad", args, count, names);
+    if (carries)
+        return carries < 0 ? NULL
+                           : call_helper(&c, "_carrier_calls", "openvino_pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand data;
     if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;

@@ -5,7 +5,7 @@
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 
-/* NumPy's own numbers: kind, width, ONNX's type. tensorpad._helpers names other types. */
+/* NumPy's own numbers: kind, width, ONNX's type. tensorpad._spec names other types. */
 static const struct {
     char kind;
     int8_t bytes, type;
@@ -60,9 +60,7 @@ int read_subject(context *c, const operand *data, int spec, tensor_argument *to)
     to->word = word_of(&data->view, spec);
     if (set_shape(&data->view, to) != 0) return -1;
     if (to->word) return 0;
-    PyObject *module = helpers(c);
-    return set_name(
-        module ? PyObject_CallMethod(module, "type_word", "(Oi)", data->dtype, spec) : NULL, to);
+    return set_name(call_python(c, "_spec", "type_word", "(Oi)", data->dtype, spec), to);
 }
 
 /* Opens a NumPy array or scalar that can be read in place: 1, 0, or -1 with an exception. */
@@ -83,7 +81,7 @@ static int open_numbers(context *c, PyObject *from, int spec, tensor_argument *t
     return set_shape(&to->view, to) == 0 ? 1 : -1;
 }
 
-/* Opens (type, array) from a function of tensorpad._helpers; takes the reference. */
+/* Opens (type, array) from a function of tensorpad._spec; takes the reference. */
 static int open_pair(context *c, PyObject *pair, tensor_argument *to)
 {
     PyObject *name, *array;
@@ -118,9 +116,7 @@ int read_int64s(context *c, PyObject *from, const char *name, int spec, tensor_a
     }
     const int opened = open_numbers(c, from, spec, to);
     if (opened != 0) return opened < 0 ? -1 : 0;
-    PyObject *module = helpers(c);
-    return open_pair(
-        c, module ? PyObject_CallMethod(module, "int64s", "(Osi)", from, name, spec) : NULL, to);
+    return open_pair(c, call_python(c, "_spec", "int64s", "(Osi)", from, name, spec), to);
 }
 
 int read_value(context *c, PyObject *from, const char *name, const operand *like, int spec,
@@ -135,12 +131,8 @@ int read_value(context *c, PyObject *from, const char *name, const operand *like
     }
     const int opened = open_numbers(c, from, spec, to);
     if (opened != 0) return opened < 0 ? -1 : 0;
-    PyObject *module = helpers(c);
     return open_pair(
-        c,
-        module ? PyObject_CallMethod(module, "constant", "(OOsi)", from, like->dtype, name, spec)
-               : NULL,
-        to);
+        c, call_python(c, "_spec", "constant", "(OOsi)", from, like->dtype, name, spec), to);
 }
 
 void tensor_close(tensor_argument *one)
@@ -186,15 +178,12 @@ int read_opset(context *c, PyObject *object, const char *name, int32_t absent, i
 static int find_fill(context *c, const tpad_translation *translation, operand *data,
                      const tensor_argument *value, fill_values *fill)
 {
-    PyObject *module = helpers(c);
     PyObject *bytes =
         translation->fill_bytes > 0
             ? PyBytes_FromStringAndSize((const char *)translation->fill, translation->fill_bytes)
             : Py_NewRef(Py_None);
     PyObject *given = value->array ? value->array : Py_None;
-    PyObject *pair = module && bytes ? PyObject_CallMethod(module, "spec_fill", "(OOO)",
-                                                           data->array, given, bytes)
-                                     : NULL;
+    PyObject *pair = call_python(c, "_spec", "spec_fill", "(OOO)", data->array, given, bytes);
     Py_XDECREF(bytes);
     PyObject *array, *element;
     int status = -1;

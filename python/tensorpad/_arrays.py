@@ -262,6 +262,19 @@ def source(thing):
     return Source(numpy.asarray(thing))
 
 
+def opened(thing):
+    """An input as a NumPy array, and the maker of outputs of its kind; None for NumPy's."""
+    given = source(thing)
+    return given.array, given.empty if isinstance(given, TorchSource) else None
+
+
+def bytes_of(thing):
+    """A packed buffer as a NumPy array."""
+    if isinstance(thing, (bytes, bytearray)):
+        return numpy.frombuffer(thing, numpy.uint8)
+    return source(thing).array
+
+
 def viewed(thing):
     """The array that unpad takes a view of."""
     if is_torch(thing):

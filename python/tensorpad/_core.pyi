@@ -1,6 +1,5 @@
 # The extension. Its public functions have their types in the stubs of their own modules.
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -28,7 +27,6 @@ _Plan: TypeAlias = object
 _Integers: TypeAlias = Sequence[SupportsIndex]
 _AxisList: TypeAlias = tuple[tuple[int, int, int, int, int], ...]
 
-def set_helpers(module: ModuleType, /) -> None: ...
 def set_torch(asked: tuple[Any, ...], /) -> None: ...
 def set_threads(count: SupportsIndex | None, /) -> None: ...
 def ask_torch(whether: bool, /) -> None: ...
