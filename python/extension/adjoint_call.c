@@ -143,10 +143,9 @@ static PyObject *core_pad_adjoint(PyObject *module, PyObject *const *args, Py_ss
     context c = {PyModule_GetState(module), 0};
     pad_adjoint_call call;
     if (read_call(&pad_adjoint_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
-    const int carries = operand_carries(&c, call.grad);
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "pad_adjoint", args, count, names);
+    if (is_foreign(c.state, call.grad, call.out))
+        return through_door(&c, "pad_adjoint", &pad_adjoint_signature, (PyObject **)&call, args,
+                            count, NULL);
     const int add = call.add ? PyObject_IsTrue(call.add) : 0;
     if (add < 0) return NULL;
     if (add && (call.out == NULL || call.out == Py_None)) {

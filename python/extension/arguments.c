@@ -189,24 +189,19 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
     return more;
 }
 
-PyObject *call_helper(context *c, const char *module, const char *function, PyObject *const *args,
-                      Py_ssize_t count, PyObject *names)
+PyObject *through_door(context *c, const char *function, const signature *of,
+                       PyObject *const *fields, PyObject *const *args, Py_ssize_t count,
+                       PyObject *names)
 {
-    c->foreign = 1;
-    PyObject *called = python_function(module, function);
-    PyObject *positional = called ? PyTuple_New(count) : NULL;
-    PyObject *named = positional ? PyDict_New() : NULL;
-    PyObject *result = NULL;
-    if (named == NULL) goto done;
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (PyTuple_SetItem(positional, i, Py_NewRef(args[i])) != 0) goto done;
-    for (Py_ssize_t i = 0; names && i < PyTuple_Size(names); i++)
-        if (PyDict_SetItem(named, PyTuple_GetItem(names, i), args[count + i]) != 0) goto done;
-    result = PyObject_Call(called, positional, named);
-done:
-    Py_XDECREF(named);
-    Py_XDECREF(positional);
-    Py_XDECREF(called);
+    PyObject *words = PyDict_New();
+    int status = words ? 0 : -1;
+    for (int i = 0; status == 0 && i < of->count; i++)
+        if (fields[i]) status = PyDict_SetItemString(words, of->parameters[i].name, fields[i]);
+    for (Py_ssize_t i = 0; status == 0 && names && i < PyTuple_Size(names); i++)
+        status = PyDict_SetItem(words, PyTuple_GetItem(names, i), args[count + i]);
+    PyObject *result =
+        status == 0 ? call_python(c, "_door", "opened", "(sO)", function, words) : NULL;
+    Py_XDECREF(words);
     return result;
 }
 

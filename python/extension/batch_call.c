@@ -40,7 +40,7 @@ static int read_type(context *c, PyObject *dtype, batch_source *source)
     int status = -1;
     if (pair && PyArg_ParseTuple(pair, "OO", &array, &maker)) {
         status = operand_take(c, Py_NewRef(array), &source->type);
-        if (status == 0 && maker != Py_None) source->type.maker = Py_NewRef(maker);
+        if (status == 0 && maker != Py_None) source->maker = Py_NewRef(maker);
     }
     Py_XDECREF(pair);
     if (status == 0 && !source->type.movable) {
@@ -121,7 +121,7 @@ static int find_tensors(context *c, batch_source *source, PyObject *items)
 /* If an item is a torch tensor, outputs become tensors. */
 static int set_maker(context *c, batch_source *source, PyObject *items)
 {
-    for (Py_ssize_t i = 0; source->type.maker == NULL && i < source->items; i++) {
+    for (Py_ssize_t i = 0; source->maker == NULL && i < source->items; i++) {
         PyObject *thing = PyTuple_GetItem(items, i);
         if (is_known(c->state, thing)) continue;
         PyObject *maker = call_python(c, "_batch", "batch_maker", "(OO)", thing,
@@ -129,10 +129,19 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
                                           ? Py_None /* the batch is made like it */
                                           : source->type.dtype);
         if (maker == NULL) return -1;
-        if (maker != Py_None) source->type.maker = Py_NewRef(maker);
+        if (maker != Py_None) source->maker = Py_NewRef(maker);
         Py_DECREF(maker);
     }
     return 0;
+}
+
+/* 1 if an item has a mask or units; 0 if not, -1 with an exception. */
+static int carries(context *c, PyObject *thing)
+{
+    PyObject *answer = call_python(c, "_carriers", "carries", "(O)", thing);
+    const int is = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return is;
 }
 
 /* Opens all items of a tuple: 0; 1 if an item has a mask or units; -1 with an exception. Call
@@ -148,7 +157,7 @@ static int open_items(context *c, batch_source *source, PyObject *items)
     for (Py_ssize_t i = 0; status == 0 && i < source->items; i++) {
         PyObject *thing = PyTuple_GetItem(items, i);
         if (!is_known(c->state, thing) && (PyObject *)Py_TYPE(thing) != source->tensors)
-            status = operand_carries(c, thing);
+            status = carries(c, thing);
         if (status == 0) status = add_item(c, source, thing, i);
     }
     if (status == 0) status = batch_read_lists(c, source);
@@ -205,7 +214,7 @@ static int open_outputs(context *c, const pad_batch_call *call, const batch_sour
     memcpy(shape + 1, layout->extents, sizeof *shape * (size_t)source->rank);
     /* Zeroed memory costs nothing where nothing is written, and most rows have no list. */
     const int makes = call->out == NULL || call->out == Py_None;
-    out->zeroed = layout->rows && makes && source->type.maker == NULL &&
+    out->zeroed = layout->rows && makes && source->maker == NULL &&
                   is_zero(value, source->type.view.item_bytes);
     array_maker *array_new = out->zeroed ? array_zeros : array_empty;
     if (out->zeroed) {
@@ -213,8 +222,8 @@ static int open_outputs(context *c, const pad_batch_call *call, const batch_sour
                          &out->array) != 0)
             return -1;
         out->result = Py_NewRef(out->array.array);
-    } else if (operand_result(c, call->out, &source->type, rank, shape, &out->array,
-                              &out->result) != 0) {
+    } else if (operand_result(c, makes ? source->maker : call->out, &source->type, rank, shape,
+                              &out->array, &out->result) != 0) {
         return -1;
     }
     if (!(out->array.view.flags & ARRAY_C_CONTIGUOUS) &&
@@ -434,24 +443,25 @@ static int is_true(PyObject *flag)
     return flag ? PyObject_IsTrue(flag) : 0;
 }
 
-/* Passes the call to Python: the items have masks or units, or the call was refused but Python may
- * pad their types by places. The items and the error, or None, precede the arguments, because
- * `items` may be used up. */
-static PyObject *leave_to_python(context *c, int refused, PyObject *items, PyObject *const *args,
-                                 Py_ssize_t count, PyObject *names)
+/* Passes the call to Python: the items have masks or units, `out` is foreign, or the call was refused
+ * but Python may pad their types by places. items: a tuple, because the argument may be used up. */
+static PyObject *leave_to_python(context *c, int refused, PyObject *items,
+                                 const pad_batch_call *call)
 {
-    enum { MOST = sizeof pad_batch_rows / sizeof pad_batch_rows[0] };
     PyObject *type = NULL, *error = NULL, *trace = NULL;
+    pad_batch_call words = *call;
+    words.items = items;
     if (refused) {
         PyErr_Fetch(&type, &error, &trace);
         PyErr_NormalizeException(&type, &error, &trace);
     }
-    PyObject *all[2 + MOST] = {items, error ? error : Py_None};
-    const Py_ssize_t given = count + (names ? PyTuple_Size(names) : 0);
-    memcpy(all + 2, args, sizeof *args * (size_t)given);
+    PyObject *name = refused ? Py_BuildValue("(s)", "refusal") : NULL;
     PyObject *result =
-        call_helper(c, refused ? "_batch" : "_carrier_calls",
-                    refused ? "batch_by_places" : "pad_batch", all, 2 + count, names);
+        refused && name == NULL
+            ? NULL
+            : through_door(c, refused ? "batch_by_places" : "pad_batch", &pad_batch_signature,
+                           (PyObject **)&words, &error, 0, name);
+    Py_XDECREF(name);
     Py_XDECREF(type);
     Py_XDECREF(error);
     Py_XDECREF(trace);
@@ -473,12 +483,13 @@ static PyObject *run_call(PyObject *module, PyObject *const *args, Py_ssize_t co
     if (items == NULL) return NULL;
     batch_source source = {0};
     PyObject *result = NULL;
-    const int opened =
-        read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items) : -1;
+    const int opened = is_foreign(c.state, NULL, call.out)       ? 1
+                       : read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items)
+                                                                 : -1;
     if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads, described);
     batch_close(&c, &source);
     if (opened > 0 || (opened < 0 && source.left))
-        result = leave_to_python(&c, opened < 0, items, args, count, names);
+        result = leave_to_python(&c, opened < 0, items, &call);
     Py_DECREF(items);
     return result;
 }

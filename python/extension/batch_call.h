@@ -26,12 +26,11 @@ typedef struct batch_source {
     int rank;     /* of the items */
     int left;     /* 1: refused, but Python may pad this type by its places (batch_by_places) */
     int converts; /* 1: the call gives the type, and items are converted */
-    PyObject *tensors;    /* torch.Tensor, if tensor_open can open tensors; else NULL */
-    int recorded;         /* 1: torch records gradients */
-    PyObject *torch_type; /* torch's dtype, if the type comes from a tensor */
-    /* Some array of the common type; type.array NULL: not known yet. Its maker makes outputs that
-     * are not NumPy's. */
-    operand type;
+    PyObject *tensors;     /* torch.Tensor, if tensor_open can open tensors; else NULL */
+    int recorded;          /* 1: torch records gradients */
+    PyObject *torch_type;  /* torch's dtype, if the type comes from a tensor */
+    PyObject *maker;       /* of outputs, as in operand_make; NULL: NumPy's */
+    operand type;          /* some array of the common type; type.array NULL: not known yet */
     Py_ssize_t type_item;  /* the item that the type comes from */
     unsigned char *buffer; /* dense elements of that type */
 } batch_source;

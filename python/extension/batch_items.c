@@ -186,6 +186,7 @@ void batch_close(const context *c, batch_source *source)
     PyMem_Free(source->parts);
     Py_XDECREF(source->tensors);
     Py_XDECREF(source->torch_type);
+    Py_XDECREF(source->maker);
     scratch_give(c->state->scratch, source->buffer);
     operand_close(&source->type);
 }

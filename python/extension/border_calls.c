@@ -240,13 +240,12 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     context c = {PyModule_GetState(module), 0};
     pad_border_call call;
     if (read_call(&pad_border_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
-    const int carries = operand_carries(&c, call.out);
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "pad_border", args, count, names);
+    if (Py_TYPE(call.out) != (PyTypeObject *)c.state->ndarray)
+        return through_door(&c, "pad_border", &pad_border_signature, (PyObject **)&call, args,
+                            count, NULL);
     const int threads = read_threads(c.state, call.threads);
     operand dst;
-    if (threads < 0 || operand_target(&c, call.out, &dst) != 0) return NULL;
+    if (threads < 0 || operand_take(&c, Py_NewRef(call.out), &dst) != 0) return NULL;
     const int rank = dst.view.rank;
     tpad_axis axes[TPAD_MAX_RANK];
     fill_values values;

@@ -121,9 +121,14 @@ typedef struct signature {
 int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyObject *names,
               PyObject **fields);
 
-/* Calls a function of tensorpad.`module` with the same arguments: a new reference. */
-PyObject *call_helper(context *c, const char *module, const char *function, PyObject *const *args,
-                      Py_ssize_t count, PyObject *names);
+/* 1 if Python opens the array or the `out` of a call (NULL and None: no `out`) and calls again with
+ * what is here: NumPy arrays, and lists and tuples of numbers. array NULL: only `out` matters. */
+int is_foreign(const module_state *state, PyObject *array, PyObject *out);
+/* Leaves a call to tensorpad._door: a new reference. fields: from read_call; args, count, names: the
+ * call's, for other keywords. */
+PyObject *through_door(context *c, const char *function, const signature *of,
+                       PyObject *const *fields, PyObject *const *args, Py_ssize_t count,
+                       PyObject *names);
 
 /* ---- plan_runs.c: a buffer and plans that calls reuse ------------------------ */
 
@@ -359,41 +364,33 @@ int tensor_is_plain(const module_state *state, PyObject *tensor, const array_vie
 typedef struct operand {
     PyObject *array; /* a numpy.ndarray, not a subclass; or a torch tensor */
     PyObject *dtype;
-    PyObject *maker; /* makes outputs of the argument's kind (a torch tensor); NULL: numpy.empty */
-    PyObject *written; /* an `out` that is not a NumPy array; else NULL */
     array_view view;
     int movable;   /* as array_movable */
     int is_tensor; /* 1: a tensor opened by tensor_open */
     int gpu;       /* 1 + the number of the tensor's GPU; 0: it is on the CPU */
 } operand;
 
-/* Opens an input: a NumPy array directly, lists and tuples through numpy.asarray, anything else
- * through tensorpad._arrays.opened. Returns 0, or -1 with an exception; then there is nothing to
+/* Opens an input that is not foreign. Returns 0, or -1 with an exception; then there is nothing to
  * close. */
 int operand_source(context *c, PyObject *thing, operand *out);
-/* 1 if the argument has a mask or units, so that tensorpad._carrier_calls must handle the call; 0 if not,
- * -1 with an exception. */
-int operand_carries(context *c, PyObject *thing);
-/* Opens an `out`; returns as operand_source. */
-int operand_target(context *c, PyObject *thing, operand *out);
 /* Opens a NumPy array that is not an argument; takes the reference, also on failure. */
 int operand_take(context *c, PyObject *array, operand *out);
-/* Makes a new output for `source`. *result: what the caller returns, a new reference. */
-int operand_make(context *c, const operand *source, int rank, const int64_t *shape, operand *out,
-                 PyObject **result);
+/* Makes a new output for `source`; maker: NULL and None for NumPy's, else what tensorpad._door gives
+ * as `out`. *result: what the caller returns, a new reference. */
+int operand_make(context *c, PyObject *maker, const operand *source, int rank, const int64_t *shape,
+                 operand *out, PyObject **result);
 /* Replaces the input by a contiguous copy. */
 int operand_copy(context *c, operand *source);
 /* The same if the output may share memory with it. */
 int operand_separate(context *c, operand *source, const operand *target);
 /* Checks the array again if foreign code has run since it was opened. -1 with RuntimeError if its
- * shape or type has changed. Call it for every `out` before writing: it also tells torch of the
- * write. */
+ * shape or type has changed. */
 int operand_refresh(context *c, operand *one);
 /* 1 if both have the same type, 0 if not, -1 with an exception. */
 int operand_same_type(const operand *a, const operand *b);
 /* 1 if the array has this shape. */
 int operand_has_shape(const operand *one, int rank, const int64_t *shape);
-/* Opens the `out` of a call or, if it is NULL or None, makes an output as operand_make does. Checks
+/* Opens the `out` of a call or, if it is no array, makes an output as operand_make does. Checks
  * type, shape and that it can be written. *result: what the caller returns, a new reference. */
 int operand_result(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
                    operand *dst, PyObject **result);
@@ -499,9 +496,8 @@ typedef struct pad_words {
     int threads; /* from read_threads */
 } pad_words;
 
-/* 1 if tensorpad._numpy.pad must handle a call with this array and mode; 0 if not, -1 with an
- * exception. */
-int left_to_numpy(context *c, PyObject *array, PyObject *mode);
+/* 1 if tensorpad._numpy must handle a call with this mode; else 0. */
+int left_to_numpy(context *c, PyObject *mode);
 /* Pads an input of at most TPAD_MAX_RANK axes. axes: with amounts, modes and orders. Returns a new
  * reference. */
 PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words);

@@ -157,71 +157,57 @@ static int begins_plainly(const module_state *state, PyObject *list)
     return plain;
 }
 
+/* The attribute of a type whose objects make an output, in place of `out`: method(shape) returns
+ * (what the caller gets, the NumPy array that writes it). */
+static const char makes_output[] = "_output_of_shape";
+
+int is_foreign(const module_state *state, PyObject *array, PyObject *out)
+{
+    if (out && out != Py_None && Py_TYPE(out) != (PyTypeObject *)state->ndarray &&
+        !PyObject_HasAttrString((PyObject *)Py_TYPE(out), makes_output))
+        return 1;
+    return array && Py_TYPE(array) != (PyTypeObject *)state->ndarray &&
+           !(is_list(array) && begins_plainly(state, array));
+}
+
 int operand_source(context *c, PyObject *thing, operand *out)
 {
-    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
-        return operand_take(c, Py_NewRef(thing), out);
-    if (is_list(thing) && begins_plainly(c->state, thing)) {
-        c->foreign = 1;
-        PyObject *array = PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL);
-        if (array == NULL && PyErr_ExceptionMatches(PyExc_ValueError))
-            PyErr_SetString(PyExc_ValueError,
-                            "lists of different lengths: pad_batch pads them to one length");
-        return operand_take(c, array, out);
-    }
-    PyObject *pair = call_python(c, "_arrays", "opened", "(O)", thing);
-    PyObject *array, *maker;
-    if (pair == NULL) return -1;
-    int status = -1;
-    if (PyArg_ParseTuple(pair, "OO", &array, &maker)) {
-        status = operand_take(c, Py_NewRef(array), out);
-        if (status == 0 && maker != Py_None) out->maker = Py_NewRef(maker);
-    }
-    Py_DECREF(pair);
-    return status;
+    if (!is_list(thing)) return operand_take(c, Py_NewRef(thing), out);
+    c->foreign = 1;
+    PyObject *array = PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL);
+    if (array == NULL && PyErr_ExceptionMatches(PyExc_ValueError))
+        PyErr_SetString(PyExc_ValueError,
+                        "lists of different lengths: pad_batch pads them to one length");
+    return operand_take(c, array, out);
 }
 
-int operand_carries(context *c, PyObject *thing)
+/* Makes an output for `source`. *result: what the caller returns, a new reference. */
+static int make_output(context *c, const operand *source, int rank, const int64_t *shape,
+                       operand *out, PyObject **result)
 {
-    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray || is_list(thing)) return 0;
-    PyObject *answer = call_python(c, "_carriers", "carries", "(O)", thing);
-    const int is = answer ? PyObject_IsTrue(answer) : -1;
-    Py_XDECREF(answer);
-    return is;
-}
-
-int operand_target(context *c, PyObject *thing, operand *out)
-{
-    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
-        return operand_take(c, Py_NewRef(thing), out);
-    PyObject *array = call_python(c, "_arrays", "target", "(O)", thing);
-    if (operand_take(c, array, out) != 0) return -1;
-    out->written = Py_NewRef(thing);
+    const int layout = source->view.flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS);
+    PyObject *array = array_output(c->state, rank, shape, source->view.item_bytes, source->dtype,
+                                   layout == ARRAY_F_CONTIGUOUS);
+    if (array == NULL || array_open(c->state, array, &out->view) != 0) {
+        Py_XDECREF(array);
+        return -1;
+    }
+    out->view.is_new = 1;
+    out->array = array;
+    out->dtype = Py_NewRef(source->dtype);
+    out->movable = source->movable;
+    *result = Py_NewRef(array);
     return 0;
 }
 
-int operand_make(context *c, const operand *source, int rank, const int64_t *shape, operand *out,
-                 PyObject **result)
+int operand_make(context *c, PyObject *maker, const operand *source, int rank, const int64_t *shape,
+                 operand *out, PyObject **result)
 {
     *result = NULL;
-    if (source->maker == NULL) {
-        const int layout = source->view.flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS);
-        PyObject *array = array_output(c->state, rank, shape, source->view.item_bytes,
-                                       source->dtype, layout == ARRAY_F_CONTIGUOUS);
-        if (array == NULL || array_open(c->state, array, &out->view) != 0) {
-            Py_XDECREF(array);
-            return -1;
-        }
-        out->view.is_new = 1;
-        out->array = array;
-        out->dtype = Py_NewRef(source->dtype);
-        out->movable = source->movable;
-        *result = Py_NewRef(array);
-        return 0;
-    }
+    if (maker == NULL || maker == Py_None) return make_output(c, source, rank, shape, out, result);
     c->foreign = 1;
     PyObject *extents = make_integers(rank, shape);
-    PyObject *pair = extents ? PyObject_CallFunctionObjArgs(source->maker, extents, NULL) : NULL;
+    PyObject *pair = extents ? PyObject_CallMethod(maker, makes_output, "(O)", extents) : NULL;
     PyObject *result_array, *array;
     int status = -1;
     if (pair && PyArg_ParseTuple(pair, "OO", &result_array, &array)) {
@@ -238,9 +224,6 @@ int operand_refresh(context *c, operand *one)
 {
     array_view now;
     if (!c->foreign) return 0;
-    if (one->written) {
-        if (let_go(call_python(c, "_arrays", "tell_written", "(O)", one->written)) != 0) return -1;
-    }
     const int opened = one->is_tensor ? tensor_open(c->state, one->array, &now)
                                       : array_open(c->state, one->array, &now) == 0;
     if (!opened && PyErr_Occurred()) return -1;
@@ -290,8 +273,9 @@ int operand_has_shape(const operand *one, int rank, const int64_t *shape)
 int operand_result(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
                    operand *dst, PyObject **result)
 {
-    if (given == NULL || given == Py_None) return operand_make(c, src, rank, shape, dst, result);
-    if (operand_target(c, given, dst) != 0) return -1;
+    if (given == NULL || Py_TYPE(given) != (PyTypeObject *)c->state->ndarray)
+        return operand_make(c, given, src, rank, shape, dst, result);
+    if (operand_take(c, Py_NewRef(given), dst) != 0) return -1;
     const int same = operand_same_type(dst, src);
     if (same == 0) {
         PyErr_Format(PyExc_TypeError, "out has type %S, the array %S", dst->dtype, src->dtype);
@@ -312,6 +296,4 @@ void operand_close(operand *one)
     array_close(&one->view);
     Py_CLEAR(one->array);
     Py_CLEAR(one->dtype);
-    Py_CLEAR(one->maker);
-    Py_CLEAR(one->written);
 }

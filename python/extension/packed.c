@@ -149,7 +149,10 @@ static int open_out(context *c, PyObject *given, int64_t bytes, operand *dst, Py
         *result = Py_NewRef(buffer);
         return 0;
     }
-    if (operand_target(c, given, dst) != 0) return -1;
+    PyObject *array = Py_TYPE(given) == (PyTypeObject *)c->state->ndarray
+                          ? Py_NewRef(given)
+                          : call_python(c, "_arrays", "target", "(O)", given);
+    if (operand_take(c, array, dst) != 0) return -1;
     if (dst->view.item_bytes != 1 || !dst->movable || array_size(&dst->view) != bytes ||
         !(dst->view.flags & ARRAY_C_CONTIGUOUS)) {
         PyErr_Format(PyExc_ValueError, "out has to be %lld contiguous bytes", (long long)bytes);
@@ -178,6 +181,8 @@ PyObject *run_packed(context *c, PyObject *buffer, const packed_tensor *tensor,
         operand_separate(c, &src, &dst) == 0 && operand_refresh(c, &src) == 0 &&
         operand_refresh(c, &dst) == 0)
         status = run_plan(c->state, &plan, src.view.data, dst.view.data, &fill, bytes, threads);
+    if (status == 0 && result != dst.array)
+        status = let_go(call_python(c, "_arrays", "tell_written", "(O)", result));
     operand_close(&src);
     operand_close(&dst);
     if (status != 0) Py_CLEAR(result);

@@ -25,18 +25,10 @@ typedef struct pad_call {
 static const parameter pad_rows[] = {PARAMETER_ROWS(PAD_PARAMETERS)};
 static const signature pad_signature = SIGNATURE("pad", pad_rows, 3, 1);
 
-int left_to_numpy(context *c, PyObject *array, PyObject *mode)
+int left_to_numpy(context *c, PyObject *mode)
 {
-    if (mode && engine_mode(mode) < 0 && !PyDict_Check(mode) && !PyList_Check(mode) &&
-        !PyTuple_Check(mode) && !PyObject_TypeCheck(mode, (PyTypeObject *)c->state->ndarray))
-        return 1;
-    if (Py_TYPE(array) == (PyTypeObject *)c->state->ndarray || PyList_CheckExact(array) ||
-        PyTuple_CheckExact(array))
-        return 0;
-    PyObject *answer = call_python(c, "_numpy", "pads_otherwise", "(O)", array);
-    const int is = answer ? PyObject_IsTrue(answer) : -1;
-    Py_XDECREF(answer);
-    return is;
+    return mode && engine_mode(mode) < 0 && !PyDict_Check(mode) && !PyList_Check(mode) &&
+           !PyTuple_Check(mode) && !PyObject_TypeCheck(mode, (PyTypeObject *)c->state->ndarray);
 }
 
 /* 1 if the constants contain arrays, which only numpy.pad broadcasts over each side; 0 if not, -1
@@ -192,16 +184,20 @@ static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     const int more = read_call(&pad_signature, args, count, names, (PyObject **)&call);
     PyObject *padded = more == 0 ? pad_tensor(&c, &call) : NULL;
     if (padded || PyErr_Occurred()) return padded;
-    int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
+    int numpys =
+        more != 0 || left_to_numpy(&c, call.mode) || is_foreign(c.state, call.array, call.out);
+    if (more < 0) return NULL;
     if (numpys == 0) numpys = holds_arrays(&c, call.constant_values);
     if (numpys < 0) return NULL;
-    if (numpys > 0) return call_helper(&c, "_numpy", "pad", args, count, names);
+    if (numpys > 0)
+        return through_door(&c, "pad", &pad_signature, (PyObject **)&call, args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand src;
     if (threads < 0 || operand_source(&c, call.array, &src) != 0) return NULL;
-    PyObject *result = src.view.rank > TPAD_MAX_RANK
-                           ? call_helper(&c, "_numpy", "pad", args, count, names)
-                           : pad_source(&c, &call, &src, threads);
+    PyObject *result =
+        src.view.rank > TPAD_MAX_RANK
+            ? through_door(&c, "pad", &pad_signature, (PyObject **)&call, args, count, names)
+            : pad_source(&c, &call, &src, threads);
     operand_close(&src);
     return result;
 }

@@ -416,9 +416,8 @@ static PyObject *core_pad_to(PyObject *module, PyObject *const *args, Py_ssize_t
                       !(call.mode && (call.constant_values || engine_mode(call.mode) < 0));
     PyObject *padded = plain && with_amounts >= 0 ? fit_tensor(&c, &call, with_amounts) : NULL;
     if (padded || PyErr_Occurred()) return padded;
-    const int numpys = left_to_numpy(&c, call.x, call.mode);
-    if (numpys < 0) return NULL;
-    if (numpys > 0) return call_helper(&c, "_numpy", "pad_to", args, count, names);
+    if (left_to_numpy(&c, call.mode) || is_foreign(c.state, call.x, call.out))
+        return through_door(&c, "pad_to", &pad_to_signature, (PyObject **)&call, args, count, NULL);
     const int threads = with_amounts < 0 ? -1 : read_threads(c.state, call.threads);
     operand src;
     if (threads < 0 || operand_source(&c, call.x, &src) != 0) return NULL;

@@ -156,6 +156,13 @@ typedef struct run_call {
     int threads;
 } run_call;
 
+/* Names of the arguments, in this order. */
+static const parameter run_rows[] = {{"plan", 1},    {"fill", 1},    {"fill_axis", 1}, {"dtype", 1},
+                                     {"array", 1},   {"out", 1},     {"threads", 1},   {"first", 1},
+                                     {"extents", 1}, {"in_first", 1}};
+static const signature plan_run_signature = {"plan_run", run_rows, 7, 7, 0};
+static const signature plan_box_signature = {"plan_box", run_rows, 10, 10, 0};
+
 static int read_run(const module_state *state, PyObject *const *args, run_call *call)
 {
     const long axis = PyLong_AsLong(args[2]);
@@ -199,10 +206,11 @@ static int open_arrays(context *c, const run_call *call, int partial, const int6
         PyErr_SetString(PyExc_ValueError, "elements are not of the size that was planned for");
         return -1;
     }
-    if (call->out == Py_None) {
-        if (operand_make(c, src, plan->rank, out_extents, dst, result) != 0) return -1;
+    if (Py_TYPE(call->out) != (PyTypeObject *)c->state->ndarray) {
+        if (operand_make(c, call->out, src, plan->rank, out_extents, dst, result) != 0) return -1;
     } else {
-        if (operand_target(c, call->out, dst) != 0 || check_type("out", dst, call->dtype) != 0 ||
+        if (operand_take(c, Py_NewRef(call->out), dst) != 0 ||
+            check_type("out", dst, call->dtype) != 0 ||
             check_extents("output", &dst->view, plan->rank, out_extents) != 0 ||
             array_check_output(&dst->view) != 0 || operand_separate(c, src, dst) != 0)
             return -1;
@@ -216,10 +224,9 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
 {
     context c = {PyModule_GetState(module), 0};
     run_call call;
-    const int carries = check_count("plan_run", count, 7) ? operand_carries(&c, args[4]) : -1;
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "plan_run", args, count, NULL);
+    if (!check_count("plan_run", count, 7)) return NULL;
+    if (is_foreign(c.state, args[4], args[5]))
+        return through_door(&c, "plan_run", &plan_run_signature, args, args, count, NULL);
     if (read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     run_arrays arrays;
@@ -323,10 +330,9 @@ PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t coun
 {
     context c = {PyModule_GetState(module), 0};
     run_call call;
-    const int carries = check_count("plan_box", count, 10) ? operand_carries(&c, args[4]) : -1;
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "plan_box", args, count, NULL);
+    if (!check_count("plan_box", count, 10)) return NULL;
+    if (is_foreign(c.state, args[4], args[5]))
+        return through_door(&c, "plan_box", &plan_box_signature, args, args, count, NULL);
     if (read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     tpad_box box;

@@ -86,10 +86,9 @@ static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssi
     context c = {PyModule_GetState(module), 0};
     ngraph_call call;
     if (read_call(&ngraph_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
-    const int carries = operand_carries(&c, call.arg);
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "ngraph_pad", args, count, names);
+    if (is_foreign(c.state, call.arg, call.out))
+        return through_door(&c, "ngraph_pad", &ngraph_signature, (PyObject **)&call, args, count,
+                            NULL);
     const int threads = read_threads(c.state, call.threads);
     operand arg;
     if (threads < 0 || operand_source(&c, call.arg, &arg) != 0) return NULL;
@@ -171,10 +170,9 @@ static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_
     context c = {PyModule_GetState(module), 0};
     mli_call call;
     if (read_call(&mli_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
-    const int carries = operand_carries(&c, call.tensor);
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "mli_padding2d", args, count, names);
+    if (is_foreign(c.state, call.tensor, call.out))
+        return through_door(&c, "mli_padding2d", &mli_signature, (PyObject **)&call, args, count,
+                            NULL);
     const int layout = read_layout(call.layout);
     const int threads = layout < 0 ? -1 : read_threads(c.state, call.threads);
     tpad_mli_padding2d pad = {.struct_size = sizeof pad, .layout = layout};

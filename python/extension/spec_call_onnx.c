@@ -163,10 +163,8 @@ static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize
     onnx_call call;
     onnx_node node;
     if (read_call(&onnx_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
-    const int carries = operand_carries(&c, call.data);
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "onnx_pad", args, count, names);
+    if (is_foreign(c.state, call.data, call.out))
+        return through_door(&c, "onnx_pad", &onnx_signature, (PyObject **)&call, args, count, NULL);
     const int threads = read_threads(c.state, call.threads);
     operand data;
     if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;

@@ -94,10 +94,9 @@ static PyObject *core_openvino_pad(PyObject *module, PyObject *const *args, Py_s
     openvino_call call;
     openvino_layer layer;
     if (read_call(&openvino_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
-    const int carries = operand_carries(&c, call.data);
-    if (carries)
-        return carries < 0 ? NULL
-                           : call_helper(&c, "_carrier_calls", "openvino_pad", args, count, names);
+    if (is_foreign(c.state, call.data, call.out))
+        return through_door(&c, "openvino_pad", &openvino_signature, (PyObject **)&call, args,
+                            count, NULL);
     const int threads = read_threads(c.state, call.threads);
     operand data;
     if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;

@@ -193,7 +193,6 @@ static int find_fill(context *c, const tpad_translation *translation, operand *d
             operand wider;
             status = operand_take(c, Py_NewRef(array), &wider);
             if (status == 0) {
-                wider.maker = Py_XNewRef(data->maker);
                 operand_close(data);
                 *data = wider;
             }

@@ -3,7 +3,7 @@ specify it.  SPDX-License-Identifier: MIT"""
 
 import importlib
 
-from . import _core, _numpy, mli, ngraph, onnx, openvino
+from . import _core, _door, mli, ngraph, onnx, openvino
 from ._batch import pad_batch_dict, unpad_batch
 from ._core import (
     pad,

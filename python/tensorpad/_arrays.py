@@ -44,15 +44,10 @@ def results_in(make_tensor):
 class Source:
     """An input as a NumPy array, and how to make an output of the same kind."""
 
+    maker = None  # in place of `out`, for the extension; None: NumPy's
+
     def __init__(self, array):
         self.array = array
-
-    def empty(self, shape):
-        """A new output, and the NumPy array that writes it."""
-        flags = self.array.flags
-        order = "F" if flags.f_contiguous and not flags.c_contiguous else "C"
-        output = numpy.empty(shape, self.array.dtype, order)
-        return output, output
 
     def wrap(self, array):
         """A computed NumPy array in the form that the caller expects."""
@@ -64,7 +59,12 @@ class TorchSource(Source):
         super().__init__(torch_view(tensor) if is_read else None)
         self.tensor = tensor
 
-    def empty(self, shape):
+    @property
+    def maker(self):
+        return self
+
+    def _output_of_shape(self, shape):
+        """A new output, and the NumPy array that writes it."""
         torch = sys.modules["torch"]
         layout = (
             layout_of(self.tensor) if len(shape) == self.tensor.dim() else torch.contiguous_format
@@ -260,12 +260,6 @@ def source(thing):
     if not isinstance(thing, numpy.ndarray) and hasattr(type(thing), "__dlpack_device__"):
         return Source(_dlpack_view(thing))
     return Source(numpy.asarray(thing))
-
-
-def opened(thing):
-    """An input as a NumPy array, and the maker of outputs of its kind; None for NumPy's."""
-    given = source(thing)
-    return given.array, given.empty if isinstance(given, TorchSource) else None
 
 
 def bytes_of(thing):

@@ -74,7 +74,7 @@ def batch_type(dtype: Any) -> tuple[NDArray[Any], Any]:
     empty = TorchSource(torch.empty(0, dtype=dtype))
     if torch_word(empty.array.dtype):
         raise TypeError(f"NumPy has no type for {dtype}: install ml_dtypes")
-    return empty.array, empty.empty
+    return empty.array, empty
 
 
 def batch_maker(thing: Any, dtype: Any) -> Any:
@@ -83,8 +83,8 @@ def batch_maker(thing: Any, dtype: Any) -> Any:
         return None
     given = TorchSource(thing, dtype is not None)
     if dtype is None or given.array.dtype == dtype:
-        return given.empty
-    return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype))).empty
+        return given
+    return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype)))
 
 
 def batch_like(result: Any, array: NDArray[Any]) -> Any:
@@ -162,11 +162,10 @@ def _type_of_texts(arrays, constants, refusal):
 
 
 def batch_by_places(
-    things, refusal, *_, constant_values=_ABSENT, constant_axis=None, dtype=None, out=None, **words
+    items, refusal, *, constant_values=_ABSENT, constant_axis=None, dtype=None, out=None, **words
 ):
-    """pad_batch of texts and objects: the engine pads the numbers of their places. things: the
-    items as a tuple. refusal: the error for all other types."""
-    words.pop("items", None)
+    """pad_batch of texts and objects: the engine pads the numbers of their places. items: a
+    tuple. refusal: the error for all other types."""
     dtype = None if dtype is None else numpy.dtype(dtype)
     if dtype is not None and dtype.kind not in "OTSU":
         raise refusal
@@ -174,7 +173,7 @@ def batch_by_places(
     if constant_values is not _ABSENT:
         constants = list(constant_values) if constant_axis is not None else [constant_values]
     arrays, places, count = [], [], 0
-    for number, thing in enumerate(things):
+    for number, thing in enumerate(items):
         nested = _are_lists(thing)
         parts = []
         for part in thing if nested else [thing]:

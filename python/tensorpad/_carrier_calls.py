@@ -1,202 +1,144 @@
-"""Calls with a masked array or a Quantity, passed on by the extension. SPDX-License-Identifier: MIT
+"""The extension's functions with arrays that it does not know. SPDX-License-Identifier: MIT
 
-Each function pads the numbers and, in the same way, the mask. _carriers.py has the classes.
+They are opened, and the extension is called again with NumPy arrays. Of masked arrays and
+Quantities it pads the numbers and, in the same way, the mask; _carriers.py has the classes.
 """
-
-import functools
-import inspect
 
 import numpy
 
 from . import _core
 from ._arguments import computes
-from ._arrays import is_torch, source
-from ._batch import batch_type
+from ._arrays import is_torch, source, target, tell_written
+from ._batch import batch_like, batch_type
 from ._carriers import Masked, carrier, flipped, is_on_gpu
 from ._plan import shared_plan
 
+# By function: the argument that is the array, and those that are constants.
+ARRAYS = {
+    "pad": ("array", "constant_values", "end_values"),
+    "pad_to": ("x", "constant_values"),
+    "pad_border": ("out", "constant_values"),
+    "pad_adjoint": ("grad",),
+    "plan_run": ("array", "fill"),
+    "plan_box": ("array", "fill"),
+    "onnx_pad": ("data", "constant_value"),
+    "openvino_pad": ("data", "pad_value"),
+    "ngraph_pad": ("arg", "arg_pad_value"),
+    "mli_padding2d": ("tensor",),
+}
 
-def _taken(words, *names):
-    """Removes the keywords of these names from `words`, and returns them."""
-    return {name: words.pop(name) for name in names if name in words}
+
+def _call(function, words):
+    if function in ("plan_run", "plan_box"):
+        return getattr(_core, function)(*words.values())
+    return getattr(_core, function)(**words)
 
 
-def _with(values, axis):
-    """The constants, with constant_axis if there are any: the mask's call has neither."""
-    return {**values, **axis} if "constant_values" in values else values
+def plain(function, words, given=None):
+    """A call with an array of numbers only, or with such an `out`. given: the array's Source."""
+    name = ARRAYS.get(function, ("items",))[0]
+    out = words.get("out")
+    if name not in ("out", "items"):
+        given = given or source(words[name])
+        words = words | {name: given.array, "out": given.maker}
+    if out is not None or name == "out":
+        words = words | {"out": target(out)}
+    result = _call(function, words)
+    if out is None:
+        return result
+    tell_written(out)
+    if not isinstance(result, tuple):
+        return out
+    more = (batch_like(out, one) if isinstance(one, numpy.ndarray) else one for one in result[1:])
+    return (out, *more)
 
 
-# ---- One array -----------------------------------------------------------------------------------
+# ---- Masks and units, and arrays on a GPU --------------------------------------------------------
 
 
-def _or_on_gpu(call):
-    """The call, or for an array on a GPU the function of that name in _gpu_arrays.py."""
-
-    @functools.wraps(call)
-    def chosen(*args, **words):
-        first = args[0] if args else words.get(next(iter(inspect.signature(call).parameters)))
-        if not is_on_gpu(first):
-            return call(*args, **words)
+def kept(function, words):
+    """A call with an array that has a mask or units, or is on a GPU."""
+    name, *constants = ARRAYS[function]
+    if is_on_gpu(words[name]) and function in ("pad", "pad_to", "pad_border", "pad_adjoint"):
         from . import _gpu_arrays
 
-        return getattr(_gpu_arrays, call.__name__)(*args, **words)
+        return getattr(_gpu_arrays, function)(**words)
+    carried = carrier(words[name])
+    _check_masked(function, carried, words)
+    if function.startswith("plan"):
+        return _by_plan(function, carried, words)
+    typed = function in ("onnx_pad", "openvino_pad", "ngraph_pad", "mli_padding2d")
+    absent = function in ("onnx_pad", "openvino_pad") and words.get(constants[0]) is None
+    given = {one: words.pop(one) for one in constants if one in words and not absent}
+    axis = {one: words.pop(one) for one in ("constant_axis",) if one in words}
+    out = words.get("out")
+    least = {"arg_pad_value": 0} if function == "ngraph_pad" else {}
+    more = []
 
-    return chosen
+    def run(one, to, values):
+        filled = values | axis if "constant_values" in values else least | values
+        result = _call(function, words | {"out": to} | {name: one} | filled)
+        more[:] = result[1:] if isinstance(result, tuple) else ()
+        return result[0] if more else result
+
+    result = carried.run(run, out, given, typed=typed)
+    return (result, *more) if more else result
 
 
-def _check_mode(carried, mode, words):
-    if isinstance(carried, Masked) and computes(mode, words):
+def _check_masked(function, carried, words):
+    if not isinstance(carried, Masked):
+        return
+    if function == "pad_adjoint":
+        raise TypeError("pad_adjoint does not add masked cells: use grad.filled(0)")
+    mode = words.get("mode", "constant")
+    if function in ("pad", "pad_to") and computes(mode, words):
         raise TypeError(
             f"mode {mode!r} would compute elements from masked ones: masked arrays are padded "
             f"in the modes {', '.join(_core.modes)}; {carried.way_out}"
         )
 
 
-@_or_on_gpu
-def pad(array, pad_width, mode="constant", *, out=None, **words):
-    carried = carrier(array)
-    _check_mode(carried, mode, words)
-    constants = _taken(words, "constant_values", "end_values")
-    axis = _taken(words, "constant_axis")
-    return carried.run(
-        lambda one, to, values: _core.pad(
-            one, pad_width, mode, out=to, **words, **_with(values, axis)
-        ),
-        out,
-        constants,
-    )
+def _by_plan(function, carried, words):
+    fill = words["fill"]
 
-
-@_or_on_gpu
-def pad_to(x, shape=None, *, mode="constant", out=None, return_amounts=False, **words):
-    carried = carrier(x)
-    _check_mode(carried, mode, words)
-    constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
-    amounts = []
-
-    def run(one, to, values):
-        padded, amounts[:] = _core.pad_to(
-            one, shape, mode=mode, out=to, return_amounts=True, **words, **_with(values, axis)
-        )
-        return padded
-
-    padded = carried.run(run, out, constants)
-    return (padded, tuple(amounts)) if return_amounts else padded
-
-
-@_or_on_gpu
-def pad_border(out, pad_width, mode="constant", **words):
-    constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
-    return carrier(out).run(
-        lambda one, _, values: _core.pad_border(
-            one, pad_width, mode, **words, **_with(values, axis)
-        ),
-        out,
-        constants,
-    )
-
-
-@_or_on_gpu
-def pad_adjoint(grad, shape, pad_width, mode="constant", *, out=None, **words):
-    carried = carrier(grad)
-    if isinstance(carried, Masked):
-        raise TypeError("pad_adjoint does not add masked cells: use grad.filled(0)")
-    return carried.run(
-        lambda one, to, _: _core.pad_adjoint(one, shape, pad_width, mode, out=to, **words), out, {}
-    )
-
-
-# ---- Plans ---------------------------------------------------------------------------------------
-
-
-def _by_plan(run, capsule, fill, fill_axis, dtype, array, out, *more):
     def masks(shown):
-        plan = shared_plan(*_core.plan_axes(capsule), shown.dtype, bytes(shown.dtype.itemsize))
-        return run(plan._capsule, plan._fill, -1, shown.dtype, shown, None, *more)
+        plan = shared_plan(*_core.plan_axes(words["plan"]), shown.dtype, bytes(shown.itemsize))
+        same = {"plan": plan._capsule, "fill": plan._fill, "fill_axis": -1, "dtype": shown.dtype}
+        return _call(function, words | same | {"array": shown, "out": None})
 
     def numbers(one, to, values):
-        filled = numpy.asarray(values["fill"], dtype).reshape(fill.shape) if values else fill
-        return run(capsule, filled, fill_axis, dtype, one, to, *more)
+        filled = numpy.asarray(values.get("fill", fill), words["dtype"]).reshape(fill.shape)
+        return _call(function, words | {"fill": filled, "array": one, "out": to})
 
-    return carrier(array).run(numbers, out, {"fill": fill} if any(fill.tobytes()) else {}, masks)
-
-
-def plan_run(*call):
-    return _by_plan(_core.plan_run, *call)
-
-
-def plan_box(*call):
-    return _by_plan(_core.plan_box, *call)
-
-
-# ---- The specifications --------------------------------------------------------------------------
-
-
-def onnx_pad(data, pads, constant_value=None, axes=None, mode="constant", *, out=None, **words):
-    return carrier(data).run(
-        lambda one, to, values: _core.onnx_pad(
-            one, pads, values.get("value"), axes, mode, out=to, **words
-        ),
-        out,
-        _given(constant_value),
-        typed=True,
-    )
-
-
-def openvino_pad(data, pads_begin, pads_end, pad_value=None, pad_mode=None, *, out=None, **words):
-    return carrier(data).run(
-        lambda one, to, values: _core.openvino_pad(
-            one, pads_begin, pads_end, values.get("value"), pad_mode, out=to, **words
-        ),
-        out,
-        _given(pad_value),
-        typed=True,
-    )
-
-
-def ngraph_pad(arg, arg_pad_value, *amounts, out=None, **words):
-    return carrier(arg).run(
-        lambda one, to, values: _core.ngraph_pad(
-            one, values.get("value", 0), *amounts, out=to, **words
-        ),
-        out,
-        {"value": arg_pad_value},
-        typed=True,
-    )
-
-
-def mli_padding2d(tensor, *, out=None, **words):
-    return carrier(tensor).run(
-        lambda one, to, _: _core.mli_padding2d(one, out=to, **words), out, {}, typed=True
-    )
-
-
-def _given(value):
-    return {} if value is None else {"value": value}
+    given = {"fill": fill} if any(fill.tobytes()) else {}
+    return carried.run(numbers, words["out"], given, masks)
 
 
 # ---- Batches -------------------------------------------------------------------------------------
 
 
-def pad_batch(things, _refusal, *_, out=None, **words):
-    """things: the items as a tuple, because the argument `items` may be used up."""
-    words.pop("items", None)
-    constants, axis = _taken(words, "constant_values"), _taken(words, "constant_axis")
-    carriers = [carrier(thing) for thing in things]
-    leader = next(carried for carried in carriers if carried)
-    if any(map(is_torch, things)) or batch_type(words.get("dtype"))[1]:
+def pad_batch(items, **words):
+    """items: a tuple."""
+    carriers = [carrier(thing) for thing in items]
+    leader = next((carried for carried in carriers if carried), None)
+    if leader is None:
+        return plain("pad_batch", {"items": items} | words)
+    if any(map(is_torch, items)) or batch_type(words.get("dtype"))[1]:
         raise TypeError(f"a batch of tensors, and items with a {leader.keeps}: tensors have none")
-    if any(carried and not isinstance(carried, Masked) for carried in carriers):
-        leader = next(
-            carried for carried in carriers if carried and not isinstance(carried, Masked)
-        )
+    united = [carried for carried in carriers if carried and not isinstance(carried, Masked)]
+    if united:
+        leader = united[0]
         inner = _in_one_unit(carriers, leader)
     else:
-        inner = [carried.inner if carried else thing for carried, thing in zip(carriers, things)]
+        inner = [carried.inner if carried else thing for carried, thing in zip(carriers, items)]
+    constants = {one: words.pop(one) for one in ("constant_values",) if one in words}
+    axis = {one: words.pop(one) for one in ("constant_axis",) if one in words}
+    out = words.pop("out", None)
     extra = []
 
-    def run(items, to, values):
-        batch = _core.pad_batch(items, out=to, **words, **_with(values, axis))
+    def run(_, to, values):
+        filled = values | axis if "constant_values" in values else values
+        batch = _core.pad_batch(inner, out=to, **words, **filled)
         if not isinstance(batch, tuple):
             return batch
         extra[:] = batch[1:]
@@ -205,14 +147,12 @@ def pad_batch(things, _refusal, *_, out=None, **words):
     def masks(_):
         shown = [
             flipped(carried.mask) if carried else _all_shown(thing)
-            for carried, thing in zip(carriers, things)
+            for carried, thing in zip(carriers, items)
         ]
-        only = {
-            name: word for name, word in words.items() if name not in ("dtype", "mask", "lengths")
-        }
+        only = {one: words[one] for one in words if one not in ("dtype", "mask", "lengths")}
         return _core.pad_batch(shown, **only)
 
-    batch = leader.run(lambda _, to, values: run(inner, to, values), out, constants, masks)
+    batch = leader.run(run, out, constants, masks)
     return (batch, *extra) if extra else batch
 
 

@@ -9,25 +9,32 @@ import sys
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
-from . import _carrier_calls, _core
+from . import _core
 from ._arguments import check_keywords, computes, values
-from ._arrays import MAX_RANK, is_dask, is_only_memory, is_torch, source, target, tell_written
+from ._arrays import (
+    MAX_RANK,
+    Source,
+    is_dask,
+    is_only_memory,
+    is_torch,
+    source,
+    target,
+    tell_written,
+)
+from ._carrier_calls import kept, plain
 from ._carriers import carries, overrides_numpy
 
+KNOWN_OUT = type(None), numpy.ndarray, Source
 
-def pads_otherwise(array):
-    """Whether the functions here must handle this array."""
+
+def _load_torch(array):
+    """For a tensor, loads tensorpad.torch: from then on, the extension pads most tensors alone."""
     if (
         "tensorpad.torch" not in sys.modules
         and is_torch(array)
         and hasattr(type(array), "__dlpack_c_exchange_api__")
     ):
-        from . import torch  # noqa: F401  From now on, the extension pads most tensors alone.
-    return (
-        carries(array)
-        or overrides_numpy(type(array))
-        or (is_torch(array) and not is_only_memory(array))
-    )
+        from . import torch  # noqa: F401
 
 
 def _by_dask(array, pad_width, mode, out, threads, **kwargs):
@@ -70,10 +77,11 @@ def pad(
     **kwargs,
 ):
     options = {"constant_axis": constant_axis, "interior": interior, "order": order, "axes": axes}
+    words = {"array": array, "pad_width": pad_width, "mode": mode, "out": out, "threads": threads}
+    words |= options
+    _load_torch(array)
     if carries(array) and not _is_torchs(array, out, threads):
-        return _carrier_calls.pad(
-            array, pad_width, mode, out=out, threads=threads, **options, **kwargs
-        )
+        return kept("pad", words | kwargs)
     if is_dask(array):
         return _by_dask(array, pad_width, mode, out, threads, **options, **kwargs)
     if overrides_numpy(type(array)):
@@ -107,9 +115,10 @@ def pad(
     settings = _core.axes(rank, pad_width, mode, interior, order, axes)
     check_keywords(mode, any(one[2] for one in settings), kwargs)
     kwargs.pop("reflect_type", None)
-    if is_torch(array):  # of a subclass: with `out` or `threads` the result is plain
-        array = array.detach().as_subclass(sys.modules["torch"].Tensor)
-    return _core.pad(array, pad_width, mode, out=out, threads=threads, **options, **kwargs)
+    if is_torch(array) and type(array) is not sys.modules["torch"].Tensor:
+        # With `out` or `threads` the result is plain.
+        given = source(array.detach().as_subclass(sys.modules["torch"].Tensor))
+    return plain("pad", words | kwargs, given)
 
 
 def pad_to(
@@ -129,14 +138,19 @@ def pad_to(
     sizes = {"multiple": multiple, "buckets": buckets, "square": square, "axes": axes}
     sizes |= {"align": align}
     sizes |= {"too_long": too_long, "mode": mode, "return_amounts": return_amounts}
+    words = {"x": x, "shape": shape, **sizes, **kwargs}
+    _load_torch(x)
     if carries(x) and not _is_torchs(x, kwargs.get("out"), kwargs.get("threads")):
-        return _carrier_calls.pad_to(x, shape, **sizes, **kwargs)
+        return kept("pad_to", words)
     if _is_torchs(x, kwargs.get("out"), kwargs.get("threads")) and not computes(mode, {}):
         from . import torch  # whoever has a tensor has torch
 
         kwargs = {name: word for name, word in kwargs.items() if name not in ("out", "threads")}
         return torch.pad_to(x, shape, **sizes, **kwargs)
     foreign = overrides_numpy(type(x))
+    known = type(x) is numpy.ndarray and isinstance(kwargs.get("out"), KNOWN_OUT)
+    if not (foreign or known or computes(mode, {})):
+        return plain("pad_to", words)
     extents = x.shape if foreign else source(x).array.shape
     amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long, buckets)
     for axis, amount in enumerate(amounts):

@@ -277,6 +277,8 @@ def test_more_of_pad_with_masks():
     assert not tensorpad.pad(no_mask, 1, "edge").mask.any()
     assert tensorpad.pad(np.ma.masked, 1).mask.all()
     assert tensorpad.ngraph.pad(no_mask, np.ma.masked, [1, 0], [0, 0]).mask[0].all()
+    with pytest.raises(tensorpad.SpecError, match="arg_pad_value: this input is required"):
+        tensorpad.ngraph.pad(no_mask, None, [1, 0], [0, 0])
     deep = np.ma.masked_array(numbers.reshape((1,) * 18 + SHAPE), mask.reshape((1,) * 18 + SHAPE))
     found = tensorpad.pad(deep, {-1: 1}, "wrap")
     assert np.array_equal(found.mask, np.pad(deep.mask, {-1: 1}, "wrap"))
