@@ -82,7 +82,7 @@ def pad(
     _load_torch(array)
     if carries(array) and not _is_torchs(array, out, threads):
         return kept("pad", words | kwargs)
-    if is_dask(array):
+    if is_dask(array) and (overrides_numpy(type(array)) or computes(mode, kwargs)):
         return _by_dask(array, pad_width, mode, out, threads, **options, **kwargs)
     if overrides_numpy(type(array)):
         if (
