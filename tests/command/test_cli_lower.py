@@ -1,7 +1,7 @@
 """`tensorpad lower`: words, messages, statuses, files.  SPDX-License-Identifier: MIT
 
 Which operators stand in for a Pad, and whether they are right, is tested elsewhere (checker/tests/c/lowering,
-tests/formats, conformance/tests): here is what the command makes of it.
+checker/tests/models, conformance/tests): here is what the command makes of it.
 """
 
 import json
