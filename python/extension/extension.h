@@ -141,7 +141,7 @@ void *scratch_take(scratch_shelf *shelf, size_t bytes);
 /* Returns the buffer; NULL is allowed. */
 void scratch_give(scratch_shelf *shelf, void *buffer);
 
-/* A problem, the shape of its output, and its plan from the second call on. */
+/* A problem and the shape of its output. Its plan is made by the second call. */
 typedef struct kept_plan {
     int slot;
     enum { PLAN_NEW, PLAN_SEEN, PLAN_MADE } state;
@@ -155,19 +155,20 @@ kept_plan *plans_take(scratch_shelf *shelf, const tpad_problem *problem);
 /* Makes its plan, if it has none; returns a status. */
 int32_t plans_make(kept_plan *kept, tpad_error *error);
 void plans_give(scratch_shelf *shelf, kept_plan *kept);
-/* tpad_shape of a problem that is about to run: 0, or -1 with an exception. */
+/* The shape and the bytes of the output of a problem that is about to run: 0, or -1 with an
+ * exception. */
 int plans_shape(scratch_shelf *shelf, const tpad_problem *problem, int64_t *shape, int64_t *bytes);
 
-/* ---- arguments.c: integers and words --------------------------------------------------------- */
+/* ---- arguments.c: integers and strings ------------------------------------------------------- */
 
 /* 1 for a plain Python int whose magnitude fits in 63 bits, else 0; never an exception. */
 int plain_integer(PyObject *item, int64_t *out);
-/* The items of a list or tuple as a new tuple, which nothing can change meanwhile; NULL without an
+/* The items of a list or tuple as a new tuple, which foreign code cannot change; NULL without an
  * exception for other types. */
 PyObject *plain_items(PyObject *items);
-/* An integer argument may be anything with __index__; a float, a text or None raises TypeError. The
- * message contains `what`, the name of the argument, and `wanted`: "an integer", "integers" ... */
-/* The integer, a new reference, or NULL with an exception. */
+/* The functions below take anything with __index__ as an integer. A float, a str or None raises
+ * TypeError, with `what`, the argument's name, and `wanted`: "an integer", "integers" ...
+ * read_index: a new reference, or NULL with an exception. */
 PyObject *read_index(context *c, PyObject *item, const char *what, const char *wanted);
 /* The same in 64 bits, or ValueError. Returns 0, or -1 with an exception. */
 int read_integer(context *c, PyObject *item, const char *what, const char *wanted, int64_t *out);

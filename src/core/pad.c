@@ -1,4 +1,4 @@
-/* Pads in one call: a plan is made, run once, and dropped. SPDX-License-Identifier: MIT */
+/* A pad in one call: a plan is made, run once, and dropped. SPDX-License-Identifier: MIT */
 #include "error.h"
 #include "plan.h"
 #include "run.h"
@@ -10,7 +10,7 @@ int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const 
     int32_t status = tpad_plan_make(&p, problem, error);
     if (status != TPAD_OK) return status;
     status = tpad_run_once(&p, src, dst, value);
-    if (status == TPAD_OK) return TPAD_OK;
+    if (status == TPAD_OK) return TPAD_OK; /* else a pointer is wrong: a plan runs or is refused */
     return TPAD_FAIL(error, status, 0, 0,
                      src && dst
                          ? "src and dst are the same pointer: the output would overwrite the "

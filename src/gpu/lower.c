@@ -43,7 +43,7 @@ void tpad_gpu_divisor(int64_t d, int bits, int64_t *factor, int64_t *shift)
     int s = 0;
     while (((int64_t)1 << s) < d) s++;
     int64_t rest = ((int64_t)1 << s) - d;
-    for (int k = 0; k < bits; k++) { /* long division, because 2^bits * rest may have 128 bits */
+    for (int k = 0; k < bits; k++) { /* long division, because 2^bits * rest may need 128 bits */
         rest *= 2;
         quotient <<= 1;
         if (rest < d) continue;

@@ -208,8 +208,8 @@ int32_t tpad_fold_order(const tpad_graph *function)
     return function->folded ? function->folded->order : INT32_MAX;
 }
 
-/* Gives a function's inputs the facts that all calls share, and its attributes those of its only
- * call. Later calls do not change it. */
+/* Gives a function's inputs the facts that all its calls share. If it has one call, its attributes
+ * get their values from that call. Calls that come later change nothing. */
 static void tpad_fold_function(tpad_model *model, tpad_graph *function)
 {
     tpad_folded_graph *calls = kept_of(model, function);
@@ -230,7 +230,7 @@ static table *const tables[] = {
 #ifdef TPAD_WITH_EXPAT
     [FORMAT_IR] = tpad_ir_operator,
 #endif
-    [FORMATS] = NULL, /* a build may read none */
+    [FORMATS] = NULL, /* C has no empty array, and a build may read no format */
 };
 
 int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node)

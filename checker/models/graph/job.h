@@ -8,7 +8,7 @@
 
 /* An array that exists while the job runs. */
 typedef struct tpad_slot {
-    const tpad_value *constant; /* NULL: given or computed */
+    const tpad_value *constant; /* NULL: an input, or computed */
     int32_t input;              /* its number among the job's inputs, or -1 */
     int32_t output;             /* the number of the job's output that it is written to, or -1 */
     int64_t last_step;          /* the last step that reads it; -1: none, INT64_MAX: keep it to the

@@ -18,7 +18,7 @@ from onnx_models import pad_node, parsed, referring, save
 
 
 def choice(one, other):
-    """An If, each of whose branches makes that list."""
+    """An If; one branch makes the list `one`, the other branch `other`."""
     sides = [
         f"{side}_branch = {side} () => (int64[] {side[0]})"
         f" {{ {side[0]} = Constant <value_ints={items}> () }}"
@@ -28,7 +28,7 @@ def choice(one, other):
 
 
 def test_branches(tmp_path):
-    """The branch that a constant condition chooses; otherwise what both have in common."""
+    """A constant condition chooses a branch. Otherwise only what both branches share is known."""
     for condition in [True], False:
         try_node(tmp_path, choice([1, 2], [1, 5]), [constant("c", condition, bool)], 13)
     port = [oh.make_tensor_value_info("c", 9, [1])]
